@@ -1,0 +1,34 @@
+// Makes a fresh or updated clone ready: installs the dependencies when the lock file is not the one they were installed
+// from. Plain JavaScript without newer syntax, because the machine's own Node runs it before the project's Node is there.
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const lock = join(root, 'package-lock.json');
+const stamp = join(root, 'node_modules', '.installed-lock.json');
+
+function upToDate() {
+  return existsSync(stamp) && readFileSync(stamp).equals(readFileSync(lock));
+}
+
+function install() {
+  const began = Date.now();
+  process.stderr.write('tidemark: installing dependencies (first run, or the lock file changed) …\n');
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (npm.error || npm.status !== 0) {
+    const reason = npm.error ? npm.error.message : `npm ended with code ${npm.status}`;
+    process.stderr.write(`tidemark: could not install dependencies: ${reason}.\n`);
+    process.stderr.write('          Check that npm reaches a registry (npm ping), then run the same command again.\n');
+    process.exit(1);
+  }
+  copyFileSync(lock, stamp);
+  process.stderr.write(`tidemark: dependencies ready in ${((Date.now() - began) / 1000).toFixed(0)} s\n`);
+}
+
+if (!upToDate()) install();

@@ -1,0 +1,17 @@
+// Starts the program, or says in one line why this Node cannot. Any Node parses this file; src/ needs a newer one.
+
+var oldest = 24;
+var major = Number(process.versions.node.split('.')[0]);
+
+if (major < oldest) {
+  process.stderr.write(
+    'tidemark: needs Node.js ' +
+      oldest +
+      ' or newer, but this is ' +
+      process.versions.node +
+      '. Start it with ./tidemark, which brings its own, or install a newer Node.js.\n',
+  );
+  process.exitCode = 1;
+} else {
+  import('../src/main.ts');
+}

@@ -1,0 +1,127 @@
+// Runs every check of the project and ends with one line `N passed, N failed, N skipped`.
+//
+//   npm test                 everything
+//   npm test -- kernels      only the test files whose path contains a given word
+//   npm run check            formatting, lint, types and structure: the quick part, for every save
+
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { run } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { styleText } from 'node:util';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const args = process.argv.slice(2);
+const quick = args.includes('--quick');
+const words = args.filter(arg => !arg.startsWith('--'));
+const bin = join(root, 'node_modules/.bin');
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const began = performance.now();
+
+if (words.length === 0) {
+  await Promise.all([
+    tool('format and lint', join(bin, 'biome'), ['ci', '--colors=off', '.']),
+    tool('types', join(bin, 'tsc'), ['--pretty', 'false']),
+  ]);
+}
+await tests(testFiles());
+report();
+
+function testFiles(): string[] {
+  if (quick) return [join(root, 'test/structure/imports.test.ts')];
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'], { cwd: root })
+    .filter(file => words.length === 0 || words.some(word => file.includes(word)))
+    .sort()
+    .map(file => join(root, file));
+}
+
+/** A tool whose exit code is one check; it is quiet unless it fails. */
+function tool(name: string, command: string, toolArgs: string[]): Promise<void> {
+  const start = performance.now();
+  return new Promise(resolve => {
+    const child = spawn(command, toolArgs, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output: Buffer[] = [];
+    child.stdout.on('data', chunk => output.push(chunk));
+    child.stderr.on('data', chunk => output.push(chunk));
+    child.on('error', error => output.push(Buffer.from(`${error.message}\n`)));
+    child.on('close', code => {
+      const ok = code === 0;
+      total[ok ? 'passed' : 'failed']++;
+      line(ok, name, '', performance.now() - start);
+      if (!ok) process.stdout.write(Buffer.concat(output));
+      resolve();
+    });
+  });
+}
+
+interface FileResult {
+  tests: number;
+  failures: string[];
+  skipped: number;
+}
+
+async function tests(files: string[]): Promise<void> {
+  const results = new Map<string, FileResult>();
+  const concurrency = Math.max(2, availableParallelism());
+  const stream = run({ files, concurrency, execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const of = (file: string | undefined): FileResult => {
+    const key = file ?? 'unknown file';
+    const found = results.get(key) ?? { tests: 0, failures: [], skipped: 0 };
+    results.set(key, found);
+    return found;
+  };
+  for await (const event of stream) {
+    if (event.type === 'test:pass' || event.type === 'test:fail') {
+      const { data } = event;
+      const fileItself = data.nesting === 0 && data.name === data.file;
+      if (data.details.type === 'suite' || (fileItself && event.type === 'test:pass')) continue;
+      const result = of(data.file);
+      if (event.type === 'test:fail') {
+        // A parent fails with its children; only what failed by itself counts.
+        if (data.details.error.failureType === 'subtestsFailed') continue;
+        total.failed++;
+        result.failures.push(`${data.name}\n${indent(describe(data.details.error))}`);
+      } else if (data.skip || data.todo) {
+        total.skipped++;
+        result.skipped++;
+      } else {
+        total.passed++;
+        result.tests++;
+      }
+    } else if (event.type === 'test:summary' && event.data.file) {
+      const { file, duration_ms: duration } = event.data;
+      const result = of(file);
+      line(result.failures.length === 0, relative(root, file), `${result.tests} tests`, duration);
+      for (const failure of result.failures) process.stdout.write(`  ${styleText('red', '✗')} ${failure}\n`);
+    } else if (event.type === 'test:stdout' || event.type === 'test:stderr') {
+      process.stdout.write(event.data.message);
+    }
+  }
+}
+
+function describe(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return cause.stack ?? cause.message;
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '    ');
+}
+
+function line(ok: boolean, name: string, detail: string, millis: number): void {
+  const mark = ok ? styleText('green', '✓') : styleText('red', '✗');
+  const time = millis < 1000 ? `${millis.toFixed(0)} ms` : `${(millis / 1000).toFixed(1)} s`;
+  process.stdout.write(
+    `${mark} ${name.padEnd(52)} ${styleText('gray', `${detail.padStart(10)} ${time.padStart(8)}`)}\n`,
+  );
+}
+
+function report(): void {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`\n${styleText('gray', `in ${seconds} s`)}\n`);
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+  process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+}

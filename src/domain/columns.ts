@@ -1,0 +1,174 @@
+// THE catalogue: every column of the indicator listing, in the order in which rows carry them. The kernels, the store,
+// the query parser, JSON, CSV, metadata, OpenAPI, the docs and the explorer all read it; nothing repeats it.
+
+/** What is computed alike: one kernel each in `indicators/kernels/`. */
+export type IndicatorKind = 'change' | 'sma' | 'var' | 'vol';
+
+interface ColumnFacts<Name extends string> {
+  readonly name: Name;
+  readonly unit: string | null;
+  readonly nullable: boolean;
+  readonly description: string;
+}
+
+export interface TextColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'time' | 'text';
+  readonly type: 'string';
+}
+
+export interface PriceColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'price';
+  readonly type: 'number';
+}
+
+export interface IndicatorColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: IndicatorKind;
+  readonly type: 'number';
+  /** Length in days. */
+  readonly window: number;
+  readonly formula: string;
+  /** Daily closes needed for a full window. */
+  readonly minHistory: number;
+}
+
+export type Column = TextColumn | PriceColumn | IndicatorColumn;
+
+function change<const W extends number>(window: W): IndicatorColumn<`change${W}`> {
+  return {
+    name: `change${window}`,
+    kind: 'change',
+    type: 'number',
+    unit: 'percent',
+    nullable: true,
+    description: `Change of the price over ${days(window)}; null where the history is shorter`,
+    window,
+    formula: `(C₀ / C${subscript(window)} − 1) · 100`,
+    minHistory: window + 1,
+  };
+}
+
+function sma<const W extends number>(window: W): IndicatorColumn<`sma${W}`> {
+  return {
+    name: `sma${window}`,
+    kind: 'sma',
+    type: 'number',
+    unit: 'USD',
+    nullable: false,
+    description: `Simple moving average of the last ${window} daily closes, or of all there are`,
+    window,
+    formula: `mean(C₀ … C${subscript(window - 1)})`,
+    minHistory: window,
+  };
+}
+
+function variance<const W extends number>(window: W): IndicatorColumn<`var${W}`> {
+  return {
+    name: `var${window}`,
+    kind: 'var',
+    type: 'number',
+    unit: 'USD²',
+    nullable: false,
+    description: `Population variance of the last ${window} daily closes, or of all there are; 0 for one close`,
+    window,
+    formula: `mean((Cᵢ − sma${window})²), i = 0 … ${window - 1}`,
+    minHistory: window,
+  };
+}
+
+function volatility<const W extends number>(window: W): IndicatorColumn<`vol${W}`> {
+  return {
+    name: `vol${window}`,
+    kind: 'vol',
+    type: 'number',
+    unit: 'percent per year',
+    nullable: false,
+    description:
+      `Annualised volatility: sample standard deviation of the last ${window} daily log returns, ` +
+      'or of all there are; 0 under two returns',
+    window,
+    formula: `stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … ${window - 1}`,
+    minHistory: window + 1,
+  };
+}
+
+const datetimeUTC: TextColumn<'datetimeUTC'> = {
+  name: 'datetimeUTC',
+  kind: 'time',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Start of the UTC day of the latest close, ISO 8601',
+};
+
+const symbol: TextColumn<'symbol'> = {
+  name: 'symbol',
+  kind: 'text',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Ticker of the asset',
+};
+
+const price: PriceColumn<'price'> = {
+  name: 'price',
+  kind: 'price',
+  type: 'number',
+  unit: 'USD',
+  nullable: false,
+  description: 'Latest daily close (C₀)',
+};
+
+export const COLUMNS = [
+  datetimeUTC,
+  symbol,
+  price,
+  change(1),
+  change(5),
+  change(7),
+  change(10),
+  change(20),
+  change(30),
+  change(50),
+  change(90),
+  change(180),
+  change(365),
+  sma(5),
+  sma(7),
+  sma(10),
+  sma(20),
+  sma(30),
+  sma(50),
+  sma(100),
+  sma(200),
+  sma(365),
+  variance(5),
+  variance(7),
+  variance(10),
+  variance(20),
+  variance(30),
+  variance(50),
+  volatility(5),
+  volatility(7),
+  volatility(10),
+  volatility(20),
+  volatility(30),
+  volatility(50),
+] as const satisfies readonly Column[];
+
+export type ColumnName = (typeof COLUMNS)[number]['name'];
+
+/** The computed columns, in catalogue order: an indicator's index here is its index in every table of values. */
+export const INDICATORS: readonly (IndicatorColumn & { readonly name: ColumnName })[] = COLUMNS.filter(
+  column => 'window' in column,
+);
+
+/** Daily closes that the longest window can use; older ones do not change the current row. */
+export const CLOSES_PER_ROW: number = Math.max(...INDICATORS.map(column => column.minHistory));
+
+function days(count: number): string {
+  return count === 1 ? 'one day' : `${count} days`;
+}
+
+function subscript(count: number): string {
+  return String(count).replace(/\d/g, digit => '₀₁₂₃₄₅₆₇₈₉'[Number(digit)] ?? digit);
+}

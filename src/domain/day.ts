@@ -1,0 +1,43 @@
+// UTC calendar days as integers: the number of days since 1970-01-01, so that day arithmetic is integer arithmetic.
+
+declare const dayBrand: unique symbol;
+
+/** Days since 1970-01-01 UTC. Made by the functions here only, hence always whole and in range. */
+export type Day = number & { readonly [dayBrand]: true };
+
+const MILLIS_PER_DAY = 86_400_000;
+
+/** 1970-01-01, the Unix epoch: no digital asset has an older price. */
+export const FIRST_DAY = 0 as Day;
+/** 9999-12-31: the last day that a four-digit year can write. */
+export const LAST_DAY = 2_932_896 as Day;
+
+export function isDay(value: number): value is Day {
+  return Number.isInteger(value) && value >= FIRST_DAY && value <= LAST_DAY;
+}
+
+/** The day that holds this instant, or null when it lies outside the calendar. */
+export function dayOfMillis(unixMillis: number): Day | null {
+  const day = Math.floor(unixMillis / MILLIS_PER_DAY);
+  return isDay(day) ? day : null;
+}
+
+/** `YYYY-MM-DD` to a day; null for anything else, including days that no calendar has (2023-02-29). */
+export function dayFromIso(text: string): Day | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const millis = Date.parse(`${text}T00:00:00.000Z`);
+  if (Number.isNaN(millis)) return null;
+  const day = dayOfMillis(millis);
+  // V8 rolls 2023-02-30 over into March instead of refusing it.
+  return day !== null && isoFromDay(day) === text ? day : null;
+}
+
+/** `YYYY-MM-DD`. */
+export function isoFromDay(day: Day): string {
+  return new Date(day * MILLIS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** `YYYY-MM-DDTHH:MM:SS.mmmZ` of the start of the day: the form of `datetimeUTC` in a row. */
+export function timestampFromDay(day: Day): string {
+  return `${isoFromDay(day)}T00:00:00.000Z`;
+}

@@ -1,0 +1,61 @@
+// From the bars of one asset to a dense daily series: one close for every day, gaps filled with the close before them.
+
+import { type Day, FIRST_DAY, isDay, isoFromDay, LAST_DAY } from '../domain/day.ts';
+import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
+import { SeriesError } from './series-error.ts';
+
+export interface DailySeries {
+  readonly firstDay: Day;
+  /** One a day, oldest first; the last is C₀. */
+  readonly closes: Float64Array;
+}
+
+/** `days` ascend strictly, as days since 1970-01-01; `closes[i]` is the close of `days[i]`. */
+export function dailySeries(days: ArrayLike<number>, closes: ArrayLike<number>): DailySeries {
+  checkBars(days, closes);
+  const firstDay = days[0]! as Day; // checkBars has seen that it is one
+  const dense = new Float64Array(days[days.length - 1]! - firstDay + 1);
+  for (let i = 0; i < days.length; i++) {
+    const until = i + 1 < days.length ? days[i + 1]! : days[i]! + 1;
+    dense.fill(closes[i]!, days[i]! - firstDay, until - firstDay);
+  }
+  return { firstDay, closes: dense };
+}
+
+function checkBars(days: ArrayLike<number>, closes: ArrayLike<number>): void {
+  if (days.length !== closes.length) {
+    throw new SeriesError(
+      'length_mismatch',
+      Math.min(days.length, closes.length),
+      `${days.length} days but ${closes.length} closes`,
+    );
+  }
+  if (days.length === 0) throw new SeriesError('empty_series', 0, 'no bars');
+  for (let i = 0; i < days.length; i++) {
+    const day = days[i]!;
+    if (!isDay(day)) {
+      throw new SeriesError(
+        'day_out_of_range',
+        i,
+        `${day} is no day from ${isoFromDay(FIRST_DAY)} to ${isoFromDay(LAST_DAY)}`,
+      );
+    }
+    if (i > 0 && day <= days[i - 1]!) {
+      const before = isoFromDay(days[i - 1]! as Day); // checked in the round before
+      throw new SeriesError('unsorted_days', i, `${isoFromDay(day)} does not come after ${before}`);
+    }
+    checkClose(closes[i]!, i);
+  }
+}
+
+/** Refuses a series that the kernels cannot vouch for. */
+export function checkCloses(closes: ArrayLike<number>): void {
+  if (closes.length === 0) throw new SeriesError('empty_series', 0, 'no closes');
+  for (let i = 0; i < closes.length; i++) checkClose(closes[i]!, i);
+}
+
+function checkClose(close: number, position: number): void {
+  if (!isPrice(close)) {
+    throw new SeriesError('bad_price', position, `${close} is no price from ${MIN_PRICE} to ${MAX_PRICE}`);
+  }
+}

@@ -1,0 +1,86 @@
+// The indicator engine: from dense closes to the computed columns of the catalogue.
+
+import { INDICATORS, type IndicatorKind } from '../domain/columns.ts';
+import { checkCloses } from './calendar.ts';
+import { change } from './kernels/change.ts';
+import type { Kernel } from './kernels/kernel.ts';
+import { sma } from './kernels/sma.ts';
+import { variance } from './kernels/variance.ts';
+import { volatility } from './kernels/volatility.ts';
+
+// The averages first: they read every close of an asset in order, and the others then find theirs in the cache.
+const KERNELS: Readonly<Record<IndicatorKind, Kernel>> = { sma, change, var: variance, vol: volatility };
+
+/** One array per entry of `INDICATORS`, in that order; null is NaN. */
+export type IndicatorTable = readonly Float64Array[];
+
+/** Closes of many assets in one buffer: asset i has `closes[starts[i] … starts[i + 1] - 1]`, oldest first. */
+export interface CloseBatch {
+  readonly closes: Float64Array;
+  /** One more than there are assets; an asset without closes (an empty span) gets no row values. */
+  readonly starts: Uint32Array;
+}
+
+export function indicatorTable(rows: number): IndicatorTable {
+  return INDICATORS.map(() => new Float64Array(rows));
+}
+
+interface KernelGroup {
+  readonly kernel: Kernel;
+  readonly windows: readonly number[];
+  /** Positions of the group's columns in the table, ascending by window like `windows`. */
+  readonly columns: readonly number[];
+}
+
+const GROUPS: readonly KernelGroup[] = Object.entries(KERNELS).map(([kind, kernel]) => {
+  const columns = INDICATORS.map((_, position) => position)
+    .filter(position => INDICATORS[position]!.kind === kind)
+    .sort((a, b) => INDICATORS[a]!.window - INDICATORS[b]!.window);
+  return { kernel, columns, windows: columns.map(position => INDICATORS[position]!.window) };
+});
+
+function groupOutputs(table: IndicatorTable): Float64Array[][] {
+  return GROUPS.map(group => group.columns.map(position => table[position]!));
+}
+
+/** The current row of one asset: the values of `INDICATORS` on the last day. */
+export function currentRow(closes: Float64Array): Float64Array {
+  checkCloses(closes);
+  const table = indicatorTable(1);
+  currentRows({ closes, starts: Uint32Array.of(0, closes.length) }, table);
+  return Float64Array.from(table, column => column[0]!);
+}
+
+/**
+ * The current rows of many assets, without allocating per asset. With `only`, just these assets' rows are written and the
+ * rest of the table stays as it is. The closes must be prices already (`dailySeries` and the store let in no others).
+ */
+export function currentRows(batch: CloseBatch, table: IndicatorTable, only?: Uint32Array): void {
+  const outputs = groupOutputs(table);
+  const rows = only?.length ?? batch.starts.length - 1;
+  for (let i = 0; i < rows; i++) {
+    const row = only ? only[i]! : i;
+    const start = batch.starts[row]!;
+    const end = batch.starts[row + 1]!;
+    if (start === end) continue;
+    for (let g = 0; g < GROUPS.length; g++) {
+      GROUPS[g]!.kernel.current(batch.closes, start, end, GROUPS[g]!.windows, outputs[g]!, row);
+    }
+  }
+}
+
+/**
+ * Every column on every day of one asset, as exact on each day as `currentRow` of the closes up to it. The last day is the
+ * current row to the last bit, so that a history and a listing never contradict each other.
+ */
+export function history(closes: Float64Array, table: IndicatorTable = indicatorTable(closes.length)): IndicatorTable {
+  checkCloses(closes);
+  const days = closes.length;
+  const outputs = groupOutputs(table);
+  for (let g = 0; g < GROUPS.length; g++) {
+    const { kernel, windows } = GROUPS[g]!;
+    kernel.history(closes, days, windows, outputs[g]!);
+    kernel.current(closes, 0, days, windows, outputs[g]!, days - 1);
+  }
+  return table;
+}

@@ -1,0 +1,16 @@
+// Why a series cannot be computed, and at which of its bars.
+
+export type SeriesFault = 'empty_series' | 'length_mismatch' | 'unsorted_days' | 'day_out_of_range' | 'bad_price';
+
+export class SeriesError extends Error {
+  override readonly name = 'SeriesError';
+  readonly fault: SeriesFault;
+  /** Index of the offending bar in the input. */
+  readonly position: number;
+
+  constructor(fault: SeriesFault, position: number, detail: string) {
+    super(`${fault} at position ${position}: ${detail}`);
+    this.fault = fault;
+    this.position = position;
+  }
+}

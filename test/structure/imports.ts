@@ -1,0 +1,69 @@
+// The direction of imports between the folders of src/, and the search for cycles.
+
+import { dirname, join, normalize } from 'node:path';
+
+/** The pipeline, in the order in which data flows: a stage may import from the stages before it. */
+const STAGES = ['indicators', 'store', 'ingest', 'snapshot', 'query', 'render', 'http', 'serve'];
+/** What every stage may import; they import nothing but each other's leaves. */
+const SHARED = ['domain', 'errors.ts', 'config.ts', 'observe'];
+/** Only these wire stages together. */
+const WIRING = ['cli', 'main.ts'];
+
+/** Paths below src/ of every module, each with the module paths that it imports. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
+
+/** The relative imports of a source text, as paths below src/. */
+export function importsOf(path: string, source: string): string[] {
+  return [...source.matchAll(IMPORT)]
+    .map(match => match[1] ?? match[2] ?? '')
+    .filter(specifier => specifier.startsWith('.'))
+    .map(specifier => normalize(join(dirname(path), specifier)));
+}
+
+/** Every import that goes against the stream, as a sentence. */
+export function wrongDirections(graph: ImportGraph): string[] {
+  const wrong: string[] = [];
+  for (const [path, imports] of graph) {
+    for (const target of imports) {
+      if (!allowed(top(path), top(target))) wrong.push(`${path} must not import ${target}`);
+    }
+  }
+  return wrong;
+}
+
+function top(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function allowed(from: string, to: string): boolean {
+  if (from === to || WIRING.includes(from)) return true;
+  if (to === '..') return false;
+  if (from === 'domain') return false;
+  if (SHARED.includes(from)) return to === 'domain' || (SHARED.includes(to) && from === 'observe');
+  if (SHARED.includes(to)) return true;
+  const [fromStage, toStage] = [STAGES.indexOf(from), STAGES.indexOf(to)];
+  return fromStage >= 0 && toStage >= 0 && toStage < fromStage;
+}
+
+/** A cycle as `a → b → a`, or null. Imports of types count: a reader follows them too. */
+export function findCycle(graph: ImportGraph): string | null {
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string | null => {
+    const seenAt = trail.indexOf(path);
+    if (seenAt >= 0) return [...trail.slice(seenAt), path].join(' → ');
+    if (done.has(path)) return null;
+    for (const target of graph.get(path) ?? []) {
+      const cycle = visit(target, [...trail, path]);
+      if (cycle) return cycle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of graph.keys()) {
+    const cycle = visit(path, []);
+    if (cycle) return cycle;
+  }
+  return null;
+}
