@@ -1,0 +1,45 @@
+// What is known of an asset apart from its prices and its profile.
+
+import type { Day } from './day.ts';
+
+/** How the store numbers an asset, once and for all; bars and rows refer to it. */
+export type AssetKey = number;
+
+export interface Asset {
+  readonly key: AssetKey;
+  /** Slug `<symbol>-<name>`, lower case, unique. */
+  readonly id: string;
+  readonly symbol: string;
+  readonly name: string;
+  /** 1 is the best; null where no source ranks the asset. */
+  readonly rank: number | null;
+  readonly type: string | null;
+  /** Known by its ticker alone: the first profile with that ticker takes it over, prices included. */
+  readonly provisional: boolean;
+  /** Its source says that it trades no more. */
+  readonly delisted: boolean;
+  /** Days of the oldest and newest close; null without prices. */
+  readonly firstDay: Day | null;
+  readonly lastDay: Day | null;
+  /** Closes stored, gaps not counted. */
+  readonly bars: number;
+}
+
+/** What a source says of an asset when it is new or has changed. */
+export type AssetDraft = Pick<Asset, 'id' | 'symbol' | 'name' | 'rank' | 'type' | 'provisional' | 'delisted'>;
+
+/**
+ * `<symbol>-<name>` in lower case with hyphens: `BTC`, `Bitcoin` gives `btc-bitcoin`. Letters and digits of every script
+ * stay; whatever else separates words becomes one hyphen.
+ */
+export function assetId(symbol: string, name: string): string {
+  return slug(`${symbol} ${name}`);
+}
+
+export function slug(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,87 @@
+// The port of every source of prices and profiles.
+//
+// A source turns what it reads into typed items and refuses, one by one, what cannot be one: a bad line is an item too,
+// never an exception. It throws a SourceError only when it cannot go on at all.
+
+import type { BarColumns } from '../domain/bar.ts';
+import type { Day } from '../domain/day.ts';
+import type { SourcedProfile } from '../domain/profile.ts';
+
+export interface Source {
+  /** Names the source in runs and in `status`: `csv`, `ccxt:binance`, … */
+  readonly name: string;
+  /** Assets with all that the source knows of them. */
+  profiles(signal: AbortSignal): AsyncIterable<SourceItem>;
+  /** Daily bars. `since` tells up to which day the store has an asset already, so that a repeated pull is short. */
+  bars(since: Since, signal: AbortSignal): AsyncIterable<SourceItem>;
+}
+
+/** The last stored day of an asset, null for an unknown one. The last stored day itself may have been incomplete: pull it again. */
+export type Since = (asset: AssetRef) => Day | null;
+
+/** How a source names an asset: by its slug where it knows one, otherwise by ticker alone. */
+export interface AssetRef {
+  readonly id: string | null;
+  readonly symbol: string;
+}
+
+export type SourceItem =
+  | { readonly kind: 'profile'; readonly where: string; readonly sourced: SourcedProfile }
+  | { readonly kind: 'bars'; readonly batch: BarBatch }
+  | { readonly kind: 'reject'; readonly reject: Reject }
+  | { readonly kind: 'delisted'; readonly asset: AssetRef }
+  | {
+      readonly kind: 'progress';
+      readonly done: number;
+      readonly total: number | null;
+      readonly unit: 'bytes' | 'assets';
+    };
+
+/**
+ * Bars of one or many assets, in any order, duplicates included (the later one counts). A source may reuse the buffers of a
+ * batch after the consumer asked for the next item.
+ */
+export interface BarBatch extends BarColumns {
+  readonly count: number;
+  /** The assets that occur in the batch; `asset[i]` is the index into it for bar i. */
+  readonly assets: readonly AssetRef[];
+  readonly asset: Uint32Array;
+  /** Where the bars come from (a file, an address without secrets), and for each the line or record in it. */
+  readonly origin: string;
+  readonly line: Uint32Array;
+}
+
+export const REJECT_REASONS = {
+  bad_day: 'the day cannot be read',
+  future_day: 'the day has not begun yet',
+  bad_number: 'a number cannot be read, or is negative where it must not be',
+  bad_price: 'the price is not positive, not finite, or beyond what any asset costs',
+  missing_symbol: 'the asset is not named',
+  missing_column: 'a column that is needed is not there',
+  broken_row: 'the row has broken quoting or another number of cells than the header',
+  bad_encoding: 'the text is not UTF-8',
+  truncated: 'the input ends in the middle',
+  bad_profile: 'a field of the profile is not of its type',
+  bad_answer: 'the provider answered with something that is no answer to the question',
+} as const;
+
+export type RejectReason = keyof typeof REJECT_REASONS;
+
+export interface Reject {
+  /** File and line, or address and record. */
+  readonly where: string;
+  readonly reason: RejectReason;
+  /** What was found, shortened, and what would be right. */
+  readonly detail: string;
+}
+
+/** The source cannot go on. `message` says what happened; `hint` what to do about it. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  readonly hint: string;
+
+  constructor(message: string, hint: string, options?: ErrorOptions) {
+    super(message, options);
+    this.hint = hint;
+  }
+}
