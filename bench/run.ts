@@ -1,0 +1,30 @@
+// Runs the benchmarks and writes what they measured to docs/benchmarks.md; no figure there is typed by hand.
+//
+//   npm run bench                 all of them
+//   npm run bench -- kernel       only the named ones
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kernelBench } from './kernel/kernel.ts';
+import { machine } from './machine.ts';
+import type { Bench } from './report.ts';
+import { replaceSection } from './report.ts';
+
+const BENCHES: readonly Bench[] = [kernelBench];
+const page = join(import.meta.dirname, '../docs/benchmarks.md');
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter(name => !BENCHES.some(bench => bench.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`no such benchmark: ${unknown.join(', ')}; there are ${BENCHES.map(b => b.name).join(', ')}\n`);
+  process.exit(2);
+}
+
+for (const bench of BENCHES.filter(b => asked.length === 0 || asked.includes(b.name))) {
+  process.stdout.write(`\n# ${bench.title}\n\n`);
+  const body = await bench.run(text => process.stdout.write(`${text}\n`));
+  process.stdout.write(`\n${body}\n`);
+  const section = `## ${bench.title}\n\n${body}\n\n${machine()}`;
+  writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), bench.name, section));
+}
+process.stdout.write('\nwritten to docs/benchmarks.md\n');

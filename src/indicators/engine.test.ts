@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { exactValue, relativeError } from '../../test/oracle/exact.ts';
+import { fixedSeries, SERIES_KINDS, seriesOf } from '../../test/oracle/series.ts';
+import { CLOSES_PER_ROW, INDICATORS } from '../domain/columns.ts';
+import { type CloseBatch, currentRow, currentRows, history, indicatorTable } from './engine.ts';
+
+const TOLERANCE = 1e-12;
+
+/** Every column against exact arithmetic; `at` is the day of the table, the last of `closes`. */
+function assertExact(closes: readonly number[], values: ArrayLike<number>): void {
+  INDICATORS.forEach((column, i) => {
+    const exact = exactValue(column, closes);
+    const actual = values[i]!;
+    if (exact === null) {
+      assert.ok(Number.isNaN(actual), `${column.name} of ${closes.length} closes is ${actual} instead of null`);
+      return;
+    }
+    const error = relativeError(actual, exact);
+    assert.ok(error <= TOLERANCE, `${column.name} = ${actual} is off by ${error} after ${closes.length} closes`);
+  });
+}
+
+function dayOf(table: readonly Float64Array[], day: number): number[] {
+  return table.map(column => column[day]!);
+}
+
+describe('the current row equals exact arithmetic to 1e-12 for', () => {
+  for (const [kind, generate] of Object.entries(SERIES_KINDS)) {
+    it(kind, () => {
+      fc.assert(
+        fc.property(seriesOf(generate, 60), closes => assertExact(closes, currentRow(Float64Array.from(closes)))),
+        { numRuns: 12, seed: 1 },
+      );
+      const long = fixedSeries(generate, CLOSES_PER_ROW + 30, 7);
+      assertExact(long, currentRow(Float64Array.from(long)));
+    });
+  }
+});
+
+describe('the history equals exact arithmetic to 1e-12 on each day of', () => {
+  for (const [kind, generate] of Object.entries(SERIES_KINDS)) {
+    it(kind, () => {
+      const closes = fixedSeries(generate, 3650, 11);
+      const table = history(Float64Array.from(closes));
+      // Starts and ends of every window's blocks, the first and last days, and some in between.
+      for (const day of [0, 1, 2, 4, 5, 6, 9, 29, 49, 50, 51, 99, 364, 365, 366, 1000, 1823, 3600, 3647, 3648, 3649]) {
+        assertExact(closes.slice(Math.max(0, day - CLOSES_PER_ROW), day + 1), dayOf(table, day));
+      }
+    });
+  }
+});
+
+describe('the history', () => {
+  it('is the current row of the closes up to each day, to 2e-12', () => {
+    for (const generate of Object.values(SERIES_KINDS)) {
+      const closes = Float64Array.from(fixedSeries(generate, 800, 3));
+      const table = history(closes);
+      for (let day = 0; day < closes.length; day++) {
+        const row = currentRow(closes.slice(0, day + 1));
+        row.forEach((expected, i) => {
+          const actual = table[i]![day]!;
+          const near = Math.abs(actual - expected) <= 2e-12 * Math.abs(expected);
+          assert.ok(near || (Number.isNaN(actual) && Number.isNaN(expected)), `${INDICATORS[i]!.name} on day ${day}`);
+        });
+      }
+    }
+  });
+
+  it('ends with the current row, bit for bit', () => {
+    for (const generate of Object.values(SERIES_KINDS)) {
+      const closes = Float64Array.from(fixedSeries(generate, 777, 5));
+      assert.deepEqual(dayOf(history(closes), closes.length - 1), [...currentRow(closes)]);
+    }
+  });
+
+  it('has no negative variance or volatility anywhere', () => {
+    for (const generate of Object.values(SERIES_KINDS)) {
+      const table = history(Float64Array.from(fixedSeries(generate, 3650, 9)));
+      INDICATORS.forEach((column, i) => {
+        if (column.kind === 'var' || column.kind === 'vol') {
+          assert.ok(table[i]!.every(value => value >= 0));
+        }
+      });
+    }
+  });
+});
+
+describe('a flat window', () => {
+  const isFlat = (closes: readonly number[]) => closes.every(close => close === closes[0]);
+
+  it('has exactly the close as its mean and 0 as change, variance and volatility, in rows and in history', () => {
+    let windows = 0;
+    for (const price of [0.1, 1 / 3, 1.1e-9, 7e11]) {
+      const moving = fixedSeries(SERIES_KINDS['a random walk']!, 400, 2);
+      const closes = [...moving, ...new Array<number>(400).fill(price), ...moving];
+      const table = history(Float64Array.from(closes));
+      for (let day = 0; day < closes.length; day++) {
+        const upToDay = closes.slice(0, day + 1);
+        INDICATORS.forEach((column, i) => {
+          const window = upToDay.slice(-column.minHistory);
+          if (window.length < column.minHistory || !isFlat(window)) return;
+          windows++;
+          assert.equal(table[i]![day], column.kind === 'sma' ? price : 0, `${column.name} on day ${day}`);
+        });
+      }
+      const row = currentRow(Float64Array.from(closes.slice(0, 800)));
+      INDICATORS.forEach((column, i) => {
+        assert.equal(row[i], column.kind === 'sma' ? price : 0);
+      });
+    }
+    assert.ok(windows > 10_000);
+  });
+});
+
+describe('many assets in one buffer', () => {
+  const lengths = [1, 2, 3, 5, 6, 49, 50, 51, 365, 366, 367, 500];
+  const series = lengths.map((length, i) => fixedSeries(Object.values(SERIES_KINDS)[i]!, length, i));
+  const batchOf = (all: readonly (readonly number[])[]): CloseBatch => ({
+    closes: Float64Array.from(all.flat()),
+    starts: Uint32Array.from([0, ...all.map((_, i) => all.slice(0, i + 1).flat().length)]),
+  });
+
+  it('have the rows that each has alone', () => {
+    const table = indicatorTable(series.length);
+    currentRows(batchOf(series), table);
+    series.forEach((closes, row) => {
+      assert.deepEqual(dayOf(table, row), [...currentRow(Float64Array.from(closes))]);
+    });
+  });
+
+  it('are recomputed one by one where only some changed, and the others are not touched', () => {
+    const table = indicatorTable(series.length);
+    currentRows(batchOf(series), table);
+    const untouched = 12345;
+    for (const column of table) column.fill(untouched);
+    const changed = series.map((closes, i) => (i % 3 === 0 ? [...closes.slice(0, -1), closes.at(-1)! * 1.07] : closes));
+    currentRows(batchOf(changed), table, Uint32Array.of(0, 3, 6, 9));
+    changed.forEach((closes, row) => {
+      const expected = row % 3 === 0 ? [...currentRow(Float64Array.from(closes))] : INDICATORS.map(() => untouched);
+      assert.deepEqual(dayOf(table, row), expected);
+    });
+  });
+});
+
+describe('closes that are none', () => {
+  for (const [name, closes, fault, position] of [
+    ['no closes', [], 'empty_series', 0],
+    ['zero', [1, 0, 2], 'bad_price', 1],
+    ['a negative price', [1, 2, -3], 'bad_price', 2],
+    ['NaN', [Number.NaN], 'bad_price', 0],
+    ['infinity', [1, Number.POSITIVE_INFINITY], 'bad_price', 1],
+    ['an absurd price', [1, 1e16], 'bad_price', 1],
+    ['dust below any unit', [1e-19], 'bad_price', 0],
+  ] as const) {
+    it(`are refused with their position: ${name}`, () => {
+      for (const compute of [currentRow, history]) {
+        assert.throws(() => compute(Float64Array.from(closes)), { name: 'SeriesError', fault, position });
+      }
+    });
+  }
+});
