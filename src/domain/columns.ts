@@ -1,5 +1,5 @@
-// THE catalogue: every column of the indicator listing, in the order in which rows carry them. The kernels, the store,
-// the query parser, JSON, CSV, metadata, OpenAPI, the docs and the explorer all read it; nothing repeats it.
+// THE catalogue: every column of every listing, in the order in which rows carry them. The kernels, the store, the query
+// parser, JSON, CSV, metadata, OpenAPI, the docs and the explorer all read it; nothing repeats it.
 
 /** What is computed alike: one kernel each in `indicators/kernels/`. */
 export type IndicatorKind = 'change' | 'sma' | 'var' | 'vol';
@@ -31,7 +31,18 @@ export interface IndicatorColumn<Name extends string = string> extends ColumnFac
   readonly minHistory: number;
 }
 
-export type Column = TextColumn | PriceColumn | IndicatorColumn;
+/** Whole numbers that are no prices: a rank. */
+export interface CountColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'count';
+  readonly type: 'integer';
+}
+
+export interface FlagColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'flag';
+  readonly type: 'boolean';
+}
+
+export type Column = TextColumn | PriceColumn | IndicatorColumn | CountColumn | FlagColumn;
 
 function change<const W extends number>(window: W): IndicatorColumn<`change${W}`> {
   return {
@@ -161,6 +172,38 @@ export type ColumnName = (typeof COLUMNS)[number]['name'];
 export const INDICATORS: readonly (IndicatorColumn & { readonly name: ColumnName })[] = COLUMNS.filter(
   column => 'window' in column,
 );
+
+/** The columns of the asset list. */
+export const ASSET_COLUMNS = [
+  textColumn('id', 'Slug `<symbol>-<name>`, the key of the profile', false),
+  textColumn('name', 'Name of the asset', false),
+  textColumn('symbol', 'Ticker of the asset', false),
+  {
+    name: 'rank',
+    kind: 'count',
+    type: 'integer',
+    unit: null,
+    nullable: true,
+    description: 'Rank by market capitalisation, 1 being the largest; null where no source ranks the asset',
+  },
+  flagColumn('is_new', 'Its first close is at most 5 days old'),
+  flagColumn('is_active', 'It has a close within 7 days of the newest in the store and was not delisted'),
+  textColumn('type', 'Category, such as `coin` or `token`', true),
+  timeColumn('first_data_at', 'Start of the UTC day of the first close'),
+  timeColumn('last_data_at', 'Start of the UTC day of the latest close'),
+] as const satisfies readonly Column[];
+
+function textColumn<const N extends string>(name: N, description: string, nullable: boolean): TextColumn<N> {
+  return { name, kind: 'text', type: 'string', unit: null, nullable, description };
+}
+
+function timeColumn<const N extends string>(name: N, description: string): TextColumn<N> {
+  return { name, kind: 'time', type: 'string', unit: null, nullable: true, description };
+}
+
+function flagColumn<const N extends string>(name: N, description: string): FlagColumn<N> {
+  return { name, kind: 'flag', type: 'boolean', unit: null, nullable: false, description };
+}
 
 /** Daily closes that the longest window can use; older ones do not change the current row. */
 export const CLOSES_PER_ROW: number = Math.max(...INDICATORS.map(column => column.minHistory));

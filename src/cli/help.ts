@@ -1,0 +1,69 @@
+// Help texts, made from the tables of commands and settings.
+
+import { readFileSync } from 'node:fs';
+import { environmentVariable, SETTINGS, type Setting } from '../config.ts';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export const VERSION = manifest.version;
+
+export function overview(): string {
+  const width = Math.max(...COMMANDS.map(command => command.name.length));
+  return `Tidemark ${VERSION}: market data for digital assets, from your own server.
+
+Usage: tidemark COMMAND [ARGUMENTS] [FLAGS]
+
+Commands:
+${COMMANDS.map(command => `  ${command.name.padEnd(width)}   ${command.summary}`).join('\n')}
+  ${'help'.padEnd(width)}   this text; 'help COMMAND' for one command
+
+Start with 'tidemark serve --demo'.`;
+}
+
+export function commandHelp(command: Command): string {
+  const usage = command.usage.map(form => `  tidemark ${command.name} ${form}`.trimEnd()).join('\n');
+  return `${command.summary}
+
+Usage:
+${usage}
+
+${command.about.trim()}
+
+Flags:
+${flagLines(command).join('\n')}`;
+}
+
+function flagLines(command: Command): string[] {
+  const own = Object.entries(command.options).map(([name, option]) => ({
+    flag: option.type === 'boolean' ? `--${name}` : `--${name} ${option.placeholder ?? 'TEXT'}`,
+    doc: option.doc,
+  }));
+  const settings = command.settings.map(name => {
+    const setting: Setting = SETTINGS[name as keyof typeof SETTINGS]; // see parseFlags in cli.ts
+    return {
+      flag: setting.type === 'flag' ? `--${name}` : `--${name} ${setting.placeholder}`,
+      doc: `${plain(setting.doc)} (${defaultOf(setting)}; or ${environmentVariable(name)})`,
+    };
+  });
+  const common = [
+    { flag: '--config FILE', doc: 'JSON file with settings (default: tidemark.json, where there is one)' },
+    { flag: '--json', doc: 'Print one JSON document on standard output' },
+    { flag: '--debug', doc: 'Show where an error came from' },
+  ];
+  const all = [...own, ...settings, ...common];
+  const width = Math.max(...all.map(({ flag }) => flag.length));
+  return all.map(({ flag, doc }) => `  ${flag.padEnd(width)}   ${doc}`);
+}
+
+function defaultOf(setting: Setting): string {
+  if (setting.type === 'flag') return 'off by default';
+  return setting.default === '' ? 'not set by default' : `default ${setting.default}`;
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll('`', '');
+}

@@ -1,0 +1,104 @@
+// `tidemark status`: what the store holds, and how the last loads went.
+
+import { isoFromDay } from '../domain/day.ts';
+import { openStore } from '../store/open.ts';
+import type { Run, Store, StoredReject } from '../store/store.ts';
+import type { Command } from './command.ts';
+import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
+
+const RUNS_SHOWN = 10;
+const REJECTS_SHOWN = 5;
+
+export const status: Command = {
+  name: 'status',
+  summary: 'Show what the store holds and how the last loads went',
+  usage: [''],
+  settings: ['store'],
+  options: {},
+  about: `
+Counts the assets, profiles and bars, names the first and last day, and lists the last loads with what they refused
+and why.`,
+  async run({ config, output }) {
+    const store = await openStore(config.store);
+    try {
+      const [totals, runs] = [await store.totals(), await store.runs(RUNS_SHOWN)];
+      const rejects = await rejectsOf(store, runs);
+      if (output.json) {
+        const withRejects = runs.map(run => ({ ...run, rejects: rejects.get(run.id) ?? [] }));
+        const days = {
+          firstDay: totals.firstDay === null ? null : isoFromDay(totals.firstDay),
+          lastDay: totals.lastDay === null ? null : isoFromDay(totals.lastDay),
+        };
+        output.print(JSON.stringify({ store: store.description, ...totals, ...days, runs: withRejects }, null, 2));
+        return 0;
+      }
+      output.print(
+        facts([
+          ['store', `${store.description} (${size(totals.bytes)})`],
+          ['assets', `${count(totals.assets)}, ${count(totals.profiles)} with a profile`],
+          ['bars', count(totals.bars)],
+          ['days', days(totals)],
+          ['version', `${totals.version}${pendingNote(totals.pending)}`],
+        ]),
+      );
+      output.print('');
+      output.print(runs.length === 0 ? 'Nothing was loaded yet: see tidemark help ingest.' : runTable(runs));
+      for (const run of runs) output.print(rejectLines(run, rejects.get(run.id) ?? []));
+      return 0;
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+function days({ firstDay, lastDay }: { firstDay: Parameters<typeof isoFromDay>[0] | null; lastDay: Parameters<typeof isoFromDay>[0] | null }): string {
+  return firstDay === null || lastDay === null ? 'none' : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
+}
+
+function pendingNote(pending: number): string {
+  if (pending === 0) return '';
+  return styled('yellow', ` (${counted(pending, 'asset')} not computed yet: a load was interrupted; any load completes it)`);
+}
+
+async function rejectsOf(store: Store, runs: readonly Run[]): Promise<Map<number, StoredReject[]>> {
+  const withRejects = runs.filter(run => run.rejected > 0);
+  return new Map(
+    await Promise.all(withRejects.map(async run => [run.id, await store.rejects(run.id, REJECTS_SHOWN)] as const)),
+  );
+}
+
+function runTable(runs: readonly Run[]): string {
+  const right = { right: true };
+  return table(
+    [
+      { title: 'run', ...right },
+      { title: 'source' },
+      { title: 'started (UTC)' },
+      { title: 'took', ...right },
+      { title: 'state' },
+      { title: 'read', ...right },
+      { title: 'new', ...right },
+      { title: 'replaced', ...right },
+      { title: 'same', ...right },
+      { title: 'refused', ...right },
+    ],
+    runs.map(run => [
+      String(run.id),
+      run.source,
+      run.startedAt.slice(0, 19).replace('T', ' '),
+      run.endedAt === null ? '' : duration(Date.parse(run.endedAt) - Date.parse(run.startedAt)),
+      run.state,
+      ...[run.read, run.inserted, run.replaced, run.unchanged, run.rejected].map(count),
+    ]),
+  );
+}
+
+function rejectLines(run: Run, rejects: readonly StoredReject[]): string {
+  const lines: string[] = [];
+  if (run.error !== null) lines.push(`\n${styled('red', `run ${run.id} failed:`)} ${run.error}`);
+  if (rejects.length > 0) {
+    lines.push(`\nrefused by run ${run.id}${run.rejected > rejects.length ? ` (the first ${rejects.length})` : ''}:`);
+    for (const { where, reason, detail } of rejects) lines.push(`  ${where}  ${styled('yellow', reason)}  ${detail}`);
+  }
+  return lines.join('\n');
+}

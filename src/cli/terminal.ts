@@ -1,0 +1,71 @@
+// Text for people: tables, numbers, durations, sizes.
+
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colour where the stream shows colours (NO_COLOR and the like are respected); plain text elsewhere. */
+export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(style, text, { stream, validateStream: true });
+}
+
+const grouped = new Intl.NumberFormat('en-US');
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** 1234567 as `1,234,567`. */
+export function count(value: number): string {
+  return grouped.format(value);
+}
+
+/** 1234567 as `1.23M`. */
+export function compact(value: number): string {
+  return short.format(value);
+}
+
+/** `1 asset`, `2 assets`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+export function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toPrecision(3)} ${units[unit]}`;
+}
+
+export function duration(millis: number): string {
+  if (millis < 1000) return `${Math.round(millis)} ms`;
+  const seconds = millis / 1000;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export interface TableColumn {
+  readonly title: string;
+  readonly right?: boolean;
+}
+
+/** Columns as wide as their widest cell, two spaces between them. */
+export function table(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map(({ title }, i) => Math.max(title.length, ...rows.map(row => (row[i] ?? '').length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (columns[i]?.right ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  const head = line(columns.map(({ title }) => title));
+  return [styled('gray', head), ...rows.map(line)].join('\n');
+}
+
+/** `name  value` lines, the values aligned. */
+export function facts(entries: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, value]) => `${styled('gray', name.padEnd(width))}  ${value}`).join('\n');
+}

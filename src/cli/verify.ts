@@ -1,0 +1,93 @@
+// `tidemark verify`: recomputes every current row from the bars and reports each difference.
+
+import { INDICATORS } from '../domain/columns.ts';
+import { isoFromDay } from '../domain/day.ts';
+import { COLUMNS_FINGERPRINT, computeRows } from '../ingest/recompute.ts';
+import { openStore } from '../store/open.ts';
+import type { CurrentRow } from '../store/store.ts';
+import type { Command } from './command.ts';
+import { counted, duration, styled } from './terminal.ts';
+
+interface Difference {
+  readonly asset: string;
+  readonly column: string;
+  readonly stored: string | number | null;
+  readonly computed: string | number | null;
+}
+
+const SHOWN = 20;
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'Recompute the current rows from the bars and report every difference',
+  usage: [''],
+  settings: ['store'],
+  options: {},
+  about: `
+Computes each asset's row afresh from its stored bars and compares it with the published one, value by value and bit by
+bit. Ends with code 1 when anything differs.`,
+  async run({ config, output }) {
+    const began = performance.now();
+    const store = await openStore(config.store);
+    try {
+      const assets = await store.assets();
+      const pending = new Set(await store.pending());
+      const keys = assets.filter(asset => asset.bars > 0 && !pending.has(asset.key)).map(asset => asset.key);
+      const nameOf = new Map(assets.map(asset => [asset.key, asset.id]));
+      const published = await store.currentSince(0);
+      const computed = await computeRows(store, keys);
+      const stored = new Map(published.rows.filter(row => !pending.has(row.key)).map(row => [row.key, row]));
+      const differences: Difference[] = [];
+      for (const row of computed) {
+        differences.push(...compare(nameOf.get(row.key) ?? String(row.key), stored.get(row.key), row));
+        stored.delete(row.key);
+      }
+      for (const row of stored.values()) {
+        const asset = nameOf.get(row.key) ?? String(row.key);
+        differences.push({ asset, column: 'row', stored: isoFromDay(row.day), computed: null });
+      }
+      const values = computed.length * (INDICATORS.length + 3);
+      const millis = performance.now() - began;
+      if (output.json) {
+        output.print(JSON.stringify({ rows: computed.length, values, pending: pending.size, differences }, null, 2));
+      } else {
+        for (const { asset, column, stored, computed } of differences.slice(0, SHOWN)) {
+          output.print(`${asset}  ${column}: stored ${stored}, computed ${computed}`);
+        }
+        if (differences.length > SHOWN) output.print(`… and ${differences.length - SHOWN} more`);
+        if (pending.size > 0) output.print(`${counted(pending.size, 'asset')} left out: an interrupted load, not published yet`);
+        const verdict =
+          differences.length === 0
+            ? styled('green', 'no differences')
+            : styled('red', counted(differences.length, 'difference'));
+        output.print(`${counted(computed.length, 'row')}, ${counted(values, 'value')} recomputed in ${duration(millis)}: ${verdict}`);
+      }
+      return differences.length === 0 ? 0 : 1;
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+const COLUMN_NAMES = COLUMNS_FINGERPRINT.split(',');
+
+function compare(asset: string, stored: CurrentRow | undefined, computed: CurrentRow): Difference[] {
+  if (stored === undefined) return [{ asset, column: 'row', stored: null, computed: isoFromDay(computed.day) }];
+  const found: Difference[] = [];
+  const check = (column: string, a: number, b: number, show: (value: number) => string | number | null = orNull) => {
+    if (!Object.is(a, b)) found.push({ asset, column, stored: show(a), computed: show(b) });
+  };
+  if (stored.day !== computed.day) {
+    found.push({ asset, column: 'day', stored: isoFromDay(stored.day), computed: isoFromDay(computed.day) });
+  }
+  check('history', stored.history, computed.history);
+  check('price', stored.price, computed.price);
+  COLUMN_NAMES.forEach((column, i) => {
+    check(column, stored.values[i] ?? Number.NaN, computed.values[i]!);
+  });
+  return found;
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

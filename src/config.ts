@@ -1,0 +1,141 @@
+// The one table of settings, and the one place that reads the environment. Everything after it is typed and frozen.
+//
+// Precedence: flag, environment variable, config file, default.
+
+interface SettingFacts {
+  /** What stands for the value in help texts. */
+  readonly placeholder: string;
+  readonly doc: string;
+}
+
+interface TextSetting extends SettingFacts {
+  readonly type: 'text';
+  readonly default: string;
+}
+
+interface IntegerSetting extends SettingFacts {
+  readonly type: 'integer';
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+interface FlagSetting extends SettingFacts {
+  readonly type: 'flag';
+  readonly default: boolean;
+}
+
+export type Setting = TextSetting | IntegerSetting | FlagSetting;
+
+export const SETTINGS = {
+  store: {
+    type: 'text',
+    default: 'sqlite:data/tidemark.db',
+    placeholder: 'URL',
+    doc: 'Where the data is: `sqlite:PATH` or `postgres://…`. With `--demo` the default is `sqlite:data/demo.db`',
+  },
+  host: {
+    type: 'text',
+    default: '127.0.0.1',
+    placeholder: 'ADDRESS',
+    doc: 'Address to listen on; `0.0.0.0` or `::` for every interface',
+  },
+  port: {
+    type: 'integer',
+    default: 8080,
+    min: 0,
+    max: 65_535,
+    placeholder: 'N',
+    doc: 'Port to listen on; 0 picks a free one',
+  },
+  group: {
+    type: 'text',
+    default: 'crypto',
+    placeholder: 'NAME',
+    doc: 'The path segment that names the dataset family: `/v1/GROUP/ta-cur`',
+  },
+  'public-url': {
+    type: 'text',
+    default: '',
+    placeholder: 'URL',
+    doc: 'Base URL that clients use, for the absolute links in answers; without it the request’s `Host` is used',
+  },
+  demo: {
+    type: 'flag',
+    default: false,
+    placeholder: '',
+    doc: 'Serve a simulated universe from a store of its own',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+type ValueOf<S extends Setting> = S extends TextSetting ? string : S extends IntegerSetting ? number : boolean;
+
+export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> } & {
+  /** The settings that somebody gave, as opposed to defaults. */
+  readonly given: ReadonlySet<SettingName>;
+};
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export function environmentVariable(name: string): string {
+  return `TIDEMARK_${name.replaceAll('-', '_').toUpperCase()}`;
+}
+
+export type RawValues = Readonly<Record<string, unknown>>;
+
+/** The settings from their origins. `file` is the parsed config file, `filePath` its name for error messages. */
+export function resolveConfig(
+  flags: RawValues,
+  env: RawValues,
+  file: RawValues = {},
+  filePath = 'config file',
+): Config {
+  for (const key of Object.keys(file)) {
+    if (!(key in SETTINGS)) throw new ConfigError(`${filePath}: there is no setting ${JSON.stringify(key)}`);
+  }
+  const given = new Set<SettingName>();
+  const values: Record<string, string | number | boolean> = {};
+  for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, Setting][]) {
+    const variable = environmentVariable(name);
+    const found = [
+      { origin: `--${name}`, value: flags[name] },
+      { origin: variable, value: env[variable] },
+      { origin: `${filePath}: ${name}`, value: file[name] },
+    ].find(candidate => candidate.value !== undefined);
+    values[name] = found === undefined ? setting.default : parseSetting(setting, found.value, found.origin);
+    if (found !== undefined) given.add(name);
+  }
+  // Every name of the table was set above, to a value of its type.
+  return Object.freeze({ ...values, given }) as unknown as Config;
+}
+
+function parseSetting(setting: Setting, value: unknown, origin: string): string | number | boolean {
+  const text = typeof value === 'string' ? value.trim() : value;
+  switch (setting.type) {
+    case 'text':
+      if (typeof text === 'string' && text !== '') return text;
+      throw new ConfigError(`${origin}: expected a text, got ${show(value)}`);
+    case 'integer': {
+      const number = typeof text === 'string' && /^[+-]?\d+$/.test(text) ? Number(text) : text;
+      if (Number.isInteger(number) && Number(number) >= setting.min && Number(number) <= setting.max) {
+        return Number(number);
+      }
+      throw new ConfigError(
+        `${origin}: expected a whole number from ${setting.min} to ${setting.max}, got ${show(value)}`,
+      );
+    }
+    case 'flag':
+      if (typeof text === 'boolean') return text;
+      if (text === 'true' || text === '1') return true;
+      if (text === 'false' || text === '0') return false;
+      throw new ConfigError(`${origin}: expected true or false, got ${show(value)}`);
+  }
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}

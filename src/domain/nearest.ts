@@ -1,0 +1,36 @@
+// "Did you mean …?": the known name nearest to a misspelt one.
+
+/** Null when nothing is near enough to be meant. */
+export function nearest(name: string, known: Iterable<string>): string | null {
+  const wanted = name.toLowerCase();
+  let best: string | null = null;
+  let bestDistance = Math.max(1, Math.floor(name.length / 2));
+  for (const candidate of known) {
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
+    if (distance < bestDistance || (distance === bestDistance && best === null)) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours; gives up above `limit`, so that long input costs little. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) cost = Math.min(cost, beforeLast[j - 2]! + 1);
+      row.push(cost);
+    }
+    if (Math.min(...row) > limit) return limit + 1;
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length]!;
+}

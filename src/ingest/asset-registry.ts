@@ -1,0 +1,177 @@
+// Which asset a source means, by slug or by ticker, and the assets that it brings.
+//
+// A ticker alone means the best-ranked asset that has it. Where there is none, the ticker becomes a provisional asset, which
+// the first profile with that ticker takes over together with its prices, in whichever order the two arrive.
+
+import { type Asset, type AssetDraft, type AssetKey, assetId, slug } from '../domain/asset.ts';
+import type { Day } from '../domain/day.ts';
+import type { Profile } from '../domain/profile.ts';
+import type { Store } from '../store/store.ts';
+import type { AssetRef } from './source.ts';
+
+export class AssetRegistry {
+  readonly #store: Store;
+  readonly #byId = new Map<string, Asset>();
+  readonly #bySymbol = new Map<string, Asset[]>();
+  readonly #delistedByThisSource = new Set<AssetKey>();
+
+  private constructor(store: Store, assets: readonly Asset[]) {
+    this.#store = store;
+    for (const asset of assets) this.#remember(asset);
+  }
+
+  static async load(store: Store): Promise<AssetRegistry> {
+    return new AssetRegistry(store, await store.assets());
+  }
+
+  find(ref: AssetRef): Asset | null {
+    if (ref.id !== null) return this.#byId.get(ref.id.toLowerCase()) ?? null;
+    return best(this.#bySymbol.get(ref.symbol.toUpperCase()) ?? []);
+  }
+
+  lastDay(ref: AssetRef): Day | null {
+    return this.find(ref)?.lastDay ?? null;
+  }
+
+  /** The keys of the assets in the order of the references; unknown ones are created. */
+  async keysOf(refs: readonly AssetRef[]): Promise<AssetKey[]> {
+    const created = new Map<string, AssetDraft>();
+    for (const ref of refs) {
+      if (this.find(ref) === null) {
+        const draft = this.#draftOf(ref, created);
+        created.set(draft.id, draft);
+      }
+    }
+    await this.#create([...created.values()]);
+    return refs.map(ref => this.#mustFind(ref).key);
+  }
+
+  /** The keys of the assets that these profiles describe, created, taken over or brought up to date. */
+  async keysOfProfiles(profiles: readonly Profile[]): Promise<AssetKey[]> {
+    const drafts: AssetDraft[] = [];
+    // The best-ranked first: it is the one that a provisional asset with its ticker becomes.
+    const byRank = [...profiles].sort(
+      (a, b) => (a.rank ?? Number.MAX_SAFE_INTEGER) - (b.rank ?? Number.MAX_SAFE_INTEGER),
+    );
+    for (const profile of byRank) {
+      const draft = draftOfProfile(profile);
+      const known = this.#byId.get(draft.id);
+      const provisional = known ? undefined : this.#provisional(draft.symbol);
+      if (provisional) {
+        await this.#store.renameAsset(provisional.key, draft);
+        this.#replace(provisional, { ...provisional, ...draft });
+      } else if (!known || differs(known, draft)) {
+        drafts.push(draft);
+      }
+    }
+    await this.#create(drafts);
+    const keys = profiles.map(profile => this.#mustFind({ id: profile.id, symbol: profile.symbol }).key);
+    profiles.forEach((profile, i) => {
+      if (profile.is_active === false) this.#delistedByThisSource.add(keys[i]!);
+    });
+    return keys;
+  }
+
+  async delist(ref: AssetRef): Promise<void> {
+    const asset = this.find(ref);
+    if (asset === null) return;
+    this.#delistedByThisSource.add(asset.key);
+    if (!asset.delisted) await this.#setDelisted(asset, true);
+  }
+
+  /** Prices that go on after the last known day relist an asset, unless the source that brings them says otherwise. */
+  async relistTraded(ref: AssetRef, newestDay: number): Promise<void> {
+    const asset = this.find(ref);
+    if (asset?.delisted !== true || asset.lastDay === null || newestDay <= asset.lastDay) return;
+    if (!this.#delistedByThisSource.has(asset.key)) await this.#setDelisted(asset, false);
+  }
+
+  async #setDelisted(asset: Asset, delisted: boolean): Promise<void> {
+    await this.#store.setDelisted([asset.key], delisted);
+    this.#replace(asset, { ...asset, delisted });
+  }
+
+  #mustFind(ref: AssetRef): Asset {
+    const asset = this.find(ref);
+    if (asset === null) throw new Error(`the asset ${ref.id ?? ref.symbol} was created but is not known`);
+    return asset;
+  }
+
+  #provisional(symbol: string): Asset | undefined {
+    return this.#bySymbol.get(symbol.toUpperCase())?.find(asset => asset.provisional);
+  }
+
+  #draftOf(ref: AssetRef, taken: ReadonlyMap<string, AssetDraft>): AssetDraft {
+    const isTaken = (id: string) => this.#byId.has(id) || (taken.has(id) && taken.get(id)?.symbol !== ref.symbol);
+    const base =
+      ref.id?.toLowerCase() ?? (slug(ref.symbol) === '' ? codePoints(ref.symbol) : assetId(ref.symbol, ref.symbol));
+    let id = base;
+    for (let n = 2; ref.id === null && isTaken(id); n++) id = `${base}-${n}`;
+    return {
+      id,
+      symbol: ref.symbol,
+      name: ref.symbol,
+      rank: null,
+      type: null,
+      provisional: ref.id === null,
+      delisted: false,
+    };
+  }
+
+  async #create(drafts: readonly AssetDraft[]): Promise<void> {
+    if (drafts.length === 0) return;
+    const keys = await this.#store.putAssets(drafts);
+    drafts.forEach((draft, i) => {
+      const known = this.#byId.get(draft.id);
+      const fresh: Asset = { key: keys[i]!, firstDay: null, lastDay: null, bars: 0, ...draft };
+      if (known) this.#replace(known, { ...known, ...draft });
+      else this.#remember(fresh);
+    });
+  }
+
+  #remember(asset: Asset): void {
+    this.#byId.set(asset.id, asset);
+    const symbol = asset.symbol.toUpperCase();
+    this.#bySymbol.set(symbol, [...(this.#bySymbol.get(symbol) ?? []), asset]);
+  }
+
+  #replace(old: Asset, now: Asset): void {
+    this.#byId.delete(old.id);
+    const symbol = old.symbol.toUpperCase();
+    this.#bySymbol.set(
+      symbol,
+      (this.#bySymbol.get(symbol) ?? []).filter(asset => asset.key !== old.key),
+    );
+    this.#remember(now);
+  }
+}
+
+function best(assets: readonly Asset[]): Asset | null {
+  const byRank = (a: Asset, b: Asset) =>
+    (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY) || a.key - b.key;
+  return assets.reduce<Asset | null>(
+    (found, asset) => (found === null || byRank(asset, found) < 0 ? asset : found),
+    null,
+  );
+}
+
+function draftOfProfile(profile: Profile): AssetDraft {
+  return {
+    id: profile.id.toLowerCase(),
+    symbol: profile.symbol,
+    name: profile.name,
+    rank: profile.rank,
+    type: profile.type,
+    provisional: false,
+    delisted: profile.is_active === false,
+  };
+}
+
+function differs(known: Asset, draft: AssetDraft): boolean {
+  return (Object.keys(draft) as (keyof AssetDraft)[]).some(field => known[field] !== draft[field]);
+}
+
+/** For a ticker without a letter or digit, such as `$$`. */
+function codePoints(symbol: string): string {
+  return `u-${[...symbol].map(letter => letter.codePointAt(0)?.toString(16)).join('-')}`;
+}

@@ -1,0 +1,228 @@
+// One load: pull from a source, validate, store, recompute what changed, publish.
+//
+// Bars are stored batch by batch, each batch in a transaction that also marks its assets as pending. The last step computes
+// the pending rows and publishes them under a new version in one transaction. Whatever stops a load, the published rows are
+// the old ones or the new ones, and what was stored stays: the next load finds the marks and completes the work.
+
+import type { Day } from '../domain/day.ts';
+import { type RunOutcome, type Store, type StoredBars, StoreError } from '../store/store.ts';
+import { AssetRegistry } from './asset-registry.ts';
+import { type Recomputed, recomputePending } from './recompute.ts';
+import type { BarBatch, Reject, RejectReason, Source, SourceItem } from './source.ts';
+import { validateBars } from './validate.ts';
+
+/** Rejects kept in the store for each run; all are counted. */
+const KEPT_REJECTS = 1000;
+const PROFILES_AT_ONCE = 200;
+
+export interface LoadOptions {
+  readonly store: Store;
+  readonly source: Source;
+  /** The current UTC day; bars after it are refused. */
+  readonly today: Day;
+  /** Ends the load early: what was stored until then is computed and published. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: LoadProgress) => void;
+  readonly onReject?: (reject: Reject) => void;
+}
+
+export interface LoadProgress {
+  readonly phase: 'profiles' | 'bars' | 'indicators';
+  readonly done: number;
+  readonly total: number | null;
+  readonly unit: 'bytes' | 'assets';
+  readonly read: number;
+  readonly rejected: number;
+}
+
+export interface LoadSummary extends RunOutcome {
+  readonly run: number;
+  readonly profiles: number;
+  readonly rejectsByReason: Readonly<Partial<Record<RejectReason, number>>>;
+  readonly recomputed: Recomputed;
+}
+
+/** Somebody else is writing. */
+export class StoreBusyError extends Error {
+  override readonly name = 'StoreBusyError';
+  readonly hint = 'Wait for the other load to end; it frees the store when it ends, also when it is killed.';
+
+  constructor(description: string) {
+    super(`another load is writing to ${description}`);
+  }
+}
+
+export async function load(options: LoadOptions): Promise<LoadSummary> {
+  const lock = await options.store.lockWriter();
+  if (lock === null) throw new StoreBusyError(options.store.description);
+  try {
+    return await new Load(options, await options.store.beginRun(options.source.name)).complete();
+  } finally {
+    await lock.release();
+  }
+}
+
+class Load {
+  readonly #options: LoadOptions;
+  readonly #run: number;
+  readonly #counts = { read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 };
+  readonly #reasons: Partial<Record<RejectReason, number>> = {};
+  #profiles = 0;
+  #unsavedRejects: Reject[] = [];
+  #phase: LoadProgress['phase'] = 'profiles';
+  #position: Pick<LoadProgress, 'done' | 'total' | 'unit'> = { done: 0, total: null, unit: 'assets' };
+  #buffers: { refused: Uint8Array; keys: Uint32Array } = { refused: new Uint8Array(0), keys: new Uint32Array(0) };
+
+  constructor(options: LoadOptions, run: number) {
+    this.#options = options;
+    this.#run = run;
+  }
+
+  async complete(): Promise<LoadSummary> {
+    const { store, signal } = this.#options;
+    try {
+      const failure = await this.#pull();
+      this.#phase = 'indicators';
+      this.#progress();
+      const recomputed = await recomputePending(store);
+      if (failure !== null) throw failure;
+      const outcome: RunOutcome = { ...this.#counts, state: signal.aborted ? 'stopped' : 'done', error: null };
+      await this.#save(outcome);
+      return { ...outcome, run: this.#run, profiles: this.#profiles, rejectsByReason: this.#reasons, recomputed };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      // A store that failed cannot take the record of it; the failure itself is what the caller must see.
+      await this.#save({ ...this.#counts, state: 'failed', error: message }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Everything that the source gives. What it could not give is returned, so that what it gave is computed all the same. */
+  async #pull(): Promise<Error | null> {
+    const { store, source, signal } = this.#options;
+    const registry = await AssetRegistry.load(store);
+    try {
+      await this.#pullProfiles(registry, source.profiles(signal));
+      this.#phase = 'bars';
+      await this.#pullBars(
+        registry,
+        source.bars(ref => registry.lastDay(ref), signal),
+      );
+      return null;
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (error instanceof StoreError || !(error instanceof Error)) throw error;
+      return error;
+    }
+  }
+
+  async #pullProfiles(registry: AssetRegistry, items: AsyncIterable<SourceItem>): Promise<void> {
+    let waiting: Extract<SourceItem, { kind: 'profile' }>[] = [];
+    const flush = async () => {
+      const keys = await registry.keysOfProfiles(waiting.map(item => item.sourced.profile));
+      const changes = await this.#options.store.putProfiles(
+        waiting.map((item, i) => ({ key: keys[i]!, sourced: item.sourced })),
+      );
+      this.#profiles += changes.inserted + changes.replaced;
+      waiting = [];
+    };
+    for await (const item of items) {
+      if (item.kind === 'profile') waiting.push(item);
+      else await this.#takeOther(registry, item);
+      if (waiting.length >= PROFILES_AT_ONCE) await flush();
+      if (this.#options.signal.aborted) break;
+    }
+    if (waiting.length > 0) await flush();
+  }
+
+  async #pullBars(registry: AssetRegistry, items: AsyncIterable<SourceItem>): Promise<void> {
+    for await (const item of items) {
+      if (item.kind === 'bars') await this.#storeBars(registry, item.batch);
+      else await this.#takeOther(registry, item);
+      if (this.#options.signal.aborted) break;
+    }
+  }
+
+  async #takeOther(registry: AssetRegistry, item: SourceItem): Promise<void> {
+    if (item.kind === 'reject') this.#reject(item.reject);
+    else if (item.kind === 'delisted') await registry.delist(item.asset);
+    else if (item.kind === 'progress') this.#position = { done: item.done, total: item.total, unit: item.unit };
+    if (this.#unsavedRejects.length >= 100) await this.#saveRejects();
+    this.#progress();
+  }
+
+  async #storeBars(registry: AssetRegistry, batch: BarBatch): Promise<void> {
+    if (this.#buffers.keys.length < batch.count) {
+      this.#buffers = { refused: new Uint8Array(batch.count), keys: new Uint32Array(batch.count) };
+    }
+    const { refused } = this.#buffers;
+    validateBars(batch, this.#options.today, refused, reject => this.#reject(reject));
+    const bars = await this.#keyed(registry, batch, refused);
+    this.#counts.read += batch.count;
+    if (bars.count > 0) {
+      const changes = await this.#options.store.putBars(bars);
+      this.#counts.inserted += changes.inserted;
+      this.#counts.replaced += changes.replaced;
+      this.#counts.unchanged += changes.unchanged;
+    }
+    if (this.#unsavedRejects.length > 0) await this.#saveRejects();
+    this.#progress();
+  }
+
+  /** The accepted bars with the keys of their assets. Moves them to the front of the batch's own buffers. */
+  async #keyed(registry: AssetRegistry, batch: BarBatch, refused: Uint8Array): Promise<StoredBars> {
+    const newest = new Map<number, number>();
+    for (let i = 0; i < batch.count; i++) {
+      if (refused[i] === 1) continue;
+      const asset = batch.asset[i]!;
+      if (batch.day[i]! > (newest.get(asset) ?? -1)) newest.set(asset, batch.day[i]!);
+    }
+    // Only assets with an acceptable bar: a line that was refused must not leave an empty asset behind.
+    const traded = [...newest.keys()];
+    const keys = await registry.keysOf(traded.map(asset => batch.assets[asset]!));
+    const keyOf = new Uint32Array(batch.assets.length);
+    for (const [i, asset] of traded.entries()) {
+      keyOf[asset] = keys[i]!;
+      await registry.relistTraded(batch.assets[asset]!, newest.get(asset)!);
+    }
+    let count = 0;
+    for (let i = 0; i < batch.count; i++) {
+      if (refused[i] === 1) continue;
+      this.#buffers.keys[count] = keyOf[batch.asset[i]!]!;
+      if (count < i) {
+        batch.day[count] = batch.day[i]!;
+        batch.open[count] = batch.open[i]!;
+        batch.high[count] = batch.high[i]!;
+        batch.low[count] = batch.low[i]!;
+        batch.close[count] = batch.close[i]!;
+        batch.volume[count] = batch.volume[i]!;
+      }
+      count++;
+    }
+    const { day, open, high, low, close, volume } = batch;
+    return { count, key: this.#buffers.keys, day, open, high, low, close, volume };
+  }
+
+  #reject(reject: Reject): void {
+    this.#counts.rejected++;
+    this.#reasons[reject.reason] = (this.#reasons[reject.reason] ?? 0) + 1;
+    if (this.#counts.rejected <= KEPT_REJECTS) this.#unsavedRejects.push(reject);
+    this.#options.onReject?.(reject);
+  }
+
+  async #saveRejects(): Promise<void> {
+    const rejects = this.#unsavedRejects;
+    this.#unsavedRejects = [];
+    await this.#options.store.addRejects(this.#run, rejects);
+  }
+
+  async #save(outcome: RunOutcome): Promise<void> {
+    if (this.#unsavedRejects.length > 0) await this.#saveRejects();
+    await this.#options.store.updateRun(this.#run, outcome);
+  }
+
+  #progress(): void {
+    const { read, rejected } = this.#counts;
+    this.#options.onProgress?.({ phase: this.#phase, ...this.#position, read, rejected });
+  }
+}

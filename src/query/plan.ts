@@ -1,0 +1,48 @@
+// What a listing request asks for, checked: every name is a column of the dataset, every number is one.
+
+import type { Dataset } from '../domain/datasets.ts';
+
+/** Between two fields, in the query string between the left field and the colon. One table for parser, docs and OpenAPI. */
+export const OPERATORS = {
+  '=': { words: 'equals', holds: (a: number, b: number) => a === b },
+  '!=': { words: 'differs from', holds: (a: number, b: number) => a !== b },
+  '>': { words: 'is greater than', holds: (a: number, b: number) => a > b },
+  '>=': { words: 'is at least', holds: (a: number, b: number) => a >= b },
+  '<': { words: 'is less than', holds: (a: number, b: number) => a < b },
+  '<=': { words: 'is at most', holds: (a: number, b: number) => a <= b },
+} as const;
+
+export type Operator = keyof typeof OPERATORS;
+
+/** Columns are indexes into the dataset's columns. */
+export type Filter =
+  | { readonly kind: 'range'; readonly column: number; readonly low: number; readonly high: number }
+  | { readonly kind: 'comparison'; readonly left: number; readonly operator: Operator; readonly right: number }
+  | { readonly kind: 'not_null'; readonly column: number };
+
+export interface Plan {
+  readonly dataset: Dataset;
+  /** As asked for; the tier may lower it before the plan runs. Null: the tier's default. */
+  readonly limit: number | null;
+  readonly page: number;
+  readonly sort: number;
+  readonly order: 'asc' | 'desc';
+  /** Columns of the answer, in the dataset's order. */
+  readonly columns: readonly number[];
+  /** Null: not said by a parameter, so the Accept header decides. */
+  readonly format: 'json' | 'csv' | null;
+  readonly meta: boolean;
+  /** Joined by AND; sorted and without doubles, so that equal questions have equal plans. */
+  readonly filters: readonly Filter[];
+  /** Upper case, sorted, without doubles; null: every symbol. */
+  readonly symbols: readonly string[] | null;
+  readonly minHistory: number | null;
+  /** Folded for searching; null: no search. */
+  readonly search: string | null;
+  /** The key, when it came as `api_key=`. */
+  readonly apiKey: string | null;
+  /** Equal for two requests exactly when their rows are equal, page and limit aside; holds no key. */
+  readonly canonical: string;
+  /** The other parameters as the client sent them, without limit, sort, order, page and api_key, ready to follow in a link. */
+  readonly rest: string;
+}

@@ -1,0 +1,60 @@
+// A listing in memory: immutable columns in shared buffers, so that every thread reads the one copy.
+//
+// Rows lie in the order of the dataset's tie breaker, ascending. A stable sort therefore is a total order, and "ties by
+// symbol ascending" needs no comparison of texts.
+
+import type { Dataset } from '../domain/datasets.ts';
+
+export type ColumnData = NumberData | TextData | DayData | FlagData;
+
+/** Null is NaN. */
+export interface NumberData {
+  readonly kind: 'number';
+  readonly values: Float64Array<SharedArrayBuffer>;
+}
+
+/** UTF-8, one text after the other: row i is `bytes[offsets[i] … offsets[i + 1] - 1]`. Null where `missing[i]` is 1. */
+export interface TextData {
+  readonly kind: 'text';
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  readonly offsets: Uint32Array<SharedArrayBuffer>;
+  readonly missing: Uint8Array<SharedArrayBuffer>;
+}
+
+/** Days since 1970-01-01, served as the timestamp of their start; null is -1. */
+export interface DayData {
+  readonly kind: 'day';
+  readonly values: Int32Array<SharedArrayBuffer>;
+}
+
+/** 0 or 1. */
+export interface FlagData {
+  readonly kind: 'flag';
+  readonly values: Uint8Array<SharedArrayBuffer>;
+}
+
+export interface Table {
+  readonly dataset: Dataset;
+  readonly rows: number;
+  /** In the order of the dataset's columns. */
+  readonly columns: readonly ColumnData[];
+  /** Daily closes that each row's asset has (`min_history`); empty for a table that does not know. */
+  readonly history: Uint32Array<SharedArrayBuffer>;
+  /**
+   * Row numbers sorted by the column, ascending: nulls last, ties in row order. Numbers by value, texts by code point, false
+   * before true. Kept once made.
+   */
+  order(column: number): Uint32Array<SharedArrayBuffer>;
+}
+
+/** What the service knows at one moment. Never changes; a new one takes its place. */
+export interface Snapshot {
+  /** Of the store's published rows. */
+  readonly version: number;
+  /** Different for any two snapshots with different content; part of every ETag. */
+  readonly fingerprint: string;
+  readonly listing: Table;
+  readonly assets: Table;
+  /** Milliseconds since 1970 when it was built. */
+  readonly builtAt: number;
+}
