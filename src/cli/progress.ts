@@ -43,11 +43,13 @@ export class ProgressLine {
 
 function describe(progress: LoadProgress, elapsedMs: number): string {
   if (progress.phase === 'indicators') return `${count(progress.read)} bars read; computing indicators …`;
-  const parts = [];
+  const parts: string[] = [];
   if (progress.total !== null && progress.total > 0) {
     const share = Math.min(1, progress.done / progress.total);
     const filled = Math.round(share * BAR_WIDTH);
-    parts.push(`${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${String(Math.floor(share * 100)).padStart(3)} %`);
+    parts.push(
+      `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${String(Math.floor(share * 100)).padStart(3)} %`,
+    );
   }
   parts.push(position(progress));
   if (progress.read > 0) {

@@ -2,7 +2,7 @@
 
 import { isoFromDay } from '../domain/day.ts';
 import { openStore } from '../store/open.ts';
-import type { Run, Store, StoredReject } from '../store/store.ts';
+import type { Run, Store, StoredReject, Totals } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
 
@@ -43,7 +43,7 @@ and why.`,
       );
       output.print('');
       output.print(runs.length === 0 ? 'Nothing was loaded yet: see tidemark help ingest.' : runTable(runs));
-      for (const run of runs) output.print(rejectLines(run, rejects.get(run.id) ?? []));
+      for (const run of runs) for (const line of troubles(run, rejects.get(run.id) ?? [])) output.print(line);
       return 0;
     } finally {
       await store.close();
@@ -51,13 +51,16 @@ and why.`,
   },
 };
 
-function days({ firstDay, lastDay }: { firstDay: Parameters<typeof isoFromDay>[0] | null; lastDay: Parameters<typeof isoFromDay>[0] | null }): string {
+function days({ firstDay, lastDay }: Totals): string {
   return firstDay === null || lastDay === null ? 'none' : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
 }
 
 function pendingNote(pending: number): string {
   if (pending === 0) return '';
-  return styled('yellow', ` (${counted(pending, 'asset')} not computed yet: a load was interrupted; any load completes it)`);
+  return styled(
+    'yellow',
+    ` (${counted(pending, 'asset')} not computed yet: a load was interrupted; any load completes it)`,
+  );
 }
 
 async function rejectsOf(store: Store, runs: readonly Run[]): Promise<Map<number, StoredReject[]>> {
@@ -93,12 +96,13 @@ function runTable(runs: readonly Run[]): string {
   );
 }
 
-function rejectLines(run: Run, rejects: readonly StoredReject[]): string {
+/** What went wrong in a run, if anything did. */
+function troubles(run: Run, rejects: readonly StoredReject[]): string[] {
   const lines: string[] = [];
-  if (run.error !== null) lines.push(`\n${styled('red', `run ${run.id} failed:`)} ${run.error}`);
-  if (rejects.length > 0) {
-    lines.push(`\nrefused by run ${run.id}${run.rejected > rejects.length ? ` (the first ${rejects.length})` : ''}:`);
-    for (const { where, reason, detail } of rejects) lines.push(`  ${where}  ${styled('yellow', reason)}  ${detail}`);
-  }
-  return lines.join('\n');
+  if (run.error !== null) lines.push('', `${styled('red', `run ${run.id} failed:`)} ${run.error}`);
+  if (rejects.length === 0) return lines;
+  const shown = run.rejected > rejects.length ? ` (the first ${rejects.length} of ${count(run.rejected)})` : '';
+  lines.push('', `refused by run ${run.id}${shown}:`);
+  for (const { where, reason, detail } of rejects) lines.push(`  ${where}  ${styled('yellow', reason)}  ${detail}`);
+  return lines;
 }

@@ -55,12 +55,15 @@ bit. Ends with code 1 when anything differs.`,
           output.print(`${asset}  ${column}: stored ${stored}, computed ${computed}`);
         }
         if (differences.length > SHOWN) output.print(`… and ${differences.length - SHOWN} more`);
-        if (pending.size > 0) output.print(`${counted(pending.size, 'asset')} left out: an interrupted load, not published yet`);
+        if (pending.size > 0)
+          output.print(`${counted(pending.size, 'asset')} left out: an interrupted load, not published yet`);
         const verdict =
           differences.length === 0
             ? styled('green', 'no differences')
             : styled('red', counted(differences.length, 'difference'));
-        output.print(`${counted(computed.length, 'row')}, ${counted(values, 'value')} recomputed in ${duration(millis)}: ${verdict}`);
+        output.print(
+          `${counted(computed.length, 'row')}, ${counted(values, 'value')} recomputed in ${duration(millis)}: ${verdict}`,
+        );
       }
       return differences.length === 0 ? 0 : 1;
     } finally {

@@ -84,7 +84,7 @@ class Load {
       const failure = await this.#pull();
       this.#phase = 'indicators';
       this.#progress();
-      const recomputed = await recomputePending(store);
+      const recomputed = await recomputePending(store, this.#profiles > 0);
       if (failure !== null) throw failure;
       const outcome: RunOutcome = { ...this.#counts, state: signal.aborted ? 'stopped' : 'done', error: null };
       await this.#save(outcome);

@@ -20,10 +20,13 @@ export interface Recomputed {
   readonly version: number;
 }
 
-/** Computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published. */
-export async function recomputePending(store: Store): Promise<Recomputed> {
+/**
+ * Computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
+ * `otherChanges`: something else that servers show has changed (a profile), so that there is a new version in any case.
+ */
+export async function recomputePending(store: Store, otherChanges = false): Promise<Recomputed> {
   const pending = await store.pending();
-  if (pending.length === 0) return { rows: 0, removed: 0, version: await store.version() };
+  if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
   const rows = await computeRows(store, pending);
   const computed = new Set(rows.map(row => row.key));
   const removed = pending.filter(key => !computed.has(key));
@@ -53,7 +56,9 @@ function rowsOf(keys: readonly AssetKey[], spans: CloseSpans, firstDayOf: (key: 
     starts[i + 1] = starts[i]! + series.closes.length;
   });
   const closes = new Float64Array(starts[dense.length]!);
-  dense.forEach((series, i) => closes.set(series.closes, starts[i]!));
+  dense.forEach((series, i) => {
+    closes.set(series.closes, starts[i]!);
+  });
   const table = indicatorTable(dense.length);
   currentRows({ closes, starts }, table);
   return dense.map((series, row) => {

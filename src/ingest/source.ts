@@ -3,6 +3,7 @@
 // A source turns what it reads into typed items and refuses, one by one, what cannot be one: a bad line is an item too,
 // never an exception. It throws a SourceError only when it cannot go on at all.
 
+import type { AssetDraft } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
@@ -25,8 +26,12 @@ export interface AssetRef {
   readonly symbol: string;
 }
 
+/** What a provider's list says of an asset, short of a profile: its name, rank and type are brought or updated. */
+export type ListedAsset = Pick<AssetDraft, 'id' | 'symbol' | 'name' | 'rank' | 'type'>;
+
 export type SourceItem =
   | { readonly kind: 'profile'; readonly where: string; readonly sourced: SourcedProfile }
+  | { readonly kind: 'asset'; readonly asset: ListedAsset }
   | { readonly kind: 'bars'; readonly batch: BarBatch }
   | { readonly kind: 'reject'; readonly reject: Reject }
   | { readonly kind: 'delisted'; readonly asset: AssetRef }
@@ -62,6 +67,8 @@ export const REJECT_REASONS = {
   bad_encoding: 'the text is not UTF-8',
   truncated: 'the input ends in the middle',
   bad_profile: 'a field of the profile is not of its type',
+  unknown_asset: 'the provider has no such asset',
+  refused: 'the provider refuses to answer: quota, plan or pace',
   bad_answer: 'the provider answered with something that is no answer to the question',
 } as const;
 

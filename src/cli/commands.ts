@@ -1,0 +1,9 @@
+// Every command of the program, in the order in which help lists them.
+
+import type { Command } from './command.ts';
+import { ingest } from './ingest.ts';
+import { serve } from './serve.ts';
+import { status } from './status.ts';
+import { verify } from './verify.ts';
+
+export const COMMANDS: readonly Command[] = [serve, ingest, status, verify];

@@ -1,0 +1,168 @@
+// `tidemark ingest`: loads prices and profiles from a source into the store.
+
+import { dayOfMillis } from '../domain/day.ts';
+import { nearest } from '../domain/nearest.ts';
+import { type LoadOptions, type LoadSummary, load, loadIfDue } from '../ingest/pipeline.ts';
+import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
+import { parseInterval } from '../serve/schedule.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
+import { type Command, CommandError, type Invocation, type Output, UsageError } from './command.ts';
+import { SOURCES } from './ingest-sources.ts';
+import { ProgressLine } from './progress.ts';
+import { compact, count, counted, duration, styled } from './terminal.ts';
+
+/** Refused lines shown while loading; all are counted, and the first thousand kept for `status`. */
+const REJECTS_SHOWN = 10;
+
+export const DEMO_STORE = 'sqlite:data/demo.db';
+
+export const ingest: Command = {
+  name: 'ingest',
+  summary: 'Load prices and profiles; safe to repeat, also while a server runs',
+  usage: Object.values(SOURCES).map(source => source.usage),
+  settings: ['store'],
+  options: {
+    strict: { type: 'boolean', doc: 'Fail when anything was refused (what is good is loaded all the same)' },
+    'if-due': {
+      type: 'string',
+      placeholder: 'INTERVAL',
+      doc: 'Do nothing when the last load from this source is younger than this (90s, 15m, 1h, 1d)',
+    },
+    ...Object.assign({}, ...Object.values(SOURCES).map(source => source.options)),
+  },
+  about: `
+csv          daily closes from files, folders or standard input (-), gzip too; columns are found by their header
+ccxt         daily candles from any exchange that the ccxt library supports
+coinpaprika  assets, ranks, profiles and prices from CoinPaprika, without a key or with one
+profiles     asset profiles from JSON or NDJSON files
+demo         the simulated universe, into ${DEMO_STORE} unless --store says otherwise
+
+A line that cannot be right is refused with its place and the reason; the rest is loaded. Ctrl-C stops after the current
+batch and keeps what was stored.`,
+  async run(invocation) {
+    const name = invocation.args[0];
+    const kind = name === undefined ? undefined : SOURCES[name];
+    if (name === undefined || kind === undefined) throw new UsageError(sourceProblem(name));
+    const { config, output } = invocation;
+    const url = name === 'demo' && !config.given.has('store') ? DEMO_STORE : config.store;
+    const store = await openStore(url);
+    try {
+      const known = await idsWithProfile(store, name);
+      const source = kind.make(invocation, id => known.has(id));
+      return await runLoad(store, source, invocation, output);
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+function sourceProblem(name: string | undefined): string {
+  const known = Object.keys(SOURCES);
+  const meant = name === undefined ? null : nearest(name, known);
+  const start = name === undefined ? 'ingest needs a source' : `there is no source ${JSON.stringify(name)}`;
+  return `${start}${meant === null ? '' : `; did you mean '${meant}'?`}\nSources: ${known.join(', ')}. 'tidemark help ingest' tells more.`;
+}
+
+async function idsWithProfile(store: Store, source: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  if (source !== 'coinpaprika') return ids;
+  for await (const { sourced } of store.profiles()) ids.add(sourced.profile.id);
+  return ids;
+}
+
+async function runLoad(
+  store: Store,
+  source: Parameters<typeof load>[0]['source'],
+  { options }: Invocation,
+  output: Output,
+): Promise<number> {
+  const today = dayOfMillis(Date.now());
+  if (today === null) throw new CommandError('the clock of this machine is out of range', 'Set it, then repeat.');
+  const began = performance.now();
+  const progress = new ProgressLine(output);
+  const stop = stopOnInterrupt(progress, output);
+  let shown = 0;
+  const onReject = (reject: Reject) => {
+    if (shown++ >= REJECTS_SHOWN) return;
+    progress.clear();
+    output.say(rejectLine(reject));
+  };
+  try {
+    const onProgress = progress.update.bind(progress);
+    const summary = await loadWhenDue({ store, source, today, signal: stop.signal, onProgress, onReject }, options);
+    progress.clear();
+    if (summary === null) {
+      output.print(
+        output.json ? JSON.stringify({ source: source.name, state: 'not due' }) : `${source.name}: not due yet`,
+      );
+      return 0;
+    }
+    if (output.json) output.print(JSON.stringify({ source: source.name, ...summary }, null, 2));
+    else output.print(describe(source.name, summary, performance.now() - began));
+    if (summary.state === 'stopped') {
+      output.say('Stopped. What was stored is kept and published; the same command again goes on from there.');
+      return 1;
+    }
+    return options['strict'] === true && summary.rejected > 0 ? 1 : 0;
+  } finally {
+    progress.clear();
+    stop.dispose();
+  }
+}
+
+function loadWhenDue(loadOptions: LoadOptions, options: Invocation['options']): Promise<LoadSummary | null> {
+  const interval = options['if-due'];
+  if (typeof interval !== 'string') return load(loadOptions);
+  const millis = parseInterval(interval);
+  if (millis === null)
+    throw new UsageError(`--if-due: expected an interval such as 1h, got ${JSON.stringify(interval)}`);
+  return loadIfDue(loadOptions, millis);
+}
+
+function rejectLine({ where, reason, detail }: Reject): string {
+  return `${styled('yellow', 'refused', process.stderr)} ${where}  ${reason}: ${detail}`;
+}
+
+function describe(source: string, summary: LoadSummary, millis: number): string {
+  const lines: string[] = [];
+  const rate = summary.read / (millis / 1000);
+  if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} stored`);
+  if (summary.read > 0 || summary.profiles === 0) {
+    lines.push(`${counted(summary.read, 'bar')} read in ${duration(millis)} (${compact(rate)} bars/s)`);
+    lines.push(
+      `${count(summary.inserted)} new, ${count(summary.replaced)} replaced, ${count(summary.unchanged)} unchanged`,
+    );
+  }
+  if (summary.rejected > 0) {
+    const reasons = Object.entries(summary.rejectsByReason).map(
+      ([reason, times]) => `  ${count(times)} × ${reason}: ${REJECT_REASONS[reason as RejectReason]}`, // its keys are reasons
+    );
+    lines.push(styled('yellow', `${count(summary.rejected)} refused`), ...reasons);
+  }
+  const { rows, version } = summary.recomputed;
+  lines.push(
+    rows > 0 ? `${counted(rows, 'row')} computed, version ${version} published` : `version ${version}, no row changed`,
+  );
+  return lines.map(line => (line.startsWith('  ') ? `         ${line}` : `${source.padEnd(8)} ${line}`)).join('\n');
+}
+
+/** The first Ctrl-C ends the load in order; the second ends the program. */
+function stopOnInterrupt(progress: ProgressLine, output: Output): { signal: AbortSignal; dispose: () => void } {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(1);
+    progress.clear();
+    output.say('stopping after the current batch …');
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}

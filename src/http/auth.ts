@@ -1,0 +1,6 @@
+// Who may ask. For now the service is open: everybody has the widest tier.
+
+import { TIERS } from '../domain/tiers.ts';
+import type { Authenticate } from './context.ts';
+
+export const openToAll: Authenticate = () => ({ tier: TIERS.unlimited });

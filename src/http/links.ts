@@ -1,0 +1,56 @@
+// Absolute addresses: the base URL that a client used, and the links to the next and previous page.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ServiceContext } from './context.ts';
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** `http(s)://HOST[:PORT]`, without a trailing slash. */
+export function baseUrl(
+  { publicUrl, trustProxy }: Pick<ServiceContext, 'publicUrl' | 'trustProxy'>,
+  headers: IncomingHttpHeaders,
+  localAddress: string,
+): string {
+  if (publicUrl !== null) return publicUrl;
+  const forwarded = trustProxy ? forwardedBy(headers) : {};
+  const host = [forwarded.host, headers.host].find(name => name !== undefined && HOST.test(name)) ?? localAddress;
+  return `${forwarded.proto === 'https' ? 'https' : 'http'}://${host}`;
+}
+
+/** What the proxy nearest to the client said: RFC 7239 first, then the older headers. */
+function forwardedBy(headers: IncomingHttpHeaders): { proto?: string | undefined; host?: string | undefined } {
+  const first = (value: string | string[] | undefined) => value?.toString().split(',')[0]?.trim();
+  const forwarded = first(headers['forwarded']);
+  if (forwarded !== undefined && forwarded !== '') {
+    const part = (name: string) => new RegExp(`(?:^|;)\\s*${name}="?([^";]+)"?`, 'i').exec(forwarded)?.[1];
+    return { proto: part('proto')?.toLowerCase(), host: part('host') };
+  }
+  return { proto: first(headers['x-forwarded-proto'])?.toLowerCase(), host: first(headers['x-forwarded-host']) };
+}
+
+export interface PageLinks {
+  readonly next: string | null;
+  readonly prev: string | null;
+}
+
+/** `limit`, `sort`, `order`, `page`, then the rest. Past the end, the previous page is the last one that has rows. */
+export function pageLinks(
+  listingUrl: string,
+  page: { readonly limit: number; readonly sort: string; readonly order: string; readonly page: number; readonly rest: string },
+  total: number,
+): PageLinks {
+  const lastPage = Math.ceil(total / page.limit);
+  const to = (number: number) => {
+    const start = `${listingUrl}?limit=${page.limit}&sort=${page.sort}&order=${page.order}&page=${number}`;
+    return page.rest === '' ? start : `${start}&${page.rest}`;
+  };
+  const prev = Math.min(page.page - 1, lastPage);
+  return { next: page.page < lastPage ? to(page.page + 1) : null, prev: prev >= 1 ? to(prev) : null };
+}
+
+/** The `Link` header (RFC 8288); undefined where there is nothing to link to. */
+export function linkHeader({ next, prev }: PageLinks): string | undefined {
+  const links = [next === null ? null : `<${next}>; rel="next"`, prev === null ? null : `<${prev}>; rel="prev"`];
+  const present = links.filter(link => link !== null);
+  return present.length === 0 ? undefined : present.join(', ');
+}

@@ -1,0 +1,106 @@
+// The handler of every listing: parse, query, render.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Dataset } from '../domain/datasets.ts';
+import { ApiError } from '../errors.ts';
+import { execute } from '../query/execute.ts';
+import { parsePlan } from '../query/parse-plan.ts';
+import type { Plan } from '../query/plan.ts';
+import { renderRowsCsv } from '../render/csv.ts';
+import { renderRowsJson } from '../render/json.ts';
+import { metadataFor } from '../render/metadata.ts';
+import type { Snapshot, Table } from '../snapshot/table.ts';
+import { matches, weakTag } from './conditional.ts';
+import type { ServiceContext } from './context.ts';
+import { envelopeBytes, millis } from './envelope.ts';
+import { baseUrl, linkHeader, pageLinks } from './links.ts';
+import { send } from './send.ts';
+
+export function listingHandler(context: ServiceContext, dataset: Dataset, tableOf: (snapshot: Snapshot) => Table) {
+  return async function listing(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const began = performance.now();
+    const query = rawQuery(request.raw.url ?? '');
+    const plan = parsePlan(dataset, query);
+    const { tier } = context.authenticate({
+      authorization: request.headers.authorization,
+      apiKeyHeader: request.headers['x-api-key']?.toString(),
+      apiKeyParameter: plan.apiKey,
+    });
+    const snapshot = requireSnapshot(context);
+    const table = tableOf(snapshot);
+    const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
+    const format = plan.format ?? (acceptsCsv(request.headers.accept) ? 'csv' : 'json');
+    const base = baseUrl(context, request.headers, request.host);
+    const tag = weakTag(snapshot.fingerprint, plan.canonical, plan.page, limit, format, plan.rest, base);
+    reply.headers({
+      'x-limit-applied': limit,
+      'cache-control': `private, max-age=${context.maxAgeSeconds}`,
+      vary: 'Accept, Accept-Encoding, Authorization, X-API-Key',
+      etag: tag,
+    });
+    if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
+
+    const queried = performance.now();
+    const { rows, total } = execute(plan, table, limit);
+    const links = pageLinks(`${base}/v1/${context.group}/${dataset.name}`, linkParts(plan, limit), total);
+    const link = linkHeader(links);
+    if (link !== undefined) reply.header('link', link);
+
+    if (format === 'csv') {
+      const body = renderRowsCsv(table, rows, plan.columns);
+      reply.header('content-disposition', `attachment; filename="${fileName(context, dataset, plan)}"`);
+      reply.header('server-timing', timing({ data: performance.now() - queried, total: performance.now() - began }));
+      return send(request, reply, 'text/csv; charset=utf-8; header=present', body);
+    }
+    const resultBytes = renderRowsJson(table, rows, plan.columns);
+    const dataTime = performance.now() - queried;
+    const metaBegan = performance.now();
+    const metadata = plan.meta ? metadataFor(dataset, plan.columns) : null;
+    const metaTime = plan.meta ? performance.now() - metaBegan : 0;
+    const body = envelopeBytes(
+      { resultBytes, rows: rows.length, metadata, metaTime, dataTime, now: context.now(), links },
+      () => performance.now() - began,
+    );
+    reply.header('server-timing', timing({ data: dataTime, meta: metaTime, total: performance.now() - began }));
+    return send(request, reply, 'application/json; charset=utf-8', body);
+  };
+}
+
+export function requireSnapshot(context: ServiceContext): Snapshot {
+  const snapshot = context.snapshot();
+  if (snapshot === null) throw new ApiError('no_data', context.whyNotReady());
+  return snapshot;
+}
+
+/** What stands behind the first question mark, as the client sent it. */
+export function rawQuery(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
+}
+
+function linkParts(plan: Plan, limit: number) {
+  const { page, order, rest } = plan;
+  return { limit, page, order, rest, sort: plan.dataset.columns[plan.sort]!.name };
+}
+
+/** Whether the client prefers CSV: it must name it, with more weight than JSON. */
+function acceptsCsv(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes('csv')) return false;
+  const weight = (type: string) => {
+    const item = accept.split(',').find(part => part.split(';')[0]?.trim().toLowerCase() === type);
+    if (item === undefined) return 0;
+    const q = /;\s*q=([\d.]+)/i.exec(item)?.[1];
+    return q === undefined ? 1 : Number(q);
+  };
+  return weight('text/csv') > 0 && weight('text/csv') >= weight('application/json');
+}
+
+function fileName({ group }: ServiceContext, dataset: Dataset, plan: Plan): string {
+  return `${group}-${dataset.name}-page-${plan.page}.csv`;
+}
+
+function timing(parts: Readonly<Record<string, number>>): string {
+  return Object.entries(parts)
+    .map(([name, duration]) => `${name};dur=${millis(duration)}`)
+    .join(', ');
+}

@@ -1,0 +1,119 @@
+// The HTTP server: which paths there are, and what every answer has.
+
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ASSETS, TA_CUR } from '../domain/datasets.ts';
+import { ApiError, ERRORS } from '../errors.ts';
+import { catalogBody } from './catalog.ts';
+import { answerClientError } from './client-error.ts';
+import type { ServiceContext } from './context.ts';
+import { documentationRoutes } from './documentation.ts';
+import { listingHandler } from './listing.ts';
+import { PROBLEM_TYPE, problemBody } from './problem.ts';
+import { profileHandler } from './profile.ts';
+import { acceptRequestId, newRequestId } from './request-id.ts';
+import { send } from './send.ts';
+
+/** Longer request lines and headers are refused by the parser, before any of our code runs. */
+const MAX_HEADER_BYTES = 32 * 1024;
+const METHODS = 'GET, HEAD, OPTIONS';
+
+export function createServer(context: ServiceContext): FastifyInstance {
+  const server = Fastify({
+    genReqId: request => acceptRequestId(request.headers['x-request-id']) ?? newRequestId(),
+    // Query strings are ours to split: `[sma50]>:[sma200]` is no key and value for the usual parsers.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 1000 },
+    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => {
+      answerError(context, new ApiError('bad_path', 'The path cannot be decoded.'), request, reply);
+    },
+  });
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': EXPOSED,
+    });
+    if (context.simulated) reply.header('x-tidemark-simulated', 'true');
+    if (request.method === 'OPTIONS') return preflight(reply);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      reply.header('allow', METHODS);
+      throw new ApiError('method_not_allowed', `${request.method} is not served: the service is read-only.`, {
+        hint: `Use one of ${METHODS}.`,
+      });
+    }
+    return undefined;
+  });
+  server.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
+  server.setNotFoundHandler(request => {
+    throw notFound(context, request.url);
+  });
+
+  const group = `/v1/${context.group}`;
+  server.get(`${group}/${TA_CUR.name}`, listingHandler(context, TA_CUR, snapshot => snapshot.listing));
+  server.get(`${group}/${ASSETS.name}`, listingHandler(context, ASSETS, snapshot => snapshot.assets));
+  server.get(`${group}/${ASSETS.name}/:id`, profileHandler(context));
+  server.get('/v1/coins/:id', profileHandler(context));
+  const catalog = catalogBody(context.group);
+  server.get('/v1/catalog', (request, reply) => send(request, reply, 'application/json; charset=utf-8', catalog));
+  server.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }));
+  server.get('/readyz', (_request, reply) => readiness(context, reply));
+  documentationRoutes(server, context);
+  return server;
+}
+
+/** Headers that a script in a browser may read. */
+const EXPOSED =
+  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Limit-Applied, X-Request-Id, X-Tidemark-Simulated';
+
+function preflight(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .headers({
+      allow: METHODS,
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': 'Authorization, X-API-Key, X-Request-Id, If-None-Match',
+      'access-control-max-age': '86400',
+    })
+    .send();
+}
+
+function readiness(context: ServiceContext, reply: FastifyReply): FastifyReply {
+  const snapshot = context.snapshot();
+  if (snapshot === null) {
+    return reply.code(503).header('retry-after', '5').send({ status: 'loading', reason: context.whyNotReady() });
+  }
+  const { version, listing, assets } = snapshot;
+  return reply.send({ status: 'ready', version, rows: listing.rows, assets: assets.rows });
+}
+
+function notFound(context: ServiceContext, url: string): ApiError {
+  const path = url.split('?', 1)[0] ?? url;
+  const version = /^\/v(\d+)(?:\/|$)/.exec(path)?.[1];
+  if (version !== undefined && version !== '1') {
+    return new ApiError('unknown_version', `There is no version v${version}.`, { hint: 'The current version is /v1.' });
+  }
+  return new ApiError('not_found', 'There is nothing at this path.', {
+    hint: `/v1/catalog lists what there is; the listing is at /v1/${context.group}/${TA_CUR.name}.`,
+  });
+}
+
+function answerError(context: ServiceContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = error instanceof ApiError ? error : internal(context, error, request.id);
+  const { status } = ERRORS[known.code];
+  if (status === 503) reply.header('retry-after', '5');
+  // An error is no version of what was asked for.
+  reply.removeHeader('etag');
+  reply.header('cache-control', 'no-store');
+  reply.code(status).header('content-type', PROBLEM_TYPE).send(problemBody(known, request.id, context.now()));
+}
+
+/** Says nothing of the inside; the log has it under the same request id. */
+function internal(context: ServiceContext, error: unknown, requestId: string): ApiError {
+  context.onInternalError(error, requestId);
+  return new ApiError('internal', 'Something went wrong on our side.', {
+    hint: 'Try again; if it stays, tell the operator the request_id.',
+  });
+}

@@ -1,0 +1,39 @@
+// Batches from bars that come a few at a time, as answers of providers do.
+
+import { barColumns } from '../domain/bar.ts';
+import type { Day } from '../domain/day.ts';
+import type { AssetRef, BarBatch } from './source.ts';
+
+/** A number that the provider does not give is NaN. */
+export interface ListedBar {
+  readonly asset: AssetRef;
+  readonly day: Day;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** The record of the answer that it comes from, from 1. */
+  readonly line: number;
+}
+
+/** One batch; `origin` names the address without secrets. The assets are told apart by identity, not by content. */
+export function batchOf(origin: string, bars: readonly ListedBar[]): BarBatch {
+  const places = new Map<AssetRef, number>();
+  const asset = new Uint32Array(bars.length);
+  const line = new Uint32Array(bars.length);
+  const columns = barColumns(bars.length);
+  for (const [i, bar] of bars.entries()) {
+    const place = places.get(bar.asset) ?? places.size;
+    places.set(bar.asset, place);
+    asset[i] = place;
+    line[i] = bar.line;
+    columns.day[i] = bar.day;
+    columns.open[i] = bar.open;
+    columns.high[i] = bar.high;
+    columns.low[i] = bar.low;
+    columns.close[i] = bar.close;
+    columns.volume[i] = bar.volume;
+  }
+  return { count: bars.length, assets: [...places.keys()], asset, origin, line, ...columns };
+}

@@ -1,0 +1,205 @@
+// Opens what a person names on the command line: files, folders, gzip and standard input, as chunks of plain bytes.
+
+import { createReadStream } from 'node:fs';
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { SourceError } from './source.ts';
+
+export interface Input {
+  /** How rejects name it: the path as given, or `stdin`. */
+  readonly name: string;
+  /** Null is standard input. */
+  readonly path: string | null;
+  /** Bytes as stored, hence compressed ones for gzip; null where nobody knows before the end (a pipe). */
+  readonly size: number | null;
+}
+
+/**
+ * The input cannot be read to its end. Of one that is cut, every byte before the cut was delivered, so that its last line may
+ * be incomplete; damage inside gzip data also takes the last step of unpacking with it.
+ */
+export class DamagedInput extends Error {
+  override readonly name = 'DamagedInput';
+}
+
+const READ_BYTES = 256 * 1024;
+// Deflate packs up to a thousandfold, so that this bounds what one step unpacks to 16 MB.
+const GUNZIP_BYTES = 16 * 1024;
+
+/**
+ * The inputs behind `paths`, in the order given: a file whatever its name, the files of a folder (and of the folders in it)
+ * that end in one of `endings` or in it and `.gz`, sorted by path, `-` for standard input. Nothing is listed twice. All are
+ * looked at before the first is read, so that a misspelt name fails before anything is loaded.
+ */
+export async function findInputs(paths: readonly string[], endings: readonly string[]): Promise<Input[]> {
+  if (paths.length === 0) throw new SourceError('no input is named', 'name a file, a folder, or - for standard input');
+  const found = new Map<string, Input>();
+  for (const path of paths) {
+    const inputs = path === '-' ? [{ name: 'stdin', path: null, size: null }] : await inputsAt(path, endings);
+    for (const input of inputs) {
+      const identity = input.path === null ? '-' : resolve(input.path);
+      if (!found.has(identity)) found.set(identity, input);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Bytes of all inputs together, null when one of them is a pipe. */
+export function totalSize(inputs: readonly Input[]): number | null {
+  let total = 0;
+  for (const { size } of inputs) {
+    if (size === null) return null;
+    total += size;
+  }
+  return total;
+}
+
+/**
+ * The content in chunks, unpacked where it is gzip (told by its first bytes, not by its name; several members follow each
+ * other). `onRead` gets the number of stored bytes of each read. Throws DamagedInput at the end of what can be read, and the
+ * signal's reason when it is aborted.
+ */
+export async function* readInput(
+  input: Input,
+  signal: AbortSignal,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  const chunks = storedChunks(input, signal, onRead);
+  const first = await atLeastTwoBytes(chunks);
+  const all = first === null ? chunks : prepend(first, chunks);
+  const isGzip = first !== null && first[0] === 0x1f && first[1] === 0x8b;
+  yield* isGzip ? gunzip(all) : all;
+}
+
+async function inputsAt(path: string, endings: readonly string[]): Promise<Input[]> {
+  const stats = await reachable(path, () => stat(path));
+  if (!stats.isDirectory()) return [await fileInput(path)];
+  const inputs: Input[] = [];
+  for (const file of await filesBelow(path, endings)) inputs.push(await fileInput(file));
+  if (inputs.length > 0) return inputs;
+  throw new SourceError(
+    `the folder ${path} holds no file that ends in ${endings.join(', ')} (or one of these and .gz)`,
+    'name another folder, or the files themselves, whose names may then end in anything',
+  );
+}
+
+async function fileInput(path: string): Promise<Input> {
+  const stats = await reachable(path, async () => {
+    await access(path, constants.R_OK);
+    return stat(path);
+  });
+  return { name: path, path, size: stats.isFile() ? stats.size : null };
+}
+
+/** Hidden files are left out: editors, sync tools and macOS leave such beside the real ones. */
+async function filesBelow(folder: string, endings: readonly string[]): Promise<string[]> {
+  const wanted = endings.flatMap(ending => [ending, `${ending}.gz`]);
+  const below = await reachable(folder, () => readdir(folder, { withFileTypes: true }));
+  const files: string[] = [];
+  for (const entry of below) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) files.push(...(await filesBelow(path, endings)));
+    else if (wanted.some(ending => entry.name.toLowerCase().endsWith(ending))) files.push(path);
+  }
+  return files.sort();
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOENT: 'check the spelling, and from which folder the command is started',
+  ENOTDIR: 'check the spelling: a part of the path is a file',
+  EACCES: 'allow reading, or run as the user who owns it',
+  EPERM: 'allow reading, or run as the user who owns it',
+};
+
+async function reachable<T>(path: string, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    const code = codeOf(error);
+    const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new SourceError(`${path} ${problem}`, HINTS[code] ?? 'see that it can be read', { cause: error });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
+}
+
+async function* storedChunks(
+  input: Input,
+  signal: AbortSignal,
+  onRead: ((bytes: number) => void) | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  signal.throwIfAborted();
+  const stream = input.path === null ? process.stdin : createReadStream(input.path, { highWaterMark: READ_BYTES });
+  addAbortSignal(signal, stream);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      onRead?.(chunk.length);
+      yield chunk;
+      signal.throwIfAborted();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new DamagedInput(`reading fails (${codeOf(error)})`, { cause: error });
+  }
+}
+
+/** The first bytes of a stream can come one by one; null when the stream has fewer than two. */
+async function atLeastTwoBytes(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer | null> {
+  let first: Buffer | null = null;
+  while (first === null || first.length < 2) {
+    const { value, done } = await chunks.next();
+    if (done) return first;
+    first = first === null ? value : Buffer.concat([first, value]);
+  }
+  return first;
+}
+
+async function* prepend(
+  first: Buffer,
+  rest: AsyncGenerator<Buffer, void, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+/**
+ * A plain pipe through zlib loses what it had unpacked when an error comes. Here each step hands over its output before the
+ * next piece goes in, so that a file which breaks off gives everything up to the break.
+ */
+async function* gunzip(chunks: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer, void, undefined> {
+  const unpacker = createGunzip({ chunkSize: READ_BYTES });
+  const output: Buffer[] = [];
+  let fault: Error | null = null;
+  unpacker.on('data', (chunk: Buffer) => output.push(chunk));
+  unpacker.on('error', error => {
+    fault = error;
+  });
+  const closed = new Promise<void>(done => unpacker.once('close', done));
+  try {
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.length; at += GUNZIP_BYTES) {
+        const piece = chunk.subarray(at, at + GUNZIP_BYTES);
+        await Promise.race([new Promise<void>(done => unpacker.write(piece, () => done())), closed]);
+        yield* output.splice(0);
+        if (fault !== null) throw damagedGzip(fault);
+      }
+    }
+    unpacker.end();
+    await closed;
+    yield* output.splice(0);
+    if (fault !== null) throw damagedGzip(fault);
+  } finally {
+    unpacker.destroy();
+  }
+}
+
+function damagedGzip(fault: Error): DamagedInput {
+  const cut = codeOf(fault) === 'Z_BUF_ERROR';
+  const message = cut ? 'the gzip data ends in the middle' : `the gzip data is damaged (${fault.message})`;
+  return new DamagedInput(message, { cause: fault });
+}

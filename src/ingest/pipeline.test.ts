@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import { barColumns } from '../domain/bar.ts';
+import { INDICATORS } from '../domain/columns.ts';
+import { dayFromIso } from '../domain/day.ts';
+import { dailySeries } from '../indicators/calendar.ts';
+import { currentRow } from '../indicators/engine.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
+import { type LoadSummary, load, StoreBusyError } from './pipeline.ts';
+import { parseProfile } from './profiles/parse-profile.ts';
+import { type AssetRef, type Source, SourceError, type SourceItem } from './source.ts';
+
+const TODAY = dayFromIso('2026-03-01')!;
+
+type TestBar = readonly [symbol: string, day: number, close: number, id?: string | null];
+
+function barsItem(bars: readonly TestBar[]): SourceItem {
+  const refs: AssetRef[] = [];
+  const columns = barColumns(bars.length);
+  const asset = new Uint32Array(bars.length);
+  bars.forEach(([symbol, day, close, id = null], i) => {
+    let at = refs.findIndex(ref => ref.symbol === symbol && ref.id === id);
+    if (at < 0) at = refs.push({ id, symbol }) - 1;
+    asset[i] = at;
+    columns.day[i] = day;
+    columns.close[i] = close;
+  });
+  const line = Uint32Array.from(bars, (_, i) => i + 1);
+  return { kind: 'bars', batch: { ...columns, count: bars.length, assets: refs, asset, origin: 'test', line } };
+}
+
+function profileItem(fields: Record<string, unknown>): SourceItem {
+  const parsed = parseProfile(fields);
+  return 'ok' in parsed ? { kind: 'profile', where: 'test', sourced: parsed.ok } : assert.fail(parsed.problems.join());
+}
+
+function source(items: readonly SourceItem[], profiles: readonly SourceItem[] = [], failure?: Error): Source {
+  return {
+    name: 'test',
+    async *profiles() {
+      yield* profiles;
+    },
+    async *bars() {
+      yield* items;
+      if (failure) throw failure;
+    },
+  };
+}
+
+describe('a load', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-pipeline-'));
+  let store: Store;
+  let file = 0;
+
+  beforeEach(async () => {
+    store = await openStore(`sqlite:${join(folder, `${file++}.db`)}`);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const run = (items: readonly SourceItem[], profiles: readonly SourceItem[] = []): Promise<LoadSummary> =>
+    load({ store, source: source(items, profiles), today: TODAY, signal: new AbortController().signal });
+
+  const rowOf = async (id: string) => {
+    const asset = (await store.assets()).find(item => item.id === id) ?? assert.fail(`no asset ${id}`);
+    return (await store.currentSince(0)).rows.find(row => row.key === asset.key);
+  };
+
+  it('stores the bars, computes the rows and publishes them under a new version', async () => {
+    const summary = await run([
+      barsItem([
+        ['AAA', 100, 1],
+        ['AAA', 103, 2],
+        ['BBB', 103, 5],
+      ]),
+    ]);
+    assert.equal(summary.state, 'done');
+    assert.deepEqual([summary.read, summary.inserted, summary.recomputed.rows], [3, 3, 2]);
+    assert.equal(await store.version(), summary.recomputed.version);
+    const row = await rowOf('aaa-aaa');
+    assert.deepEqual([row?.day, row?.history, row?.price], [103, 4, 2]);
+    assert.deepEqual(row?.values, currentRow(dailySeries([100, 103], [1, 2]).closes));
+  });
+
+  it('that is repeated changes nothing, not even the version', async () => {
+    const items = () => [
+      barsItem([
+        ['AAA', 100, 1],
+        ['AAA', 101, 2],
+      ]),
+    ];
+    const first = await run(items());
+    const second = await run(items());
+    assert.deepEqual([second.inserted, second.replaced, second.unchanged], [0, 0, 2]);
+    assert.deepEqual(second.recomputed, { rows: 0, removed: 0, version: first.recomputed.version });
+  });
+
+  it('with a corrected bar replaces it, and the indicators follow', async () => {
+    await run([
+      barsItem([
+        ['AAA', 100, 1],
+        ['AAA', 101, 2],
+      ]),
+    ]);
+    const summary = await run([barsItem([['AAA', 100, 4]])]);
+    assert.deepEqual([summary.replaced, summary.recomputed.rows], [1, 1]);
+    const change1 = INDICATORS.findIndex(column => column.name === 'change1');
+    assert.equal((await rowOf('aaa-aaa'))?.values[change1], -50);
+  });
+
+  it('with late history extends backwards', async () => {
+    await run([barsItem([['AAA', 105, 2]])]);
+    await run([barsItem([['AAA', 100, 1]])]);
+    const row = await rowOf('aaa-aaa');
+    assert.deepEqual([row?.history, row?.price], [6, 2]);
+  });
+
+  it('refuses what cannot be right, with its place and the reason, and loads the rest', async () => {
+    const summary = await run([
+      barsItem([
+        ['AAA', 100, 1],
+        ['AAA', 101, 0],
+        ['AAA', 102, -1],
+        ['AAA', 103, Number.POSITIVE_INFINITY],
+        ['AAA', 104, 1e16],
+        ['AAA', TODAY + 1, 1],
+        ['AAA', -5, 1],
+        ['AAA', TODAY, 3],
+        ['ONLY', 101, Number.NaN],
+      ]),
+    ]);
+    assert.deepEqual([summary.read, summary.inserted, summary.rejected], [9, 2, 7]);
+    assert.deepEqual(summary.rejectsByReason, { bad_price: 5, future_day: 1, bad_day: 1 });
+    const kept = await store.rejects(summary.run, 10);
+    assert.deepEqual(
+      kept.map(({ where, reason }) => `${where} ${reason}`),
+      ['2 bad_price', '3 bad_price', '4 bad_price', '5 bad_price', '6 future_day', '7 bad_day', '9 bad_price'].map(
+        text => `test:${text}`,
+      ),
+    );
+    assert.match(kept[4]!.detail, /2026-03-02 of AAA; today is 2026-03-01/);
+    assert.deepEqual(
+      (await store.assets()).map(asset => asset.symbol),
+      ['AAA'],
+      'a refused line leaves no asset',
+    );
+  });
+
+  it('keeps and publishes what it stored when the source fails on the way, and records the failure', async () => {
+    const broken = source([barsItem([['AAA', 100, 1]])], [], new SourceError('the wire was cut', 'mend it'));
+    const options = { store, source: broken, today: TODAY, signal: new AbortController().signal };
+    await assert.rejects(load(options), { name: 'SourceError', message: 'the wire was cut' });
+    assert.equal((await rowOf('aaa-aaa'))?.price, 1);
+    const [last] = await store.runs(1);
+    assert.deepEqual([last?.state, last?.error, last?.inserted], ['failed', 'the wire was cut', 1]);
+  });
+
+  it('that is stopped keeps and publishes what it stored', async () => {
+    const stop = new AbortController();
+    const items: Source = {
+      ...source([]),
+      async *bars() {
+        yield barsItem([['AAA', 100, 1]]);
+        stop.abort();
+        yield barsItem([['BBB', 100, 1]]);
+        yield barsItem([['CCC', 100, 1]]);
+      },
+    };
+    const summary = await load({ store, source: items, today: TODAY, signal: stop.signal });
+    assert.equal(summary.state, 'stopped');
+    assert.deepEqual((await store.assets()).map(asset => asset.symbol).sort(), ['AAA', 'BBB']);
+    assert.equal((await store.currentSince(0)).rows.length, 2);
+  });
+
+  it('completes what an interrupted one left behind', async () => {
+    const [key] = await store.putAssets([
+      { id: 'old-old', symbol: 'OLD', name: 'Old', rank: null, type: null, provisional: false, delisted: false },
+    ]);
+    const bars = barColumns(1);
+    bars.day[0] = 50;
+    bars.close[0] = 9;
+    await store.putBars({ ...bars, count: 1, key: Uint32Array.of(key!) });
+    await run([]);
+    assert.equal((await rowOf('old-old'))?.price, 9);
+    assert.deepEqual(await store.pending(), []);
+  });
+
+  it('waits for nobody: a second one at the same time is told so', async () => {
+    const lock = await store.lockWriter();
+    await assert.rejects(run([]), StoreBusyError);
+    await lock?.release();
+    await run([]);
+  });
+
+  describe('finds the asset that a ticker means', () => {
+    const profile = (id: string, symbol: string, rank: number) => profileItem({ id, name: id, symbol, rank });
+
+    it('the best-ranked one that has it, whatever the case', async () => {
+      await run([barsItem([['btc', 100, 7]])], [profile('btc-bytecash', 'BTC', 900), profile('btc-bitcoin', 'BTC', 1)]);
+      assert.equal((await rowOf('btc-bitcoin'))?.price, 7);
+      assert.equal(await rowOf('btc-bytecash'), undefined);
+    });
+
+    it('or a provisional one, which the best-ranked profile with that ticker takes over with its prices', async () => {
+      await run([barsItem([['BTC', 100, 7]])]);
+      assert.equal((await rowOf('btc-btc'))?.price, 7);
+      await run([], [profile('btc-bytecash', 'BTC', 900), profile('btc-bitcoin', 'BTC', 1)]);
+      assert.equal((await rowOf('btc-bitcoin'))?.price, 7);
+      assert.deepEqual((await store.assets()).map(asset => asset.id).sort(), ['btc-bitcoin', 'btc-bytecash']);
+    });
+
+    it('and an id means that asset alone', async () => {
+      await run([barsItem([['BTC', 100, 7, 'btc-other']])], [profile('btc-bitcoin', 'BTC', 1)]);
+      assert.equal(await rowOf('btc-bitcoin'), undefined);
+      assert.equal((await rowOf('btc-other'))?.price, 7);
+    });
+
+    it('also when tickers have no letters or make the same slug', async () => {
+      await run([
+        barsItem([
+          ['$$', 100, 1],
+          ['A B', 100, 2],
+          ['A-B', 100, 3],
+          ['Ж', 100, 4],
+        ]),
+      ]);
+      const assets = await store.assets();
+      assert.deepEqual(assets.map(asset => asset.symbol).sort(), ['$$', 'A B', 'A-B', 'Ж']);
+      assert.equal(new Set(assets.map(asset => asset.id)).size, 4);
+    });
+  });
+
+  describe('marks an asset as delisted', () => {
+    const delisted = async () => (await store.assets())[0]?.delisted;
+    const gone: SourceItem = { kind: 'delisted', asset: { id: null, symbol: 'AAA' } };
+
+    it('when its source says so, until prices resume', async () => {
+      await run([barsItem([['AAA', 100, 1]]), gone]);
+      assert.equal(await delisted(), true);
+      await run([barsItem([['AAA', 100, 1]])]);
+      assert.equal(await delisted(), true, 'the same bars again are no new prices');
+      await run([barsItem([['AAA', 101, 1]])]);
+      assert.equal(await delisted(), false);
+    });
+
+    it('also when its profile says so in the load that brings its history', async () => {
+      const dead = profileItem({ id: 'aaa-aaa', name: 'A', symbol: 'AAA', is_active: false });
+      await run([barsItem([['AAA', 100, 1]]), barsItem([['AAA', 101, 1]])], [dead]);
+      assert.equal(await delisted(), true);
+    });
+  });
+
+  it('that only changes a profile is published too', async () => {
+    const described = (description: string) => profileItem({ id: 'a-a', name: 'A', symbol: 'A', description });
+    const first = await run([], [described('one')]);
+    const second = await run([], [described('two')]);
+    const third = await run([], [described('two')]);
+    assert.ok(second.recomputed.version > first.recomputed.version);
+    assert.equal(third.recomputed.version, second.recomputed.version);
+  });
+});

@@ -1,0 +1,67 @@
+// When scheduled loads run. Every server of a store has the schedule; which of them runs a load is decided under the
+// writer's lock (see `load`), so each load runs once per interval however many servers there are.
+
+import { ConfigError } from '../config.ts';
+
+export interface ScheduledLoad {
+  readonly everyMs: number;
+  /** As behind `tidemark ingest`. */
+  readonly argv: readonly string[];
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const SHORTEST_MS = 10_000;
+
+/** `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. */
+export function parseSchedule(text: string): ScheduledLoad[] {
+  return text
+    .split(';')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '')
+    .map(entry => {
+      const [interval = '', ...argv] = entry.split(/\s+/);
+      const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(interval) ?? [];
+      if (amount === undefined || unit === undefined || argv.length === 0) {
+        throw new ConfigError(`--schedule: expected an interval and a source, such as '1h coinpaprika', got '${entry}'`);
+      }
+      const everyMs = Number(amount) * UNITS[unit]!;
+      if (everyMs < SHORTEST_MS) throw new ConfigError(`--schedule: '${interval}' is too often; 10s is the shortest`);
+      return { everyMs, argv };
+    });
+}
+
+export interface Clock {
+  now(): number;
+  /** Calls back once; returns how to call it off. */
+  after(millis: number, callback: () => void): () => void;
+}
+
+export const SYSTEM_CLOCK: Clock = {
+  now: Date.now,
+  after: (millis, callback) => {
+    const timer = setTimeout(callback, millis);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Runs `work` at once and then every `everyMs`, never twice at the same time; a run that takes longer than the interval delays
+ * the next one. Returns how to stop, which waits for a run under way.
+ */
+export function repeat(everyMs: number, work: () => Promise<void>, clock: Clock = SYSTEM_CLOCK): () => Promise<void> {
+  let stopped = false;
+  let callOff = () => {};
+  let running = Promise.resolve();
+  const round = () => {
+    const due = clock.now() + everyMs;
+    running = work().then(() => {
+      if (!stopped) callOff = clock.after(Math.max(0, due - clock.now()), round);
+    });
+  };
+  round();
+  return () => {
+    stopped = true;
+    callOff();
+    return running;
+  };
+}
