@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { isoFromDay, type Day } from '../../src/domain/day.ts';
-import { freshPostgresUrl, stopPostgres } from '../support/postgres.ts';
+import { type Day, isoFromDay } from '../../src/domain/day.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
 import { contents, ended, startLoad } from './loading.ts';
 
 const ROUNDS = 50;
@@ -31,9 +31,8 @@ before(() => {
   writeFileSync(file, `${lines.join('\n')}\n`);
 });
 
-after(async () => {
+after(() => {
   rmSync(folder, { recursive: true });
-  await stopPostgres();
 });
 
 for (const [adapter, freshUrl] of Object.entries(ADAPTERS)) {
@@ -55,7 +54,11 @@ for (const [adapter, freshUrl] of Object.entries(ADAPTERS)) {
         if ((await end).code === null) killedOnTheWay++;
         clearTimeout(timer);
         assert.deepEqual(await ended(startLoad(file, url)), { code: 0, stderr: '' });
-        assert.deepEqual(await contents(url), undisturbed, `killed after ${moment.toFixed(0)} of ${takes.toFixed(0)} ms`);
+        assert.deepEqual(
+          await contents(url),
+          undisturbed,
+          `killed after ${moment.toFixed(0)} of ${takes.toFixed(0)} ms`,
+        );
       }
       assert.ok(killedOnTheWay > ROUNDS / 2, `${killedOnTheWay} of ${ROUNDS} were killed before their end`);
     });

@@ -39,7 +39,10 @@ export async function contents(url: string): Promise<Record<string, unknown>> {
         const row = rows.get(asset.key);
         const current = row && { day: row.day, history: row.history, price: row.price, values: [...row.values] };
         const facts = { symbol: asset.symbol, first: asset.firstDay, last: asset.lastDay, count: asset.bars };
-        return [asset.id, { facts, day: [...bars.day], close: [...bars.close], volume: [...bars.volume], current }] as const;
+        return [
+          asset.id,
+          { facts, day: [...bars.day], close: [...bars.close], volume: [...bars.volume], current },
+        ] as const;
       }),
     );
     return { pending: await store.pending(), ...Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) };

@@ -1,0 +1,65 @@
+// The CSV files that the ingest benchmark loads, and the measuring of a process.
+
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { type Day, isoFromDay } from '../../src/domain/day.ts';
+
+const FIRST = 19_000;
+
+/** `symbol,day,close`, sorted by asset, then by day. */
+export function writeCloses(path: string, assets: number, days: number, firstDay = 0): number {
+  const file = openSync(path, 'w');
+  writeSync(file, 'symbol,day,close\n');
+  const isoDays = Array.from({ length: days }, (_, day) => isoFromDay((FIRST + firstDay + day) as Day));
+  let state = 7;
+  for (let asset = 0; asset < assets; asset++) {
+    let price = 1 + (asset % 1000);
+    let text = '';
+    for (const day of isoDays) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      price *= 0.97 + (0.0601 * state) / 2 ** 32;
+      text += `S${asset},${day},${price.toPrecision(8)}\n`;
+    }
+    writeSync(file, text);
+  }
+  closeSync(file);
+  return assets * days;
+}
+
+export interface Measured {
+  readonly millis: number;
+  /** The most memory that the process itself held at a time. */
+  readonly peakBytes: number;
+}
+
+/** Runs a process to its end; fails when it does. */
+export function measured(command: string, args: readonly string[], input = ''): Promise<Measured> {
+  const began = performance.now();
+  const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+  child.stdin.end(input);
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', text => {
+    stderr += text;
+  });
+  let peakBytes = 0;
+  const watch = setInterval(() => {
+    peakBytes = Math.max(peakBytes, peakOf(child.pid));
+  }, 50);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', code => {
+      clearInterval(watch);
+      if (code === 0) resolve({ millis: performance.now() - began, peakBytes });
+      else reject(new Error(`${command} ended with ${code}: ${stderr}`));
+    });
+  });
+}
+
+function peakOf(pid: number | undefined): number {
+  try {
+    const kilobytes = /^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0; // it has just ended
+  }
+}

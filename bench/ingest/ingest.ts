@@ -1,0 +1,109 @@
+// Loading CSV files into both stores, against the loaders that the databases bring; and the step of every day.
+
+import { spawnSync } from 'node:child_process';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import postgres from 'postgres';
+import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
+import { freshPostgresUrl } from '../../test/support/postgres.ts';
+import { type Bench, duration } from '../report.ts';
+import { type Measured, measured, writeCloses } from './files.ts';
+
+const LOAD = { assets: 5_000, days: 730 };
+const DAILY = { assets: 50_000, days: CLOSES_PER_ROW };
+
+const launcher = join(import.meta.dirname, '../../scripts/launch.js');
+
+function ingest(file: string, store: string): Promise<Measured> {
+  return measured(process.execPath, [launcher, 'ingest', 'csv', file, '--store', store]);
+}
+
+/** The database's own shell: the same rows, under the same kind of key, with nothing checked. */
+async function sqliteShell(file: string, database: string): Promise<Measured> {
+  const script = `
+    PRAGMA journal_mode = WAL;
+    CREATE TABLE bars (symbol TEXT, day TEXT, close REAL, PRIMARY KEY (symbol, day)) WITHOUT ROWID;
+    BEGIN;
+    .import --csv --skip 1 ${file} bars
+    COMMIT;`;
+  return measured('sqlite3', [database], script);
+}
+
+async function plainCopy(file: string, url: string): Promise<Measured> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await sql`CREATE TABLE plain (symbol text, day date, close double precision, PRIMARY KEY (symbol, day))`;
+  const began = performance.now();
+  await pipeline(createReadStream(file), await sql`COPY plain FROM STDIN WITH (FORMAT csv, HEADER)`.writable());
+  const millis = performance.now() - began;
+  await sql.end();
+  return { millis, peakBytes: 0 };
+}
+
+function row(name: string, rows: number, { millis, peakBytes }: Measured, reference: number): string {
+  const rate = Math.round(rows / (millis / 1000)).toLocaleString('en');
+  const memory = peakBytes === 0 ? '' : `${Math.round(peakBytes / 1e6)} MB`;
+  return `| ${name} | ${duration(millis)} | ${rate} | ${(reference / millis).toFixed(2)} | ${memory} |`;
+}
+
+const HEAD = '| what | time | bars/s | rate against the database’s own loader | peak memory |\n|---|--:|--:|--:|--:|';
+
+export const ingestBench: Bench = {
+  name: 'ingest',
+  title: 'Loading',
+  async run(log) {
+    if (spawnSync('sqlite3', ['--version']).error) throw new Error('needs the sqlite3 shell: apt-get install sqlite3');
+    const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
+    try {
+      const file = join(folder, 'closes.csv');
+      const bars = writeCloses(file, LOAD.assets, LOAD.days);
+      log(`${bars} bars written to a file`);
+      const shell = await sqliteShell(file, join(folder, 'shell.db'));
+      const sqlite = `sqlite:${join(folder, 'ours.db')}`;
+      const first = await ingest(file, sqlite);
+      const again = await ingest(file, sqlite);
+      log('SQLite done');
+      const copy = await plainCopy(file, await freshPostgresUrl());
+      const url = await freshPostgresUrl();
+      const intoPostgres = await ingest(file, url);
+      const againPostgres = await ingest(file, url);
+      log('PostgreSQL done');
+      const daily = await dailyStep(folder, log);
+      return [
+        `${bars.toLocaleString('en')} bars (${LOAD.assets.toLocaleString('en')} assets × ${LOAD.days} days) from one CSV file. Ours are whole runs of the program: start, parse, validate, store, compute every indicator, publish. The databases’ own loaders store the same rows under the same kind of key and do nothing else.`,
+        HEAD,
+        row('sqlite3 shell, `.import`', bars, shell, shell.millis),
+        row('**Tidemark, SQLite**', bars, first, shell.millis),
+        row('Tidemark, SQLite, the same file again', bars, again, shell.millis),
+        row('PostgreSQL, `COPY`', bars, copy, copy.millis),
+        row('**Tidemark, PostgreSQL**', bars, intoPostgres, copy.millis),
+        row('Tidemark, PostgreSQL, the same file again', bars, againPostgres, copy.millis),
+        '',
+        daily,
+      ].join('\n');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** One new close for every asset of a large store. */
+async function dailyStep(folder: string, log: (text: string) => void): Promise<string> {
+  const { assets, days } = DAILY;
+  const store = `sqlite:${join(folder, 'daily.db')}`;
+  const past = join(folder, 'past.csv');
+  const today = join(folder, 'today.csv');
+  writeCloses(past, assets, days);
+  writeCloses(today, assets, 1, days);
+  const history = await ingest(past, store);
+  log(`history of the daily step loaded in ${duration(history.millis)}`);
+  const step = await ingest(today, store);
+  const size = `${assets.toLocaleString('en')} assets with ${days} closes each`;
+  return (
+    `The step of every day, SQLite: one new close for each of ${size}, stored, recomputed and published in ` +
+    `**${duration(step.millis)}**, the start of the program included (peak memory ${Math.round(step.peakBytes / 1e6)} MB; ` +
+    `loading the ${(assets * days).toLocaleString('en')} closes before it took ${duration(history.millis)} and ` +
+    `${Math.round(history.peakBytes / 1e6)} MB).`
+  );
+}
