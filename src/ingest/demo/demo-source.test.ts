@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { type Day, dayFromIso, dayOfMillis } from '../../domain/day.ts';
+import type { SourcedProfile } from '../../domain/profile.ts';
+import type { AssetRef, Since, Source } from '../source.ts';
+import { demoSource } from './demo-source.ts';
+
+const TODAY = dayFromIso('2026-08-20')!;
+const TOMORROW = (TODAY + 1) as Day;
+const HISTORY_DAYS = 1461;
+
+const NOTHING_STORED: Since = () => null;
+const going = () => new AbortController().signal;
+
+/** Rows of day, open, high, low, close, volume, one after another. */
+type Series = Float64Array;
+const WIDTH = 6;
+
+function rowsFrom(day: number, series: Series): Series {
+  let start = 0;
+  while (start < series.length && series[start]! < day) start += WIDTH;
+  return series.subarray(start);
+}
+
+async function pulledBars(source: Source, since: Since = NOTHING_STORED) {
+  const numbers = new Map<string, number[]>();
+  const delisted: AssetRef[] = [];
+  let records = 0;
+  for await (const item of source.bars(since, going())) {
+    if (item.kind === 'delisted') delisted.push(item.asset);
+    if (item.kind !== 'bars') continue;
+    const { batch } = item;
+    for (const { id } of batch.assets) numbers.set(id!, numbers.get(id!) ?? []);
+    const series = batch.assets.map(({ id }) => numbers.get(id!)!);
+    const { day, open, high, low, close, volume } = batch;
+    for (let i = 0; i < batch.count; i++) {
+      series[batch.asset[i]!]!.push(day[i]!, open[i]!, high[i]!, low[i]!, close[i]!, volume[i]!);
+      if (batch.line[i] !== ++records) assert.fail(`record ${records} is numbered ${batch.line[i]}`);
+    }
+  }
+  const series = new Map<string, Series>([...numbers].map(([id, values]) => [id, Float64Array.from(values)]));
+  return { series, delisted, records };
+}
+
+async function pulledProfiles(source: Source): Promise<SourcedProfile[]> {
+  const profiles: SourcedProfile[] = [];
+  for await (const item of source.profiles(going())) if (item.kind === 'profile') profiles.push(item.sourced);
+  return profiles;
+}
+
+test('a day gives the same bytes on every machine, for ever', async () => {
+  // Another hash means that the demo of everybody changes, past days included: let it be on purpose.
+  const source = demoSource({ today: TODAY });
+  const sha256 = createHash('sha256');
+  for (const sourced of await pulledProfiles(source)) sha256.update(JSON.stringify(sourced));
+  for await (const item of source.bars(NOTHING_STORED, going())) {
+    if (item.kind !== 'bars') {
+      sha256.update(JSON.stringify(item));
+      continue;
+    }
+    const { count, assets, ...columns } = item.batch;
+    sha256.update(JSON.stringify(assets));
+    for (const name of ['day', 'open', 'high', 'low', 'close', 'volume', 'asset'] as const) {
+      sha256.update(columns[name].subarray(0, count));
+    }
+  }
+  assert.equal(sha256.digest('hex'), '00b15296b2bcea8abb747ecd555a6aef50ee1e648d6d9cf99c50f164f9e87a01');
+});
+
+test('the next day changes no bar and adds one a living asset', async () => {
+  const before = await pulledBars(demoSource({ today: TODAY }));
+  const after = await pulledBars(demoSource({ today: TOMORROW }));
+  let grown = 0;
+  for (const [id, series] of before.series) {
+    const kept = rowsFrom(TOMORROW - HISTORY_DAYS + 1, series);
+    const now = after.series.get(id) ?? new Float64Array();
+    assert.deepEqual(now.subarray(0, kept.length), kept, id);
+    const added = now.subarray(kept.length);
+    assert.ok(added.length === 0 || (added.length === WIDTH && added[0] === TOMORROW), id);
+    grown += added.length / WIDTH;
+  }
+  assert.ok(grown > 500, `${grown} assets grew`);
+});
+
+test('a repeated pull delivers each asset from its last stored day on', async () => {
+  const stored = (TODAY - 2) as Day;
+  const source = demoSource({ today: TODAY, assets: 100 });
+  const all = await pulledBars(source);
+  const { series, records } = await pulledBars(source, ({ id }) => (id === 'velr-veloria' ? null : stored));
+  assert.deepEqual(series.get('velr-veloria'), all.series.get('velr-veloria'));
+  for (const [id, whole] of all.series) {
+    if (id === 'velr-veloria') continue;
+    assert.deepEqual(series.get(id) ?? new Float64Array(), rowsFrom(stored, whole), id);
+  }
+  assert.ok(records < HISTORY_DAYS + 3 * all.series.size, `${records} bars`);
+});
+
+test('no bar lies after today or more than four years back', async () => {
+  const { series } = await pulledBars(demoSource({ today: TODAY, assets: 100 }));
+  const firsts = [...series.values()].map(each => each[0]!);
+  const lasts = [...series.values()].map(each => each.at(-WIDTH)!);
+  assert.deepEqual([Math.min(...firsts), Math.max(...lasts)], [TODAY - HISTORY_DAYS + 1, TODAY]);
+});
+
+test('what is delisted has a profile that says so, and is told after the prices', async () => {
+  const source = demoSource({ today: TODAY, assets: 300 });
+  const profiles = new Map((await pulledProfiles(source)).map(({ profile }) => [profile.id, profile]));
+  const { series, delisted } = await pulledBars(source);
+  assert.ok(delisted.length > 10, `${delisted.length} delisted`);
+  for (const { id, symbol } of delisted) {
+    assert.equal(profiles.get(id!)!.is_active, false);
+    assert.equal(profiles.get(id!)!.symbol, symbol);
+  }
+  assert.deepEqual([...series.keys()].sort(), [...profiles.keys()].sort());
+  const kinds: string[] = [];
+  for await (const { kind } of source.bars(NOTHING_STORED, going())) if (kinds.at(-1) !== kind) kinds.push(kind);
+  assert.deepEqual(kinds.slice(-3), ['bars', 'progress', 'delisted']);
+});
+
+test('the source is named demo and marks every record as simulated', async () => {
+  const source = demoSource({ today: TODAY, assets: 100 });
+  assert.equal(source.name, 'demo');
+  for (const { extra } of await pulledProfiles(source)) assert.deepEqual(extra, { simulated: true });
+});
+
+test('without a day it goes up to the running UTC day', async () => {
+  const before = dayOfMillis(Date.now())!;
+  const { series } = await pulledBars(demoSource({ assets: 50 }));
+  const after = dayOfMillis(Date.now())!;
+  const last = series.get('velr-veloria')!.at(-WIDTH)!;
+  assert.ok(last >= before && last <= after);
+});
+
+test('a stop ends both pulls at once', async () => {
+  const source = demoSource({ today: TODAY, assets: 100 });
+  for (const pull of [
+    (signal: AbortSignal) => source.profiles(signal),
+    (signal: AbortSignal) => source.bars(NOTHING_STORED, signal),
+  ]) {
+    const stop = new AbortController();
+    let items = 0;
+    await assert.rejects(
+      async () => {
+        for await (const _item of pull(stop.signal)) if (++items === 1) stop.abort();
+      },
+      { name: 'AbortError' },
+    );
+    assert.ok(items <= 2, `${items} items after the stop`);
+  }
+});
+
+test('what cannot be simulated is refused with what to do', () => {
+  assert.throws(() => demoSource({ today: dayFromIso('2021-12-31')! }), { name: 'SourceError', message: /2022-01-01/ });
+  for (const assets of [0, -1, 1.5, Number.NaN]) {
+    assert.throws(() => demoSource({ assets }), { name: 'SourceError', hint: /whole number/ });
+  }
+});
