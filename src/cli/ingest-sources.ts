@@ -83,12 +83,13 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       },
       assets: { type: 'string', placeholder: 'LIST', doc: 'coinpaprika: only these ids, such as btc-bitcoin' },
       limit: { type: 'string', placeholder: 'N', doc: 'coinpaprika: how many of the best-ranked (default 2000)' },
+      'refresh-profiles': { type: 'boolean', doc: 'coinpaprika: pull profiles again that are stored already' },
       details: { type: 'string', placeholder: 'N', doc: 'coinpaprika: for how many of them profiles and closes' },
     },
     make: (invocation, hasProfile) => {
       noArguments(invocation);
       return coinpaprikaSource({
-        hasProfile,
+        ...optional('hasProfile', invocation.options['refresh-profiles'] === true ? undefined : hasProfile),
         ...optional('apiKey', text(invocation, 'paprika-key') ?? process.env['TIDEMARK_PAPRIKA_KEY']),
         ...optional('assets', list(invocation, 'assets')),
         ...optional('limit', integer(invocation, 'limit')),

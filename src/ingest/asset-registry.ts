@@ -7,7 +7,9 @@ import { type Asset, type AssetDraft, type AssetKey, assetId, slug } from '../do
 import type { Day } from '../domain/day.ts';
 import type { Profile } from '../domain/profile.ts';
 import type { Store } from '../store/store.ts';
-import type { AssetRef } from './source.ts';
+import type { AssetRef, ListedAsset } from './source.ts';
+
+const FEW_BARS = 30;
 
 export class AssetRegistry {
   readonly #store: Store;
@@ -29,8 +31,13 @@ export class AssetRegistry {
     return best(this.#bySymbol.get(ref.symbol.toUpperCase()) ?? []);
   }
 
-  lastDay(ref: AssetRef): Day | null {
-    return this.find(ref)?.lastDay ?? null;
+  /**
+   * Up to which day a source need not be asked again. An asset with only a few closes counts as without: pulling them again
+   * costs nothing, and one price of today from elsewhere must not hide that the history is missing.
+   */
+  completeUntil(ref: AssetRef): Day | null {
+    const asset = this.find(ref);
+    return asset === null || asset.bars < FEW_BARS ? null : asset.lastDay;
   }
 
   /** The keys of the assets in the order of the references; unknown ones are created. */
@@ -48,28 +55,39 @@ export class AssetRegistry {
 
   /** The keys of the assets that these profiles describe, created, taken over or brought up to date. */
   async keysOfProfiles(profiles: readonly Profile[]): Promise<AssetKey[]> {
-    const drafts: AssetDraft[] = [];
-    // The best-ranked first: it is the one that a provisional asset with its ticker becomes.
-    const byRank = [...profiles].sort(
-      (a, b) => (a.rank ?? Number.MAX_SAFE_INTEGER) - (b.rank ?? Number.MAX_SAFE_INTEGER),
+    await this.#describe(profiles.map(draftOfProfile));
+    const keys = profiles.map(profile => this.#mustFind({ id: profile.id, symbol: profile.symbol }).key);
+    profiles.forEach((profile, i) => {
+      if (profile.is_active === false) this.#delistedByThisSource.add(keys[i]!);
+    });
+    return keys;
+  }
+
+  /** Brings what a provider's list says of assets. */
+  async list(assets: readonly ListedAsset[]): Promise<void> {
+    await this.#describe(
+      assets.map(asset => {
+        const id = asset.id.toLowerCase();
+        return { ...asset, id, provisional: false, delisted: this.#byId.get(id)?.delisted ?? false };
+      }),
     );
-    for (const profile of byRank) {
-      const draft = draftOfProfile(profile);
+  }
+
+  async #describe(drafts: readonly AssetDraft[]): Promise<void> {
+    const changed: AssetDraft[] = [];
+    // The best-ranked first: it is the one that a provisional asset with its ticker becomes.
+    const last = Number.MAX_SAFE_INTEGER;
+    for (const draft of [...drafts].sort((a, b) => (a.rank ?? last) - (b.rank ?? last))) {
       const known = this.#byId.get(draft.id);
       const provisional = known ? undefined : this.#provisional(draft.symbol);
       if (provisional) {
         await this.#store.renameAsset(provisional.key, draft);
         this.#replace(provisional, { ...provisional, ...draft });
       } else if (!known || differs(known, draft)) {
-        drafts.push(draft);
+        changed.push(draft);
       }
     }
-    await this.#create(drafts);
-    const keys = profiles.map(profile => this.#mustFind({ id: profile.id, symbol: profile.symbol }).key);
-    profiles.forEach((profile, i) => {
-      if (profile.is_active === false) this.#delistedByThisSource.add(keys[i]!);
-    });
-    return keys;
+    await this.#create(changed);
   }
 
   async delist(ref: AssetRef): Promise<void> {

@@ -10,7 +10,7 @@ import { dailySeries } from '../indicators/calendar.ts';
 import { currentRow } from '../indicators/engine.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { type LoadSummary, load, StoreBusyError } from './pipeline.ts';
+import { type LoadSummary, load, loadIfDue, StoreBusyError } from './pipeline.ts';
 import { parseProfile } from './profiles/parse-profile.ts';
 import { type AssetRef, type Source, SourceError, type SourceItem } from './source.ts';
 
@@ -231,6 +231,59 @@ describe('a load', () => {
       assert.deepEqual(assets.map(asset => asset.symbol).sort(), ['$$', 'A B', 'A-B', 'Ж']);
       assert.equal(new Set(assets.map(asset => asset.id)).size, 4);
     });
+  });
+
+  it('brings names and ranks that a list gives without a profile, and keeps what came before a failure', async () => {
+    const listed: SourceItem = {
+      kind: 'asset',
+      asset: { id: 'aaa-alpha', symbol: 'AAA', name: 'Alpha', rank: 7, type: 'coin' },
+    };
+    await run([barsItem([['AAA', 100, 1]])]);
+    const broken: Source = {
+      ...source([]),
+      async *profiles() {
+        yield listed;
+        yield profileItem({ id: 'bbb-beta', name: 'Beta', symbol: 'BBB' });
+        throw new SourceError('quota', 'wait');
+      },
+    };
+    const options = { store, source: broken, today: TODAY, signal: new AbortController().signal };
+    await assert.rejects(load(options), { message: 'quota' });
+    const assets = (await store.assets()).sort((a, b) => a.key - b.key);
+    assert.deepEqual(
+      assets.map(({ id, name, rank, provisional, bars }) => ({ id, name, rank, provisional, bars })),
+      [
+        { id: 'aaa-alpha', name: 'Alpha', rank: 7, provisional: false, bars: 1 },
+        { id: 'bbb-beta', name: 'Beta', rank: null, provisional: false, bars: 0 },
+      ],
+    );
+  });
+
+  it('tells a source up to which day it need not ask, unless there are only a few closes', async () => {
+    const many = Array.from({ length: 40 }, (_, i): TestBar => ['MANY', 100 + i, 1]);
+    await run([barsItem([...many, ['FEW', 139, 1]])]);
+    const told: (number | null)[] = [];
+    const asking: Source = {
+      ...source([]),
+      async *bars(since) {
+        for (const symbol of ['MANY', 'FEW', 'NONE']) told.push(since({ id: null, symbol }));
+        yield barsItem([]);
+      },
+    };
+    await load({ store, source: asking, today: TODAY, signal: new AbortController().signal });
+    assert.deepEqual(told, [139, null, null]);
+  });
+
+  it('that is not due is not run, and of several at once one is', async () => {
+    const options = () => ({
+      store,
+      source: source([barsItem([['AAA', 100, 1]])]),
+      today: TODAY,
+      signal: new AbortController().signal,
+    });
+    assert.equal((await loadIfDue(options(), 3_600_000))?.state, 'done');
+    assert.equal(await loadIfDue(options(), 3_600_000), null);
+    assert.equal((await loadIfDue(options(), 0))?.state, 'done');
   });
 
   describe('marks an asset as delisted', () => {

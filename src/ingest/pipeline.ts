@@ -8,12 +8,14 @@ import type { Day } from '../domain/day.ts';
 import { type RunOutcome, type Store, type StoredBars, StoreError } from '../store/store.ts';
 import { AssetRegistry } from './asset-registry.ts';
 import { type Recomputed, recomputePending } from './recompute.ts';
-import type { BarBatch, Reject, RejectReason, Source, SourceItem } from './source.ts';
+import type { BarBatch, ListedAsset, Reject, RejectReason, Source, SourceItem } from './source.ts';
 import { validateBars } from './validate.ts';
 
 /** Rejects kept in the store for each run; all are counted. */
 const KEPT_REJECTS = 1000;
 const PROFILES_AT_ONCE = 200;
+const ASSETS_AT_ONCE = 500;
+const RUNS_LOOKED_AT = 100;
 
 export interface LoadOptions {
   readonly store: Store;
@@ -52,14 +54,36 @@ export class StoreBusyError extends Error {
   }
 }
 
-export async function load(options: LoadOptions): Promise<LoadSummary> {
-  const lock = await options.store.lockWriter();
-  if (lock === null) throw new StoreBusyError(options.store.description);
+export function load(options: LoadOptions): Promise<LoadSummary> {
+  return asOnlyWriter(options.store, () => runLoad(options));
+}
+
+/**
+ * Loads unless a load from the same source began less than `intervalMs` ago and did not fail; then null. Decided under the
+ * writer's lock: of many who try at the same time, one loads.
+ */
+export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<LoadSummary | null> {
+  return asOnlyWriter(options.store, async () => {
+    const recent = (await options.store.runs(RUNS_LOOKED_AT)).find(
+      run => run.source === options.source.name && run.state === 'done',
+    );
+    const due = recent === undefined || Date.now() - Date.parse(recent.startedAt) >= intervalMs;
+    return due ? await runLoad(options) : null;
+  });
+}
+
+async function asOnlyWriter<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  const lock = await store.lockWriter();
+  if (lock === null) throw new StoreBusyError(store.description);
   try {
-    return await new Load(options, await options.store.beginRun(options.source.name)).complete();
+    return await work();
   } finally {
     await lock.release();
   }
+}
+
+async function runLoad(options: LoadOptions): Promise<LoadSummary> {
+  return new Load(options, await options.store.beginRun(options.source.name)).complete();
 }
 
 class Load {
@@ -69,6 +93,7 @@ class Load {
   readonly #reasons: Partial<Record<RejectReason, number>> = {};
   #profiles = 0;
   #unsavedRejects: Reject[] = [];
+  #listed: ListedAsset[] = [];
   #phase: LoadProgress['phase'] = 'profiles';
   #position: Pick<LoadProgress, 'done' | 'total' | 'unit'> = { done: 0, total: null, unit: 'assets' };
   #buffers: { refused: Uint8Array; keys: Uint32Array } = { refused: new Uint8Array(0), keys: new Uint32Array(0) };
@@ -106,7 +131,7 @@ class Load {
       this.#phase = 'bars';
       await this.#pullBars(
         registry,
-        source.bars(ref => registry.lastDay(ref), signal),
+        source.bars(ref => registry.completeUntil(ref), signal),
       );
       return null;
     } catch (error) {
@@ -126,29 +151,46 @@ class Load {
       this.#profiles += changes.inserted + changes.replaced;
       waiting = [];
     };
-    for await (const item of items) {
-      if (item.kind === 'profile') waiting.push(item);
-      else await this.#takeOther(registry, item);
-      if (waiting.length >= PROFILES_AT_ONCE) await flush();
-      if (this.#options.signal.aborted) break;
+    try {
+      for await (const item of items) {
+        if (item.kind === 'profile') waiting.push(item);
+        else await this.#takeOther(registry, item);
+        if (waiting.length >= PROFILES_AT_ONCE) await flush();
+        if (this.#options.signal.aborted) break;
+      }
+    } finally {
+      // Also when the source has failed: what it gave before is good.
+      await this.#storeListed(registry);
+      if (waiting.length > 0) await flush();
     }
-    if (waiting.length > 0) await flush();
   }
 
   async #pullBars(registry: AssetRegistry, items: AsyncIterable<SourceItem>): Promise<void> {
-    for await (const item of items) {
-      if (item.kind === 'bars') await this.#storeBars(registry, item.batch);
-      else await this.#takeOther(registry, item);
-      if (this.#options.signal.aborted) break;
+    try {
+      for await (const item of items) {
+        if (item.kind === 'bars') await this.#storeBars(registry, item.batch);
+        else await this.#takeOther(registry, item);
+        if (this.#options.signal.aborted) break;
+      }
+    } finally {
+      await this.#storeListed(registry);
     }
   }
 
   async #takeOther(registry: AssetRegistry, item: SourceItem): Promise<void> {
     if (item.kind === 'reject') this.#reject(item.reject);
+    else if (item.kind === 'asset') this.#listed.push(item.asset);
     else if (item.kind === 'delisted') await registry.delist(item.asset);
     else if (item.kind === 'progress') this.#position = { done: item.done, total: item.total, unit: item.unit };
     if (this.#unsavedRejects.length >= 100) await this.#saveRejects();
+    if (this.#listed.length >= ASSETS_AT_ONCE) await this.#storeListed(registry);
     this.#progress();
+  }
+
+  async #storeListed(registry: AssetRegistry): Promise<void> {
+    const assets = this.#listed;
+    this.#listed = [];
+    if (assets.length > 0) await registry.list(assets);
   }
 
   async #storeBars(registry: AssetRegistry, batch: BarBatch): Promise<void> {
@@ -156,6 +198,7 @@ class Load {
       this.#buffers = { refused: new Uint8Array(batch.count), keys: new Uint32Array(batch.count) };
     }
     const { refused } = this.#buffers;
+    await this.#storeListed(registry);
     validateBars(batch, this.#options.today, refused, reject => this.#reject(reject));
     const bars = await this.#keyed(registry, batch, refused);
     this.#counts.read += batch.count;

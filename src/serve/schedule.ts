@@ -1,16 +1,23 @@
 // When scheduled loads run. Every server of a store has the schedule; which of them runs a load is decided under the
-// writer's lock (see `load`), so each load runs once per interval however many servers there are.
+// writer's lock (see `loadIfDue`), so each load runs once per interval however many servers there are.
 
 import { ConfigError } from '../config.ts';
 
 export interface ScheduledLoad {
+  /** As written, such as `1h`. */
+  readonly interval: string;
   readonly everyMs: number;
   /** As behind `tidemark ingest`. */
   readonly argv: readonly string[];
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const SHORTEST_MS = 10_000;
+
+/** `90s`, `15m`, `1h`, `1d` in milliseconds; null for anything else. */
+export function parseInterval(text: string): number | null {
+  const [, amount, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
+  return amount === undefined || unit === undefined ? null : Number(amount) * UNITS[unit]!;
+}
 
 /** `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. */
 export function parseSchedule(text: string): ScheduledLoad[] {
@@ -20,13 +27,13 @@ export function parseSchedule(text: string): ScheduledLoad[] {
     .filter(entry => entry !== '')
     .map(entry => {
       const [interval = '', ...argv] = entry.split(/\s+/);
-      const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(interval) ?? [];
-      if (amount === undefined || unit === undefined || argv.length === 0) {
-        throw new ConfigError(`--schedule: expected an interval and a source, such as '1h coinpaprika', got '${entry}'`);
+      const everyMs = parseInterval(interval);
+      if (everyMs === null || argv.length === 0) {
+        throw new ConfigError(
+          `--schedule: expected an interval and a source, such as '1h coinpaprika', got '${entry}'`,
+        );
       }
-      const everyMs = Number(amount) * UNITS[unit]!;
-      if (everyMs < SHORTEST_MS) throw new ConfigError(`--schedule: '${interval}' is too often; 10s is the shortest`);
-      return { everyMs, argv };
+      return { interval, everyMs, argv };
     });
 }
 

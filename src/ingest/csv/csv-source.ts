@@ -1,0 +1,144 @@
+// The source of daily bars in CSV files: as exchanges, data vendors and spreadsheets write them.
+
+import { DamagedInput, findInputs, type Input, readInput, totalSize } from '../inputs.ts';
+import type { BarBatch, RejectReason, Since, Source, SourceItem } from '../source.ts';
+import { BarBatcher } from './bar-batcher.ts';
+import { type CsvOptions, checkOptions } from './csv-options.ts';
+import { findLayout, HEAD_BYTES, type NoLayout } from './layout.ts';
+import { RowReader } from './row-reader.ts';
+import { RowScanner } from './row-scanner.ts';
+
+/** Names in a folder that are taken for CSV files. */
+const ENDINGS = ['.csv', '.tsv', '.txt'];
+const PROGRESS_BYTES = 1024 * 1024;
+
+/**
+ * Files, folders and `-` for standard input. Whatever is stored already, files are read whole: they are often corrected at any
+ * place. Of two bars of one day in different files the one in the later file counts.
+ */
+export function csvSource(inputs: readonly string[], options: CsvOptions = {}): Source {
+  checkOptions(options);
+  return {
+    name: 'csv',
+    async *profiles() {},
+    bars: (_since: Since, signal: AbortSignal) => bars(inputs, options, signal),
+  };
+}
+
+async function* bars(
+  paths: readonly string[],
+  options: CsvOptions,
+  signal: AbortSignal,
+): AsyncGenerator<SourceItem, void, undefined> {
+  const inputs = await findInputs(paths, ENDINGS);
+  const total = totalSize(inputs);
+  const batcher = new BarBatcher();
+  let done = 0;
+  let reported = 0;
+  const onRead = (bytes: number): void => {
+    done += bytes;
+  };
+  for (const input of inputs) {
+    for await (const item of fileItems(input, options, batcher, signal, onRead)) {
+      if (item !== null) yield item;
+      if (done - reported < PROGRESS_BYTES) continue;
+      reported = done;
+      yield { kind: 'progress', done, total, unit: 'bytes' };
+    }
+  }
+  yield { kind: 'progress', done, total, unit: 'bytes' };
+}
+
+/** The items of one file; null after each chunk, when progress may be told. */
+async function* fileItems(
+  input: Input,
+  options: CsvOptions,
+  batcher: BarBatcher,
+  signal: AbortSignal,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<SourceItem | null, void, undefined> {
+  const chunks = readInput(input, signal, onRead);
+  try {
+    const head = await readHead(chunks);
+    const text = withoutMark(head.bytes);
+    const layout = notText(head.bytes) ?? findLayout(text, head.end !== null, options);
+    if ('problem' in layout) {
+      yield reject(input, layout.line, layout.reason, layout.problem);
+      return;
+    }
+    const scanner = new RowScanner(layout.delimiter);
+    batcher.startFile();
+    const reader = new RowReader(scanner, layout, batcher, options);
+    scanner.push(text);
+    let end = head.end;
+    while (end === null) {
+      yield* rowItems(reader, batcher, input);
+      yield null;
+      const chunk = await nextChunk(chunks);
+      if (chunk instanceof Uint8Array) scanner.push(chunk);
+      else end = chunk;
+    }
+    const damage = end === 'end' ? null : { line: scanner.cut(), message: end.message };
+    if (damage === null) scanner.finish();
+    yield* rowItems(reader, batcher, input);
+    if (damage !== null) {
+      yield reject(input, damage.line, 'truncated', `${damage.message}; everything before this line is read`);
+    }
+    yield* barItems(batcher.take(input.name, true));
+  } finally {
+    await chunks.return();
+  }
+}
+
+function* rowItems(reader: RowReader, batcher: BarBatcher, input: Input): Generator<SourceItem, void, undefined> {
+  for (let stop = reader.read(); stop !== 'more'; stop = reader.read()) {
+    if (stop === 'full') yield* barItems(batcher.take(input.name, false));
+    else yield reject(input, stop.line, stop.reason, stop.detail);
+  }
+}
+
+function* barItems(batch: BarBatch | null): Generator<SourceItem, void, undefined> {
+  if (batch !== null) yield { kind: 'bars', batch };
+}
+
+function reject(input: Input, line: number, reason: RejectReason, detail: string): SourceItem {
+  return { kind: 'reject', reject: { where: `${input.name}:${line}`, reason, detail } };
+}
+
+type End = 'end' | DamagedInput;
+
+async function nextChunk(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer | End> {
+  try {
+    const { value, done } = await chunks.next();
+    return done ? 'end' : value;
+  } catch (error) {
+    if (error instanceof DamagedInput) return error;
+    throw error;
+  }
+}
+
+/** Enough of the file to find its header in. */
+async function readHead(
+  chunks: AsyncGenerator<Buffer, void, undefined>,
+): Promise<{ readonly bytes: Buffer; readonly end: End | null }> {
+  const parts: Buffer[] = [];
+  for (let length = 0; length < HEAD_BYTES; ) {
+    const chunk = await nextChunk(chunks);
+    if (!(chunk instanceof Uint8Array)) return { bytes: Buffer.concat(parts), end: chunk };
+    parts.push(chunk);
+    length += chunk.length;
+  }
+  return { bytes: Buffer.concat(parts), end: null };
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+}
+
+/** Text has no zero bytes, except in UTF-16, and in no other form would a header be found. */
+function notText(bytes: Buffer): NoLayout | null {
+  const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (!marked && !bytes.subarray(0, 1024).includes(0)) return null;
+  const problem = marked ? 'the file is UTF-16; save it as UTF-8' : 'the file is no text; CSV in UTF-8 is expected';
+  return { line: 1, reason: 'bad_encoding', problem };
+}

@@ -1,0 +1,129 @@
+// Finds out how a CSV file is laid out, from its first lines: the delimiter, the header, and what stands in which column.
+
+import type { RejectReason } from '../source.ts';
+import { type Columns, columnFlag, columnNumber, findColumns, HEADER_NAMES, missingRoles } from './columns.ts';
+import { type CsvOptions, delimiterByte } from './csv-options.ts';
+import { RowScanner, SCANNED } from './row-scanner.ts';
+import { parseInstant } from './times.ts';
+
+/** How much of a file is looked at, and how many lines may stand before the header (exchanges put their address there). */
+export const HEAD_BYTES = 64 * 1024;
+const HEAD_LINES = 20;
+
+const DELIMITERS = [',', ';', '\t', '|'].map(sign => sign.charCodeAt(0));
+
+export interface Layout {
+  readonly delimiter: number;
+  readonly columns: Columns;
+  /** Cells of a row. */
+  readonly width: number;
+  /** The cells of the header, null without one. */
+  readonly header: readonly string[] | null;
+  /** First line that can be data. */
+  readonly firstLine: number;
+}
+
+export interface NoLayout {
+  readonly line: number;
+  readonly reason: RejectReason;
+  readonly problem: string;
+}
+
+interface HeadRow {
+  readonly line: number;
+  readonly nextLine: number;
+  readonly cells: readonly string[];
+}
+
+/** `head` is the start of the file without a byte order mark, or all of it when `whole`. */
+export function findLayout(head: Buffer, whole: boolean, options: CsvOptions): Layout | NoLayout {
+  const given = delimiterByte(options);
+  const delimiters = given === null ? DELIMITERS : [given];
+  const candidates = delimiters.map(delimiter => ({ delimiter, rows: headRows(head, whole, delimiter) }));
+  if (candidates.every(({ rows }) => rows.length === 0)) {
+    return {
+      line: 1,
+      reason: 'missing_column',
+      problem: 'the file is empty; a header and at least one row are expected',
+    };
+  }
+  for (const { delimiter, rows } of candidates) {
+    for (const row of options.noHeader ? rows.slice(0, 1) : rows) {
+      const layout = layoutBy(row, delimiter, options);
+      if (layout !== null) return layout;
+    }
+  }
+  return closest(candidates, options);
+}
+
+function headRows(head: Buffer, whole: boolean, delimiter: number): HeadRow[] {
+  const scanner = new RowScanner(delimiter);
+  scanner.push(head);
+  if (whole) scanner.finish();
+  const rows: HeadRow[] = [];
+  for (let scanned = scanner.next(); scanned !== SCANNED.more && rows.length < HEAD_LINES; scanned = scanner.next()) {
+    if (scanned === SCANNED.broken) continue;
+    const cells = Array.from({ length: scanner.cells }, (_, cell) => scanner.text(cell));
+    if (cells.length > 1 || cells[0] !== '')
+      rows.push({ line: scanner.line, nextLine: scanner.line + scanner.lines, cells });
+  }
+  return rows;
+}
+
+function layoutBy(row: HeadRow, delimiter: number, options: CsvOptions): Layout | null {
+  const columns = findColumns(options.noHeader ? row.cells.map(() => '') : row.cells, options.columns ?? {});
+  if (missingRoles(columns, options.symbol !== undefined).length > 0) return null;
+  const isData = options.noHeader || (allByNumber(options) && columns.days.some(day => isTime(row.cells[day]!)));
+  return {
+    delimiter,
+    columns: isData
+      ? findColumns(
+          row.cells.map(() => ''),
+          options.columns ?? {},
+        )
+      : columns,
+    width: row.cells.length,
+    header: isData ? null : row.cells,
+    firstLine: isData ? row.line : row.nextLine,
+  };
+}
+
+/** Such a file needs no header, so that its first line can be data. */
+function allByNumber({ columns = {}, symbol }: CsvOptions): boolean {
+  const isNumber = (reference: string | undefined): boolean =>
+    reference !== undefined && columnNumber(reference) !== null;
+  return isNumber(columns.day) && isNumber(columns.close) && (symbol !== undefined || isNumber(columns.symbol));
+}
+
+function isTime(cell: string): boolean {
+  const bytes = Buffer.from(cell);
+  return !Number.isNaN(parseInstant(bytes, 0, bytes.length));
+}
+
+/** What the line that comes nearest to a header lacks. */
+function closest(candidates: readonly { readonly rows: readonly HeadRow[] }[], options: CsvOptions): NoLayout {
+  const judged = candidates
+    .flatMap(({ rows }) => rows)
+    .map(row => ({
+      row,
+      missing: missingRoles(findColumns(row.cells, options.columns ?? {}), options.symbol !== undefined),
+    }));
+  // Of equals the one with most cells, then the first: a banner has one cell, and so has a line cut by the wrong delimiter.
+  judged.sort((a, b) => a.missing.length - b.missing.length || b.row.cells.length - a.row.cells.length);
+  const { row, missing } = judged[0]!;
+  const lacks = missing.map(role => {
+    const named = options.columns?.[role];
+    if (named !== undefined) return `no column ${named}, which ${columnFlag(role)} names`;
+    const names = HEADER_NAMES[role].slice(0, 4).join(', ');
+    const instead =
+      role === 'symbol' ? `${columnFlag(role)}, or the asset of the file with --symbol` : columnFlag(role);
+    return `no column for the ${role} (${names}): name it with ${instead}`;
+  });
+  const reason = 'missing_column';
+  return { line: row.line, reason, problem: `the columns are ${shortList(row.cells)}; there is ${lacks.join('; ')}` };
+}
+
+function shortList(cells: readonly string[]): string {
+  const shown = cells.slice(0, 12).map(cell => (cell.length > 24 ? `${cell.slice(0, 23)}…` : cell));
+  return JSON.stringify(shown.join(', ') + (cells.length > 12 ? ', …' : ''));
+}

@@ -1,0 +1,218 @@
+// Reads the rows of one file: each becomes part of a bar, or a reject that says what is wrong with it.
+
+import { isUtf8 } from 'node:buffer';
+import type { RejectReason } from '../source.ts';
+import type { BarBatcher } from './bar-batcher.ts';
+import { type ColumnRole, columnFlag } from './columns.ts';
+import type { CsvOptions } from './csv-options.ts';
+import type { Layout } from './layout.ts';
+import { parseNumber, saysUnknown } from './numbers.ts';
+import { type RowScanner, SCANNED } from './row-scanner.ts';
+import { NO_SYMBOL, Symbols } from './symbols.ts';
+import { parseInstant } from './times.ts';
+
+export interface BadRow {
+  readonly line: number;
+  readonly reason: RejectReason;
+  readonly detail: string;
+}
+
+export type Stop = 'more' | 'full' | BadRow;
+
+export class RowReader {
+  readonly #scanner: RowScanner;
+  readonly #layout: Layout;
+  readonly #batcher: BarBatcher;
+  readonly #symbols: Symbols;
+  readonly #givenSymbol: string | undefined;
+
+  constructor(scanner: RowScanner, layout: Layout, batcher: BarBatcher, options: CsvOptions) {
+    this.#scanner = scanner;
+    this.#layout = layout;
+    this.#batcher = batcher;
+    this.#symbols = new Symbols(layout, batcher, options);
+    this.#givenSymbol = options.symbol;
+  }
+
+  /** Reads rows until the bytes are used up, the batch is full, or a row is bad. */
+  read(): Stop {
+    const scanner = this.#scanner;
+    const batcher = this.#batcher;
+    const { firstLine } = this.#layout;
+    while (!batcher.full) {
+      const scanned = scanner.next();
+      if (scanned === SCANNED.more) return 'more';
+      if (scanner.line < firstLine) continue;
+      if (scanned === SCANNED.broken) return this.#bad('broken_row', scanner.fault);
+      const bad = this.#row();
+      if (bad === null) continue;
+      if (scanner.lines > 1) scanner.rescanFromSecondLine();
+      return bad;
+    }
+    return 'full';
+  }
+
+  #row(): BadRow | null {
+    const scanner = this.#scanner;
+    const { columns, width } = this.#layout;
+    if (scanner.cells !== width) {
+      if (this.#isBlank()) return null;
+      if (!this.#isPaddedRow()) return this.#wrongWidth();
+    }
+    if (scanner.lines > 1 && this.#swallowedRows()) return this.#bad('broken_row', 'a quote is not closed on its line');
+    const symbol = columns.symbol < 0 ? this.#symbols.find(scanner.bytes, 0, 0) : this.#symbol(columns.symbol);
+    if (symbol < 0) return this.#badSymbol(symbol);
+    const instant = this.#instant();
+    if (Number.isNaN(instant)) return this.#badDay();
+
+    const close = this.#number(columns.close);
+    if (Number.isNaN(close)) return this.#badNumber('close', columns.close);
+    const open = this.#number(columns.open);
+    if (Number.isNaN(open) && !this.#isUnknown(columns.open)) return this.#badNumber('open', columns.open);
+    const high = this.#number(columns.high);
+    if (Number.isNaN(high) && !this.#isUnknown(columns.high)) return this.#badNumber('high', columns.high);
+    const low = this.#number(columns.low);
+    if (Number.isNaN(low) && !this.#isUnknown(columns.low)) return this.#badNumber('low', columns.low);
+    const volumeColumn = this.#symbols.volumeColumn[symbol]!;
+    const volume = this.#number(volumeColumn);
+    if (Number.isNaN(volume) && !this.#isUnknown(volumeColumn)) return this.#badNumber('volume', volumeColumn);
+
+    this.#batcher.add(this.#symbols.asset[symbol]!, instant, open, high, low, close, volume, scanner.line);
+    return null;
+  }
+
+  #symbol(column: number): number {
+    const { bytes, from, to } = this.#scanner;
+    const end = trimEnd(bytes, from[column]!, to[column]!);
+    return this.#symbols.find(bytes, trimStart(bytes, from[column]!, end), end);
+  }
+
+  #instant(): number {
+    const { days } = this.#layout.columns;
+    const { bytes, from, to } = this.#scanner;
+    for (let i = 0; i < days.length; i++) {
+      const end = trimEnd(bytes, from[days[i]!]!, to[days[i]!]!);
+      const instant = parseInstant(bytes, trimStart(bytes, from[days[i]!]!, end), end);
+      if (!Number.isNaN(instant)) return instant;
+    }
+    return Number.NaN;
+  }
+
+  #number(column: number): number {
+    if (column < 0) return Number.NaN;
+    const { bytes, from, to } = this.#scanner;
+    return parseNumber(bytes, from[column]!, to[column]!);
+  }
+
+  #isUnknown(column: number): boolean {
+    if (column < 0) return true;
+    const { bytes, from, to } = this.#scanner;
+    return saysUnknown(bytes, from[column]!, to[column]!);
+  }
+
+  #isBlank(): boolean {
+    return this.#scanner.cells === 1 && this.#scanner.text(0) === '';
+  }
+
+  /** Some programs end each row, but not the header, with delimiters. */
+  #isPaddedRow(): boolean {
+    const { cells } = this.#scanner;
+    if (cells < this.#layout.width) return false;
+    for (let cell = this.#layout.width; cell < cells; cell++) if (this.#scanner.text(cell) !== '') return false;
+    return true;
+  }
+
+  /**
+   * Whether a cell with line ends in it holds what are rows themselves: two unclosed quotes some lines apart look like one quoted
+   * cell, and the rows between them must not go with it.
+   */
+  #swallowedRows(): boolean {
+    const { columns, delimiter, width } = this.#layout;
+    return this.#scanner.laterLines().some(line => {
+      const cells = line.split(String.fromCharCode(delimiter)).map(cell => Buffer.from(cell.trim(), 'latin1'));
+      const close = cells[columns.close];
+      if (cells.length !== width || close === undefined) return false;
+      const hasDay = columns.days.some(day => !Number.isNaN(parseInstant(cells[day]!, 0, cells[day]!.length)));
+      return hasDay && !Number.isNaN(parseNumber(close, 0, close.length));
+    });
+  }
+
+  #bad(reason: RejectReason, detail: string): BadRow {
+    return { line: this.#scanner.line, reason, detail };
+  }
+
+  #wrongWidth(): BadRow {
+    const { cells } = this.#scanner;
+    const expected = this.#layout.header === null ? 'the first row' : 'the header';
+    return this.#bad(
+      'broken_row',
+      `${cells} ${cells === 1 ? 'cell' : 'cells'}, where ${expected} has ${this.#layout.width}`,
+    );
+  }
+
+  #badSymbol(fault: number): BadRow {
+    const column = this.#layout.columns.symbol;
+    if (fault === NO_SYMBOL.empty)
+      return this.#bad('missing_symbol', 'the cell is empty; a ticker such as BTC is expected');
+    if (fault === NO_SYMBOL.notUtf8) return this.#notUtf8('symbol', column);
+    const found = shortened(this.#scanner.text(column));
+    return this.#bad(
+      'missing_symbol',
+      `${found} is not the symbol of the rows before, and --symbol ${this.#givenSymbol} is for a file of one asset`,
+    );
+  }
+
+  #badDay(): BadRow | null {
+    const { columns, header } = this.#layout;
+    // Files that were joined together repeat the header.
+    if (header?.every((name, cell) => this.#scanner.text(cell) === name)) return null;
+    const cell = columns.days[0]!;
+    if (!this.#cellIsUtf8(cell)) return this.#notUtf8('day', cell);
+    const found = shortened(this.#scanner.text(cell));
+    return this.#bad(
+      'bad_day',
+      `${found} is no day; write 2024-05-31, an ISO time, or a Unix time in seconds or milliseconds`,
+    );
+  }
+
+  #badNumber(role: ColumnRole, column: number): BadRow {
+    if (!this.#cellIsUtf8(column)) return this.#notUtf8(role, column);
+    if (this.#isUnknown(column)) {
+      const found = shortened(this.#scanner.text(column));
+      return this.#bad('bad_number', `the ${role} is ${found}; a bar needs one, such as 1234.5 or 2.25e-05`);
+    }
+    const found = shortened(this.#scanner.text(column));
+    return this.#bad(
+      'bad_number',
+      `the ${role} ${found} is no number; write 1234.5 or 2.25e-05 (another column: ${columnFlag(role)})`,
+    );
+  }
+
+  #cellIsUtf8(cell: number): boolean {
+    const { bytes, from, to } = this.#scanner;
+    return isUtf8(bytes.subarray(from[cell]!, to[cell]!));
+  }
+
+  #notUtf8(role: ColumnRole, cell: number): BadRow {
+    const found = shortened(this.#scanner.text(cell));
+    return this.#bad('bad_encoding', `the ${role} ${found} holds bytes that are no UTF-8; save the file as UTF-8`);
+  }
+}
+
+function trimStart(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at]! <= 0x20) at++;
+  return at;
+}
+
+function trimEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = to;
+  while (at > from && bytes[at - 1]! <= 0x20) at--;
+  return at;
+}
+
+const SHOWN_CHARACTERS = 40;
+
+function shortened(text: string): string {
+  return JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+}
