@@ -39,21 +39,21 @@ interface HeadRow {
 export function findLayout(head: Buffer, whole: boolean, options: CsvOptions): Layout | NoLayout {
   const given = delimiterByte(options);
   const delimiters = given === null ? DELIMITERS : [given];
-  const candidates = delimiters.map(delimiter => ({ delimiter, rows: headRows(head, whole, delimiter) }));
-  if (candidates.every(({ rows }) => rows.length === 0)) {
-    return {
-      line: 1,
-      reason: 'missing_column',
-      problem: 'the file is empty; a header and at least one row are expected',
-    };
-  }
-  for (const { delimiter, rows } of candidates) {
+  const rowsSeen: HeadRow[] = [];
+  for (const delimiter of delimiters) {
+    const rows = headRows(head, whole, delimiter);
     for (const row of options.noHeader ? rows.slice(0, 1) : rows) {
       const layout = layoutBy(row, delimiter, options);
       if (layout !== null) return layout;
     }
+    rowsSeen.push(...rows);
   }
-  return closest(candidates, options);
+  if (rowsSeen.length > 0) return closest(rowsSeen, options);
+  return {
+    line: 1,
+    reason: 'missing_column',
+    problem: 'the file is empty; a header and at least one row are expected',
+  };
 }
 
 function headRows(head: Buffer, whole: boolean, delimiter: number): HeadRow[] {
@@ -101,13 +101,11 @@ function isTime(cell: string): boolean {
 }
 
 /** What the line that comes nearest to a header lacks. */
-function closest(candidates: readonly { readonly rows: readonly HeadRow[] }[], options: CsvOptions): NoLayout {
-  const judged = candidates
-    .flatMap(({ rows }) => rows)
-    .map(row => ({
-      row,
-      missing: missingRoles(findColumns(row.cells, options.columns ?? {}), options.symbol !== undefined),
-    }));
+function closest(rows: readonly HeadRow[], options: CsvOptions): NoLayout {
+  const judged = rows.map(row => ({
+    row,
+    missing: missingRoles(findColumns(row.cells, options.columns ?? {}), options.symbol !== undefined),
+  }));
   // Of equals the one with most cells, then the first: a banner has one cell, and so has a line cut by the wrong delimiter.
   judged.sort((a, b) => a.missing.length - b.missing.length || b.row.cells.length - a.row.cells.length);
   const { row, missing } = judged[0]!;

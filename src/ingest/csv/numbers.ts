@@ -47,5 +47,5 @@ export function saysUnknown(bytes: Buffer, from: number, to: number): boolean {
 
 /** Without the spaces around it. Bytes beyond ASCII come out as other letters, which nothing that is read this way may hold. */
 export function asciiText(bytes: Buffer, from: number, to: number): string {
-  return bytes.toString('latin1', from, to).trim();
+  return bytes.toString('latin1', from, to).replace(/^[ \t]+|[ \t]+$/g, '');
 }

@@ -46,7 +46,7 @@ export class RowReader {
       if (scanned === SCANNED.broken) return this.#bad('broken_row', scanner.fault);
       const bad = this.#row();
       if (bad === null) continue;
-      if (scanner.lines > 1) scanner.rescanFromSecondLine();
+      if (this.#swallowedRows()) scanner.rescanFromSecondLine();
       return bad;
     }
     return 'full';
@@ -59,7 +59,7 @@ export class RowReader {
       if (this.#isBlank()) return null;
       if (!this.#isPaddedRow()) return this.#wrongWidth();
     }
-    if (scanner.lines > 1 && this.#swallowedRows()) return this.#bad('broken_row', 'a quote is not closed on its line');
+    if (this.#swallowedRows()) return this.#bad('broken_row', 'a quote is not closed on its line');
     const symbol = columns.symbol < 0 ? this.#symbols.find(scanner.bytes, 0, 0) : this.#symbol(columns.symbol);
     if (symbol < 0) return this.#badSymbol(symbol);
     const instant = this.#instant();
@@ -127,6 +127,7 @@ export class RowReader {
    * cell, and the rows between them must not go with it.
    */
   #swallowedRows(): boolean {
+    if (this.#scanner.lines === 1) return false;
     const { columns, delimiter, width } = this.#layout;
     return this.#scanner.laterLines().some(line => {
       const cells = line.split(String.fromCharCode(delimiter)).map(cell => Buffer.from(cell.trim(), 'latin1'));

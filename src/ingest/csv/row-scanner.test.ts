@@ -81,6 +81,15 @@ test('cells written by the rules of RFC 4180 are read back', () => {
   );
 });
 
+test('rows of thousands of cells are read', () => {
+  for (const cells of [63, 64, 65, 127, 128, 129, 20_000]) {
+    const plain = Array.from({ length: cells }, (_, i) => String(i % 10));
+    assert.deepEqual(scan(Buffer.from(plain.join(','))), [`1: ${plain.join('|')}`]);
+    const quoted = Buffer.from(plain.map(cell => `"${cell}"`).join(','));
+    if (quoted.length <= MAX_ROW_BYTES) assert.deepEqual(scan(quoted), [`1: ${plain.join('|')}`]);
+  }
+});
+
 test('a line that is too long costs itself only, and no memory', () => {
   const long = 'x'.repeat(MAX_ROW_BYTES * 3);
   for (const chunk of [1000, 70_000, 1_000_000]) {

@@ -22,10 +22,10 @@ export const SCANNED = {
 export type Scanned = (typeof SCANNED)[keyof typeof SCANNED];
 
 export class RowScanner {
-  bytes: Buffer = Buffer.alloc(0);
-  /** Of the row scanned last. Both hold as many cells as a row can have. */
-  readonly from = new Int32Array(MAX_ROW_BYTES + 2);
-  readonly to = new Int32Array(MAX_ROW_BYTES + 2);
+  bytes: Buffer = Buffer.alloc(1, LF);
+  /** Of the row scanned last. */
+  from = new Int32Array(64);
+  to = new Int32Array(64);
   cells = 0;
   /** Line of the file, from 1, on which the row scanned last starts. */
   line = 0;
@@ -113,7 +113,8 @@ export class RowScanner {
   }
 
   #scan(): Scanned {
-    const { bytes, from, to } = this;
+    const { bytes } = this;
+    let { from, to } = this;
     const delimiter = this.#delimiter;
     const highestSpecial = this.#highestSpecial;
     const start = this.#at;
@@ -128,6 +129,8 @@ export class RowScanner {
       if (byte > highestSpecial) {
         at++;
       } else if (byte === delimiter) {
+        // Room for this cell and for one more, which may be the last.
+        if (cell + 2 > from.length) ({ from, to } = this.#growCells());
         from[cell] = cellStart;
         to[cell++] = at++;
         cellStart = at;
@@ -146,6 +149,7 @@ export class RowScanner {
           cellStart = -1;
           break;
         }
+        if (cell + 2 > from.length) ({ from, to } = this.#growCells());
         cellStart = ++at;
       } else {
         at++;
@@ -162,6 +166,15 @@ export class RowScanner {
     this.#nextLine += lines;
     this.#at = this.#afterLineEnd(at);
     return SCANNED.row;
+  }
+
+  #growCells(): { from: Int32Array<ArrayBuffer>; to: Int32Array<ArrayBuffer> } {
+    const { from, to } = this;
+    this.from = new Int32Array(from.length * 2);
+    this.to = new Int32Array(to.length * 2);
+    this.from.set(from);
+    this.to.set(to);
+    return this;
   }
 
   /** Position of the quote that closes a cell: one that a delimiter or a line end follows, and that is not the first of a pair. */

@@ -1,0 +1,123 @@
+// How rows become bars: duplicates, hours, and batches that a large file is cut into.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Day, isDay, isoFromDay } from '../../domain/day.ts';
+import { BATCH_BARS } from './bar-batcher.ts';
+import { csvSource } from './csv-source.ts';
+import { brief, readText, type SeenBar, TestFolder } from './test-support.ts';
+
+const HEADER = 'symbol,time,open,high,low,close,volume';
+
+test('of two rows of one instant the later counts', async () => {
+  const { bars } = await readText('symbol,day,close\nA,2024-05-12,1\nA,2024-05-12 00:00:00,2\n');
+  assert.deepEqual(brief(bars), ['A 2024-05-12 2']);
+  assert.equal(bars[0]!.line, 3);
+});
+
+test('a row that will be refused for its numbers does not replace a good one, and is seen', async () => {
+  for (const bad of ['A,2024-05-12,0', 'A,2024-05-12,-5']) {
+    const { bars } = await readText(`symbol,day,close\nA,2024-05-12,7\n${bad}\nA,2024-05-12,8\n`);
+    assert.deepEqual(
+      bars.map(bar => bar.line),
+      [4, 3],
+    );
+    assert.equal(bars[0]!.close, 8);
+  }
+});
+
+function hourly(): string[] {
+  const rows: string[] = [];
+  for (let hour = 0; hour < 72; hour++) {
+    const time = new Date(Date.UTC(2024, 4, 11, hour)).toISOString();
+    for (const symbol of ['A', 'B'])
+      rows.push(`${symbol},${time},${hour + 1},${hour + 9},${hour + 0.5},${hour + 2},10`);
+  }
+  return rows;
+}
+
+const DAYS_OF_A: readonly Omit<SeenBar, 'line'>[] = [
+  { symbol: 'A', day: '2024-05-11', open: 1, high: 32, low: 0.5, close: 25, volume: 240 },
+  { symbol: 'A', day: '2024-05-12', open: 25, high: 56, low: 24.5, close: 49, volume: 240 },
+  { symbol: 'A', day: '2024-05-13', open: 49, high: 80, low: 48.5, close: 73, volume: 240 },
+];
+
+const ORDERS: readonly (readonly [string, (rows: string[]) => string[]])[] = [
+  ['oldest first', rows => rows],
+  ['newest first', rows => rows.toReversed()],
+  ['asset by asset', rows => rows.toSorted((a, b) => (a[0]! < b[0]! ? -1 : a[0]! > b[0]! ? 1 : 0))],
+];
+
+for (const [name, order] of ORDERS) {
+  test(`hours become days, ${name}`, async () => {
+    const { bars } = await readText([HEADER, ...order(hourly())].join('\n'));
+    const ofA = bars.filter(bar => bar.symbol === 'A').toSorted((a, b) => (a.day < b.day ? -1 : 1));
+    assert.deepEqual(
+      ofA.map(({ line: _, ...bar }) => bar),
+      DAYS_OF_A,
+    );
+    assert.equal(bars.length, 6);
+  });
+}
+
+test('the line of a day made of hours is that of its close', async () => {
+  const { bars } = await readText([HEADER, ...hourly().toReversed()].join('\n'));
+  assert.deepEqual(
+    bars.filter(bar => bar.symbol === 'B').map(bar => bar.line),
+    [2, 50, 98],
+  );
+});
+
+const FIRST_DAY = 18_000;
+
+function toDay(number: number): Day {
+  assert.ok(isDay(number));
+  return number;
+}
+
+/** Asset number `a` is named `Sa`, and closes at `a + d / 8 + 1` on its day number d. */
+function daily(assets: number, days: number, byDay: boolean): string {
+  const isoDays = Array.from({ length: days }, (_, day) => isoFromDay(toDay(FIRST_DAY + day)));
+  const lines = ['symbol,day,close'];
+  for (let i = 0; i < assets * days; i++) {
+    const asset = byDay ? i % assets : Math.floor(i / days);
+    const day = byDay ? Math.floor(i / assets) : i % days;
+    lines.push(`S${asset},${isoDays[day]},${asset + day / 8 + 1}`);
+  }
+  return lines.join('\n');
+}
+
+const LARGE: readonly (readonly [string, number, number, boolean])[] = [
+  ['sorted by asset', 130, 900, false],
+  ['sorted by day', 130, 900, true],
+  ['with more assets than a batch holds', 51_000, 3, true],
+];
+
+for (const [name, assets, days, byDay] of LARGE) {
+  test(`a large file ${name} arrives whole, each bar once, in bounded batches`, async () => {
+    using folder = new TestFolder();
+    const path = folder.write('large.csv', daily(assets, days, byDay));
+    const seen = new Uint8Array(assets * days);
+    const sizes: number[] = [];
+    for await (const item of csvSource([path]).bars(() => null, new AbortController().signal)) {
+      if (item.kind !== 'bars') continue;
+      const { batch } = item;
+      sizes.push(batch.count);
+      const assetNumbers = batch.assets.map(asset => Number(asset.symbol.slice(1)));
+      const used = new Set<number>();
+      for (let i = 0; i < batch.count; i++) {
+        used.add(batch.asset[i]!);
+        const asset = assetNumbers[batch.asset[i]!]!;
+        const day = batch.day[i]! - FIRST_DAY;
+        if (batch.close[i] === asset + day / 8 + 1) seen[asset * days + day]!++;
+      }
+      assert.equal(used.size, batch.assets.length, 'a batch lists the assets that occur in it, and no others');
+      // A consumer may use the buffers as its own until it asks for more.
+      batch.close.fill(-1);
+      batch.asset.fill(0);
+    }
+    assert.ok(seen.every(times => times === 1));
+    assert.ok(sizes.length > 1);
+    assert.ok(Math.max(...sizes) <= Math.max(BATCH_BARS, assets * 4), `batches of ${sizes}`);
+  });
+}

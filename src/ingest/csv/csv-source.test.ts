@@ -1,0 +1,235 @@
+// What the CSV source accepts: layouts, encodings, symbols, times, inputs.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { CsvOptions } from './csv-options.ts';
+import { csvSource } from './csv-source.ts';
+import { brief, readPaths, readText, TestFolder } from './test-support.ts';
+
+const TWO_BARS = ['BTC 2024-05-11 60000.5', 'ETH 2024-05-12 2900'];
+
+const LAYOUTS: readonly (readonly [string, string | Uint8Array, CsvOptions?])[] = [
+  ['the plainest file', 'symbol,day,close\nBTC,2024-05-11,60000.5\nETH,2024-05-12,2900\n'],
+  ['other names, in any order and case', 'PriceUSD,TIME,Asset\n60000.5,2024-05-11,BTC\n2900,2024-05-12,ETH\n'],
+  ['semicolons', 'ticker;date;price\nBTC;2024-05-11;60000.5\nETH;2024-05-12;2900\n'],
+  ['tabs', 'symbol\tday\tclose\nBTC\t2024-05-11\t60000.5\nETH\t2024-05-12\t2900\n'],
+  ['bars', 'symbol|day|close\nBTC|2024-05-11|60000.5\nETH|2024-05-12|2900\n'],
+  ['a byte order mark', '\ufeffsymbol,day,close\nBTC,2024-05-11,60000.5\nETH,2024-05-12,2900\n'],
+  ['CR LF', 'symbol,day,close\r\nBTC,2024-05-11,60000.5\r\nETH,2024-05-12,2900\r\n'],
+  ['CR', 'symbol,day,close\rBTC,2024-05-11,60000.5\rETH,2024-05-12,2900\r'],
+  ['no line end at the end', 'symbol,day,close\nBTC,2024-05-11,60000.5\nETH,2024-05-12,2900'],
+  ['a banner', 'https://data.example\n\nsymbol,day,close\nBTC,2024-05-11,60000.5\nETH,2024-05-12,2900\n'],
+  ['a banner with commas', 'a, b, c\nsymbol,day,close\nBTC,2024-05-11,60000.5\nETH,2024-05-12,2900\n'],
+  ['quoted cells', '"symbol","day","close"\n"BTC","2024-05-11","60000.5"\n"ETH","2024-05-12","2900"\n'],
+  ['notes of several lines', 'symbol,day,note,close\nBTC,2024-05-11,"a\nb, c",60000.5\nETH,2024-05-12,,2900\n'],
+  ['spaces around cells', 'symbol , day , close\n BTC , 2024-05-11 , 60000.5 \nETH, 2024-05-12, 2900\n'],
+  [
+    'empty lines and empty cells at the end',
+    'symbol,day,close\n\nBTC,2024-05-11,60000.5,,\n  \nETH,2024-05-12,2900,\n',
+  ],
+  ['a header that comes again', 'symbol,day,close\nBTC,2024-05-11,60000.5\nsymbol,day,close\nETH,2024-05-12,2900\n'],
+  ['gzip', gzipSync('symbol,day,close\nBTC,2024-05-11,60000.5\nETH,2024-05-12,2900\n')],
+  [
+    'columns by name',
+    'coin,when,last,close\nBTC,2024-05-11,60000.5,1\nETH,2024-05-12,2900,1\n',
+    { columns: { symbol: 'Coin', day: 'when', close: 'last' } },
+  ],
+  [
+    'columns by number below a header of other words',
+    'x,y,z\n60000.5,BTC,2024-05-11\n2900,ETH,2024-05-12\n',
+    { columns: { symbol: '2', day: '3', close: '1' } },
+  ],
+  [
+    'columns by number where there is no header',
+    '60000.5,BTC,2024-05-11\n2900,ETH,2024-05-12\n',
+    { columns: { symbol: '2', day: '3', close: '1' } },
+  ],
+  [
+    'no header, and another delimiter',
+    'BTC!2024-05-11!60000.5\nETH!2024-05-12!2900\n',
+    { columns: { symbol: '1', day: '2', close: '3' }, noHeader: true, delimiter: '!' },
+  ],
+];
+
+for (const [name, content, options] of LAYOUTS) {
+  test(`reads ${name}`, async () => {
+    const { bars, rejects } = await readText(content, options);
+    assert.deepEqual(rejects, []);
+    assert.deepEqual(brief(bars), TWO_BARS);
+  });
+}
+
+test('reads an exchange file of the older kind: banner, newest first, seconds and milliseconds, NULL', async () => {
+  const { bars, rejects } = await readText(
+    [
+      'https://www.exchange.example',
+      'unix,date,symbol,open,high,low,close,Volume XYZ,Volume USDT,tradecount',
+      '1609286400000,2020-12-30 00:00:00,XYZ/USDT,10.5,12.00000000,9,11,1000.5,11000,44',
+      '1609200000.0,2020-12-29,XYZ/USDT,10,NULL,9,10.5,2000,21000,NULL',
+    ].join('\n'),
+  );
+  assert.deepEqual(rejects, []);
+  assert.deepEqual(bars, [
+    { symbol: 'XYZ', day: '2020-12-30', open: 10.5, high: 12, low: 9, close: 11, volume: 1000.5, line: 3 },
+    { symbol: 'XYZ', day: '2020-12-29', open: 10, high: Number.NaN, low: 9, close: 10.5, volume: 2000, line: 4 },
+  ]);
+});
+
+test('reads an exchange file of the newer kind, whose pairs only the volume columns tell', async () => {
+  const { bars } = await readText(
+    'Unix,Date,Symbol,Close,Volume XYZ,Volume USDT\n1715472000000,2024-05-12,XYZUSDT,2.25e-05,1291147948597.0,29049137.9\n',
+  );
+  assert.deepEqual(brief(bars), ['XYZ 2024-05-12 0.0000225']);
+  assert.equal(bars[0]!.volume, 1291147948597);
+});
+
+test('a price in something other than dollars belongs to the pair, and the volume is that of its base', async () => {
+  const { bars } = await readText('pair,day,close,Volume XYZ,Volume BTC\nXYZ/BTC,2024-05-12,0.0002,70,0.014\n');
+  assert.deepEqual(brief(bars), ['XYZ/BTC 2024-05-12 0.0002']);
+  assert.equal(bars[0]!.volume, 70);
+});
+
+const PAIR_FILES: readonly (readonly [string, string, CsvOptions, string])[] = [
+  ['a column named pair', 'pair,day,close\nXYZUSDC,2024-05-12,7\n', {}, 'XYZ'],
+  ['the option', 'symbol,day,close\nXYZUSDC,2024-05-12,7\n', { pairs: true }, 'XYZ'],
+  ['nothing', 'symbol,day,close\nXYZUSDC,2024-05-12,7\n', {}, 'XYZUSDC'],
+];
+
+for (const [proof, content, options, symbol] of PAIR_FILES) {
+  test(`${proof} makes XYZUSDC the symbol ${symbol}`, async () => {
+    assert.deepEqual(brief((await readText(content, options)).bars), [`${symbol} 2024-05-12 7`]);
+  });
+}
+
+test('--symbol names the asset of a file that does not, and of one that names it otherwise', async () => {
+  const without = await readText('date,price\n2024-05-12,7\n', { symbol: 'XYZ' });
+  assert.deepEqual(brief(without.bars), ['XYZ 2024-05-12 7']);
+  const otherwise = await readText('symbol,date,price\nxyz.old,2024-05-12,7\n', { symbol: 'XYZ/USD' });
+  assert.deepEqual(brief(otherwise.bars), ['XYZ 2024-05-12 7']);
+});
+
+test('symbols keep their case and their letters', async () => {
+  const { bars } = await readText('symbol,day,close\n xyz ,2024-05-12,1\n币安,2024-05-12,2\n"a ""b""",2024-05-12,3\n');
+  assert.deepEqual(
+    bars.map(bar => bar.symbol),
+    ['xyz', '币安', 'a "b"'],
+  );
+});
+
+test('a row is read by the first of its day columns that holds a time', async () => {
+  const { bars, rejects } = await readText(
+    'unix,date,symbol,close\n1715385600,2024-05-12,A,1\n1715472000000,,A,2\n1715558400,soon,A,3\n,2024-05-15,A,4\n',
+  );
+  assert.deepEqual(rejects, []);
+  assert.deepEqual(brief(bars), ['A 2024-05-12 2', 'A 2024-05-13 3', 'A 2024-05-15 4']);
+});
+
+test('a time inside a day belongs to that UTC day', async () => {
+  const { bars } = await readText(
+    'symbol,time,close\nA,2024-05-12T23:59:59.999Z,1\nB,2024-05-12 23:30:00-01:00,2\nC,1715471999,3\n',
+  );
+  assert.deepEqual(brief(bars), ['A 2024-05-12 1', 'B 2024-05-13 2', 'C 2024-05-11 3']);
+});
+
+test('files of a folder are read in order, and batches name the file they are from', async () => {
+  using folder = new TestFolder();
+  folder.write('b.csv', 'symbol,day,close\nB,2024-05-12,2\n');
+  folder.write('a.csv.gz', gzipSync('symbol,day,close\nA,2024-05-12,1\n'));
+  folder.write('sub/c.txt', 'symbol,day,close\nC,2024-05-12,3\n');
+  const origins: string[] = [];
+  const signal = new AbortController().signal;
+  for await (const item of csvSource([folder.path]).bars(() => null, signal)) {
+    if (item.kind === 'bars') origins.push(item.batch.origin.slice(folder.path.length + 1));
+  }
+  assert.deepEqual(origins, ['a.csv.gz', 'b.csv', 'sub/c.txt']);
+});
+
+test('reads standard input', () => {
+  const script = `
+    import { csvSource } from ${JSON.stringify(new URL('./csv-source.ts', import.meta.url).href)};
+    for await (const item of csvSource(['-']).bars(() => null, new AbortController().signal)) {
+      if (item.kind === 'bars') console.log(item.batch.origin, item.batch.count, item.batch.close[0]);
+    }
+  `;
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    input: 'symbol,day,close\nA,2024-05-12,7',
+  });
+  assert.equal(run.stdout.toString(), 'stdin 1 7\n', run.stderr.toString());
+});
+
+test('a missing file is an error before anything is read', async () => {
+  using folder = new TestFolder();
+  const there = folder.write('there.csv', 'symbol,day,close\nA,2024-05-12,1\n');
+  const items: string[] = [];
+  const reading = async (): Promise<void> => {
+    const source = csvSource([there, `${there}.gone`]);
+    for await (const item of source.bars(() => null, new AbortController().signal)) items.push(item.kind);
+  };
+  await assert.rejects(reading(), { name: 'SourceError', message: /there\.csv\.gone does not exist/ });
+  assert.deepEqual(items, []);
+});
+
+test('an aborted load ends with the reason of its signal', async () => {
+  using folder = new TestFolder();
+  const path = folder.write('a.csv', `symbol,day,close\n${'A,2024-05-12,x\n'.repeat(60_000)}`);
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  let seen = 0;
+  const reading = async (): Promise<void> => {
+    for await (const _ of csvSource([path]).bars(() => null, controller.signal)) {
+      if (++seen === 10) controller.abort(reason);
+    }
+  };
+  await assert.rejects(reading(), error => error === reason);
+  assert.ok(seen < 30_000, `${seen} items after the abort`);
+});
+
+const WRONG_OPTIONS: readonly (readonly [string, CsvOptions, RegExp])[] = [
+  ['a delimiter of two letters', { delimiter: 'ab' }, /delimiter/],
+  ['a quote as the delimiter', { delimiter: '"' }, /delimiter/],
+  ['a delimiter beyond ASCII', { delimiter: '§' }, /ASCII/],
+  ['an empty symbol', { symbol: ' ' }, /--symbol is empty/],
+  ['the column 0', { columns: { close: '0' } }, /--close-column is "0"/],
+  ['a column without a name', { columns: { day: '' } }, /--day-column/],
+  ['no header and no columns', { noHeader: true }, /nobody knows/],
+  ['no header and a column by name', { noHeader: true, columns: { day: 'when', close: '2' }, symbol: 'A' }, /no names/],
+];
+
+for (const [name, options, message] of WRONG_OPTIONS) {
+  test(`${name} is refused at once`, () => {
+    assert.throws(() => csvSource(['x.csv'], options), { name: 'SourceError', message });
+  });
+}
+
+test('progress counts the stored bytes of all files', async () => {
+  using folder = new TestFolder();
+  const text = `symbol,day,close,note\n${`A,2024-05-12,1,${'x'.repeat(500)}\n`.repeat(5000)}`;
+  folder.write('a.csv', text);
+  folder.write('b.csv', text);
+  const steps: number[] = [];
+  for await (const item of csvSource([folder.path]).bars(() => null, new AbortController().signal)) {
+    if (item.kind !== 'progress') continue;
+    assert.equal(item.total, 2 * text.length);
+    steps.push(item.done);
+  }
+  assert.ok(steps.length >= 4);
+  assert.deepEqual(
+    steps,
+    steps.toSorted((a, b) => a - b),
+  );
+  assert.equal(steps.at(-1), 2 * text.length);
+});
+
+test('a source of prices has no profiles', async () => {
+  const items: unknown[] = [];
+  for await (const item of csvSource(['x.csv']).profiles(new AbortController().signal)) items.push(item);
+  assert.deepEqual(items, []);
+});
+
+test('the same file given twice is read once', async () => {
+  using folder = new TestFolder();
+  const path = folder.write('a.csv', 'symbol,day,close\nA,2024-05-12,1\n');
+  assert.equal((await readPaths([path, folder.path])).bars.length, 1);
+});
