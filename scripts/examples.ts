@@ -1,0 +1,75 @@
+// Writes the examples of the OpenAPI document: real answers of the demo on a fixed day. `npm run examples`.
+//
+// A test asks the same questions again and compares the answers, so that the examples cannot become untrue.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ExampleAnswer } from '../src/http/openapi/examples.ts';
+import { type DemoServer, startDemo } from '../test/support/demo-server.ts';
+
+type Question = Pick<ExampleAnswer, 'operation' | 'name' | 'summary' | 'request'>;
+
+const LISTING = '/v1/crypto/ta-cur';
+const PROFILE = '/v1/crypto/assets';
+
+const QUESTIONS: readonly Question[] = [
+  ask('listTaCur', 'volatile', 'The most volatile assets above 1 USD', `${LISTING}?limit=2&sort=vol30&price=1:`),
+  ask('listTaCur', 'cross', 'The 50-day average above the 200-day one', `${LISTING}?limit=1&[sma50]>:[sma200]`),
+  ask('listTaCur', 'csv', 'As CSV', `${LISTING}?limit=2&sort=price&format=csv`),
+  ask('listTaCur', 'typo', 'A misspelt parameter', `${LISTING}?limt=2`),
+  ask('listTaCur', 'twice', 'A parameter given twice', `${LISTING}?page=1&page=2`),
+  ask('listTaCur', 'value', 'A value that the parameter does not take', `${LISTING}?limit=0`),
+  ask('listTaCur', 'column', 'A column that is not there', `${LISTING}?sort=sma60`),
+  ask('listTaCur', 'text', 'A range of texts', `${LISTING}?range=symbol:1:2`),
+  ask('listTaCur', 'range', 'A range the wrong way round', `${LISTING}?price=100:10`),
+  ask('listTaCur', 'comparison', 'A comparison without its colon', `${LISTING}?[sma50]>[sma200]`),
+  ask('listAssets', 'search', 'Assets with "dollar" in their name', `${PROFILE}?q=dollar&limit=2`),
+  ask('listAssets', 'metadata', 'With metadata', `${PROFILE}?limit=1&meta=true`),
+  ask('listAssets', 'csv', 'As CSV', `${PROFILE}?limit=2&format=csv`),
+  ask('getAsset', 'profile', 'By id', `${PROFILE}/aldm-aldermoor`),
+  ask('getAsset', 'unknown', 'An id that nothing has', `${PROFILE}/aldm-aldermor`),
+  ask('getCoin', 'profile', 'By ticker', '/v1/coins/ALDM'),
+  ask('getHealth', 'alive', 'Alive', '/healthz'),
+  ask('getReadiness', 'ready', 'Ready', '/readyz'),
+];
+
+function ask(operation: string, name: string, summary: string, request: string): Question {
+  return { operation, name, summary, request };
+}
+
+export function answerAll(demo: DemoServer): Promise<ExampleAnswer[]> {
+  return Promise.all(QUESTIONS.map(question => answer(demo, question)));
+}
+
+async function answer({ server }: DemoServer, question: Question): Promise<ExampleAnswer> {
+  const { statusCode, headers, body } = await server.inject({
+    url: question.request,
+    headers: { 'x-request-id': 'example' },
+  });
+  const mediaType = headers['content-type']?.toString().split(';')[0] ?? '';
+  return {
+    ...question,
+    status: statusCode,
+    mediaType,
+    body: mediaType === 'text/csv' ? body : JSON.parse(body, withFixedTimes),
+  };
+}
+
+/** What differs from one run to the next, in milliseconds. */
+const TIMES: Readonly<Record<string, number>> = {
+  response_time: 0.412,
+  fetch_data_time: 0.287,
+  fetch_meta_time: 0.006,
+};
+
+function withFixedTimes(member: string, value: unknown): unknown {
+  return value === 0 ? 0 : (TIMES[member] ?? value);
+}
+
+if (import.meta.main) {
+  const demo = await startDemo();
+  const file = join(import.meta.dirname, '../src/http/openapi/examples.json');
+  writeFileSync(file, `${JSON.stringify(await answerAll(demo), null, 2)}\n`);
+  await demo.close();
+  process.stdout.write("updated the examples; 'npm run fix' formats them\n");
+}
