@@ -4,6 +4,7 @@
 // symbol ascending" needs no comparison of texts.
 
 import type { Dataset } from '../domain/datasets.ts';
+import type { AssetIndex } from './asset-index.ts';
 
 export type ColumnData = NumberData | TextData | DayData | FlagData;
 
@@ -55,6 +56,7 @@ export interface Snapshot {
   readonly fingerprint: string;
   readonly listing: Table;
   readonly assets: Table;
+  readonly assetIndex: AssetIndex;
   /** Milliseconds since 1970 when it was built. */
   readonly builtAt: number;
 }

@@ -1,0 +1,28 @@
+// What each field of an answer means: the members of `metadata`, and the columns in the catalogue of datasets.
+
+import type { Column } from '../domain/columns.ts';
+import type { Dataset } from '../domain/datasets.ts';
+
+export interface FieldMetadata {
+  readonly type: Column['type'];
+  readonly unit: string | null;
+  readonly nullable: boolean;
+  readonly description: string;
+  /** Of indicators only: length in days, formula, and the closes that a full window needs. */
+  readonly window?: number;
+  readonly formula?: string;
+  readonly min_history?: number;
+}
+
+export function fieldMetadata(column: Column): FieldMetadata {
+  const { type, unit, nullable, description } = column;
+  const common = { type, unit, nullable, description };
+  if (!('window' in column)) return common;
+  return { ...common, window: column.window, formula: column.formula, min_history: column.minHistory };
+}
+
+/** One member for each of these columns, in their order. */
+export function metadataFor(dataset: Dataset, columns: readonly number[]): Readonly<Record<string, FieldMetadata>> {
+  const fields = columns.map(index => dataset.columns[index]!);
+  return Object.fromEntries(fields.map(column => [column.name, fieldMetadata(column)]));
+}

@@ -1,0 +1,119 @@
+// A page of rows as bytes, at once or in pieces.
+
+import type { Table } from '../snapshot/table.ts';
+import { RENDERED_BYTES, RenderedRows } from './rendered-rows.ts';
+import type { RowFormat } from './row-format.ts';
+
+export interface PageFormat {
+  readonly rows: RowFormat;
+  /** ASCII. */
+  start(table: Table, columns: readonly number[]): string;
+  readonly end: string;
+}
+
+export interface Page {
+  readonly table: Table;
+  /** Row numbers, in the order of the page. */
+  readonly rows: Uint32Array;
+  /** Columns of the answer, as indexes into the dataset's. */
+  readonly columns: readonly number[];
+}
+
+export function renderPage(page: Page, format: PageFormat): Buffer {
+  const [only] = [...pageChunks(page, format, Number.POSITIVE_INFINITY)];
+  return only ?? Buffer.alloc(0);
+}
+
+/** Pieces of at least `chunkBytes`, but for the last; whoever takes them can let others run between two. */
+export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number): Generator<Buffer, void, undefined> {
+  const { table, rows, columns } = page;
+  const rendered = renderedRows(table, format.rows);
+  const runs = contiguousRuns(columns);
+  const out = new Output(Math.min(chunkBytes, rows.length * columns.length * BYTES_PER_CELL) + 1024);
+  out.write(format.start(table, columns));
+  for (let i = 0; i < rows.length; i++) {
+    if (out.length >= chunkBytes) yield out.take();
+    if (i > 0) out.write(format.rows.rowSeparator);
+    out.write(format.rows.rowStart);
+    rendered.find(rows[i]!);
+    out.copyCells(rendered, runs);
+    out.write(format.rows.rowEnd);
+  }
+  out.write(format.end);
+  yield out.take();
+}
+
+/** What a cell of the listing takes as JSON, with its name: a first guess at the size of a page. */
+const BYTES_PER_CELL = 32;
+
+const kept = new WeakMap<Table, Map<RowFormat, RenderedRows>>();
+
+/** Kept as long as the table is, hence forgotten with its snapshot. */
+function renderedRows(table: Table, format: RowFormat): RenderedRows {
+  const formats = kept.get(table) ?? new Map<RowFormat, RenderedRows>();
+  kept.set(table, formats);
+  const rows = formats.get(format) ?? new RenderedRows(table, format, RENDERED_BYTES);
+  formats.set(format, rows);
+  return rows;
+}
+
+interface Run {
+  readonly from: number;
+  /** Included. */
+  to: number;
+}
+
+/** Cells that lie side by side are copied in one piece. */
+function contiguousRuns(columns: readonly number[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const column of columns) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.to + 1 === column) last.to = column;
+    else runs.push({ from: column, to: column });
+  }
+  return runs;
+}
+
+class Output {
+  readonly #capacity: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  length = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** ASCII. */
+  write(text: string): void {
+    this.#reserve(text.length);
+    for (let i = 0; i < text.length; i++) this.#bytes[this.length++] = text.charCodeAt(i);
+  }
+
+  /** Cells of the record that was found last, the very first without its separator. */
+  copyCells({ segment, start, ends, length }: RenderedRows, runs: readonly Run[]): void {
+    this.#reserve(length);
+    let separator = 1;
+    for (const { from, to } of runs) {
+      const first = from === 0 ? 0 : segment.words[ends + from - 1]!;
+      const end = segment.words[ends + to]!;
+      this.length += segment.bytes.copy(this.#bytes, this.length, start + first + separator, start + end);
+      separator = 0;
+    }
+  }
+
+  /** What was written since the last time. It is the taker's: a socket may hold it for long. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.length);
+    this.#bytes = Buffer.alloc(0);
+    this.length = 0;
+    return taken;
+  }
+
+  #reserve(size: number): void {
+    const needed = this.length + size;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length, this.#capacity));
+    this.#bytes.copy(larger, 0, 0, this.length);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { asset, NOW, row, uniform } from '../../test/support/market.ts';
+import { buildSnapshot } from '../snapshot/build.ts';
+import { JSON_PAGE } from './json.ts';
+import { RenderedRows } from './rendered-rows.ts';
+import { RowWriter } from './row-format.ts';
+
+describe('rendered rows', () => {
+  const assets = Array.from({ length: 1500 }, (_, i) => asset({ key: i + 1 }));
+  const { listing } = buildSnapshot({ version: 1, assets, rows: assets.map(({ key }) => row(key)), now: NOW });
+
+  for (const maxBytes of [0, 600_000, 10_000_000]) {
+    it(`are right whether kept or forgotten, with ${maxBytes} bytes to keep them in`, () => {
+      const rendered = new RenderedRows(listing, JSON_PAGE.rows, maxBytes);
+      const writer = new RowWriter(listing, JSON_PAGE.rows);
+      const random = uniform(2);
+      for (let i = 0; i < 6000; i++) {
+        const at = Math.floor(random() * (i % 2 === 0 ? 20 : listing.rows));
+        rendered.find(at);
+        const { segment, start, length, ends } = rendered;
+        const expected = writer.write(at);
+        assert.equal(segment.bytes.toString('latin1', start, start + length), expected);
+        assert.deepEqual(segment.words.subarray(ends, ends + writer.ends.length), writer.ends);
+      }
+    });
+  }
+});

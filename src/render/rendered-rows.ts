@@ -1,0 +1,94 @@
+// Rows that were rendered once, kept as bytes with the ends of their cells, so that a page is made by copying. Writing numbers
+// is the dearest step of an answer: 32 of them cost some ten times as much as copying the row.
+//
+// Records lie one after the other in segments that are filled in turn; when all are full the oldest is written over. Its rows
+// are then forgotten by their position alone: positions only grow.
+
+import type { Table } from '../snapshot/table.ts';
+import { type RowFormat, RowWriter } from './row-format.ts';
+
+/** Bytes of one table's rows in one format and thread. */
+export const RENDERED_BYTES = 16 * 2 ** 20;
+const SEGMENT_BYTES = 256 * 2 ** 10;
+
+interface Segment {
+  readonly bytes: Buffer;
+  /** The same memory: the ends of the cells are 32-bit numbers. */
+  readonly words: Uint32Array;
+}
+
+export class RenderedRows {
+  readonly #writer: RowWriter;
+  readonly #segments: Segment[] = [];
+  readonly #maxSegments: number;
+  /** For each row its position among all bytes ever written, plus one; 0 for a row that was never rendered. */
+  readonly #positions: Float64Array;
+  #next = 0;
+
+  /** The record found last: `bytes[start …]`, and `words[ends …]` the end of each cell relative to `start`. */
+  segment: Segment = newSegment(0);
+  ends = 0;
+  start = 0;
+  length = 0;
+
+  constructor(table: Table, format: RowFormat, maxBytes: number) {
+    this.#writer = new RowWriter(table, format);
+    this.#maxSegments = Math.max(1, Math.floor(maxBytes / SEGMENT_BYTES));
+    this.#positions = new Float64Array(table.rows);
+  }
+
+  /** Makes the record of a row the one found last; it stays valid until the next call. */
+  find(row: number): void {
+    const position = this.#positions[row]! - 1;
+    if (position >= 0 && position >= this.#oldest()) {
+      this.#point(this.#segments[Math.floor(position / SEGMENT_BYTES) % this.#maxSegments]!, position % SEGMENT_BYTES);
+    } else {
+      this.#render(row);
+    }
+  }
+
+  #oldest(): number {
+    return (Math.ceil(this.#next / SEGMENT_BYTES) - this.#maxSegments) * SEGMENT_BYTES;
+  }
+
+  #render(row: number): void {
+    const text = this.#writer.write(row);
+    const { ends } = this.#writer;
+    const size = 4 * ends.length + text.length;
+    const at = size > SEGMENT_BYTES ? null : this.#reserve(size);
+    // A row longer than a segment is not kept.
+    const segment = at === null ? newSegment(size) : this.#segmentAt(at);
+    const offset = at === null ? 0 : at % SEGMENT_BYTES;
+    segment.words.set(ends, offset / 4);
+    segment.bytes.write(text, offset + 4 * ends.length, 'latin1');
+    if (at !== null) this.#positions[row] = at + 1;
+    this.#point(segment, offset);
+  }
+
+  /** A position, a multiple of four, from which on as many bytes fit into one segment. */
+  #reserve(size: number): number {
+    const left = SEGMENT_BYTES - (this.#next % SEGMENT_BYTES);
+    const at = size <= left ? this.#next : this.#next + left;
+    this.#next = at + 4 * Math.ceil(size / 4);
+    return at;
+  }
+
+  #segmentAt(position: number): Segment {
+    const place = Math.floor(position / SEGMENT_BYTES) % this.#maxSegments;
+    this.#segments[place] ??= newSegment(SEGMENT_BYTES);
+    return this.#segments[place];
+  }
+
+  #point(segment: Segment, offset: number): void {
+    const cells = this.#writer.ends.length;
+    this.segment = segment;
+    this.ends = offset / 4;
+    this.start = offset + 4 * cells;
+    this.length = cells === 0 ? 0 : segment.words[this.ends + cells - 1]!;
+  }
+}
+
+function newSegment(size: number): Segment {
+  const memory = new ArrayBuffer(4 * Math.ceil(size / 4));
+  return { bytes: Buffer.from(memory), words: new Uint32Array(memory) };
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  asset,
+  type Market,
+  NOW,
+  type Plain,
+  pick,
+  plainAssets,
+  plainListing,
+  plainOrder,
+  plainTable,
+  type Random,
+  randomAsset,
+  randomMarket,
+  randomRow,
+  row,
+  TODAY,
+  uniform,
+} from '../../test/support/market.ts';
+import type { Day } from '../domain/day.ts';
+import { buildSnapshot, updateSnapshot } from './build.ts';
+import type { Snapshot, Table } from './table.ts';
+
+const DAY = 86_400_000;
+
+function build(market: Market, version = 1): Snapshot {
+  return buildSnapshot({ version, ...market });
+}
+
+function assertOrders(table: Table, rows: readonly Plain[]): void {
+  table.dataset.columns.forEach(({ name }, column) => {
+    assert.deepEqual([...table.order(column)], plainOrder(rows, name), `the order of ${name}`);
+  });
+}
+
+describe('a snapshot of a random store', () => {
+  for (const size of [0, 1, 30, 150]) {
+    it(`of ${size} assets has the rows and the orders that plain code gives it`, () => {
+      for (let seed = 0; seed < 3; seed++) {
+        const market = randomMarket(size, uniform(seed));
+        const { listing, assets } = build(market);
+        const [rows, facts] = [plainListing(market), plainAssets(market)];
+        assert.deepEqual(plainTable(listing), rows);
+        assert.deepEqual(plainTable(assets), facts);
+        assertOrders(listing, rows);
+        assertOrders(assets, facts);
+      }
+    });
+  }
+
+  it('knows how many closes each listed asset has', () => {
+    const { listing } = build({
+      assets: [asset({ key: 1 }), asset({ key: 2 })],
+      rows: [row(2, { history: 9 }), row(1)],
+      now: NOW,
+    });
+    assert.deepEqual([...listing.history], [400, 9]);
+  });
+
+  it('sees no prices but the published ones', () => {
+    const ahead = asset({ key: 1, provisional: true, firstDay: TODAY, lastDay: TODAY, bars: 1 });
+    const stale = row(2, { day: (TODAY - 8) as Day });
+    const { listing, assets } = build({ assets: [ahead, asset({ key: 2 })], rows: [stale], now: NOW });
+    assert.deepEqual(
+      plainTable(listing).map(({ symbol }) => symbol),
+      ['A2'],
+    );
+    assert.deepEqual(
+      plainTable(assets).map(({ symbol }) => symbol),
+      ['A2'],
+    );
+  });
+
+  it('refuses rows with other indicators than the catalogue has', () => {
+    const rows = [row(1, { values: new Float64Array(3) })];
+    assert.throws(() => build({ assets: [asset({ key: 1 })], rows, now: NOW }), /3 indicators, but the catalogue 31/);
+  });
+
+  it('writes neither infinities nor negative zeros', () => {
+    const rows = [row(1, { price: -0, values: row(1).values.fill(Number.POSITIVE_INFINITY) })];
+    const [only] = plainTable(build({ assets: [asset({ key: 1 })], rows, now: NOW }).listing);
+    assert.ok(Object.is(only?.['price'], 0));
+    assert.equal(only?.['change1'], null);
+  });
+});
+
+describe('the row of a ticker that several assets share', () => {
+  const listed = (assets: Market['assets'], rows: Market['rows']) =>
+    plainTable(build({ assets, rows, now: NOW }).listing).map(({ symbol, price }) => `${symbol} ${price}`);
+  const better = asset({ key: 1, symbol: 'DUO', rank: 3 });
+  const worse = asset({ key: 2, symbol: 'duo', rank: 8 });
+
+  it('belongs to the best-ranked one', () => assert.deepEqual(listed([worse, better], [row(1), row(2)]), ['DUO 1']));
+  it('belongs to the other one when the best-ranked one is delisted', () =>
+    assert.deepEqual(listed([{ ...better, delisted: true }, worse], [row(1), row(2)]), ['duo 2']));
+  it('belongs to the other one when the prices of the best-ranked one have ended', () =>
+    assert.deepEqual(listed([better, worse], [row(1, { day: (TODAY - 8) as Day }), row(2)]), ['duo 2']));
+  it('belongs to the other one when the best-ranked one has no prices', () =>
+    assert.deepEqual(listed([better, worse], [row(2)]), ['duo 2']));
+});
+
+describe('an updated snapshot', () => {
+  /** Some closes; now and then new assets, other facts, an asset less, another day. */
+  function change(market: Market, random: Random): { next: Market; rows: Market['rows'] } {
+    const assets = market.assets.map(facts => (random() < 0.01 ? randomAsset(facts.key, random) : facts));
+    if (random() < 0.3) assets.push(randomAsset((assets.length + 1000 * (1 + random())) | 0, random));
+    if (random() < 0.1) assets.splice(Math.floor(random() * assets.length), 1);
+    const unique = [...new Map(assets.map(facts => [facts.key, facts])).values()];
+    const share = pick(random, [0, 0.005, 0.05, 0.5]);
+    const rows = unique.filter(() => random() < share).map(({ key }) => randomRow(key, random));
+    const merged = new Map([...market.rows, ...rows].map(current => [current.key, current]));
+    const now = market.now + (random() < 0.2 ? DAY : 0);
+    return { next: { assets: random() < 0.5 ? market.assets : unique, rows: [...merged.values()], now }, rows };
+  }
+
+  for (const used of ['all', 'some', 'no'] as const) {
+    it(`equals one built from everything, after any changes, with ${used} orders in use`, () => {
+      for (let seed = 0; seed < 3; seed++) {
+        const random = uniform(seed);
+        let market = randomMarket(100, random);
+        let snapshot = build(market);
+        for (let version = 2; version < 10; version++) {
+          for (const table of [snapshot.listing, snapshot.assets]) {
+            table.columns.forEach((_, column) => {
+              if (used === 'all' || (used === 'some' && random() < 0.2)) table.order(column);
+            });
+          }
+          const { next, rows } = change(market, random);
+          const known = new Set(next.assets.map(({ key }) => key));
+          // What the store does: a row's asset is always there.
+          market = { ...next, rows: next.rows.filter(({ key }) => known.has(key)) };
+          snapshot = updateSnapshot(snapshot, {
+            version,
+            assets: next.assets,
+            rows: rows.filter(({ key }) => known.has(key)),
+            now: next.now,
+          });
+          const rebuilt = build(market, version);
+          assert.deepEqual(plainTable(snapshot.listing), plainTable(rebuilt.listing));
+          assert.deepEqual(plainTable(snapshot.assets), plainTable(rebuilt.assets));
+          assert.equal(snapshot.fingerprint, rebuilt.fingerprint);
+          assertOrders(snapshot.listing, plainListing(market));
+          assertOrders(snapshot.assets, plainAssets(market));
+        }
+      }
+    });
+  }
+
+  it('leaves the one before as it was', () => {
+    const market = randomMarket(50, uniform(1));
+    const first = build(market);
+    const [before, order] = [plainTable(first.listing), [...first.listing.order(2)]];
+    updateSnapshot(first, { ...market, version: 2, rows: market.rows.map(({ key }) => randomRow(key, uniform(key))) });
+    assert.deepEqual(plainTable(first.listing), before);
+    assert.deepEqual([...first.listing.order(2)], order);
+  });
+
+  it('follows the calendar without new data', () => {
+    const market = { assets: [asset({ key: 1 })], rows: [row(1, { history: 6 })], now: NOW };
+    const first = build(market);
+    const later = updateSnapshot(first, { ...market, version: 1, rows: [], now: NOW + DAY });
+    assert.equal(plainTable(first.assets)[0]?.['is_new'], true);
+    assert.equal(plainTable(later.assets)[0]?.['is_new'], false);
+    assert.notEqual(later.fingerprint, first.fingerprint);
+  });
+
+  it('can follow one that failed', () => {
+    const market = { assets: [asset({ key: 1 }), asset({ key: 2 })], rows: [row(1), row(2)], now: NOW };
+    const first = build(market);
+    const renamed = [asset({ key: 1, symbol: 'A11' }), asset({ key: 2 })];
+    const broken = { version: 2, assets: renamed, rows: [row(1, { values: new Float64Array(1) })], now: NOW };
+    assert.throws(() => updateSnapshot(first, broken));
+    const second = updateSnapshot(first, { ...broken, rows: [row(1, { price: 9 })] });
+    assert.deepEqual(
+      plainTable(second.listing).map(({ symbol, price }) => [symbol, price]),
+      [
+        ['A11', 9],
+        ['A2', 2],
+      ],
+    );
+  });
+
+  it('is refused for a snapshot that has been replaced already', () => {
+    const market = { assets: [asset({ key: 1 })], rows: [row(1)], now: NOW };
+    const first = build(market);
+    updateSnapshot(first, { ...market, version: 2 });
+    assert.throws(() => updateSnapshot(first, { ...market, version: 3 }), /only the newest/);
+  });
+});
+
+describe('the fingerprint', () => {
+  const market: Market = {
+    assets: [asset({ key: 1, type: 'coin' }), asset({ key: 2 })],
+    rows: [row(1), row(2)],
+    now: NOW,
+  };
+  const fingerprint = (changed: Partial<Market>, version = 1) => build({ ...market, ...changed }, version).fingerprint;
+  const [first, second] = market.assets;
+
+  it('is the same for the same content', () => assert.equal(fingerprint({}), fingerprint({ now: NOW + 1 })));
+
+  for (const [what, changed] of [
+    ['a price', { rows: [row(1, { price: 1.0000000000000002 }), row(2)] }],
+    ['an indicator', { rows: [row(1, { values: row(1).values.fill(7, 30) }), row(2)] }],
+    ['a length of history', { rows: [row(1, { history: 401 }), row(2)] }],
+    ['a day', { rows: [row(1, { day: (TODAY - 1) as Day }), row(2)] }],
+    ['a name', { assets: [{ ...first!, name: 'Other' }, second!] }],
+    ['a rank', { assets: [{ ...first!, rank: 1 }, second!] }],
+    ['an empty type for none', { assets: [first!, { ...second!, type: '' }] }],
+    [
+      'a letter that moves to the next text',
+      {
+        assets: [
+          { ...first!, name: 'Asset 1A' },
+          { ...second!, name: 'sset 2' },
+        ],
+      },
+    ],
+    ['an asset less', { assets: [first!] }],
+  ] as const satisfies [string, Partial<Market>][]) {
+    it(`differs for ${what}`, () => assert.notEqual(fingerprint(changed), fingerprint({})));
+  }
+
+  it('differs for another version, which may bring another profile', () =>
+    assert.notEqual(fingerprint({}, 2), fingerprint({}, 1)));
+});

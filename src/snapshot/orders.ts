@@ -1,0 +1,131 @@
+// The order of a column: made from nothing, or repaired from the order of the snapshot before.
+
+import { compareNumbers, sortedByNumber } from './sort-numbers.ts';
+import type { ColumnData } from './table.ts';
+import { compareTexts, sortedByText } from './texts.ts';
+
+/** Row numbers sorted by the column: nulls last, ties in row order. */
+export function columnOrder(column: ColumnData, rows: number): Uint32Array {
+  if (column.kind === 'text') return sortedByText(column, identity(rows));
+  if (column.kind === 'number') return sortedByNumber(column.values);
+  const keys = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) keys[row] = numberAt(column, row);
+  return sortedByNumber(keys);
+}
+
+/** From this share of moved rows on, sorting everything is faster. */
+const MANY = 1 / 8;
+
+/** Which rows of two tables are the same row: -1 is none. Both ascend apart from the -1. */
+export interface RowMatch {
+  /** For each row of the later table. */
+  readonly before: Int32Array;
+  /** For each row of the earlier table. */
+  readonly after: Int32Array;
+}
+
+/** What became of the rows of a table in the one that takes its place. */
+export type RowChanges =
+  /** Every row is where it was; only these may have other values. */
+  { readonly kind: 'touched'; readonly rows: Uint32Array } | { readonly kind: 'matched'; readonly match: RowMatch };
+
+/**
+ * Writes the order of `next` into `order`, given that of `previous`: the rows that kept their value keep their places among
+ * each other, and only the others are sorted and put between them. `scratch` is as long as either order. False, and nothing
+ * written, when too much has changed for that to be worth it.
+ */
+export function repairOrder(
+  previous: ColumnData,
+  previousOrder: Uint32Array,
+  next: ColumnData,
+  changes: RowChanges,
+  order: Uint32Array,
+  scratch: Uint32Array,
+): boolean {
+  const moved = movedRows(previous, next, changes);
+  const left = leftRows(moved, changes);
+  if (moved.length + left.length > order.length * MANY) return false;
+  const kept = scratch.subarray(0, previousOrder.length - left.length);
+  leaveOut(previousOrder, left.sort(rowComparer(previous)), rowComparer(previous), kept);
+  if (changes.kind === 'matched') for (let i = 0; i < kept.length; i++) kept[i] = changes.match.after[kept[i]!]!;
+  merge(kept, moved.sort(rowComparer(next)), rowComparer(next), order);
+  return true;
+}
+
+/** Rows of the later table that are new or have another value. */
+function movedRows(previous: ColumnData, next: ColumnData, changes: RowChanges): Uint32Array {
+  if (changes.kind === 'touched') return changes.rows.filter(row => compareCells(previous, row, next, row) !== 0);
+  const moved: number[] = [];
+  const { before } = changes.match;
+  for (let row = 0; row < before.length; row++) {
+    if (before[row]! < 0 || compareCells(previous, before[row]!, next, row) !== 0) moved.push(row);
+  }
+  return Uint32Array.from(moved);
+}
+
+/** Rows of the earlier table whose place in the order is no longer theirs. */
+function leftRows(moved: Uint32Array, changes: RowChanges): Uint32Array {
+  if (changes.kind === 'touched') return moved.slice();
+  const { before, after } = changes.match;
+  const left = Array.from(moved, row => before[row]!).filter(row => row >= 0);
+  for (let row = 0; row < after.length; row++) if (after[row]! < 0) left.push(row);
+  return Uint32Array.from(left);
+}
+
+/** A sorted list of rows less some of them, which are sorted too; what lies between two of them is copied in one piece. */
+function leaveOut(sorted: Uint32Array, rows: Uint32Array, compare: Compare, rest: Uint32Array): void {
+  let from = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const to = firstNotBefore(sorted, from, rows[i]!, compare);
+    rest.set(sorted.subarray(from, to), from - i);
+    from = to + 1;
+  }
+  rest.set(sorted.subarray(from), from - rows.length);
+}
+
+/** Two sorted lists of rows in one, in the same manner. */
+function merge(kept: Uint32Array, moved: Uint32Array, compare: Compare, order: Uint32Array): void {
+  let from = 0;
+  for (let i = 0; i < moved.length; i++) {
+    const to = firstNotBefore(kept, from, moved[i]!, compare);
+    order.set(kept.subarray(from, to), from + i);
+    order[to + i] = moved[i]!;
+    from = to;
+  }
+  order.set(kept.subarray(from), from + moved.length);
+}
+
+type Compare = (a: number, b: number) => number;
+
+function firstNotBefore(sorted: Uint32Array, from: number, row: number, compare: Compare): number {
+  let [low, high] = [from, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(sorted[middle]!, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function rowComparer(column: ColumnData): Compare {
+  return (a, b) => compareCells(column, a, column, b) || a - b;
+}
+
+/** Two columns of the same kind are assumed: they are the same column of two tables. */
+function compareCells(a: ColumnData, aRow: number, b: ColumnData, bRow: number): number {
+  if (a.kind === 'text' && b.kind === 'text') return compareTexts(a, aRow, b, bRow);
+  if (a.kind === 'text' || b.kind === 'text')
+    throw new Error(`a ${a.kind} column cannot be compared with a ${b.kind} one`);
+  return compareNumbers(numberAt(a, aRow), numberAt(b, bRow));
+}
+
+function numberAt(column: Exclude<ColumnData, { kind: 'text' }>, row: number): number {
+  const value = column.values[row]!;
+  return column.kind === 'day' && value < 0 ? Number.NaN : value;
+}
+
+export function identity(rows: number): Uint32Array {
+  const order = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) order[row] = row;
+  return order;
+}

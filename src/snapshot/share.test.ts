@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { plainTable, randomMarket, uniform } from '../../test/support/market.ts';
+import { renderRowsJson } from '../render/json.ts';
+import { buildSnapshot, updateSnapshot } from './build.ts';
+import type { SharedSnapshot } from './builder.ts';
+import { SnapshotHolder } from './holder.ts';
+import { describeSnapshot } from './share.ts';
+import type { Table } from './table.ts';
+
+/** Attaches each snapshot that it is sent, and answers with what a serving thread makes of it. */
+const READER = `
+  import { parentPort } from 'node:worker_threads';
+  import { attachSnapshot } from '${import.meta.resolve('./share.ts')}';
+  import { renderRowsJson } from '${import.meta.resolve('../render/json.ts')}';
+  parentPort.on('message', ({ descriptor, column, id }) => {
+    const snapshot = attachSnapshot(descriptor);
+    const pages = [snapshot.listing, snapshot.assets].map(table =>
+      renderRowsJson(table, table.order(column), table.columns.map((_, i) => i)).toString());
+    parentPort.postMessage({ fingerprint: snapshot.fingerprint, pages, found: snapshot.assetIndex.byId(id) });
+  });
+`;
+
+function page(table: Table, column: number): string {
+  return renderRowsJson(
+    table,
+    table.order(column),
+    table.columns.map((_, i) => i),
+  ).toString();
+}
+
+describe('a snapshot in another thread', () => {
+  let worker: Worker;
+  before(() => {
+    worker = new Worker(READER, { eval: true, execArgv: ['--input-type=module', '--no-warnings'] });
+  });
+  after(() => worker.terminate());
+
+  async function readThere(snapshot: SharedSnapshot, column: number, id = '') {
+    worker.postMessage({ descriptor: describeSnapshot(snapshot), column, id });
+    const [answer] = await once(worker, 'message');
+    return answer;
+  }
+
+  const market = randomMarket(300, uniform(8));
+  const made = (snapshot: SharedSnapshot, column: number) => snapshot.listing.descriptor.made[column] === 1;
+
+  it('is the same, byte for byte', async () => {
+    const snapshot = buildSnapshot({ version: 5, ...market });
+    const id = String(plainTable(snapshot.assets)[17]?.['id']);
+    assert.deepEqual(await readThere(snapshot, 3, id), {
+      fingerprint: snapshot.fingerprint,
+      pages: [page(snapshot.listing, 3), page(snapshot.assets, 3)],
+      found: snapshot.assetIndex.byId(id),
+    });
+  });
+
+  it('brings the orders that are made there to this one, and to the snapshot after', async () => {
+    const snapshot = buildSnapshot({ version: 5, ...market });
+    assert.equal(made(snapshot, 4), false);
+    const { pages } = await readThere(snapshot, 4);
+    assert.equal(made(snapshot, 4), true);
+    assert.equal(pages[0], page(snapshot.listing, 4));
+    const next = updateSnapshot(snapshot, { version: 6, ...market, rows: [] });
+    assert.deepEqual([made(next, 4), made(next, 5)], [true, false]);
+  });
+});
+
+describe('the holder of the snapshot that is served', () => {
+  it('has none at first, then the last one that it was given', () => {
+    const holder = new SnapshotHolder();
+    assert.equal(holder.current, null);
+    const [one, two] = [1, 2].map(version => buildSnapshot({ version, assets: [], rows: [], now: 0 }));
+    holder.swap(one!);
+    assert.equal(holder.current, one);
+    holder.swap(two!);
+    assert.equal(holder.current, two);
+  });
+});

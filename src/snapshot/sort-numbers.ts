@@ -1,0 +1,119 @@
+// Row numbers sorted by a number each: a stable radix sort, so that a million rows take a fraction of a second.
+
+const DIGIT_BITS = 11;
+const BUCKETS = 1 << DIGIT_BITS;
+const DIGIT_MASK = BUCKETS - 1;
+/** Digits of a 32-bit word, least significant first. */
+const SHIFTS = [0, 11, 22];
+const SIGN = 0x8000_0000;
+/** Below this many, clearing the buckets costs more than comparing. */
+const FEW = 512;
+/** As many are sorted by insertion. */
+const VERY_FEW = 16;
+
+/** Positions sorted by their key, ascending; NaN last; equal keys (0 and -0 are) in their given order. */
+export function sortedByNumber(keys: Float64Array): Uint32Array {
+  const order = new Uint32Array(keys.length);
+  for (let i = 0; i < order.length; i++) order[i] = i;
+  const { low, high } = sortableBits(keys);
+  sortByWord(order, high);
+  // The upper half of a double tells most numbers apart; few rows are left to sort by the lower one.
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    const word = high[order[from]!];
+    do to++;
+    while (to < order.length && high[order[to]!] === word);
+    if (to - from > 1) sortByWord(order.subarray(from, to), low);
+  }
+  return order;
+}
+
+/** NaN last. */
+export function compareNumbers(a: number, b: number): number {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+}
+
+/**
+ * The bits of each double as two unsigned words whose order is the order of the numbers: IEEE 754 sorts like a sign and a
+ * magnitude, so negative ones are inverted and the sign of the others is set.
+ */
+function sortableBits(keys: Float64Array): { low: Uint32Array; high: Uint32Array } {
+  const low = new Uint32Array(keys.length);
+  const high = new Uint32Array(keys.length);
+  const double = new Float64Array(1);
+  const words = new Uint32Array(double.buffer);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    if (Number.isNaN(key)) {
+      low[i] = high[i] = 0xffff_ffff;
+      continue;
+    }
+    double[0] = key + 0; // -0 becomes 0
+    const inverted = words[1]! >= SIGN;
+    low[i] = inverted ? ~words[0]! : words[0]!;
+    high[i] = inverted ? ~words[1]! : words[1]! | SIGN;
+  }
+  return { low, high };
+}
+
+/** Sorts ascending row numbers by their word, in place; equal words stay in the order of the rows. */
+function sortByWord(rows: Uint32Array, word: Uint32Array): void {
+  if (rows.length <= VERY_FEW) insertionSort(rows, word);
+  else if (rows.length < FEW) rows.sort((a, b) => word[a]! - word[b]! || a - b);
+  else radixSort(rows, word);
+}
+
+function insertionSort(rows: Uint32Array, word: Uint32Array): void {
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i]!;
+    let place = i;
+    while (place > 0 && word[rows[place - 1]!]! > word[row]!) {
+      rows[place] = rows[place - 1]!;
+      place--;
+    }
+    rows[place] = row;
+  }
+}
+
+/** Words move together with their rows, so that each pass reads memory in order. */
+interface Moving {
+  readonly rows: Uint32Array;
+  readonly words: Uint32Array;
+}
+
+function radixSort(rows: Uint32Array, word: Uint32Array): void {
+  const words = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) words[i] = word[rows[i]!]!;
+  let from: Moving = { rows, words };
+  let to: Moving = { rows: new Uint32Array(rows.length), words: new Uint32Array(rows.length) };
+  for (const shift of SHIFTS) if (distribute(from, to, shift)) [from, to] = [to, from];
+  if (from.rows !== rows) rows.set(from.rows);
+}
+
+/** One pass of the sort; false when all words have the same digit, and nothing was done. */
+function distribute(from: Moving, to: Moving, shift: number): boolean {
+  const { rows, words } = from;
+  const { rows: sortedRows, words: sortedWords } = to;
+  const starts = new Uint32Array(BUCKETS);
+  for (let i = 0; i < words.length; i++) {
+    const digit = (words[i]! >>> shift) & DIGIT_MASK;
+    starts[digit] = starts[digit]! + 1;
+  }
+  let start = 0;
+  for (let digit = 0; digit < BUCKETS; digit++) {
+    const size = starts[digit]!;
+    if (size === words.length) return false;
+    starts[digit] = start;
+    start += size;
+  }
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const digit = (word >>> shift) & DIGIT_MASK;
+    const place = starts[digit]!;
+    starts[digit] = place + 1;
+    sortedRows[place] = rows[i]!;
+    sortedWords[place] = word;
+  }
+  return true;
+}

@@ -1,0 +1,106 @@
+// Columns of texts: packing strings into shared bytes, reading them back, comparing and sorting them by code point.
+//
+// Everything works on the UTF-8 bytes, whose order is the order of the code points; the order of JavaScript strings is not.
+
+import { sharedBytes, sharedCounts } from './shared-memory.ts';
+import { sortedByNumber } from './sort-numbers.ts';
+import type { TextData } from './table.ts';
+
+export function packTexts(texts: readonly (string | null)[]): TextData {
+  const offsets = sharedCounts(texts.length + 1);
+  const missing = sharedBytes(texts.length);
+  let size = 0;
+  for (let row = 0; row < texts.length; row++) {
+    const text = texts[row] ?? null;
+    if (text === null) missing[row] = 1;
+    else size += Buffer.byteLength(text);
+    offsets[row + 1] = size;
+  }
+  const bytes = sharedBytes(size);
+  const buffer = bufferOf(bytes);
+  const joined = texts.join('');
+  // One call for the whole column; only texts that are all ASCII can be cut by their lengths.
+  if (joined.length === size) buffer.write(joined, 'latin1');
+  else for (let row = 0; row < texts.length; row++) buffer.write(texts[row] ?? '', offsets[row]!);
+  return { kind: 'text', bytes, offsets, missing };
+}
+
+/** The same memory as a Buffer, for its fast conversions. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export function textAt(data: TextData, row: number): string | null {
+  if (data.missing[row] === 1) return null;
+  return bufferOf(data.bytes).toString('utf8', data.offsets[row]!, data.offsets[row + 1]!);
+}
+
+/** By code point, null last. */
+export function compareTexts(a: TextData, aRow: number, b: TextData, bRow: number): number {
+  const missing = a.missing[aRow]! - b.missing[bRow]!;
+  if (missing !== 0) return missing;
+  let i = a.offsets[aRow]!;
+  let j = b.offsets[bRow]!;
+  const aEnd = a.offsets[aRow + 1]!;
+  const bEnd = b.offsets[bRow + 1]!;
+  while (i < aEnd && j < bEnd) {
+    const difference = a.bytes[i++]! - b.bytes[j++]!;
+    if (difference !== 0) return difference;
+  }
+  return aEnd - i - (bEnd - j);
+}
+
+/** Rows sorted by their text, null last, equal texts in their given order. */
+export function sortedByText(data: TextData, rows: Uint32Array): Uint32Array {
+  const sorted = rows.slice();
+  sortFrom(data, sorted, 0);
+  return sorted;
+}
+
+/** Bytes that one double orders exactly: `BASE ** 6` is below 2^53. */
+const BYTES_PER_KEY = 6;
+/** One digit for each byte, and 0 for the end of the text. */
+const BASE = 257;
+/** As many are sorted faster by comparing. */
+const FEW = 24;
+
+/** Sorts rows whose texts are equal before byte `depth`: by the next six bytes as one number, then each group of equals. */
+function sortFrom(data: TextData, rows: Uint32Array, depth: number): void {
+  if (rows.length < FEW) {
+    insertionSort(data, rows);
+    return;
+  }
+  const keys = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) keys[i] = keyAt(data, rows[i]!, depth);
+  const order = sortedByNumber(keys);
+  const given = rows.slice();
+  for (let i = 0; i < rows.length; i++) rows[i] = given[order[i]!]!;
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    const key = keys[order[from]!]!;
+    do to++;
+    while (to < rows.length && keys[order[to]!] === key);
+    // A last digit of 0 says that the texts have ended: they are equal.
+    if (to - from > 1 && key % BASE !== 0) sortFrom(data, rows.subarray(from, to), depth + BYTES_PER_KEY);
+  }
+}
+
+function insertionSort(data: TextData, rows: Uint32Array): void {
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i]!;
+    let place = i;
+    while (place > 0 && compareTexts(data, rows[place - 1]!, data, row) > 0) {
+      rows[place] = rows[place - 1]!;
+      place--;
+    }
+    rows[place] = row;
+  }
+}
+
+function keyAt(data: TextData, row: number, depth: number): number {
+  if (data.missing[row] === 1) return Number.NaN;
+  const from = data.offsets[row]! + depth;
+  const end = data.offsets[row + 1]!;
+  let key = 0;
+  for (let i = from; i < from + BYTES_PER_KEY; i++) key = key * BASE + (i < end ? data.bytes[i]! + 1 : 0);
+  return key;
+}
