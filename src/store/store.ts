@@ -8,16 +8,22 @@ import type { SourcedProfile } from '../domain/profile.ts';
 export interface Store {
   /** Which store this is, for people; holds no password. */
   readonly description: string;
+  /** May be called again. A lock that was taken is not released by it. */
   close(): Promise<void>;
 
   // Assets and profiles
 
   assets(): Promise<Asset[]>;
-  /** Creates what is new by id and updates what differs; returns the keys in the order of the drafts. Marks changed ones as pending. */
+  /**
+   * Creates what is new by id and updates what differs; returns the keys in the order of the drafts. Marks new and changed
+   * ones as pending. Of two drafts with one id the later counts.
+   */
   putAssets(drafts: readonly AssetDraft[]): Promise<AssetKey[]>;
   /** Gives a provisional asset the identity that a profile brought; its bars stay. Fails when the id is taken. */
   renameAsset(key: AssetKey, draft: AssetDraft): Promise<void>;
+  /** Marks those that it changes as pending. */
   setDelisted(keys: readonly AssetKey[], delisted: boolean): Promise<void>;
+  /** Marks those that it changes as pending, so that servers learn of them by the next version. */
   putProfiles(
     profiles: readonly { readonly key: AssetKey; readonly sourced: SourcedProfile }[],
   ): Promise<ProfileChanges>;
@@ -27,36 +33,49 @@ export interface Store {
   // Bars
 
   /**
-   * Inserts or replaces bars, one per asset and day (the later of two in the batch counts), and marks the assets whose bars
-   * changed as pending, all in one transaction: when it returns, the bars survive a crash.
+   * Inserts or replaces bars, one per asset and day, and marks the assets whose bars changed as pending, all in one
+   * transaction: when it returns, the bars survive a crash. A later bar of the same asset and day counts, in a batch as
+   * between batches; a number that it lacks (NaN) never erases one that is known. Fails as a whole for an unknown asset.
    */
   putBars(bars: StoredBars): Promise<BarChanges>;
   /** The bars of one asset, oldest first, from and to included. */
   bars(key: AssetKey, from: Day, to: Day): Promise<BarColumns>;
   /**
    * The newest closes of these assets, as far back as `days` calendar days before each one's newest close, and the one
-   * close before that where there is one (it is what a gap at the start carries forward); oldest first per asset.
+   * close before that where there is one (it is what a gap at the start carries forward); oldest first per asset. None for
+   * an unknown asset. Holds all of it in memory, at 12 bytes a close: ask for some thousand assets at a time.
    */
   closes(keys: readonly AssetKey[], days: number): Promise<CloseSpans>;
 
   // Current rows and the version of what is published
 
-  /** Assets whose bars or facts changed since their current row was published. */
-  pending(): Promise<AssetKey[]>;
-  /** Writes rows, removes rows, clears the marks of both, and raises the version, in one transaction. Returns the new version. */
+  /**
+   * Assets whose bars, facts or profile changed since their current row was published, by key. Given the columns that the
+   * caller computes, every asset, when those published are others.
+   */
+  pending(columns?: string): Promise<AssetKey[]>;
+  /**
+   * Writes rows, removes rows, clears the marks of both, and raises the version, in one transaction. Returns the new version.
+   * With other columns than before, the rows that it does not write are removed and their assets pending.
+   */
   publish(update: CurrentUpdate): Promise<number>;
   /** 0 before anything was published. Cheap: servers ask several times a second. */
   version(): Promise<number>;
-  /** Rows published after `version`, with the version they bring; `all` when the caller must drop what it has (a removal, other columns). */
+  /**
+   * Rows published after `version`, with the version they bring. `all` when the caller must drop what it has, and the rows are
+   * all there are: after a removal or a change of columns, and for a version that is 0 or not yet reached.
+   */
   currentSince(version: number): Promise<CurrentChanges>;
 
   // Runs and the writer's lock
 
   beginRun(source: string): Promise<number>;
   updateRun(run: number, outcome: RunOutcome): Promise<void>;
+  /** Keeps the first `REJECTS_KEPT` of a run; how many there were is in its outcome. */
   addRejects(run: number, rejects: readonly StoredReject[]): Promise<void>;
   /** Newest first. */
   runs(limit: number): Promise<Run[]>;
+  /** In the order in which they were added. */
   rejects(run: number, limit: number): Promise<StoredReject[]>;
   /** Only one process holds it at a time; it is freed when the process dies, however. Null when somebody else has it. */
   lockWriter(): Promise<WriterLock | null>;
@@ -70,6 +89,7 @@ export interface StoredBars extends BarColumns {
   readonly key: Uint32Array;
 }
 
+/** Counts of assets × days: two bars of one asset and day in a batch are one. */
 export interface BarChanges {
   readonly inserted: number;
   readonly replaced: number;
@@ -110,6 +130,8 @@ export interface CurrentUpdate {
 
 export interface CurrentChanges {
   readonly version: number;
+  /** What `values` hold; null before anything was published. */
+  readonly columns: string | null;
   readonly all: boolean;
   readonly rows: readonly CurrentRow[];
 }
@@ -139,7 +161,12 @@ export interface StoredReject {
   readonly detail: string;
 }
 
+/** A run that met more unreadable lines than this has one cause, and its first lines show it. */
+export const REJECTS_KEPT = 1000;
+
 export interface WriterLock {
+  /** Aborted when the lock is lost although nobody released it: whoever holds it must stop writing. */
+  readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
@@ -154,7 +181,7 @@ export interface Totals {
   readonly bytes: number;
 }
 
-/** A store that cannot be used: told to a person in one line, with what to do. */
+/** A store that cannot be used, or not in this way: told to a person in one line, with what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreFault;
@@ -167,4 +194,16 @@ export class StoreError extends Error {
   }
 }
 
-export type StoreFault = 'bad_url' | 'unreachable' | 'newer_version' | 'corrupt' | 'not_a_store' | 'full' | 'read_only';
+export type StoreFault =
+  | 'bad_url'
+  | 'unreachable'
+  | 'newer_version'
+  | 'corrupt'
+  | 'not_a_store'
+  | 'full'
+  | 'read_only'
+  /** Another process wrote for longer than one waits. */
+  | 'busy'
+  | 'id_taken'
+  | 'unknown_asset'
+  | 'unknown_run';

@@ -1,0 +1,28 @@
+// The errors that both adapters raise about what a caller asks for.
+
+import type { AssetKey } from '../domain/asset.ts';
+import { StoreError } from './store.ts';
+
+export function unknownAsset(key: AssetKey): StoreError {
+  return new StoreError(
+    'unknown_asset',
+    `the store has no asset ${key}`,
+    'put the asset first and use the key it gets',
+  );
+}
+
+export function unknownRun(run: number): StoreError {
+  return new StoreError('unknown_run', `the store has no run ${run}`, 'begin the run first and use the number it gets');
+}
+
+export function idTaken(id: string): StoreError {
+  return new StoreError('id_taken', `another asset is called ${id} already`, 'use that asset instead');
+}
+
+export function newerVersion(where: string, found: number, known: number): StoreError {
+  return new StoreError(
+    'newer_version',
+    `${where} was written by a newer Tidemark (layout ${found}; this one knows up to ${known})`,
+    'use the newer Tidemark, or another store',
+  );
+}

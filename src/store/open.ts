@@ -1,0 +1,36 @@
+// From the URL of a store to the store.
+
+import { resolve } from 'node:path';
+import { openSqlite } from './sqlite/store.ts';
+import { type Store, StoreError } from './store.ts';
+
+const FORMS = 'write sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+
+/** Opens the store, creating it where there is none yet. */
+export async function openStore(url: string): Promise<Store> {
+  const scheme = /^([a-z]+):/i.exec(url)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case 'sqlite':
+      return openSqlite(sqlitePath(url.slice('sqlite:'.length)));
+    case 'postgres':
+    case 'postgresql': {
+      // Only who uses PostgreSQL pays for loading its client.
+      const { openPostgres } = await import('./postgres/store.ts');
+      return openPostgres(url);
+    }
+    default:
+      throw new StoreError('bad_url', 'the store has a URL of a kind that is not known', FORMS);
+  }
+}
+
+function sqlitePath(path: string): string {
+  // `sqlite://data/x.db` could mean data/x.db or /data/x.db.
+  if (path === '' || path.startsWith(':') || /^\/\/[^/]/.test(path)) {
+    throw new StoreError(
+      'bad_url',
+      `sqlite:${path} names no file`,
+      'write sqlite:data/tidemark.db or sqlite:/var/lib/tidemark.db',
+    );
+  }
+  return resolve(path);
+}

@@ -1,0 +1,169 @@
+// Assets and profiles in PostgreSQL.
+
+import type { Asset, AssetDraft, AssetKey } from '../../domain/asset.ts';
+import type { Day } from '../../domain/day.ts';
+import { idTaken, unknownAsset } from '../faults.ts';
+import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
+import type { Store } from '../store.ts';
+import { arrayText, type Database, type Transaction } from './connection.ts';
+
+type AssetStore = Pick<
+  Store,
+  'assets' | 'putAssets' | 'renameAsset' | 'setDelisted' | 'putProfiles' | 'profile' | 'profiles'
+>;
+
+/** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
+const PROFILES_AT_ONCE = 200;
+
+export function assetStore(db: Database): AssetStore {
+  return {
+    assets: () =>
+      db.query(async sql => {
+        const rows = await sql<(Omit<Asset, 'firstDay' | 'lastDay'> & { first: number; last: number })[]>`
+          SELECT key, id, symbol, name, rank, type, provisional, delisted, first_day AS first, last_day AS last, bars
+          FROM tidemark.assets JOIN tidemark.coverage ON asset = key ORDER BY key`;
+        return rows.map(({ first, last, bars, ...facts }) => ({
+          ...facts,
+          // Only days from the domain are ever stored.
+          firstDay: bars > 0 ? (first as Day) : null,
+          lastDay: bars > 0 ? (last as Day) : null,
+          bars,
+        }));
+      }),
+
+    putAssets: drafts =>
+      db.write(async sql => {
+        const latest = new Map(drafts.map(draft => [storable(draft.id), storableDraft(draft)]));
+        const keys = await keysById(sql, [...latest.keys()]);
+        const { known = [], fresh = [] } = Object.groupBy(latest.values(), draft =>
+          keys.has(draft.id) ? 'known' : 'fresh',
+        );
+        await update(
+          sql,
+          known.map(draft => ({ ...draft, key: keys.get(draft.id)! })),
+        );
+        for (const { key, id } of await create(sql, fresh)) keys.set(id, key);
+        return drafts.map(draft => keys.get(storable(draft.id))!);
+      }),
+
+    renameAsset: (key, draft) =>
+      db.write(async sql => {
+        const owner = (await keysById(sql, [storable(draft.id)])).get(storable(draft.id));
+        if (owner !== undefined && owner !== key) throw idTaken(draft.id);
+        await requireAssets(sql, [key]);
+        await update(sql, [{ ...storableDraft(draft), key }]);
+      }),
+
+    setDelisted: (keys, delisted) =>
+      db.write(async sql => {
+        const changed = await sql<{ key: number }[]>`
+          UPDATE tidemark.assets SET delisted = ${delisted}
+          WHERE key = ANY(${arrayText(keys)}::int[]) AND delisted <> ${delisted} RETURNING key`;
+        await markPending(
+          sql,
+          changed.map(row => row.key),
+        );
+      }),
+
+    putProfiles: profiles =>
+      db.write(async sql => {
+        const keys = profiles.map(entry => entry.key);
+        await requireAssets(sql, keys);
+        const stored = await recordsOf(sql, keys);
+        const changes = { inserted: 0, replaced: 0, unchanged: 0 };
+        const written = new Map<AssetKey, string>();
+        for (const { key, sourced } of profiles) {
+          const record = recordOfProfile(sourced);
+          const before = stored.get(key);
+          changes[before === undefined ? 'inserted' : before === record ? 'unchanged' : 'replaced']++;
+          if (before !== record) written.set(key, record);
+          stored.set(key, record);
+        }
+        await sql`
+          INSERT INTO tidemark.profiles
+          SELECT * FROM json_to_recordset(${jsonText([...written].map(([asset, record]) => ({ asset, record })))}::text::json)
+            AS new (asset int, record text)
+          ON CONFLICT (asset) DO UPDATE SET record = excluded.record`;
+        await markPending(sql, written.keys());
+        return changes;
+      }),
+
+    profile: key =>
+      db.query(async sql => {
+        const [row] = await sql<{ record: string }[]>`SELECT record FROM tidemark.profiles WHERE asset = ${key}`;
+        return row ? profileOfRecord(row.record) : null;
+      }),
+
+    profiles: async function* () {
+      for (let after = -1; ; ) {
+        const part = await db.query(
+          sql => sql<{ asset: number; record: string }[]>`
+            SELECT asset, record FROM tidemark.profiles WHERE asset > ${after} ORDER BY asset LIMIT ${PROFILES_AT_ONCE}`,
+        );
+        for (const { asset, record } of part) yield { key: asset, sourced: profileOfRecord(record) };
+        const last = part.at(-1);
+        if (!last) return;
+        after = last.asset;
+      }
+    },
+  };
+}
+
+/** Fails when one of them is not there. */
+export async function requireAssets(sql: Transaction, keys: readonly AssetKey[]): Promise<void> {
+  const rows = await sql<{ asset: number }[]>`
+    SELECT wanted.asset FROM unnest(${arrayText(keys)}::int[]) AS wanted (asset)
+    LEFT JOIN tidemark.coverage ON coverage.asset = wanted.asset WHERE coverage.asset IS NULL LIMIT 1`;
+  if (rows[0]) throw unknownAsset(rows[0].asset);
+}
+
+export async function markPending(sql: Transaction, keys: Iterable<AssetKey>): Promise<void> {
+  await sql`INSERT INTO tidemark.pending SELECT unnest(${arrayText(keys)}::int[]) ON CONFLICT DO NOTHING`;
+}
+
+async function keysById(sql: Transaction, ids: readonly string[]): Promise<Map<string, AssetKey>> {
+  const rows = await sql<{ key: number; id: string }[]>`
+    SELECT key, id FROM tidemark.assets WHERE id IN (SELECT json_array_elements_text(${jsonText(ids)}::text::json))`;
+  return new Map(rows.map(({ key, id }) => [id, key]));
+}
+
+/** By a plain INSERT of what is new: with ON CONFLICT each repeat would use up numbers. */
+async function create(sql: Transaction, drafts: readonly AssetDraft[]): Promise<{ key: number; id: string }[]> {
+  const created = await sql<{ key: number; id: string }[]>`
+    INSERT INTO tidemark.assets (id, symbol, name, rank, type, provisional, delisted)
+    SELECT * FROM json_to_recordset(${jsonText(drafts)}::text::json)
+      AS new (id text, symbol text, name text, rank int, type text, provisional boolean, delisted boolean)
+    RETURNING key, id`;
+  const keys = created.map(row => row.key);
+  await sql`INSERT INTO tidemark.coverage (asset) SELECT unnest(${arrayText(keys)}::int[])`;
+  await markPending(sql, keys);
+  return created;
+}
+
+async function update(sql: Transaction, known: readonly (AssetDraft & { readonly key: AssetKey })[]): Promise<void> {
+  const changed = await sql<{ key: number }[]>`
+    UPDATE tidemark.assets AS old
+    SET id = new.id, symbol = new.symbol, name = new.name, rank = new.rank, type = new.type,
+      provisional = new.provisional, delisted = new.delisted
+    FROM json_to_recordset(${jsonText(known)}::text::json)
+      AS new (key int, id text, symbol text, name text, rank int, type text, provisional boolean, delisted boolean)
+    WHERE old.key = new.key
+      AND (old.id, old.symbol, old.name, old.rank, old.type, old.provisional, old.delisted)
+        IS DISTINCT FROM (new.id, new.symbol, new.name, new.rank, new.type, new.provisional, new.delisted)
+    RETURNING old.key`;
+  await markPending(
+    sql,
+    changed.map(row => row.key),
+  );
+}
+
+async function recordsOf(sql: Transaction, keys: readonly AssetKey[]): Promise<Map<AssetKey, string>> {
+  const rows = await sql<{ asset: number; record: string }[]>`
+    SELECT asset, record FROM tidemark.profiles WHERE asset = ANY(${arrayText(keys)}::int[])`;
+  return new Map(rows.map(({ asset, record }) => [asset, record]));
+}
+
+/** Sent as text and made JSON by the server: given JSON, postgres.js would write it out a second time. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,97 @@
+// Current rows, pending marks and the version in PostgreSQL.
+
+import type { Day } from '../../domain/day.ts';
+import { storable } from '../records.ts';
+import type { CurrentRow, Store } from '../store.ts';
+import { bytesOfValues, valuesOfBytes } from '../values-blob.ts';
+import { requireAssets } from './assets.ts';
+import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
+
+interface Meta {
+  readonly version: number;
+  readonly columns: string | null;
+  readonly all_since: number;
+}
+
+export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 'version' | 'currentSince'> {
+  return {
+    pending: columns =>
+      db.read(async sql => {
+        const stale = columns !== undefined && (await readMeta(sql)).columns !== columns;
+        const rows = stale
+          ? await sql<{ asset: number }[]>`SELECT asset FROM tidemark.coverage ORDER BY asset`
+          : await sql<{ asset: number }[]>`SELECT asset FROM tidemark.pending ORDER BY asset`;
+        return rows.map(row => row.asset);
+      }),
+
+    publish: update =>
+      db.write(async sql => {
+        const meta = await readMeta(sql);
+        const next = meta.version + 1;
+        const columns = storable(update.columns);
+        const rows = new Map(update.rows.map(row => [row.key, row]));
+        const removed = update.removed.filter(key => !rows.has(key));
+        const written = arrayText(rows.keys());
+        await requireAssets(sql, [...rows.keys()]);
+
+        let dropped = 0;
+        if (meta.columns !== columns) {
+          await sql`INSERT INTO tidemark.pending SELECT asset FROM tidemark.current ON CONFLICT DO NOTHING`;
+          dropped += (await sql`DELETE FROM tidemark.current`).count;
+        }
+        dropped += (await sql`DELETE FROM tidemark.current WHERE asset = ANY(${arrayText(removed)}::int[])`).count;
+        await putRows(sql, [...rows.values()], next);
+        await sql`DELETE FROM tidemark.pending WHERE asset = ANY(${written}::int[]) OR asset = ANY(${arrayText(removed)}::int[])`;
+        await sql`
+          UPDATE tidemark.meta
+          SET version = ${next}, columns = ${columns}, all_since = ${dropped > 0 ? next : meta.all_since}`;
+        return next;
+      }),
+
+    version: () => db.query(async sql => (await readMeta(sql)).version),
+
+    currentSince: seen =>
+      db.read(async sql => {
+        const { version, columns, all_since } = await readMeta(sql);
+        const all = seen <= 0 || seen > version || seen < all_since;
+        // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
+        const rows = await sql<{ asset: number; day: number; history: number; price: number; indicators: Buffer }[]>`
+          SELECT asset, day, history, price, indicators FROM tidemark.current
+          WHERE version > ${all ? -1 : seen} ORDER BY asset`;
+        return {
+          version,
+          columns,
+          all,
+          rows: rows.map(({ asset, day, history, price, indicators }) => ({
+            key: asset,
+            // Only days from the domain are ever stored.
+            day: day as Day,
+            history,
+            price,
+            values: valuesOfBytes(indicators),
+          })),
+        };
+      }),
+  };
+}
+
+async function readMeta(sql: Client | Transaction): Promise<Meta> {
+  const [meta] = await sql<Meta[]>`SELECT version, columns, all_since FROM tidemark.meta`;
+  // The migration that made the table put its one row.
+  return meta!;
+}
+
+async function putRows(sql: Transaction, rows: readonly CurrentRow[], version: number): Promise<void> {
+  const hex = rows.map(row => Buffer.from(bytesOfValues(row.values).buffer).toString('hex'));
+  await sql`
+    INSERT INTO tidemark.current (asset, day, history, price, indicators, version)
+    SELECT asset, day, history, price, decode(hex, 'hex'), ${version}::bigint
+    FROM unnest(
+      ${arrayText(rows.map(row => row.key))}::int[], ${arrayText(rows.map(row => row.day))}::int[],
+      ${arrayText(rows.map(row => row.history))}::int[], ${arrayText(rows.map(row => row.price))}::float8[],
+      ${`{${hex.map(digits => `"${digits}"`).join(',')}}`}::text[]
+    ) AS new (asset, day, history, price, hex)
+    ON CONFLICT (asset) DO UPDATE
+    SET day = excluded.day, history = excluded.history, price = excluded.price,
+      indicators = excluded.indicators, version = excluded.version`;
+}

@@ -1,0 +1,43 @@
+// What PostgreSQL and the way to it report, told to a person.
+
+import { StoreError } from '../store.ts';
+
+/** The error as a StoreError where a person can do something about it, otherwise itself. */
+export function postgresFault(error: unknown, where: string): unknown {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const told = error instanceof Error ? error.message : String(error);
+  // Names of network errors by the system and by postgres.js; SQLSTATE classes by PostgreSQL (its manual, appendix A).
+  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|EPIPE|ENOENT|CONNECT|CONNECTION_)/.test(code)) {
+    return fault(
+      'unreachable',
+      `${where} does not answer (${told})`,
+      'check that the server runs, its host and its port',
+    );
+  }
+  if (/^28/.test(code)) return fault('unreachable', `${where} refuses the login`, 'check the user and the password');
+  if (code === '3D000') {
+    return fault('unreachable', `${where}: ${told}`, 'create the database, or name another one in the URL');
+  }
+  if (/^(08|57P|53300)/.test(code)) {
+    return fault('unreachable', `${where} is not available (${told})`, 'try again when the server is back');
+  }
+  if (code === '53100')
+    return fault('full', `no space is left for ${where}`, 'free some space on the disk of the server');
+  if (code === '25006')
+    return fault('read_only', `${where} cannot be written`, 'name the primary server, not a replica');
+  if (code === '42501') {
+    return fault('read_only', `${where}: ${told}`, 'give the user the right to create and write the schema tidemark');
+  }
+  if (/^XX00[12]$/.test(code)) {
+    return fault(
+      'corrupt',
+      `${where} is damaged (${told})`,
+      'restore a backup, or load the data again into a new store',
+    );
+  }
+  return error;
+
+  function fault(kind: ConstructorParameters<typeof StoreError>[0], message: string, hint: string): StoreError {
+    return new StoreError(kind, message, hint, { cause: error });
+  }
+}

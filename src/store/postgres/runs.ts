@@ -1,0 +1,69 @@
+// Ingest runs and their rejects in PostgreSQL.
+
+import { unknownRun } from '../faults.ts';
+import { storable } from '../records.ts';
+import { REJECTS_KEPT, type Run, type Store, type StoredReject } from '../store.ts';
+import type { Database } from './connection.ts';
+
+type RunRow = Omit<Run, 'startedAt' | 'endedAt'> & { started_at: Date; ended_at: Date | null };
+
+export function runStore(db: Database): Pick<Store, 'beginRun' | 'updateRun' | 'addRejects' | 'runs' | 'rejects'> {
+  return {
+    beginRun: source =>
+      db.write(async sql => {
+        const [run] = await sql<{ id: number }[]>`
+          INSERT INTO tidemark.runs (source, started_at, state)
+          VALUES (${storable(source)}, ${new Date()}, 'running') RETURNING id`;
+        // RETURNING gives a row for each inserted one.
+        return run!.id;
+      }),
+
+    updateRun: (run, outcome) =>
+      db.write(async sql => {
+        const { state, error, read, inserted, replaced, unchanged, rejected } = outcome;
+        const { count } = await sql`
+          UPDATE tidemark.runs
+          SET state = ${state}, error = ${error === null ? null : storable(error)}, read = ${read},
+            inserted = ${inserted}, replaced = ${replaced}, unchanged = ${unchanged}, rejected = ${rejected},
+            ended_at = ${state === 'running' ? null : new Date()}
+          WHERE id = ${run}`;
+        if (count === 0) throw unknownRun(run);
+      }),
+
+    addRejects: (run, added) =>
+      db.write(async sql => {
+        const [found] = await sql<{ kept: number }[]>`
+          SELECT (SELECT count(*)::int FROM tidemark.rejects WHERE run = id) AS kept FROM tidemark.runs WHERE id = ${run}`;
+        if (!found) throw unknownRun(run);
+        const rows = added.slice(0, REJECTS_KEPT - found.kept).map(({ where, reason, detail }, index) => ({
+          number: found.kept + index + 1,
+          place: storable(where),
+          reason: storable(reason),
+          detail: storable(detail),
+        }));
+        await sql`
+          INSERT INTO tidemark.rejects
+          SELECT ${run}::int, * FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
+            AS new (number int, place text, reason text, detail text)`;
+      }),
+
+    runs: limit =>
+      db.query(async sql => {
+        const rows = await sql<RunRow[]>`
+          SELECT id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected
+          FROM tidemark.runs ORDER BY id DESC LIMIT ${limit}`;
+        return rows.map(({ started_at, ended_at, ...run }) => ({
+          ...run,
+          startedAt: started_at.toISOString(),
+          endedAt: ended_at?.toISOString() ?? null,
+        }));
+      }),
+
+    rejects: (run, limit) =>
+      db.query(async sql => {
+        const rows = await sql<StoredReject[]>`
+          SELECT place AS where, reason, detail FROM tidemark.rejects WHERE run = ${run} ORDER BY number LIMIT ${limit}`;
+        return rows.map(reject => ({ ...reject }));
+      }),
+  };
+}

@@ -1,0 +1,53 @@
+// The PostgreSQL adapter of the store: for data and servers beyond one machine.
+
+import type { Day } from '../../domain/day.ts';
+import type { Store, Totals } from '../store.ts';
+import { assetStore } from './assets.ts';
+import { barStore } from './bars.ts';
+import { connect, Database } from './connection.ts';
+import { currentStore } from './current.ts';
+import { migrate } from './migrate.ts';
+import { runStore } from './runs.ts';
+import { lockWriter } from './writer-lock.ts';
+
+/** One for a long write, the others for what is asked meanwhile. */
+const CONNECTIONS = 4;
+
+export async function openPostgres(url: string): Promise<Store> {
+  const db = new Database(connect(url, CONNECTIONS));
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  return {
+    description: db.name,
+    close: () => db.close(),
+    ...assetStore(db),
+    ...barStore(db),
+    ...currentStore(db),
+    ...runStore(db),
+    lockWriter: () => lockWriter(url, db.name),
+    totals: () => totals(db),
+  };
+}
+
+function totals(db: Database): Promise<Totals> {
+  return db.read(async sql => {
+    const [found] = await sql<(Omit<Totals, 'firstDay' | 'lastDay'> & { first: number | null; last: number | null })[]>`
+      SELECT (SELECT count(*) FROM tidemark.assets) AS assets,
+        (SELECT count(*) FROM tidemark.profiles) AS profiles,
+        (SELECT coalesce(sum(bars), 0) FROM tidemark.coverage) AS bars,
+        (SELECT min(first_day) FROM tidemark.coverage WHERE bars > 0) AS first,
+        (SELECT max(last_day) FROM tidemark.coverage WHERE bars > 0) AS last,
+        (SELECT count(*) FROM tidemark.pending) AS pending,
+        (SELECT version FROM tidemark.meta) AS version,
+        (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+         WHERE relnamespace = 'tidemark'::regnamespace AND relkind IN ('r', 'p')) AS bytes`;
+    // A SELECT of subqueries always gives one row.
+    const { first, last, ...counts } = found!;
+    // Only days from the domain are ever stored.
+    return { ...counts, firstDay: first as Day | null, lastDay: last as Day | null };
+  });
+}

@@ -1,0 +1,87 @@
+// The tables of a SQLite store, as numbered steps: step n brings a database from layout n - 1 to n. A step that was
+// released is never edited; what comes later is a new step.
+
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE assets (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    symbol TEXT NOT NULL,
+    name TEXT NOT NULL,
+    rank INTEGER,
+    type TEXT,
+    provisional INTEGER NOT NULL,
+    delisted INTEGER NOT NULL
+  ) STRICT;
+
+  -- Days of each asset's oldest and newest bar, and how many there are: kept with the bars, because counting millions of
+  -- them for a list of assets takes seconds. Every asset has a row.
+  CREATE TABLE coverage (
+    asset INTEGER PRIMARY KEY,
+    first_day INTEGER NOT NULL DEFAULT 0,
+    last_day INTEGER NOT NULL DEFAULT 0,
+    bars INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE bars (
+    asset INTEGER NOT NULL,
+    day INTEGER NOT NULL,
+    open REAL,
+    high REAL,
+    low REAL,
+    close REAL NOT NULL,
+    volume REAL,
+    PRIMARY KEY (asset, day)
+  ) STRICT, WITHOUT ROWID;
+
+  -- JSON of {profile, extra}.
+  CREATE TABLE profiles (
+    asset INTEGER PRIMARY KEY,
+    record TEXT NOT NULL
+  ) STRICT;
+
+  -- "indicators" holds little-endian doubles in the order of meta.columns.
+  CREATE TABLE current (
+    asset INTEGER PRIMARY KEY,
+    day INTEGER NOT NULL,
+    history INTEGER NOT NULL,
+    price REAL NOT NULL,
+    indicators BLOB NOT NULL,
+    version INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE pending (asset INTEGER PRIMARY KEY) STRICT;
+
+  CREATE TABLE runs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    ended_at TEXT,
+    state TEXT NOT NULL,
+    error TEXT,
+    read INTEGER NOT NULL DEFAULT 0,
+    inserted INTEGER NOT NULL DEFAULT 0,
+    replaced INTEGER NOT NULL DEFAULT 0,
+    unchanged INTEGER NOT NULL DEFAULT 0,
+    rejected INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE rejects (
+    run INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    place TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    PRIMARY KEY (run, number)
+  ) STRICT, WITHOUT ROWID;
+
+  -- One row. "columns" names what current.indicators holds; "all_since" is the version of the last removal or change of columns.
+  CREATE TABLE meta (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    version INTEGER NOT NULL,
+    columns TEXT,
+    all_since INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO meta VALUES (1, 0, NULL, 0);
+  `,
+];

@@ -1,0 +1,113 @@
+// The PostgreSQL store: the contract, and what only a server can be.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import postgres from 'postgres';
+import { openStore } from '../../src/store/open.ts';
+import { freshPostgresUrl, postgresServer } from '../support/postgres.ts';
+import { storeContract } from './store.ts';
+
+storeContract('PostgreSQL', freshPostgresUrl);
+
+async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+test('the description names the database and not the password', async t => {
+  const url = await freshPostgresUrl();
+  const store = await openStore(url);
+  t.after(() => store.close());
+  const { user, port } = await postgresServer();
+  assert.equal(store.description, `postgres://${user}@127.0.0.1:${port}/${new URL(url).pathname.slice(1)}`);
+});
+
+test('a store of a newer version is refused', async () => {
+  const url = await freshPostgresUrl();
+  await (await openStore(url)).close();
+  await withSql(url, sql => sql`UPDATE tidemark.meta SET layout = 999`);
+  await assert.rejects(openStore(url), { code: 'newer_version', message: /layout 999/ });
+});
+
+test('a schema of the same name that is another application’s is refused and left alone', async () => {
+  const url = await freshPostgresUrl();
+  await withSql(url, sql => sql.unsafe('CREATE SCHEMA tidemark; CREATE TABLE tidemark.songs (title text)'));
+  await assert.rejects(openStore(url), { code: 'not_a_store' });
+  const tables = await withSql(
+    url,
+    sql => sql`SELECT relname FROM pg_class WHERE relnamespace = 'tidemark'::regnamespace`,
+  );
+  assert.deepEqual([...tables], [{ relname: 'songs' }]);
+});
+
+test('a store that only may be read opens, reads, and says so when written', async t => {
+  const url = await freshPostgresUrl();
+  await (await openStore(url)).close();
+  await withSql(url, sql =>
+    sql.unsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`),
+  );
+  const store = await openStore(url);
+  t.after(() => store.close());
+  assert.equal(await store.version(), 0);
+  await assert.rejects(store.beginRun('csv'), { code: 'read_only' });
+});
+
+test('a lock whose connection breaks is lost, and says so', async t => {
+  const url = await freshPostgresUrl();
+  const store = await openStore(url);
+  t.after(() => store.close());
+  const lock = await store.lockWriter();
+  assert.ok(lock);
+  t.after(() => lock.release());
+  const lost = new Promise(resolve => lock.lost.addEventListener('abort', resolve));
+  const holders = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 2`;
+  await withSql(url, sql => sql.unsafe(holders));
+  await lost;
+  const next = await store.lockWriter();
+  assert.ok(next);
+  t.after(() => next.release());
+  await lock.release();
+  assert.equal(await store.lockWriter(), null);
+});
+
+test('every table of assets has the asset in its primary key and refers to no other table', async () => {
+  const url = await freshPostgresUrl();
+  await (await openStore(url)).close();
+  const keys = await withSql(
+    url,
+    sql => sql<{ name: string; key: string[]; columns: string[] }[]>`
+      SELECT c.relname AS name,
+        (SELECT array_agg(a.attname::text) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0) AS columns,
+        (SELECT array_agg(a.attname::text) FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey)
+         WHERE i.indrelid = c.oid AND i.indisprimary) AS key
+      FROM pg_class c WHERE relnamespace = 'tidemark'::regnamespace AND relkind = 'r'`,
+  );
+  assert.ok(keys.length > 5);
+  for (const { name, key, columns } of keys) {
+    if (columns.includes('asset')) assert.ok(key.includes('asset'), `${name} is keyed by ${key}`);
+  }
+  const bound = await withSql(url, sql => sql`SELECT conname FROM pg_constraint WHERE contype = 'f'`);
+  assert.equal(bound.length, 0);
+});
+
+const refusals: [what: string, url: (right: URL) => string, code: string, hint: RegExp][] = [
+  ['no server at the port', () => 'postgres://u:secret@127.0.0.1:1/x', 'unreachable', /server runs/],
+  ['a wrong password', right => Object.assign(right, { password: 'secret' }).href, 'unreachable', /password/],
+  ['no such database', right => Object.assign(right, { pathname: '/none' }).href, 'unreachable', /create the database/],
+  ['a URL that is none', () => 'postgres://u:secret@[broken/x', 'bad_url', /%40/],
+];
+for (const [what, url, code, hint] of refusals) {
+  test(`${what} is told plainly and without the password`, async () => {
+    const right = new URL((await postgresServer()).url('postgres'));
+    await assert.rejects(openStore(url(right)), (error: Error & { code?: string; hint?: string }) => {
+      assert.equal(error.code, code);
+      assert.match(error.hint ?? '', hint);
+      assert.doesNotMatch(error.message + error.hint, /secret/);
+      return true;
+    });
+  });
+}

@@ -1,0 +1,118 @@
+// The SQLite store: the contract, and what only a file can be.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { draft } from './fixtures.ts';
+import { storeContract } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-sqlite-'));
+after(() => rmSync(folder, { recursive: true }));
+let files = 0;
+const freshPath = () => join(folder, `${++files}.db`);
+
+storeContract('SQLite', async () => `sqlite:${freshPath()}`);
+
+test('missing folders are made', async () => {
+  const path = join(folder, 'a/b/c.db');
+  const store = await openStore(`sqlite:${path}`);
+  assert.equal(store.description, `sqlite:${path}`);
+  await store.close();
+  assert.ok(existsSync(path));
+});
+
+test('a link to a store leads to the same lock', async () => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  symlinkSync(path, `${path}-link`);
+  const linked = await openStore(`sqlite:${path}-link`);
+  const lock = await store.lockWriter();
+  assert.equal(await linked.lockWriter(), null);
+  await lock?.release();
+  await linked.close();
+  await store.close();
+});
+
+test('a store of a newer version is refused and left alone', async () => {
+  const path = freshPath();
+  await (await openStore(`sqlite:${path}`)).close();
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA user_version = 999');
+  db.close();
+  const before = readFileSync(path);
+  await assert.rejects(openStore(`sqlite:${path}`), { code: 'newer_version', message: /layout 999/ });
+  assert.deepEqual(readFileSync(path), before);
+});
+
+test('the database of another application is refused and left alone', async () => {
+  const path = freshPath();
+  const db = new DatabaseSync(path);
+  db.exec('CREATE TABLE songs (title TEXT)');
+  db.close();
+  const before = readFileSync(path);
+  await assert.rejects(openStore(`sqlite:${path}`), { code: 'not_a_store', message: /another application/ });
+  assert.deepEqual(readFileSync(path), before);
+});
+
+test('a file that is no database is refused and left alone', async () => {
+  const path = freshPath();
+  const text = 'symbol,day,close\n'.repeat(1000);
+  writeFileSync(path, text);
+  await assert.rejects(openStore(`sqlite:${path}`), { code: 'not_a_store', message: /no SQLite database/ });
+  assert.equal(readFileSync(path, 'utf8'), text);
+});
+
+test('a damaged store is told as such', async () => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  await store.putAssets(Array.from({ length: 2000 }, (_, i) => draft(`asset-${i}`)));
+  await store.close();
+  const bytes = readFileSync(path);
+  // All pages after the first: the header stays readable.
+  bytes.fill(0xa5, 4096);
+  writeFileSync(path, bytes);
+  await assert.rejects(
+    openStore(`sqlite:${path}`).then(damaged => damaged.assets().finally(() => damaged.close())),
+    { code: 'corrupt' },
+  );
+});
+
+test('a full disk is told as such, and what was acknowledged is kept', async () => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  await store.putAssets([draft('kept')]);
+  await store.close();
+  // A limit on pages is the disk that is full at will.
+  const exec = DatabaseSync.prototype.exec;
+  DatabaseSync.prototype.exec = function (sql) {
+    exec.call(this, sql.includes('PRAGMA synchronous') ? `${sql}; PRAGMA max_page_count = 40` : sql);
+  };
+  const full = await openStore(`sqlite:${path}`).finally(() => {
+    DatabaseSync.prototype.exec = exec;
+  });
+  const many = Array.from({ length: 20_000 }, (_, i) => draft(`asset-${i}`));
+  await assert.rejects(full.putAssets(many), { code: 'full' });
+  assert.deepEqual(
+    (await full.assets()).map(asset => asset.id),
+    ['kept'],
+  );
+  await full.close();
+});
+
+const badUrls = ['sqlite:', 'sqlite::memory:', 'sqlite://data/x.db', 'data/x.db', 'mysql://localhost/x', ''];
+for (const url of badUrls) {
+  test(`the URL "${url}" is refused with the forms that are right`, async () => {
+    await assert.rejects(openStore(url), { code: 'bad_url', hint: /sqlite:/ });
+  });
+}
+
+test('a path that cannot be a file is told as such', async () => {
+  mkdirSync(join(folder, 'folder.db'));
+  await assert.rejects(openStore(`sqlite:${join(folder, 'folder.db')}`), { code: 'unreachable' });
+  writeFileSync(join(folder, 'file'), '');
+  await assert.rejects(openStore(`sqlite:${join(folder, 'file/x.db')}`), { code: 'unreachable', message: /folder/ });
+});

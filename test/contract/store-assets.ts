@@ -1,0 +1,148 @@
+// The store's contract: assets and profiles.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { batch, DAY, draft, profile } from './fixtures.ts';
+import type { Subject } from './store.ts';
+
+export function assetContract(use: () => Subject): void {
+  test('an asset comes back as it was put, without prices', async () => {
+    const store = await use().fresh();
+    const facts = draft('btc-bitcoin', { symbol: 'BTC', name: 'Bitcoin', rank: 1, type: 'coin', provisional: true });
+    const [key] = await store.putAssets([facts]);
+    assert.deepEqual(await store.assets(), [{ key, ...facts, firstDay: null, lastDay: null, bars: 0 }]);
+  });
+
+  test('keys come in the order of the drafts and stay for good', async () => {
+    const { store } = use();
+    const [a, b, c] = await store.putAssets([draft('order-a'), draft('order-b'), draft('order-c')]);
+    assert.equal(new Set([a, b, c]).size, 3);
+    assert.deepEqual(await store.putAssets([draft('order-c'), draft('order-a')]), [c, a]);
+  });
+
+  test('of two drafts with one id the later counts', async () => {
+    const { store } = use();
+    const keys = await store.putAssets([draft('twice', { name: 'first' }), draft('twice', { name: 'second' })]);
+    assert.equal(keys[0], keys[1]);
+    assert.equal((await store.assets()).find(asset => asset.key === keys[0])?.name, 'second');
+  });
+
+  test('new and changed assets are pending, equal ones are not', async () => {
+    const store = await use().fresh();
+    const [a, b] = await store.putAssets([draft('a', { rank: 1 }), draft('b')]);
+    assert.deepEqual(await store.pending(), [a, b]);
+    await store.publish({ columns: 'x', rows: [], removed: [a!, b!] });
+    await store.putAssets([draft('a', { rank: 1 }), draft('b')]);
+    assert.deepEqual(await store.pending(), []);
+    await store.putAssets([draft('a', { rank: null }), draft('b')]);
+    assert.deepEqual(await store.pending(), [a]);
+  });
+
+  test('no drafts are no change', async () => {
+    assert.deepEqual(await use().store.putAssets([]), []);
+  });
+
+  test('a renamed asset has its new identity and keeps its bars', async () => {
+    const store = await use().fresh();
+    const [key] = await store.putAssets([draft('xyz', { provisional: true })]);
+    await store.putBars(batch([{ key: key!, day: 0, close: 5 }]));
+    await store.publish({ columns: 'x', rows: [], removed: [key!] });
+    const identity = draft('xyz-real-name', { symbol: 'XYZ', name: 'Real Name', rank: 9 });
+    await store.renameAsset(key!, identity);
+    assert.deepEqual(await store.assets(), [{ key, ...identity, firstDay: DAY, lastDay: DAY, bars: 1 }]);
+    assert.deepEqual(await store.pending(), [key]);
+    assert.equal((await store.bars(key!, DAY, DAY)).close[0], 5);
+  });
+
+  test('renaming to an id that is taken fails and changes nothing', async () => {
+    const { store } = use();
+    const [key] = await store.putAssets([draft('rename-from'), draft('rename-taken')]);
+    await assert.rejects(store.renameAsset(key!, draft('rename-taken')), { code: 'id_taken' });
+    assert.equal((await store.assets()).find(asset => asset.key === key)?.id, 'rename-from');
+  });
+
+  test('renaming an unknown asset fails', async () => {
+    await assert.rejects(use().store.renameAsset(99_999, draft('nobody')), { code: 'unknown_asset' });
+  });
+
+  test('delisting marks those as pending that it changes', async () => {
+    const store = await use().fresh();
+    const keys = await store.putAssets([draft('a'), draft('b', { delisted: true }), draft('c')]);
+    await store.publish({ columns: 'x', rows: [], removed: keys });
+    await store.setDelisted(keys.slice(0, 2), true);
+    assert.deepEqual(await store.pending(), [keys[0]]);
+    assert.deepEqual(
+      (await store.assets()).map(asset => asset.delisted),
+      [true, true, false],
+    );
+    await store.setDelisted(keys, false);
+    assert.deepEqual(await store.pending(), [keys[0], keys[1]]);
+  });
+
+  test('a profile comes back as it was put, odd characters and unknown members included', async () => {
+    const { store } = use();
+    const [key] = await store.putAssets([draft('odd')]);
+    const odd = profile(
+      'odd',
+      {
+        description: '\0 \u{1F600} \uD800 "\\ \u2028 \uFEFF 漢字 e\u0301',
+        links_extended: [{ url: 'x', type: 'y', stats: { stars: 3 } }],
+      },
+      { logo: 'https://example.org/\0', nested: { list: [1, null, 1e-300], __proto__name: true } },
+    );
+    assert.deepEqual(await store.putProfiles([{ key: key!, sourced: odd }]), {
+      inserted: 1,
+      replaced: 0,
+      unchanged: 0,
+    });
+    assert.deepEqual(await store.profile(key!), odd);
+  });
+
+  test('profiles are told apart as new, changed and equal; the first two are pending', async () => {
+    const store = await use().fresh();
+    const keys = await store.putAssets([draft('a'), draft('b'), draft('c')]);
+    const [a, b, c] = keys as [number, number, number];
+    await store.putProfiles([a, b].map(key => ({ key, sourced: profile(`p${key}`) })));
+    await store.publish({ columns: 'x', rows: [], removed: keys });
+    const changes = await store.putProfiles([
+      { key: a, sourced: profile(`p${a}`) },
+      { key: b, sourced: profile(`p${b}`, {}, { more: 1 }) },
+      { key: c, sourced: profile(`p${c}`) },
+    ]);
+    assert.deepEqual(changes, { inserted: 1, replaced: 1, unchanged: 1 });
+    assert.deepEqual(await store.pending(), [b, c]);
+    assert.equal((await store.totals()).profiles, 3);
+  });
+
+  test('a profile of an unknown asset fails, and so does the whole batch', async () => {
+    const { store } = use();
+    const [key] = await store.putAssets([draft('with-unknown')]);
+    const profiles = [key!, 99_999].map(one => ({ key: one, sourced: profile('p') }));
+    await assert.rejects(store.putProfiles(profiles), { code: 'unknown_asset' });
+    assert.equal(await store.profile(key!), null);
+  });
+
+  test('every profile is listed once, also while profiles are written', async () => {
+    const store = await use().fresh();
+    const keys = await store.putAssets(Array.from({ length: 450 }, (_, i) => draft(`many-${i}`)));
+    await store.putProfiles(keys.map(key => ({ key, sourced: profile(`p${key}`) })));
+    const seen: number[] = [];
+    for await (const { key, sourced } of store.profiles()) {
+      assert.equal(sourced.profile.id, `p${key}`);
+      seen.push(key);
+      if (seen.length === 100) await store.putProfiles([{ key: keys[400]!, sourced: profile(`p${keys[400]}`) }]);
+    }
+    assert.deepEqual(
+      seen,
+      keys.toSorted((a, b) => a - b),
+    );
+  });
+
+  test('text that a database cannot keep is replaced where it cannot be kept', async () => {
+    const { store } = use();
+    const [key] = await store.putAssets([draft('nul', { name: 'a\0b\uD800c', symbol: '₿\u{1F600}' })]);
+    const asset = (await store.assets()).find(one => one.key === key);
+    assert.equal(asset?.name, 'a\uFFFDb\uFFFDc');
+    assert.equal(asset?.symbol, '₿\u{1F600}');
+  });
+}

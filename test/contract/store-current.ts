@@ -1,0 +1,100 @@
+// The store's contract: current rows, pending marks and the version.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AssetKey } from '../../src/domain/asset.ts';
+import type { Store } from '../../src/store/store.ts';
+import { draft, row } from './fixtures.ts';
+import type { Subject } from './store.ts';
+
+async function withAssets(store: Store): Promise<[AssetKey, AssetKey, AssetKey]> {
+  const [a, b, c] = await store.putAssets([draft('a'), draft('b'), draft('c')]);
+  return [a!, b!, c!];
+}
+
+export function currentContract(use: () => Subject): void {
+  test('before anything was published the version is 0 and there are no rows', async () => {
+    const store = await use().fresh();
+    assert.equal(await store.version(), 0);
+    assert.deepEqual(await store.currentSince(0), { version: 0, columns: null, all: true, rows: [] });
+  });
+
+  test('published rows come back exactly, unknown values included', async () => {
+    const store = await use().fresh();
+    const [a, b] = await withAssets(store);
+    const rows = [row(a, 0.1 + 0.2, [Number.NaN, -0, 5e-324, 1.7976931348623157e308]), row(b, 2, [])];
+    assert.equal(await store.publish({ columns: 'x', rows, removed: [] }), 1);
+    assert.deepEqual(await store.currentSince(0), { version: 1, columns: 'x', all: true, rows });
+  });
+
+  test('each publication raises the version and clears the marks of what it writes and removes', async () => {
+    const store = await use().fresh();
+    const [a, b, c] = await withAssets(store);
+    assert.equal(await store.publish({ columns: 'x', rows: [row(a, 1)], removed: [b] }), 1);
+    assert.deepEqual(await store.pending(), [c]);
+    assert.equal(await store.publish({ columns: 'x', rows: [], removed: [] }), 2);
+    assert.deepEqual(await store.pending(), [c]);
+    assert.equal(await store.version(), 2);
+    assert.deepEqual([(await store.totals()).version, (await store.totals()).pending], [2, 1]);
+  });
+
+  test('rows since a version are those published after it', async () => {
+    const store = await use().fresh();
+    const [a, b, c] = await withAssets(store);
+    await store.publish({ columns: 'x', rows: [row(a, 1), row(b, 1)], removed: [] });
+    await store.publish({ columns: 'x', rows: [row(b, 2), row(c, 2)], removed: [] });
+    const changes = { version: 2, columns: 'x', all: false };
+    assert.deepEqual(await store.currentSince(1), { ...changes, rows: [row(b, 2), row(c, 2)] });
+    assert.deepEqual(await store.currentSince(2), { ...changes, rows: [] });
+    for (const unknown of [0, 3, -1]) {
+      const all = await store.currentSince(unknown);
+      assert.deepEqual(all, { ...changes, all: true, rows: [row(a, 1), row(b, 2), row(c, 2)] });
+    }
+  });
+
+  test('a removal tells everybody who has not seen it to start anew', async () => {
+    const store = await use().fresh();
+    const [a, b] = await withAssets(store);
+    await store.publish({ columns: 'x', rows: [row(a, 1), row(b, 1)], removed: [] });
+    await store.publish({ columns: 'x', rows: [], removed: [b] });
+    await store.publish({ columns: 'x', rows: [row(a, 3)], removed: [] });
+    assert.deepEqual(await store.currentSince(1), { version: 3, columns: 'x', all: true, rows: [row(a, 3)] });
+    assert.equal((await store.currentSince(2)).all, false);
+  });
+
+  test('removing what has no row is no removal', async () => {
+    const store = await use().fresh();
+    const [a, b] = await withAssets(store);
+    await store.publish({ columns: 'x', rows: [row(a, 1)], removed: [] });
+    await store.publish({ columns: 'x', rows: [], removed: [b] });
+    assert.deepEqual(await store.currentSince(1), { version: 2, columns: 'x', all: false, rows: [] });
+  });
+
+  test('other columns make every row stale', async () => {
+    const store = await use().fresh();
+    const [a, b, c] = await withAssets(store);
+    await store.publish({ columns: 'x', rows: [row(a, 1), row(b, 1)], removed: [c] });
+    assert.deepEqual(await store.pending('x'), []);
+    assert.deepEqual(await store.pending('y'), [a, b, c]);
+    await store.publish({ columns: 'y', rows: [row(a, 2, [2, 2])], removed: [] });
+    assert.deepEqual(await store.pending('y'), [b]);
+    assert.deepEqual(await store.currentSince(1), { version: 2, columns: 'y', all: true, rows: [row(a, 2, [2, 2])] });
+  });
+
+  const failures: [name: string, bad: (a: AssetKey) => ReturnType<typeof row>][] = [
+    ['a row without a price', a => row(a, Number.NaN, [1])],
+    ['a row of an unknown asset', () => row(99_999, 1)],
+  ];
+  for (const [name, bad] of failures) {
+    test(`a publication that fails on ${name} leaves all as it was`, async () => {
+      const store = await use().fresh();
+      const [a, b, c] = await withAssets(store);
+      await store.publish({ columns: 'x', rows: [row(a, 1), row(b, 1)], removed: [] });
+      const before = await store.currentSince(0);
+      await assert.rejects(store.publish({ columns: 'x', rows: [row(c, 1), bad(a)], removed: [b] }));
+      assert.deepEqual(await store.currentSince(0), before);
+      assert.deepEqual(await store.pending(), [c]);
+      assert.equal(await store.version(), 1);
+    });
+  }
+}

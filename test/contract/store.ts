@@ -1,0 +1,48 @@
+// What every adapter of the store must do; `freshUrl` gives the URL of a store that does not exist yet.
+
+import { after, before, describe } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { assetContract } from './store-assets.ts';
+import { barContract } from './store-bars.ts';
+import { currentContract } from './store-current.ts';
+import { processContract } from './store-processes.ts';
+import { runContract } from './store-runs.ts';
+
+export interface Subject {
+  /** The open store; tests make assets of their own, and may share it. */
+  readonly store: Store;
+  readonly url: string;
+  /** Another handle on a store; closed at the end, whatever happens. */
+  open(url: string): Promise<Store>;
+  /** An empty store for tests that look at all of it; closed at the end too. */
+  fresh(): Promise<Store>;
+}
+
+export function storeContract(name: string, freshUrl: () => Promise<string>): void {
+  describe(`the ${name} store`, () => {
+    const opened: Store[] = [];
+    // Set before the first test runs.
+    const subject = { store: null as unknown as Store, url: '' };
+    const open = async (url: string) => {
+      const store = await openStore(url);
+      opened.push(store);
+      return store;
+    };
+    const use: () => Subject = () => ({ ...subject, open, fresh: async () => open(await freshUrl()) });
+
+    before(async () => {
+      subject.url = await freshUrl();
+      subject.store = await open(subject.url);
+    });
+    after(async () => {
+      for (const store of opened) await store.close();
+    });
+
+    assetContract(use);
+    barContract(use);
+    currentContract(use);
+    runContract(use);
+    processContract(use, freshUrl);
+  });
+}

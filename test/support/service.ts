@@ -1,0 +1,150 @@
+// A service for tests: the real server over real sockets, on a store of its own that the real pipeline fills.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { dayOfMillis } from '../../src/domain/day.ts';
+import { openToAll } from '../../src/http/auth.ts';
+import type { ServiceContext } from '../../src/http/context.ts';
+import { createServer } from '../../src/http/server.ts';
+import { load } from '../../src/ingest/pipeline.ts';
+import type { Source } from '../../src/ingest/source.ts';
+import { SnapshotFeed } from '../../src/serve/feed.ts';
+import { SnapshotHolder } from '../../src/snapshot/holder.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export interface AskOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+  /** The body as JSON; fails where it is none. */
+  json<T>(): T;
+}
+
+export type ServiceOptions = Partial<Omit<ServiceContext, 'snapshot' | 'profile'>> & {
+  /** Loaded before the service starts. */
+  readonly sources?: readonly Source[];
+};
+
+export class TestService {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly store: Store;
+  readonly server: FastifyInstance;
+  readonly #holder: SnapshotHolder;
+  readonly #now: () => number;
+  readonly #dispose: () => Promise<void>;
+
+  static async start(options: ServiceOptions = {}): Promise<TestService> {
+    const folder = mkdtempSync(join(tmpdir(), 'tidemark-http-'));
+    const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
+    const holder = new SnapshotHolder();
+    const server = createServer(contextOf(store, holder, options));
+    const url = await server.listen({ host: '127.0.0.1', port: 0 });
+    const dispose = async () => {
+      await server.close();
+      await store.close();
+      rmSync(folder, { recursive: true });
+    };
+    const service = new TestService({ url, store, server, holder, now: options.now ?? Date.now, dispose });
+    for (const source of options.sources ?? []) await service.load(source);
+    return service;
+  }
+
+  private constructor(parts: {
+    url: string;
+    store: Store;
+    server: FastifyInstance;
+    holder: SnapshotHolder;
+    now: () => number;
+    dispose: () => Promise<void>;
+  }) {
+    this.url = parts.url;
+    this.store = parts.store;
+    this.server = parts.server;
+    this.#holder = parts.holder;
+    this.#now = parts.now;
+    this.#dispose = parts.dispose;
+  }
+
+  /** Loads and shows what was loaded. */
+  async load(source: Source): Promise<void> {
+    const today = dayOfMillis(this.#now());
+    if (today === null) throw new RangeError('the clock is out of range');
+    await load({ store: this.store, source, today, signal: new AbortController().signal });
+    const onFailure = (error: unknown) => {
+      throw error;
+    };
+    await new SnapshotFeed(this.store, this.#holder, { onFailure }, this.#now).refresh();
+  }
+
+  /** The path, or an address that the service gave. It is sent as it stands, without any normalising. */
+  ask(pathOrUrl: string, options: AskOptions = {}): Promise<Answer> {
+    return ask(this.url, pathOrUrl.startsWith(this.url) ? pathOrUrl.slice(this.url.length) : pathOrUrl, options);
+  }
+
+  /** The JSON of an answer that must be 200. */
+  async get<T>(pathOrUrl: string, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+    const answer = await this.ask(pathOrUrl, { headers });
+    if (answer.status !== 200) throw new Error(`${pathOrUrl} is answered with ${answer.status}: ${answer.text}`);
+    return answer.json<T>();
+  }
+
+  close(): Promise<void> {
+    return this.#dispose();
+  }
+}
+
+function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions): ServiceContext {
+  const { sources: _, ...settings } = options;
+  return {
+    group: 'crypto',
+    publicUrl: null,
+    trustProxy: false,
+    maxAgeSeconds: 2,
+    simulated: false,
+    whyNotReady: () => 'The store of this test is empty.',
+    now: Date.now,
+    authenticate: openToAll,
+    onInternalError: error => console.error(error),
+    ...settings,
+    snapshot: () => holder.current,
+    profile: key => store.profile(key),
+  };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** `base` is `http://HOST:PORT`; the path is sent as it stands. */
+export function ask(base: string, path: string, { method = 'GET', headers = {} }: AskOptions = {}): Promise<Answer> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, method, headers, agent }, response => {
+      const chunks: Buffer[] = [];
+      response.on('data', chunk => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const text = body.toString('utf8');
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body,
+          text,
+          json: () => JSON.parse(text),
+        });
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
