@@ -31,7 +31,7 @@ bit. Ends with code 1 when anything differs.`,
     const store = await openStore(config.store);
     try {
       const assets = await store.assets();
-      const pending = new Set(await store.pending());
+      const pending = new Set(await store.pending(COLUMNS_FINGERPRINT));
       const keys = assets.filter(asset => asset.bars > 0 && !pending.has(asset.key)).map(asset => asset.key);
       const nameOf = new Map(assets.map(asset => [asset.key, asset.id]));
       const published = await store.currentSince(0);

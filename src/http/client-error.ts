@@ -33,6 +33,10 @@ function describe(code: string | undefined): ApiError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return problem('request_timeout', 'The request did not arrive in time.', 'Send it at once.');
     default:
-      return problem('bad_request', 'This is no HTTP request.', 'Percent-encode what is not plain ASCII in the address.');
+      return problem(
+        'bad_request',
+        'This is no HTTP request.',
+        'Percent-encode what is not plain ASCII in the address.',
+      );
   }
 }

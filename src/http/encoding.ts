@@ -30,7 +30,8 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   let bestWeight = weights.get('identity') ?? 0;
   for (const coding of OFFERED) {
     const weight = weightOf(coding);
-    if (weight > 0 && (best === 'identity' ? weight >= bestWeight : weight > bestWeight)) [best, bestWeight] = [coding, weight];
+    if (weight > 0 && (best === 'identity' ? weight >= bestWeight : weight > bestWeight))
+      [best, bestWeight] = [coding, weight];
   }
   return best;
 }

@@ -1,20 +1,27 @@
 // Absolute addresses: the base URL that a client used, and the links to the next and previous page.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ServiceContext } from './context.ts';
 
-const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+/** With the underscore that host names of containers have. */
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /** `http(s)://HOST[:PORT]`, without a trailing slash. */
 export function baseUrl(
   { publicUrl, trustProxy }: Pick<ServiceContext, 'publicUrl' | 'trustProxy'>,
   headers: IncomingHttpHeaders,
-  localAddress: string,
+  fallbackHost: string,
 ): string {
   if (publicUrl !== null) return publicUrl;
   const forwarded = trustProxy ? forwardedBy(headers) : {};
-  const host = [forwarded.host, headers.host].find(name => name !== undefined && HOST.test(name)) ?? localAddress;
+  const host = [forwarded.host, headers.host].find(name => name !== undefined && HOST.test(name)) ?? fallbackHost;
   return `${forwarded.proto === 'https' ? 'https' : 'http'}://${host}`;
+}
+
+/** For a request whose `Host` is missing (HTTP/1.0) or no host: where it arrived. */
+export function localAddress({ localAddress: address = '127.0.0.1', localPort }: Socket): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`;
 }
 
 /** What the proxy nearest to the client said: RFC 7239 first, then the older headers. */
@@ -36,7 +43,13 @@ export interface PageLinks {
 /** `limit`, `sort`, `order`, `page`, then the rest. Past the end, the previous page is the last one that has rows. */
 export function pageLinks(
   listingUrl: string,
-  page: { readonly limit: number; readonly sort: string; readonly order: string; readonly page: number; readonly rest: string },
+  page: {
+    readonly limit: number;
+    readonly sort: string;
+    readonly order: string;
+    readonly page: number;
+    readonly rest: string;
+  },
   total: number,
 ): PageLinks {
   const lastPage = Math.ceil(total / page.limit);

@@ -13,7 +13,7 @@ import type { Snapshot, Table } from '../snapshot/table.ts';
 import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
 import { envelopeBytes, millis } from './envelope.ts';
-import { baseUrl, linkHeader, pageLinks } from './links.ts';
+import { baseUrl, linkHeader, localAddress, pageLinks } from './links.ts';
 import { send } from './send.ts';
 
 export function listingHandler(context: ServiceContext, dataset: Dataset, tableOf: (snapshot: Snapshot) => Table) {
@@ -30,7 +30,7 @@ export function listingHandler(context: ServiceContext, dataset: Dataset, tableO
     const table = tableOf(snapshot);
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
     const format = plan.format ?? (acceptsCsv(request.headers.accept) ? 'csv' : 'json');
-    const base = baseUrl(context, request.headers, request.host);
+    const base = baseUrl(context, request.headers, localAddress(request.socket));
     const tag = weakTag(snapshot.fingerprint, plan.canonical, plan.page, limit, format, plan.rest, base);
     reply.headers({
       'x-limit-applied': limit,

@@ -1,6 +1,6 @@
 // Errors as answers: application/problem+json (RFC 9457) with the service's own members.
 
-import { ApiError, ERRORS } from '../errors.ts';
+import { type ApiError, ERRORS } from '../errors.ts';
 import { clockText } from './envelope.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

@@ -7,6 +7,7 @@ import { catalogBody } from './catalog.ts';
 import { answerClientError } from './client-error.ts';
 import type { ServiceContext } from './context.ts';
 import { documentationRoutes } from './documentation.ts';
+import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
 import { listingHandler } from './listing.ts';
 import { PROBLEM_TYPE, problemBody } from './problem.ts';
 import { profileHandler } from './profile.ts';
@@ -21,22 +22,19 @@ export function createServer(context: ServiceContext): FastifyInstance {
   const server = Fastify({
     genReqId: request => acceptRequestId(request.headers['x-request-id']) ?? newRequestId(),
     // Query strings are ours to split: `[sma50]>:[sma200]` is no key and value for the usual parsers.
-    routerOptions: { querystringParser: () => ({}), maxParamLength: 1000 },
+    // An id of any length that arrives is looked up, and not found.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_HEADER_BYTES },
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error, request, reply) => {
+      // No hook runs for a path that cannot be routed.
+      setCommonHeaders(context, request, reply);
       answerError(context, new ApiError('bad_path', 'The path cannot be decoded.'), request, reply);
     },
   });
 
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': EXPOSED,
-    });
-    if (context.simulated) reply.header('x-tidemark-simulated', 'true');
+    setCommonHeaders(context, request, reply);
     if (request.method === 'OPTIONS') return preflight(reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       reply.header('allow', METHODS);
@@ -52,8 +50,14 @@ export function createServer(context: ServiceContext): FastifyInstance {
   });
 
   const group = `/v1/${context.group}`;
-  server.get(`${group}/${TA_CUR.name}`, listingHandler(context, TA_CUR, snapshot => snapshot.listing));
-  server.get(`${group}/${ASSETS.name}`, listingHandler(context, ASSETS, snapshot => snapshot.assets));
+  server.get(
+    `${group}/${TA_CUR.name}`,
+    listingHandler(context, TA_CUR, snapshot => snapshot.listing),
+  );
+  server.get(
+    `${group}/${ASSETS.name}`,
+    listingHandler(context, ASSETS, snapshot => snapshot.assets),
+  );
   server.get(`${group}/${ASSETS.name}/:id`, profileHandler(context));
   server.get('/v1/coins/:id', profileHandler(context));
   const catalog = catalogBody(context.group);
@@ -64,9 +68,16 @@ export function createServer(context: ServiceContext): FastifyInstance {
   return server;
 }
 
-/** Headers that a script in a browser may read. */
-const EXPOSED =
-  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Limit-Applied, X-Request-Id, X-Tidemark-Simulated';
+/** What every answer has. */
+function setCommonHeaders(context: ServiceContext, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    'x-request-id': request.id,
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': EXPOSED_HEADERS,
+  });
+  if (context.simulated) reply.header('x-tidemark-simulated', 'true');
+}
 
 function preflight(reply: FastifyReply): FastifyReply {
   return reply
@@ -74,7 +85,7 @@ function preflight(reply: FastifyReply): FastifyReply {
     .headers({
       allow: METHODS,
       'access-control-allow-methods': METHODS,
-      'access-control-allow-headers': 'Authorization, X-API-Key, X-Request-Id, If-None-Match',
+      'access-control-allow-headers': ALLOWED_HEADERS,
       'access-control-max-age': '86400',
     })
     .send();
@@ -107,7 +118,10 @@ function answerError(context: ServiceContext, error: unknown, request: FastifyRe
   // An error is no version of what was asked for.
   reply.removeHeader('etag');
   reply.header('cache-control', 'no-store');
-  reply.code(status).header('content-type', PROBLEM_TYPE).send(problemBody(known, request.id, context.now()));
+  reply
+    .code(status)
+    .header('content-type', PROBLEM_TYPE)
+    .send(problemBody(known, request.id, context.now()));
 }
 
 /** Says nothing of the inside; the log has it under the same request id. */

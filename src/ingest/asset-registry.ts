@@ -4,6 +4,7 @@
 // the first profile with that ticker takes over together with its prices, in whichever order the two arrive.
 
 import { type Asset, type AssetDraft, type AssetKey, assetId, slug } from '../domain/asset.ts';
+import { outranks } from '../domain/asset-state.ts';
 import type { Day } from '../domain/day.ts';
 import type { Profile } from '../domain/profile.ts';
 import type { Store } from '../store/store.ts';
@@ -165,10 +166,8 @@ export class AssetRegistry {
 }
 
 function best(assets: readonly Asset[]): Asset | null {
-  const byRank = (a: Asset, b: Asset) =>
-    (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY) || a.key - b.key;
   return assets.reduce<Asset | null>(
-    (found, asset) => (found === null || byRank(asset, found) < 0 ? asset : found),
+    (found, asset) => (found === null || outranks(asset, found) ? asset : found),
     null,
   );
 }

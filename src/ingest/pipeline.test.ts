@@ -188,6 +188,14 @@ describe('a load', () => {
     assert.deepEqual(await store.pending(), []);
   });
 
+  it('closes the record of one whose process is gone', async () => {
+    await store.beginRun('killed');
+    await run([]);
+    const abandoned = (await store.runs(5)).find(item => item.source === 'killed');
+    assert.deepEqual([abandoned?.state, abandoned?.error], ['failed', 'its process ended before it was done']);
+    assert.notEqual(abandoned?.endedAt, null);
+  });
+
   it('waits for nobody: a second one at the same time is told so', async () => {
     const lock = await store.lockWriter();
     await assert.rejects(run([]), StoreBusyError);

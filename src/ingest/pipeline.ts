@@ -55,7 +55,7 @@ export class StoreBusyError extends Error {
 }
 
 export function load(options: LoadOptions): Promise<LoadSummary> {
-  return asOnlyWriter(options.store, () => runLoad(options));
+  return asOnlyWriter(options, runLoad);
 }
 
 /**
@@ -63,22 +63,39 @@ export function load(options: LoadOptions): Promise<LoadSummary> {
  * writer's lock: of many who try at the same time, one loads.
  */
 export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<LoadSummary | null> {
-  return asOnlyWriter(options.store, async () => {
-    const recent = (await options.store.runs(RUNS_LOOKED_AT)).find(
-      run => run.source === options.source.name && run.state === 'done',
+  return asOnlyWriter(options, async locked => {
+    const recent = (await locked.store.runs(RUNS_LOOKED_AT)).find(
+      run => run.source === locked.source.name && run.state === 'done',
     );
     const due = recent === undefined || Date.now() - Date.parse(recent.startedAt) >= intervalMs;
-    return due ? await runLoad(options) : null;
+    return due ? await runLoad(locked) : null;
   });
 }
 
-async function asOnlyWriter<T>(store: Store, work: () => Promise<T>): Promise<T> {
+/** `work` gets a signal that also ends it when the lock is lost with the connection that held it. */
+async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LoadOptions) => Promise<T>): Promise<T> {
+  const { store } = options;
   const lock = await store.lockWriter();
   if (lock === null) throw new StoreBusyError(store.description);
   try {
-    return await work();
+    await closeAbandonedRuns(store);
+    const result = await work({ ...options, signal: AbortSignal.any([options.signal, lock.lost]) });
+    if (!lock.lost.aborted) return result;
+    throw new StoreError(
+      'unreachable',
+      `the connection to ${store.description} that held the lock of the writer broke`,
+      'Run the same command again: what was stored is kept.',
+    );
   } finally {
     await lock.release();
+  }
+}
+
+/** Whoever holds the lock is the only one who runs: a run that still says so belongs to a process that is gone. */
+async function closeAbandonedRuns(store: Store): Promise<void> {
+  for (const run of await store.runs(RUNS_LOOKED_AT)) {
+    if (run.state !== 'running') continue;
+    await store.updateRun(run.id, { ...run, state: 'failed', error: 'its process ended before it was done' });
   }
 }
 

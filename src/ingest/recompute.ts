@@ -25,7 +25,7 @@ export interface Recomputed {
  * `otherChanges`: something else that servers show has changed (a profile), so that there is a new version in any case.
  */
 export async function recomputePending(store: Store, otherChanges = false): Promise<Recomputed> {
-  const pending = await store.pending();
+  const pending = await store.pending(COLUMNS_FINGERPRINT);
   if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
   const rows = await computeRows(store, pending);
   const computed = new Set(rows.map(row => row.key));

@@ -2,19 +2,22 @@
 
 import type { Dataset } from '../domain/datasets.ts';
 
-/** Between two fields, in the query string between the left field and the colon. One table for parser, docs and OpenAPI. */
+/**
+ * Between two fields, in the query string between the left field and the colon. One table for parser, docs and OpenAPI.
+ * `flipped` says the same with the fields exchanged.
+ */
 export const OPERATORS = {
-  '=': { words: 'equals', holds: (a: number, b: number) => a === b },
-  '!=': { words: 'differs from', holds: (a: number, b: number) => a !== b },
-  '>': { words: 'is greater than', holds: (a: number, b: number) => a > b },
-  '>=': { words: 'is at least', holds: (a: number, b: number) => a >= b },
-  '<': { words: 'is less than', holds: (a: number, b: number) => a < b },
-  '<=': { words: 'is at most', holds: (a: number, b: number) => a <= b },
+  '=': { words: 'equals', flipped: '=', holds: (a: number, b: number) => a === b },
+  '!=': { words: 'differs from', flipped: '!=', holds: (a: number, b: number) => a !== b },
+  '>': { words: 'is greater than', flipped: '<', holds: (a: number, b: number) => a > b },
+  '>=': { words: 'is at least', flipped: '<=', holds: (a: number, b: number) => a >= b },
+  '<': { words: 'is less than', flipped: '>', holds: (a: number, b: number) => a < b },
+  '<=': { words: 'is at most', flipped: '>=', holds: (a: number, b: number) => a <= b },
 } as const;
 
 export type Operator = keyof typeof OPERATORS;
 
-/** Columns are indexes into the dataset's columns. */
+/** Columns are indexes into the dataset's columns. An open end of a range is infinite; a range with `low > high` holds for no row. */
 export type Filter =
   | { readonly kind: 'range'; readonly column: number; readonly low: number; readonly high: number }
   | { readonly kind: 'comparison'; readonly left: number; readonly operator: Operator; readonly right: number }
@@ -41,8 +44,11 @@ export interface Plan {
   readonly search: string | null;
   /** The key, when it came as `api_key=`. */
   readonly apiKey: string | null;
-  /** Equal for two requests exactly when their rows are equal, page and limit aside; holds no key. */
+  /** Equal for two requests exactly when they ask for the same rows in the same form, page and limit aside; holds no key. */
   readonly canonical: string;
-  /** The other parameters as the client sent them, without limit, sort, order, page and api_key, ready to follow in a link. */
+  /**
+   * The other parameters as the client sent them, without limit, sort, order, page and api_key, encoded to stand in a link
+   * behind an `&`; empty when there are none.
+   */
   readonly rest: string;
 }

@@ -1,0 +1,167 @@
+// The one table of errors that a client can get. A code is never reused for another mistake, and never renamed.
+
+interface ErrorFacts {
+  readonly status: number;
+  /** The kind of mistake, the same for every occurrence. */
+  readonly title: string;
+  /** When it occurs and what to do about it, for the reference. */
+  readonly doc: string;
+}
+
+export const ERRORS = {
+  unknown_parameter: {
+    status: 400,
+    title: 'Unknown parameter',
+    doc: 'The query string has a parameter that this listing does not know. The hint names the nearest known one. It is an error so that a misspelt filter never returns unfiltered rows.',
+  },
+  duplicate_parameter: {
+    status: 400,
+    title: 'Parameter given twice',
+    doc: 'A parameter that takes one value was given more than once. Only filters can be repeated.',
+  },
+  bad_encoding: {
+    status: 400,
+    title: 'Broken encoding',
+    doc: 'A parameter holds an incomplete percent-encoding, bytes that are not UTF-8, or a NUL character.',
+  },
+  query_too_long: {
+    status: 414,
+    title: 'Query string too long',
+    doc: 'The query string is longer than the service reads.',
+  },
+  too_many_filters: {
+    status: 400,
+    title: 'Too many filters',
+    doc: 'The request has more ranges, comparisons and not-null columns than the service evaluates at once.',
+  },
+  invalid_value: {
+    status: 400,
+    title: 'Invalid value',
+    doc: 'The value is none that the parameter takes. The hint says what it takes.',
+  },
+  unknown_column: {
+    status: 400,
+    title: 'Unknown column',
+    doc: 'A value names a column that the listing does not have. Names are matched exactly; the hint has the nearest one.',
+  },
+  column_not_numeric: {
+    status: 400,
+    title: 'Column is not numeric',
+    doc: 'A range or a comparison names a text, a time or a flag. Both work on numbers only.',
+  },
+  invalid_range: {
+    status: 400,
+    title: 'Invalid range',
+    doc: 'A range is not `low:high`, `low:`, `:high` or one number, or its low end is above its high end. Numbers are written as in JSON.',
+  },
+  invalid_comparison: {
+    status: 400,
+    title: 'Invalid comparison',
+    doc: 'A comparison is not a column, an operator, a colon and a column, such as `[sma50]>:[sma200]`.',
+  },
+  bad_path: {
+    status: 400,
+    title: 'Malformed path',
+    doc: 'The path holds an incomplete percent-encoding or bytes that are not UTF-8.',
+  },
+  bad_request: {
+    status: 400,
+    title: 'Not an HTTP request',
+    doc: 'The bytes that arrived cannot be read as an HTTP request.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    doc: 'The service has nothing at this path.',
+  },
+  unknown_asset: {
+    status: 404,
+    title: 'Unknown asset',
+    doc: 'No asset has this id or ticker.',
+  },
+  unknown_version: {
+    status: 404,
+    title: 'Unknown version',
+    doc: 'The version segment of the path is none that the service offers. The hint names the current one.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    doc: 'The service is read-only: `GET`, `HEAD` and `OPTIONS`. The header `Allow` lists them.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request too slow',
+    doc: 'The request did not arrive completely in time.',
+  },
+  ambiguous_symbol: {
+    status: 409,
+    title: 'Ambiguous ticker',
+    doc: 'Several assets have this ticker. Ask with one of the ids in `candidates`.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    doc: 'The request line and the headers together are longer than the service reads.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    doc: 'A fault of the service. Its log has the details under the same `request_id`.',
+  },
+  no_data: {
+    status: 503,
+    title: 'No data yet',
+    doc: 'The store holds no prices yet. The header `Retry-After` says when to ask again, and `/readyz` says why.',
+  },
+} as const satisfies Readonly<Record<string, ErrorFacts>>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorContext {
+  /** The parameter that is wrong, by the name the client used. */
+  readonly param?: string;
+  /** What would be right. */
+  readonly hint?: string;
+  /** What the client may have meant, to choose from. */
+  readonly candidates?: readonly string[];
+}
+
+/** An error to answer with. The detail is for people: what was wrong, and where. It never holds a key. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly hint: string | undefined;
+  readonly candidates: readonly string[] | undefined;
+
+  constructor(code: ErrorCode, detail: string, context: ErrorContext = {}) {
+    super(detail);
+    this.code = code;
+    this.param = context.param;
+    this.hint = context.hint;
+    this.candidates = context.candidates;
+  }
+
+  get detail(): string {
+    return this.message;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  get title(): string {
+    return ERRORS[this.code].title;
+  }
+}
+
+/** A client's text inside a message: quoted, and short however long it was. */
+export function quoted(text: string): string {
+  return JSON.stringify(clipped(text));
+}
+
+/** The start of a client's text, for where it must stay short. */
+export function clipped(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60).toWellFormed()}…`;
+}

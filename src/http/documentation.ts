@@ -1,0 +1,53 @@
+// What the service says of itself: the OpenAPI document, and the reference page with all that it loads.
+//
+// Every file is a route of its own, so no path of a request ever reaches the file system.
+
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import type { ServiceContext } from './context.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { referencePage } from './openapi/reference-page.ts';
+import { staticHandler } from './static-answer.ts';
+
+/** Scripts from our own files only, none inline. Swagger UI's icons are data: images in its style sheet. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** Below `/docs/`, each with where it lies. */
+const FILES = {
+  'swagger-ui-bundle.js': { contentType: SCRIPT, at: import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js') },
+  'swagger-ui.css': { contentType: STYLE, at: import.meta.resolve('swagger-ui-dist/swagger-ui.css') },
+  'reference.js': { contentType: SCRIPT, at: import.meta.resolve('./openapi/reference.js') },
+  'reference.css': { contentType: STYLE, at: import.meta.resolve('./openapi/reference.css') },
+  'tidemark.svg': { contentType: 'image/svg+xml', at: import.meta.resolve('./openapi/tidemark.svg') },
+} as const;
+
+export function documentationRoutes(server: FastifyInstance, context: ServiceContext): void {
+  server.get(
+    '/v1/openapi.json',
+    staticHandler({
+      contentType: 'application/json; charset=utf-8',
+      body: () => Buffer.from(JSON.stringify(openApiDocument(context.group, context.publicUrl))),
+    }),
+  );
+  server.get(
+    '/docs',
+    staticHandler({
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': CONTENT_SECURITY_POLICY },
+      body: () => Buffer.from(referencePage(context.simulated)),
+    }),
+  );
+  for (const [name, { contentType, at }] of Object.entries(FILES)) {
+    server.get(`/docs/${name}`, staticHandler({ contentType, body: () => readFile(new URL(at)) }));
+  }
+}

@@ -1,0 +1,91 @@
+// Schemas of rows, of the envelope around them, and of what metadata says of a column, from the catalogue of columns.
+
+import type { Column } from '../../domain/columns.ts';
+import type { Dataset } from '../../domain/datasets.ts';
+import type { FieldMetadata } from '../../render/metadata.ts';
+import { exactly, type JsonObject, nullable, pascalCase, ref } from './json-schema.ts';
+
+const ROW_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00\\.000Z$' };
+const CLOCK = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
+
+export function rowName(dataset: Dataset): string {
+  return `${pascalCase(dataset.name)}Row`;
+}
+
+export function listingName(dataset: Dataset): string {
+  return `${pascalCase(dataset.name)}Listing`;
+}
+
+/** No member is required, because `excl_cols` can leave out each of them. */
+export function rowSchema(dataset: Dataset): JsonObject {
+  return {
+    type: 'object',
+    description: `A row of ${dataset.name}. Every column is there, in this order, unless \`excl_cols\` leaves it out.`,
+    properties: Object.fromEntries(dataset.columns.map(column => [column.name, columnSchema(column)])),
+    additionalProperties: false,
+  };
+}
+
+export function columnSchema(column: Column): JsonObject {
+  return {
+    type: column.nullable ? [column.type, 'null'] : column.type,
+    ...(column.kind === 'time' ? ROW_TIME : {}),
+    description: columnText(column),
+  };
+}
+
+/** Unit and formula behind the description. */
+export function columnText(column: Column): string {
+  const unit = column.unit === null ? '' : ` Unit: ${column.unit}.`;
+  if (!('formula' in column)) return `${column.description}.${unit}`;
+  const history = ` A full window needs ${column.minHistory} daily closes.`;
+  return `${column.description}.${unit} Formula: ${column.formula}.${history}`;
+}
+
+export function listingSchema(dataset: Dataset): JsonObject {
+  const schema = exactly({
+    error: { type: 'boolean', const: false, description: 'False: the request succeeded.' },
+    response_time: { type: 'number', minimum: 0, description: 'Total processing time in milliseconds.' },
+    results_returned: { type: 'integer', minimum: 0, description: 'Number of rows in `result`.' },
+    result: { type: 'array', items: ref('schemas', rowName(dataset)), description: 'The rows of this page.' },
+    datetimeUTC: clockSchema('When the answer was made, UTC.'),
+    metadata: {
+      type: ['object', 'null'],
+      description: 'With `meta=true`: what each returned column is, by its name. Otherwise null.',
+      propertyNames: { enum: dataset.columns.map(column => column.name) },
+      additionalProperties: ref('schemas', 'ColumnMetadata'),
+    },
+    fetch_meta_time: { type: 'number', minimum: 0, description: 'Milliseconds spent on the metadata; 0 without it.' },
+    fetch_data_time: { type: 'number', minimum: 0, description: 'Milliseconds spent on finding and writing the rows.' },
+    next: nullable('string', 'Absolute URL of the next page; null on the last one.', { format: 'uri' }),
+    prev: nullable('string', 'Absolute URL of the previous page; null on the first one.', { format: 'uri' }),
+  });
+  return { ...schema, description: `A page of ${dataset.name}.` };
+}
+
+/** `YYYY-MM-DD HH:MM:SS`. */
+export function clockSchema(description: string): JsonObject {
+  return { type: 'string', pattern: CLOCK, description, examples: ['2026-06-30 12:00:00'] };
+}
+
+const METADATA_FIELDS: Readonly<Record<keyof FieldMetadata, JsonObject>> = {
+  type: { type: 'string', enum: ['number', 'integer', 'string', 'boolean'], description: 'JSON type of the values.' },
+  unit: nullable('string', 'Unit of the values; null where there is none.'),
+  nullable: { type: 'boolean', description: 'Whether a value can be null.' },
+  description: { type: 'string', description: 'What the column holds.' },
+  window: { type: 'integer', minimum: 1, description: 'Of an indicator: length of the window in days.' },
+  formula: { type: 'string', description: 'Of an indicator: how it is computed.' },
+  min_history: { type: 'integer', minimum: 1, description: 'Of an indicator: daily closes that fill the window.' },
+};
+
+const OF_INDICATORS_ONLY = ['window', 'formula', 'min_history'] satisfies (keyof FieldMetadata)[];
+
+export function metadataSchema(): JsonObject {
+  return { ...exactly(METADATA_FIELDS, OF_INDICATORS_ONLY), description: 'What a column is.' };
+}
+
+/** A column in the catalogue of datasets: its name, and the same facts. */
+export function catalogColumnSchema(): JsonObject {
+  const name = { type: 'string', description: 'Name of the column.' };
+  return { ...exactly({ name, ...METADATA_FIELDS }, OF_INDICATORS_ONLY), description: 'A column of a dataset.' };
+}

@@ -1,0 +1,93 @@
+// The OpenAPI 3.1 document, made of the tables that the code itself works with.
+
+import { DATASETS } from '../../domain/datasets.ts';
+import { PARAMETERS } from '../../query/parameters.ts';
+import { REQUEST_HEADERS } from '../headers.ts';
+import {
+  catalogColumnSchema,
+  listingName,
+  listingSchema,
+  metadataSchema,
+  rowName,
+  rowSchema,
+} from './column-schemas.ts';
+import { exactly, type JsonObject, listOf, ref } from './json-schema.ts';
+import { FILTER_SCHEMAS } from './listing-parameters.ts';
+import { parameterComponents, paths, TAGS } from './operations.ts';
+import { problemSchema } from './problem-responses.ts';
+import { profileSchemas } from './profile-schemas.ts';
+import { headerComponents } from './response-headers.ts';
+
+/** `publicUrl` is the base URL that clients use; null: wherever they got the document from. */
+export function openApiDocument(group: string, publicUrl: string | null): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tidemark',
+      version: 'v1',
+      summary: 'Market data for digital assets: technical indicators and asset profiles.',
+      description: ABOUT,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl ?? '/' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    // The empty one: a service that is open wants no key.
+    security: [{}, ...Object.keys(SECURITY_SCHEMES).map(scheme => ({ [scheme]: [] }))],
+    paths: paths(group),
+    components: {
+      schemas: schemas(),
+      parameters: parameterComponents(),
+      headers: headerComponents(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+const ABOUT = [
+  'Read-only: `GET`, `HEAD` and `OPTIONS`; pages of any origin may read the answers.',
+  'A parameter that is not known is an error, so that a misspelt filter never returns unfiltered rows.',
+  '`v1` only grows: new parameters, new paths, new headers.',
+].join(' ');
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: REQUEST_HEADERS.Authorization.doc },
+  keyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: REQUEST_HEADERS['X-API-Key'].doc },
+  keyParameter: { type: 'apiKey', in: 'query', name: 'api_key', description: PARAMETERS.api_key.doc },
+} as const;
+
+function schemas(): JsonObject {
+  const listings = DATASETS.flatMap(dataset => [
+    [listingName(dataset), listingSchema(dataset)],
+    [rowName(dataset), rowSchema(dataset)],
+  ]);
+  return {
+    ...Object.fromEntries(listings),
+    ColumnMetadata: metadataSchema(),
+    ...FILTER_SCHEMAS,
+    ...profileSchemas(),
+    ...serviceSchemas(),
+    Problem: problemSchema(),
+  };
+}
+
+function serviceSchemas(): JsonObject {
+  const text = { type: 'string' };
+  const count = { type: 'integer', minimum: 0 };
+  const dataset = exactly({
+    name: text,
+    title: text,
+    description: text,
+    path: text,
+    columns: {
+      anyOf: [listOf(ref('schemas', 'CatalogColumn'), 'In the order of the rows.'), { type: 'null' }],
+      description: 'Null for a dataset that is no table.',
+    },
+  });
+  return {
+    Catalog: exactly({ version: text, datasets: listOf(dataset, 'The datasets offered.') }),
+    CatalogColumn: catalogColumnSchema(),
+    Alive: exactly({ status: { const: 'alive' } }),
+    Ready: exactly({ status: { const: 'ready' }, version: count, rows: count, assets: count }),
+    NotReady: exactly({ status: { const: 'loading' }, reason: text }),
+  };
+}

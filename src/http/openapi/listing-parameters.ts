@@ -1,0 +1,113 @@
+// The parameters of a listing as OpenAPI has them, from the tables of parameters, operators and columns.
+
+import type { Column } from '../../domain/columns.ts';
+import type { Dataset } from '../../domain/datasets.ts';
+import { TIERS } from '../../domain/tiers.ts';
+import { PARAMETERS, type ParameterName, parametersOf } from '../../query/parameters.ts';
+import { OPERATORS } from '../../query/plan.ts';
+import { type JsonObject, ref } from './json-schema.ts';
+
+/** Comma-separated in one value; `repeated` as several parameters, each of which may hold a list all the same. */
+interface ListShape {
+  readonly items: JsonObject;
+  readonly repeated?: true;
+}
+
+interface ParameterShape {
+  readonly schema?: (dataset: Dataset) => JsonObject;
+  readonly list?: (dataset: Dataset) => ListShape;
+}
+
+const NUMBER = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?';
+const RANGE = `(?:${NUMBER}(?::(?:${NUMBER})?)?|:${NUMBER})`;
+const COLUMN = '(?:\\[[A-Za-z0-9_]+\\]|[A-Za-z0-9_]+)';
+const OPERATOR = `(?:${Object.keys(OPERATORS).join('|')})`;
+
+const positive = (): JsonObject => ({ type: 'integer', minimum: 1 });
+const choice = (...choices: string[]): JsonObject => ({ type: 'string', enum: choices });
+const columnNames = (dataset: Dataset): string[] => dataset.columns.map(column => column.name);
+
+/** `api_key` is a security scheme instead. */
+const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>> = {
+  limit: { schema: positive },
+  page: { schema: () => ({ ...positive(), default: 1 }) },
+  sort: { schema: dataset => ({ ...choice(...columnNames(dataset)), default: dataset.defaultSort }) },
+  order: { schema: dataset => ({ ...choice('asc', 'desc'), default: dataset.defaultOrder }) },
+  excl_cols: { list: () => ({ items: { type: 'string' } }) },
+  format: { schema: () => choice('json', 'csv') },
+  meta: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },
+  range: { list: () => ({ items: { type: 'string', pattern: `^(?:${COLUMN}:)?${RANGE}$` }, repeated: true }) },
+  comparison: {
+    list: () => ({ items: { type: 'string', pattern: `^${COLUMN}${OPERATOR}:${COLUMN}$` }, repeated: true }),
+  },
+  not_null: { list: dataset => ({ items: choice(...columnNames(dataset), 'true', 'false') }) },
+  symbol: { list: () => ({ items: { type: 'string' } }) },
+  min_history: { schema: positive },
+  q: { schema: () => ({ type: 'string' }) },
+};
+
+export function listingParameters(dataset: Dataset): JsonObject[] {
+  const named = parametersOf(dataset).filter(name => name !== 'api_key');
+  return [
+    ...named.map(name => namedParameter(name, dataset)),
+    ...dataset.columns.filter(isNumeric).map(column => columnFilter(column, 'NumberFilter')),
+    ...dataset.columns
+      .filter(column => column.nullable && !isNumeric(column))
+      .map(column => columnFilter(column, 'NotNullFilter')),
+  ];
+}
+
+function namedParameter(name: Exclude<ParameterName, 'api_key'>, dataset: Dataset): JsonObject {
+  const { takes } = PARAMETERS[name];
+  const description = `${parameterText(name)} Takes ${takes}.`;
+  const { schema, list } = SHAPES[name];
+  if (list === undefined) return { name, in: 'query', description, schema: schema?.(dataset) };
+  const { items, repeated = false } = list(dataset);
+  return { name, in: 'query', description, explode: repeated, schema: { type: 'array', items } };
+}
+
+/** What the table says, with what other tables know. */
+export function parameterText(name: ParameterName): string {
+  const { doc } = PARAMETERS[name];
+  if (name === 'limit') return `${doc} ${tierText()}`;
+  if (name === 'comparison') return `${doc} ${operatorText()}`;
+  return doc;
+}
+
+function tierText(): string {
+  const tiers = Object.values(TIERS).map(
+    ({ name, defaultRows, maxRows }) => `${name} ${defaultRows}, at most ${maxRows}`,
+  );
+  return `Without it, by tier: ${tiers.join('; ')}.`;
+}
+
+function operatorText(): string {
+  const operators = Object.entries(OPERATORS).map(([operator, { words }]) => `\`${operator}\` ${words}`);
+  return `Operators: ${operators.join(', ')}.`;
+}
+
+export function isNumeric(column: Column): boolean {
+  return column.type === 'number' || column.type === 'integer';
+}
+
+/** Short, because the row's schema says what the column is, and the filter's what it takes. */
+function columnFilter(column: Column, filter: keyof typeof FILTER_SCHEMAS): JsonObject {
+  const unit = column.unit === null ? '' : `, in ${column.unit}`;
+  const description =
+    filter === 'NumberFilter'
+      ? `Only rows in which ${column.name} lies in the range${unit}.`
+      : `Only rows in which ${column.name} is not null.`;
+  return { name: column.name, in: 'query', description, schema: ref('schemas', filter) };
+}
+
+export const FILTER_SCHEMAS = {
+  NumberFilter: {
+    type: 'string',
+    description:
+      '`low:high`, `low:` or `:high` with both ends included, one number for equality, or `not_null`. ' +
+      'Numbers are written as in JSON.',
+    pattern: `^(?:${RANGE}|not_null)$`,
+    examples: ['10:100', '10:', ':100', '42', 'not_null'],
+  },
+  NotNullFilter: { type: 'string', const: 'not_null' },
+} as const satisfies JsonObject;

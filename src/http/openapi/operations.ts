@@ -1,0 +1,169 @@
+// The operations of the document: every path that the service has.
+
+import { ASSETS, DATASETS, type Dataset } from '../../domain/datasets.ts';
+import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../headers.ts';
+import { listingName } from './column-schemas.ts';
+import { answerExamples, problemExample } from './examples.ts';
+import { type JsonObject, pascalCase, ref } from './json-schema.ts';
+import { isNumeric, listingParameters } from './listing-parameters.ts';
+import { problemResponses } from './problem-responses.ts';
+import { headersOf } from './response-headers.ts';
+
+export const TAGS = {
+  Listings: 'Tables of rows with one envelope, and one set of parameters for paging, sorting and filtering.',
+  Profiles: 'What is known of one asset.',
+  Service: 'What the service offers, and how it is. Needs no key.',
+} as const;
+
+const CONDITIONAL: readonly ResponseHeader[] = ['ETag', 'Cache-Control', 'Vary'];
+const COMPRESSED: readonly ResponseHeader[] = ['Vary', 'Content-Encoding'];
+/** Operations that anybody may ask, also when the service wants keys. */
+const KEYLESS = { security: [] };
+
+export function paths(group: string): JsonObject {
+  const listings = DATASETS.map(dataset => [`/v1/${group}/${dataset.name}`, listing(dataset)]);
+  return {
+    ...Object.fromEntries(listings),
+    [`/v1/${group}/${ASSETS.name}/{id}`]: profile('getAsset', 'One asset profile'),
+    '/v1/coins/{id}': profile('getCoin', 'The same profile, at the path that CoinPaprika clients call'),
+    '/v1/catalog': service('getCatalog', 'The datasets offered, with their columns', {
+      200: jsonAnswer('getCatalog', 'The catalogue.', ref('schemas', 'Catalog'), COMPRESSED),
+    }),
+    '/v1/openapi.json': service('getOpenApi', 'This description of the service, OpenAPI 3.1', {
+      200: jsonAnswer('getOpenApi', 'The document.', { type: 'object' }, [...CONDITIONAL, 'Content-Encoding']),
+      304: unchanged([]),
+    }),
+    '/docs': service('getReference', 'This description as a page to read, and the list of error codes', {
+      200: {
+        description: 'The page.',
+        headers: headersOf([...CONDITIONAL, 'Content-Encoding', 'Content-Security-Policy']),
+        content: { 'text/html': { schema: { type: 'string' } } },
+      },
+      304: unchanged(['Content-Security-Policy']),
+    }),
+    '/healthz': service('getHealth', 'Whether the service is alive', {
+      200: jsonAnswer('getHealth', 'It is.', ref('schemas', 'Alive'), []),
+    }),
+    '/readyz': service('getReadiness', 'Whether there is data to answer with', {
+      200: jsonAnswer('getReadiness', 'There is.', ref('schemas', 'Ready'), []),
+      503: {
+        description: 'Not yet.',
+        headers: headersOf(['Retry-After']),
+        content: { 'application/json': { schema: ref('schemas', 'NotReady') } },
+      },
+    }),
+  };
+}
+
+function listing(dataset: Dataset): JsonObject {
+  const operationId = `list${pascalCase(dataset.name)}`;
+  const headers: readonly ResponseHeader[] = [...CONDITIONAL, 'X-Limit-Applied'];
+  return {
+    get: {
+      operationId,
+      tags: ['Listings'],
+      summary: dataset.title,
+      description: `${dataset.description} ${filterText(dataset)}`,
+      parameters: [...listingParameters(dataset), ...requestHeaders('If-None-Match', 'X-Request-Id')],
+      responses: {
+        200: {
+          description: 'A page of rows.',
+          headers: headersOf([...headers, 'Link', 'Server-Timing', 'Content-Encoding', 'Content-Disposition']),
+          content: {
+            'application/json': {
+              schema: ref('schemas', listingName(dataset)),
+              ...answerExamples(operationId, 'application/json'),
+            },
+            'text/csv': { schema: CSV, ...answerExamples(operationId, 'text/csv') },
+          },
+        },
+        304: unchanged(['X-Limit-Applied']),
+        ...problemResponses('listing', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+function filterText({ columns }: Dataset): string {
+  const [first, second] = columns.filter(isNumeric).map(column => column.name);
+  const everyColumn = `Filters are joined by AND. Every column is a filter by its name: \`${first}=10:100\`, \`${first}=not_null\`.`;
+  if (second === undefined) return everyColumn;
+  return `${everyColumn} Two columns are compared by \`[${first}]>:[${second}]\` in the query string, or as the value of \`comparison\`.`;
+}
+
+const CSV: JsonObject = {
+  type: 'string',
+  description: 'RFC 4180 with a header row; null is the empty field. Paging is in the header `Link`.',
+};
+
+function profile(operationId: string, summary: string): JsonObject {
+  return {
+    get: {
+      operationId,
+      tags: ['Profiles'],
+      summary,
+      description:
+        'By id, in upper or lower case. A ticker works as well when only one asset has it; otherwise the answer is ' +
+        '409 with the ids to choose from.',
+      parameters: [ref('parameters', 'AssetId'), ...requestHeaders('If-None-Match', 'X-Request-Id')],
+      responses: {
+        200: jsonAnswer(operationId, 'The profile.', ref('schemas', 'Profile'), [...CONDITIONAL, 'Content-Encoding']),
+        304: unchanged([]),
+        ...problemResponses('profile', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+function service(operationId: string, summary: string, responses: JsonObject): JsonObject {
+  const problems = problemResponses('service', code => problemExample(operationId, code));
+  return {
+    get: {
+      operationId,
+      tags: ['Service'],
+      summary,
+      ...KEYLESS,
+      parameters: requestHeaders(...('304' in responses ? (['If-None-Match'] as const) : []), 'X-Request-Id'),
+      responses: { ...problems, ...responses },
+    },
+  };
+}
+
+function jsonAnswer(
+  operationId: string,
+  description: string,
+  schema: JsonObject,
+  headers: readonly ResponseHeader[],
+): JsonObject {
+  const content = { 'application/json': { schema, ...answerExamples(operationId, 'application/json') } };
+  return { description, headers: headersOf(headers), content };
+}
+
+function unchanged(headers: readonly ResponseHeader[]): JsonObject {
+  return {
+    description: 'The answer that `If-None-Match` names is still right.',
+    headers: headersOf([...CONDITIONAL, ...headers]),
+  };
+}
+
+/** Those that are no keys; keys are security schemes. */
+const PARAMETER_HEADERS = ['If-None-Match', 'X-Request-Id'] as const satisfies readonly RequestHeader[];
+
+function requestHeaders(...names: (typeof PARAMETER_HEADERS)[number][]): JsonObject[] {
+  return names.map(name => ref('parameters', name));
+}
+
+export function parameterComponents(): JsonObject {
+  const headers = PARAMETER_HEADERS.map(name => {
+    const { doc, example } = REQUEST_HEADERS[name];
+    return [name, { name, in: 'header', description: doc, schema: { type: 'string' }, example }];
+  });
+  const id = {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Id of the asset, or its ticker.',
+    schema: { type: 'string' },
+  };
+  return { AssetId: id, ...Object.fromEntries(headers) };
+}

@@ -1,0 +1,105 @@
+// Errors in the document: the schema of the problem, and for each operation the statuses and codes that it can answer with.
+
+import { ERRORS, type ErrorCode } from '../../errors.ts';
+import type { ResponseHeader } from '../headers.ts';
+import { problemUri } from '../problem.ts';
+import { clockSchema } from './column-schemas.ts';
+import { exactly, type JsonObject, ref } from './json-schema.ts';
+import { headersOf } from './response-headers.ts';
+
+type OperationKind = 'listing' | 'profile' | 'service';
+
+/** Where a code can occur. On any request: whatever its path and method, hence also where there is no operation. */
+type Place = OperationKind | 'any request';
+
+/** Every code has its place, or this does not compile. */
+const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
+  unknown_parameter: ['listing', 'profile'],
+  duplicate_parameter: ['listing', 'profile'],
+  bad_encoding: ['listing', 'profile'],
+  query_too_long: ['listing'],
+  too_many_filters: ['listing'],
+  invalid_value: ['listing'],
+  unknown_column: ['listing'],
+  column_not_numeric: ['listing'],
+  invalid_range: ['listing'],
+  invalid_comparison: ['listing'],
+  bad_path: ['profile', 'any request'],
+  bad_request: ['listing', 'profile', 'service', 'any request'],
+  not_found: ['any request'],
+  unknown_asset: ['profile'],
+  unknown_version: ['any request'],
+  method_not_allowed: ['any request'],
+  request_timeout: ['any request'],
+  ambiguous_symbol: ['profile'],
+  headers_too_large: ['any request'],
+  internal: ['any request'],
+  no_data: ['listing', 'profile'],
+};
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+const STATUSES = [...new Set(CODES.map(code => ERRORS[code].status))].sort((a, b) => a - b);
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = { 405: ['Allow'], 503: ['Retry-After'] };
+
+export function problemSchema(): JsonObject {
+  const schema = exactly(
+    {
+      error: { type: 'boolean', const: true, description: 'True: the request failed.' },
+      type: {
+        type: 'string',
+        format: 'uri-reference',
+        enum: CODES.map(problemUri),
+        description: 'Where the code is explained, relative to the service.',
+      },
+      title: { type: 'string', description: 'The kind of mistake, the same for every occurrence.' },
+      status: { type: 'integer', enum: STATUSES, description: 'The HTTP status.' },
+      code: { type: 'string', enum: CODES, description: 'The kind of mistake, for programs. Never renamed.' },
+      detail: { type: 'string', description: 'What was wrong with this request, for people.' },
+      param: { type: 'string', description: 'The parameter that is wrong.' },
+      hint: { type: 'string', description: 'What would be right.' },
+      candidates: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What may have been meant, to choose from.',
+      },
+      request_id: { type: 'string', description: 'The id of the request, also in the header `X-Request-Id`.' },
+      datetimeUTC: clockSchema('When the answer was made, UTC.'),
+    },
+    ['param', 'hint', 'candidates'],
+  );
+  return { ...schema, description: 'An error (RFC 9457).' };
+}
+
+/** One response for each status of the operation's own codes; the `default` response is what can happen to any request. */
+export function problemResponses(kind: OperationKind, examples: (code: ErrorCode) => JsonObject | null): JsonObject {
+  const own = Map.groupBy(codesAt(kind), code => ERRORS[code].status);
+  const byStatus = [...own].map(([status, codes]) => [String(status), response(codes, examples)]);
+  return { ...Object.fromEntries(byStatus), default: response(codesAt('any request'), examples) };
+}
+
+function codesAt(place: Place): ErrorCode[] {
+  return CODES.filter(code => PLACES[code].includes(place));
+}
+
+function response(codes: readonly ErrorCode[], examples: (code: ErrorCode) => JsonObject | null): JsonObject {
+  const statuses = [...new Set(codes.map(code => ERRORS[code].status))];
+  const shown = codes.flatMap(code => {
+    const value = examples(code);
+    return value === null ? [] : [[code, { summary: ERRORS[code].title, value }]];
+  });
+  const headers = statuses.flatMap(status => HEADERS_OF_STATUS[status] ?? []);
+  return {
+    description: codes.map(code => `- \`${code}\`: ${ERRORS[code].doc}`).join('\n'),
+    headers: headersOf(['Cache-Control', ...headers]),
+    content: {
+      'application/problem+json': {
+        schema: {
+          type: 'object',
+          allOf: [ref('schemas', 'Problem')],
+          properties: { status: { enum: statuses }, code: { enum: codes } },
+        },
+        ...(shown.length > 0 ? { examples: Object.fromEntries(shown) } : {}),
+      },
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// The names that a listing's query string may use: its parameters and its columns.
+
+import type { Column } from '../domain/columns.ts';
+import type { Dataset } from '../domain/datasets.ts';
+import { nearest } from '../domain/nearest.ts';
+import { ApiError, clipped, quoted } from '../errors.ts';
+import { type ParameterName, parametersOf } from './parameters.ts';
+
+export class Names {
+  readonly dataset: Dataset;
+  readonly #parameters: ReadonlyMap<string, ParameterName>;
+  readonly #columns: ReadonlyMap<string, number>;
+
+  constructor(dataset: Dataset) {
+    this.dataset = dataset;
+    this.#parameters = new Map(parametersOf(dataset).map(name => [name, name]));
+    this.#columns = new Map(dataset.columns.map(({ name }, index) => [name, index]));
+  }
+
+  parameter(name: string): ParameterName | undefined {
+    return this.#parameters.get(name);
+  }
+
+  /** The column's index, in a text that may have brackets around its name. */
+  column(text: string): number | undefined {
+    return this.#columns.get(withoutBrackets(text));
+  }
+
+  /** `param` is where the name stood. */
+  requireColumn(text: string, param: string): number {
+    const column = this.column(text);
+    if (column === undefined) throw this.#unknownColumn(withoutBrackets(text), param);
+    return column;
+  }
+
+  /** Where brackets have no place. */
+  requireExactColumn(name: string, param: string): number {
+    const column = this.#columns.get(name);
+    if (column === undefined) throw this.#unknownColumn(name, param);
+    return column;
+  }
+
+  requireNumeric(text: string, param: string): number {
+    const column = this.requireColumn(text, param);
+    this.checkNumeric(column, param);
+    return column;
+  }
+
+  checkNumeric(column: number, param: string): void {
+    const { name, kind } = this.dataset.columns[column]!;
+    if (isNumeric(this.dataset.columns[column]!)) return;
+    const numeric = this.dataset.columns.filter(isNumeric).map(each => each.name);
+    throw new ApiError('column_not_numeric', `${name} is a ${kind}; ranges and comparisons take numbers only.`, {
+      param: clipped(param),
+      hint: `Numeric columns: ${some(numeric)}.${name === 'symbol' ? ' For tickers, use symbol=BTC,ETH.' : ''}`,
+    });
+  }
+
+  unknownParameter(name: string): ApiError {
+    const known = [...this.#parameters.keys(), ...this.#columns.keys()];
+    const near = nearest(withoutBrackets(name), known);
+    return new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} in ${this.dataset.name}.`, {
+      param: clipped(name),
+      hint:
+        near === null
+          ? `Parameters: ${[...this.#parameters.keys()].join(', ')}, and every column as a filter.`
+          : `Did you mean ${near}?`,
+    });
+  }
+
+  #unknownColumn(name: string, param: string): ApiError {
+    const near = nearest(name, this.#columns.keys());
+    return new ApiError('unknown_column', `There is no column ${quoted(name)} in ${this.dataset.name}.`, {
+      param: clipped(param),
+      hint: near === null ? `Columns: ${[...this.#columns.keys()].join(', ')}.` : `Did you mean ${near}?`,
+    });
+  }
+}
+
+/** Made once for each dataset. */
+export function namesOf(dataset: Dataset): Names {
+  let names = made.get(dataset);
+  if (names === undefined) {
+    names = new Names(dataset);
+    made.set(dataset, names);
+  }
+  return names;
+}
+
+const made = new WeakMap<Dataset, Names>();
+
+function isNumeric(column: Column): boolean {
+  return column.type === 'number' || column.type === 'integer';
+}
+
+function withoutBrackets(text: string): string {
+  const name = text.trim();
+  return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1).trim() : name;
+}
+
+function some(names: readonly string[]): string {
+  return names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', ');
+}

@@ -1,0 +1,72 @@
+// The parameters of a listing besides its columns, with what each takes. Hints, docs and OpenAPI read this table.
+
+import type { Dataset } from '../domain/datasets.ts';
+
+interface ParameterFacts {
+  /** A parameter that is not repeatable may be given once. */
+  readonly repeatable: boolean;
+  /** What it takes, to stand behind "takes". */
+  readonly takes: string;
+  readonly doc: string;
+}
+
+export const PARAMETERS = {
+  limit: {
+    repeatable: false,
+    takes: 'an integer from 1',
+    doc: "Rows a page. Above the maximum of the key's tier it is lowered to it.",
+  },
+  page: { repeatable: false, takes: 'an integer from 1', doc: 'Number of the page, the first being 1.' },
+  sort: {
+    repeatable: false,
+    takes: 'one column name',
+    doc: 'Column to sort by. Nulls come last in both directions.',
+  },
+  order: { repeatable: false, takes: '"asc" or "desc"', doc: 'Direction of the sort.' },
+  excl_cols: {
+    repeatable: false,
+    takes: 'column names separated by commas',
+    doc: 'Columns left out of each row. A name that is no column is ignored.',
+  },
+  format: { repeatable: false, takes: '"json" or "csv"', doc: 'Form of the answer. Without it, `Accept` decides.' },
+  meta: { repeatable: false, takes: '"true" or "false"', doc: 'Adds a description of each column.' },
+  range: {
+    repeatable: true,
+    takes: 'column:low:high, or low:high for the sort column; either end may be left out',
+    doc: 'Keeps the rows whose number lies between two ends, both included. `price=10:100` says the same as `range=price:10:100`, and `price=42` is equality.',
+  },
+  comparison: {
+    repeatable: true,
+    takes: 'comparisons such as [sma50]>:[sma200], separated by commas',
+    doc: 'Keeps the rows in which one number compares with another. `[sma50]>:[sma200]` says the same without `comparison=`.',
+  },
+  not_null: {
+    repeatable: true,
+    takes: 'column names separated by commas, or "true" or "false"',
+    doc: 'Leaves out the rows in which a column is null: the named ones, or with `true` those of the other filters, or else the sort column. `change365=not_null` says the same as `not_null=change365`.',
+  },
+  symbol: {
+    repeatable: false,
+    takes: 'tickers separated by commas',
+    doc: 'Only the rows of these tickers, in upper or lower case.',
+  },
+  min_history: {
+    repeatable: false,
+    takes: 'an integer from 1',
+    doc: 'Only assets with at least that many daily closes.',
+  },
+  q: {
+    repeatable: false,
+    takes: 'a text',
+    doc: 'Only assets whose id, name or ticker contains the text, in upper or lower case.',
+  },
+  api_key: { repeatable: false, takes: 'the key', doc: "The key, when a header can't be sent." },
+} as const satisfies Readonly<Record<string, ParameterFacts>>;
+
+export type ParameterName = keyof typeof PARAMETERS;
+
+/** Of one listing, in the order of the table. */
+export function parametersOf(dataset: Dataset): ParameterName[] {
+  const all = Object.keys(PARAMETERS) as ParameterName[];
+  return all.filter(name => (name !== 'min_history' && name !== 'q') || dataset.extraParameters.includes(name));
+}

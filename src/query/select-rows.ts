@@ -1,0 +1,99 @@
+// A page of a few rows in no order yet: sorts only as much of them as the page shows, and needs no kept order.
+
+import type { ColumnData, Table, TextData } from '../snapshot/table.ts';
+import type { Span } from './ordered-rows.ts';
+import type { Plan } from './plan.ts';
+import { compareTexts, isNull } from './sort-keys.ts';
+
+/** Below this many rows plain insertion is faster than splitting. */
+const INSERTION_ROWS = 12;
+
+/** Whether the rows have numbers to be sorted by, which is much faster. */
+export function sortsByNumber(plan: Plan): boolean {
+  const { kind, name } = plan.dataset.columns[plan.sort]!;
+  return kind !== 'text' || name === plan.dataset.tieBreaker;
+}
+
+/** Arranges `rows[0 … count - 1]` so that the span of them is what the sorted rows would have there. */
+export function selectRows(plan: Plan, table: Table, rows: Uint32Array, count: number, span: Span, keys: Float64Array) {
+  const data = table.columns[plan.sort]!;
+  const descending = plan.order === 'desc';
+  if (data.kind === 'text' && !sortsByNumber(plan)) {
+    rows.subarray(0, count).sort((a, b) => compareTextRows(data, a, b, descending));
+    return;
+  }
+  for (let i = 0; i < count; i++) keys[i] = keyOf(data, rows[i]!, descending);
+  sortSpan(keys, rows, 0, count, span);
+}
+
+/** Ascending keys give the wanted order. Values are finite, so infinity is free to put nulls last. */
+function keyOf(data: ColumnData, row: number, descending: boolean): number {
+  // Rows lie in the order of the tie breaker, the only text that gets here.
+  if (data.kind === 'text') return descending ? -row : row;
+  if (isNull(data, row)) return Number.POSITIVE_INFINITY;
+  return descending ? -data.values[row]! : data.values[row]!;
+}
+
+function compareTextRows(data: TextData, a: number, b: number, descending: boolean): number {
+  const nulls = data.missing[a]! - data.missing[b]!;
+  if (nulls !== 0 || data.missing[a] === 1) return nulls || a - b;
+  const texts = compareTexts(data, a, b);
+  return (descending ? -texts : texts) || a - b;
+}
+
+/** Quicksort by key, then row, that leaves alone the parts outside the span. */
+function sortSpan(keys: Float64Array, rows: Uint32Array, from: number, to: number, span: Span): void {
+  let [low, high] = [from, to];
+  while (high - low > INSERTION_ROWS) {
+    if (low >= span.to || high <= span.from) return;
+    const split = partition(keys, rows, low, high);
+    // The smaller part by recursion, so that the stack stays shallow.
+    if (split - low < high - split) {
+      sortSpan(keys, rows, low, split, span);
+      low = split;
+    } else {
+      sortSpan(keys, rows, split, high, span);
+      high = split;
+    }
+  }
+  insertionSort(keys, rows, low, high);
+}
+
+/** Hoare's: afterwards everything before the returned index sorts before everything from it on; both sides have rows. */
+function partition(keys: Float64Array, rows: Uint32Array, low: number, high: number): number {
+  const middle = (low + high) >>> 1;
+  sortPair(keys, rows, low, middle);
+  sortPair(keys, rows, middle, high - 1);
+  sortPair(keys, rows, low, middle);
+  const key = keys[middle]!;
+  const row = rows[middle]!;
+  let i = low;
+  let j = high - 1;
+  for (;;) {
+    do i++;
+    while (keys[i]! < key || (keys[i] === key && rows[i]! < row));
+    do j--;
+    while (keys[j]! > key || (keys[j] === key && rows[j]! > row));
+    if (i >= j) return i;
+    swap(keys, rows, i, j);
+  }
+}
+
+function sortPair(keys: Float64Array, rows: Uint32Array, a: number, b: number): void {
+  if (keys[a]! > keys[b]! || (keys[a] === keys[b] && rows[a]! > rows[b]!)) swap(keys, rows, a, b);
+}
+
+function swap(keys: Float64Array, rows: Uint32Array, a: number, b: number): void {
+  const key = keys[a]!;
+  const row = rows[a]!;
+  keys[a] = keys[b]!;
+  rows[a] = rows[b]!;
+  keys[b] = key;
+  rows[b] = row;
+}
+
+function insertionSort(keys: Float64Array, rows: Uint32Array, low: number, high: number): void {
+  for (let i = low + 1; i < high; i++) {
+    for (let j = i; j > low; j--) sortPair(keys, rows, j - 1, j);
+  }
+}

@@ -1,0 +1,67 @@
+// The raw query string to decoded pairs, and a pair back to text that is safe in a link.
+//
+// The usual parsers are of no use here: `[sma50]>:[sma200]` is a pair without `=`, and the first `=` of
+// `[sma50]>=:[sma200]` belongs to the operator.
+
+import { ApiError, clipped, quoted } from '../errors.ts';
+
+/** Decoded. The value is null where the pair has no `=`. */
+export interface Pair {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+/** Of the query string. A line of 200 symbols and 100 filters fits. */
+export const MAX_QUERY_LENGTH = 16_384;
+
+/** `query` is what follows the `?`, one character for each byte that arrived, as `node:http` hands it over. */
+export function splitQuery(query: string): Pair[] {
+  if (query.length > MAX_QUERY_LENGTH) {
+    throw new ApiError('query_too_long', `The query string has ${query.length} characters.`, {
+      hint: `At most ${MAX_QUERY_LENGTH} characters are read.`,
+    });
+  }
+  return query
+    .split('&')
+    .filter(text => text !== '')
+    .map(decodePair);
+}
+
+function decodePair(text: string): Pair {
+  const equals = text.indexOf('=');
+  const rawName = equals < 0 ? text : text.slice(0, equals);
+  const name = decoded(rawName, clipped(rawName).replace(/[^\x21-\x7e]/g, '?'));
+  return withEqualsInPlace(name, equals < 0 ? null : decoded(text.slice(equals + 1), clipped(name)));
+}
+
+/** A client that takes a whole filter for a name encodes its `=` as well, and may add one of its own. */
+function withEqualsInPlace(name: string, value: string | null): Pair {
+  const equals = name.indexOf('=');
+  if (equals < 0) return { name, value };
+  if (value === null || value === '') return { name: name.slice(0, equals), value: name.slice(equals + 1) };
+  return equals === name.length - 1 ? { name: name.slice(0, equals), value } : { name, value };
+}
+
+function decoded(text: string, param: string): string {
+  try {
+    // decodeURIComponent refuses bytes that are not UTF-8, but only where they are percent-encoded.
+    const bytes = text.replaceAll('+', ' ').replace(/[\x80-\xff]/g, byte => `%${byte.charCodeAt(0).toString(16)}`);
+    const result = decodeURIComponent(bytes);
+    if (!result.includes('\0') && result.isWellFormed()) return result;
+  } catch {
+    // Answered below.
+  }
+  throw new ApiError('bad_encoding', `The parameter ${quoted(param)} cannot be decoded.`, {
+    param,
+    hint: 'Encode names and values as UTF-8, each byte that is special as % and two hexadecimal digits, and without NUL.',
+  });
+}
+
+/** Legal in a URL and in a `Link` header, and still readable: `:` and `,` stay. */
+export function encodePair({ name, value }: Pair): string {
+  return value === null ? encoded(name) : `${encoded(name)}=${encoded(value)}`;
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',');
+}
