@@ -9,6 +9,14 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { commandHelp, overview } from '../src/cli/help.ts';
 import { environmentVariable, SETTINGS, type Setting } from '../src/config.ts';
 import { ASSET_COLUMNS, COLUMNS, type Column } from '../src/domain/columns.ts';
+import { DATASETS } from '../src/domain/datasets.ts';
+import { TIERS } from '../src/domain/tiers.ts';
+import { ERRORS } from '../src/errors.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../src/http/headers.ts';
+import { EXAMPLES } from '../src/http/openapi/examples.ts';
+import { paths } from '../src/http/openapi/operations.ts';
+import { PARAMETERS, type ParameterName, parametersOf } from '../src/query/parameters.ts';
+import { OPERATORS } from '../src/query/plan.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -16,6 +24,33 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   columns: () => columnTable(COLUMNS),
   'asset-columns': () => columnTable(ASSET_COLUMNS),
   settings: settingTable,
+  paths: pathTable,
+  parameters: parameterTable,
+  operators: () =>
+    table(
+      ['operator', 'the left column … the right one', 'example'],
+      Object.entries(OPERATORS).map(([operator, { words }]) => [
+        `\`${operator}\``,
+        words,
+        `\`[sma50]${operator}:[sma200]\``,
+      ]),
+    ),
+  tiers: () =>
+    table(
+      ['tier', 'rows a page without `limit`', 'at most'],
+      Object.values(TIERS).map(({ name, defaultRows, maxRows }) => [`\`${name}\``, `${defaultRows}`, `${maxRows}`]),
+    ),
+  'request-headers': () => headerTable(REQUEST_HEADERS),
+  'response-headers': () => headerTable(RESPONSE_HEADERS),
+  errors: () =>
+    table(
+      ['code', 'status', 'title', 'when, and what to do'],
+      Object.entries(ERRORS).map(([code, { status, title, doc }]) => [`\`${code}\``, `${status}`, title, doc]),
+    ),
+  'example-listing': () => example('listTaCur', 'cross'),
+  'example-csv': () => example('listAssets', 'csv'),
+  'example-profile': () => example('getAsset', 'profile'),
+  'example-problem': () => example('listTaCur', 'typo'),
   commands: () =>
     [codeBlock(overview()), ...COMMANDS.map(c => `### ${c.name}\n\n${codeBlock(commandHelp(c))}`)].join('\n\n'),
 };
@@ -55,6 +90,48 @@ function settingTable(): string {
     return `| \`--${name}\` | \`${environmentVariable(name)}\` | ${range} | ${fallback} | ${setting.doc} |`;
   });
   return [...head, ...rows].join('\n');
+}
+
+function pathTable(): string {
+  // Written by operations.ts with these members.
+  const all = Object.entries(paths('crypto')) as [string, { get: { summary: string } }][];
+  return table(
+    ['path', 'what'],
+    all.map(([path, { get }]) => [`\`GET ${path}\``, get.summary]),
+  );
+}
+
+function parameterTable(): string {
+  const rows = Object.entries(PARAMETERS).map(([name, { takes, repeatable, doc }]) => {
+    // The keys of the table are what its type says.
+    const listings = DATASETS.filter(dataset => parametersOf(dataset).includes(name as ParameterName));
+    const where = listings.length === DATASETS.length ? 'all' : listings.map(dataset => dataset.name).join(', ');
+    return [`\`${name}\``, takes, repeatable ? 'yes' : 'no', where, doc];
+  });
+  return table(['parameter', 'takes', 'repeatable', 'listings', 'what it does'], rows);
+}
+
+function headerTable(headers: Readonly<Record<string, { readonly doc: string; readonly example: string }>>): string {
+  return table(
+    ['header', 'what it says', 'example'],
+    Object.entries(headers).map(([name, { doc, example: value }]) => [`\`${name}\``, doc, `\`${value}\``]),
+  );
+}
+
+/** A question to the demo, and its answer. */
+function example(operation: string, name: string): string {
+  const found = EXAMPLES.find(each => each.operation === operation && each.name === name);
+  if (found === undefined) throw new Error(`there is no example ${operation} ${name}`);
+  const { request, body } = found;
+  const [language, text] =
+    typeof body === 'string' ? ['text', body.trimEnd()] : ['json', JSON.stringify(body, null, 2)];
+  return `\`\`\`sh\ncurl -g 'http://127.0.0.1:8080${request}'\n\`\`\`\n\n\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+/** A pipe inside a cell would end it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
 function codeBlock(text: string): string {

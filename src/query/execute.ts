@@ -5,10 +5,11 @@
 //   4. filter all rows, then sort what the page shows or walk the kept order looking only for what passed
 
 import type { Table } from '../snapshot/table.ts';
+import { historyTest, testOf } from './filter-tests.ts';
 import { rangeOrder, rangeSpan, sortOrder } from './kept-orders.ts';
 import { OrderedRows, type Span } from './ordered-rows.ts';
 import type { Filter, Plan } from './plan.ts';
-import { historyTest, type RowTest, testOf } from './row-tests.ts';
+import type { RowTest } from './row-test.ts';
 import { countAll, filterAll, keepAll } from './run-tests.ts';
 import { keyBuffer, marks, rowBuffer } from './scratch.ts';
 import { searchTest } from './search-index.ts';
@@ -110,15 +111,12 @@ class Query {
   #arranged(total: number): Page {
     if (this.#from >= total) return emptyPage(total);
     const span = { from: this.#from, to: Math.min(this.#to, total) };
-    const rows = this.#sortingIsCheaper(total, span) ? this.#sorted(total, span) : this.#marked(total, span);
-    return { rows, hasNext: span.to < total, total };
-  }
-
-  #sortingIsCheaper(total: number, span: Span): boolean {
     const { sortNumberCost, sortTextCost, walkCost } = this.#tuning;
     const sorting = total * (sortsByNumber(this.#plan) ? sortNumberCost : sortTextCost);
-    // As if what passed were spread evenly over the order. At worst the walk looks at every row.
-    return sorting <= this.#table.rows * walkCost * (span.to / total);
+    // As if what passed were spread evenly over the order. Where it is not, the walk stops when sorting would have been done.
+    const walking = this.#table.rows * walkCost * (span.to / total);
+    const walked = walking < sorting ? this.#marked(total, span, sorting / walkCost) : null;
+    return { rows: walked ?? this.#sorted(total, span), hasNext: span.to < total, total };
   }
 
   #sorted(total: number, span: Span): Uint32Array {
@@ -127,12 +125,13 @@ class Query {
     return rows.slice(span.from, span.to);
   }
 
-  #marked(total: number, span: Span): Uint32Array {
+  /** Null where that many steps were not enough. */
+  #marked(total: number, span: Span, steps: number): Uint32Array | null {
     marks.reset(this.#table.rows);
     marks.addAll(rowBuffer(total), total);
     const walk = this.#orderedRows({ from: 0, to: this.#table.rows });
-    walk.skipMarked(marks, span.from);
-    return collect(walk, [marks], 0, span.to - span.from, Number.POSITIVE_INFINITY) ?? new Uint32Array(0);
+    if (!walk.skipMarked(marks, span.from, steps)) return null;
+    return collect(walk, [marks], 0, span.to - span.from, steps);
   }
 
   #orderedRows(span: Span): OrderedRows {
@@ -189,7 +188,7 @@ function intoBuffer(rows: Uint32Array): number {
  */
 function collect(
   walk: OrderedRows,
-  tests: readonly RowTest[],
+  tests: readonly Pick<RowTest, 'keep'>[],
   skipped: number,
   wanted: number,
   steps: number,

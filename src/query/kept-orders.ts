@@ -1,8 +1,8 @@
 // Which orders of a table are worth using. Making one sorts the whole table; after that it is free.
 
 import type { Table } from '../snapshot/table.ts';
+import { numbersOf } from './filter-tests.ts';
 import type { Span } from './ordered-rows.ts';
-import { numbersOf } from './row-tests.ts';
 import { partitionPoint } from './sort-keys.ts';
 
 interface Uses {

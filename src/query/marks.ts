@@ -1,8 +1,8 @@
 // A set of row numbers, one bit a row: small enough to stay in the processor's cache while an order is walked at random.
 
-import type { RowTest } from './row-tests.ts';
+import type { RowTest } from './row-test.ts';
 
-export class Marks implements RowTest {
+export class Marks implements Pick<RowTest, 'keep'> {
   #words = new Int32Array(0);
 
   /** Forgets what was marked before. */

@@ -61,21 +61,28 @@ export class OrderedRows {
     }
   }
 
-  /** Goes behind the first `count` rows that are marked. Ties do not matter until the last run, so only marks are looked at. */
-  skipMarked(marks: Marks, count: number): void {
+  /**
+   * Goes behind the first `count` rows that are marked; false when they are not found in that many steps. Ties do not matter
+   * until the last run, so only marks are looked at.
+   */
+  skipMarked(marks: Marks, count: number, steps: number): boolean {
     const order = this.#order;
+    const start = this.#at;
     let left = count;
     if (this.#descending) {
+      const last = Math.max(this.#span.from, this.#nulls - steps);
       let position = this.#nulls;
-      while (position > this.#span.from && left >= 0) left -= marks.has(order[--position]!);
-      if (left >= 0) this.#enterNulls(this.#nulls);
-      else {
+      while (position > last && left >= 0) left -= marks.has(order[--position]!);
+      if (left < 0) {
         this.#enterRunAround(position);
         left = 0;
         for (let p = position + 1; p < this.#runTo; p++) left += marks.has(order[p]!);
-      }
+      } else if (last > this.#span.from) return false;
+      else this.#enterNulls(this.#nulls);
     }
-    while (left > 0 && this.#at < this.#runTo) left -= marks.has(order[this.#at++]!);
+    const last = this.#descending ? this.#runTo : Math.min(this.#runTo, start + steps);
+    while (left > 0 && this.#at < last) left -= marks.has(order[this.#at++]!);
+    return left <= 0;
   }
 
   #enterNextRun(): boolean {

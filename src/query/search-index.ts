@@ -3,7 +3,7 @@
 
 import type { Table } from '../snapshot/table.ts';
 import { foldForSearch } from './fold.ts';
-import type { RowTest } from './row-tests.ts';
+import type { RowTest } from './row-test.ts';
 import { TextCells, textColumn } from './text-cells.ts';
 
 const SEARCHED_COLUMNS = ['id', 'name', 'symbol'];
@@ -66,39 +66,28 @@ class Contains implements RowTest {
     this.#wanted = wanted;
   }
 
-  /** Rows that follow one another are searched at once, others one by one. */
-  keep(rows: Uint32Array, from: number, to: number): number {
-    let end = from;
-    let i = from;
-    while (i < to) {
-      const row = rows[i]!;
-      const most = Math.min(to - i, BLOCK_ROWS - (row % BLOCK_ROWS));
-      let length = 1;
-      while (length < most && rows[i + length] === row + length) length++;
-      end = length === 1 ? this.#one(row, rows, end) : this.#run(row, length, rows, end);
-      i += length;
+  scan(from: number, to: number, out: Uint32Array, at: number): number {
+    let end = at;
+    for (let base = from - (from % BLOCK_ROWS); base < to; base += BLOCK_ROWS) {
+      const { text, starts } = this.#index.block(base / BLOCK_ROWS);
+      const last = Math.min(to - base, starts.length - 1);
+      for (let row = Math.max(from - base, 0); row < last; row++) {
+        const found = text.indexOf(this.#wanted, starts[row]);
+        if (found < 0) break;
+        while (starts[row + 1]! <= found) row++;
+        if (row < last) out[end++] = base + row;
+      }
     }
     return end;
   }
 
-  #one(row: number, out: Uint32Array, at: number): number {
-    const { text, starts } = this.#index.block(Math.floor(row / BLOCK_ROWS));
-    const inBlock = row % BLOCK_ROWS;
-    if (!text.slice(starts[inBlock], starts[inBlock + 1]).includes(this.#wanted)) return at;
-    out[at] = row;
-    return at + 1;
-  }
-
-  #run(first: number, length: number, out: Uint32Array, at: number): number {
-    const base = first - (first % BLOCK_ROWS);
-    const { text, starts } = this.#index.block(base / BLOCK_ROWS);
-    const last = first - base + length;
-    let end = at;
-    for (let row = first - base; row < last; row++) {
-      const found = text.indexOf(this.#wanted, starts[row]);
-      if (found < 0) break;
-      while (starts[row + 1]! <= found) row++;
-      if (row < last) out[end++] = base + row;
+  keep(rows: Uint32Array, from: number, to: number): number {
+    let end = from;
+    for (let i = from; i < to; i++) {
+      const row = rows[i]!;
+      const { text, starts } = this.#index.block(Math.floor(row / BLOCK_ROWS));
+      const inBlock = row % BLOCK_ROWS;
+      if (text.slice(starts[inBlock], starts[inBlock + 1]).includes(this.#wanted)) rows[end++] = row;
     }
     return end;
   }

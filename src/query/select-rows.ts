@@ -1,9 +1,9 @@
 // A page of a few rows in no order yet: sorts only as much of them as the page shows, and needs no kept order.
 
-import type { ColumnData, Table, TextData } from '../snapshot/table.ts';
+import type { Table, TextData } from '../snapshot/table.ts';
 import type { Span } from './ordered-rows.ts';
 import type { Plan } from './plan.ts';
-import { compareTexts, isNull } from './sort-keys.ts';
+import { compareTexts } from './sort-keys.ts';
 
 /** Below this many rows plain insertion is faster than splitting. */
 const INSERTION_ROWS = 12;
@@ -15,30 +15,47 @@ export function sortsByNumber(plan: Plan): boolean {
 }
 
 /** Arranges `rows[0 … count - 1]` so that the span of them is what the sorted rows would have there. */
-export function selectRows(plan: Plan, table: Table, rows: Uint32Array, count: number, span: Span, keys: Float64Array) {
+export function selectRows(
+  plan: Plan,
+  table: Table,
+  rows: Uint32Array,
+  count: number,
+  span: Span,
+  keys: Float64Array,
+): void {
   const data = table.columns[plan.sort]!;
-  const descending = plan.order === 'desc';
-  if (data.kind === 'text' && !sortsByNumber(plan)) {
-    rows.subarray(0, count).sort((a, b) => compareTextRows(data, a, b, descending));
+  const sign = plan.order === 'desc' ? -1 : 1;
+  if (data.kind !== 'text') {
+    fillKeys(keys, data.values, data.kind === 'day', rows, count, sign);
+  } else if (sortsByNumber(plan)) {
+    // Rows lie in the order of the tie breaker, the only text that gets here.
+    for (let i = 0; i < count; i++) keys[i] = rows[i]! * sign;
+  } else {
+    rows.subarray(0, count).sort((a, b) => compareTextRows(data, a, b, sign));
     return;
   }
-  for (let i = 0; i < count; i++) keys[i] = keyOf(data, rows[i]!, descending);
   sortSpan(keys, rows, 0, count, span);
 }
 
-/** Ascending keys give the wanted order. Values are finite, so infinity is free to put nulls last. */
-function keyOf(data: ColumnData, row: number, descending: boolean): number {
-  // Rows lie in the order of the tie breaker, the only text that gets here.
-  if (data.kind === 'text') return descending ? -row : row;
-  if (isNull(data, row)) return Number.POSITIVE_INFINITY;
-  return descending ? -data.values[row]! : data.values[row]!;
+/** Ascending keys give the wanted order. Values are finite, so infinity is free to put nulls (NaN, and days below 0) last. */
+function fillKeys(
+  keys: Float64Array,
+  values: Float64Array | Int32Array | Uint8Array,
+  areDays: boolean,
+  rows: Uint32Array,
+  count: number,
+  sign: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const value = values[rows[i]!]!;
+    keys[i] = Number.isNaN(value) || (areDays && value < 0) ? Number.POSITIVE_INFINITY : value * sign;
+  }
 }
 
-function compareTextRows(data: TextData, a: number, b: number, descending: boolean): number {
+function compareTextRows(data: TextData, a: number, b: number, sign: number): number {
   const nulls = data.missing[a]! - data.missing[b]!;
   if (nulls !== 0 || data.missing[a] === 1) return nulls || a - b;
-  const texts = compareTexts(data, a, b);
-  return (descending ? -texts : texts) || a - b;
+  return compareTexts(data, a, b) * sign || a - b;
 }
 
 /** Quicksort by key, then row, that leaves alone the parts outside the span. */

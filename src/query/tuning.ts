@@ -15,7 +15,7 @@ export interface Tuning {
 
 export const TUNING: Tuning = {
   walkShare: 1 / 64,
-  candidateShare: 1 / 16,
+  candidateShare: 1 / 128,
   rangesWorthAnOrder: 8,
   sortNumberCost: 25,
   sortTextCost: 2000,

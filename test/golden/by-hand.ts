@@ -6,7 +6,7 @@ export interface HandCase {
   readonly expected: Readonly<Record<string, number | null>>;
 }
 
-const LN2 = 0.6931471805599453;
+const { LN2 } = Math;
 
 export const BY_HAND: readonly HandCase[] = [
   {

@@ -1,0 +1,42 @@
+// Every request in the docs works as it is written.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { documentationPages } from '../../scripts/docs.ts';
+import { DEMO_URL, type DemoServer, startDemo } from '../support/demo-server.ts';
+import { assertValidAnswer } from '../support/openapi.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+let demo: DemoServer;
+before(async () => {
+  demo = await startDemo();
+});
+after(() => demo.close());
+
+/** An address ends at a space, a quote or a bracket that closes. */
+const ADDRESS = new RegExp(`${DEMO_URL.replaceAll('.', '\\.')}(/[^\\s'"\`)]*)`, 'g');
+
+describe('the requests in the docs', () => {
+  const pages = documentationPages().map(file => ({ name: relative(root, file), text: readFileSync(file, 'utf8') }));
+  let found = 0;
+  for (const { name, text } of pages) {
+    const commands = [...text.matchAll(/curl [^\n]*/g)].filter(([command]) => command.includes(DEMO_URL));
+    for (const [command] of commands) {
+      it(`${name} quotes the address in: ${command}`, () => assert.match(command, new RegExp(`'${DEMO_URL}/[^']*'`)));
+    }
+    const withoutExamples = text.replace(/<!-- generated:[\s\S]*?<!-- \/generated/g, '');
+    for (const path of new Set([...withoutExamples.matchAll(ADDRESS)].map(match => match[1]!))) {
+      found++;
+      it(`${name} is answered ${path}`, async () => {
+        const { statusCode, headers, body } = await demo.server.inject(path);
+        assert.equal(statusCode, 200, body);
+        assertValidAnswer(path, 'GET', statusCode, headers, body);
+      });
+    }
+  }
+
+  it('are found', () => assert.ok(found >= 10, `${found}`));
+});

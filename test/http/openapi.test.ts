@@ -1,0 +1,260 @@
+// The OpenAPI document is true: it says what the code does, all of it and nothing else.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { answerAll } from '../../scripts/examples.ts';
+import { DATASETS } from '../../src/domain/datasets.ts';
+import { ERRORS } from '../../src/errors.ts';
+import { EXPOSED_HEADERS, RESPONSE_HEADERS } from '../../src/http/headers.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { EXAMPLES } from '../../src/http/openapi/examples.ts';
+import { parametersOf } from '../../src/query/parameters.ts';
+import { OPERATORS } from '../../src/query/plan.ts';
+import { type DemoServer, startDemo } from '../support/demo-server.ts';
+import { ApiContract } from '../support/openapi.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly enum?: readonly string[]; readonly type?: string; readonly $ref?: string };
+}
+
+interface Listing {
+  readonly get: { readonly parameters: readonly Parameter[] };
+}
+
+interface FullDocument {
+  readonly paths: Readonly<Record<string, Listing>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, object>> }>>;
+    readonly headers: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly name?: string }>>;
+  };
+}
+
+// Written by our own code as an object with these members; the lint below checks the rest.
+const document = openApiDocument('crypto', null) as unknown as FullDocument;
+const text = JSON.stringify(document);
+const contract = new ApiContract();
+
+let demo: DemoServer;
+before(async () => {
+  demo = await startDemo();
+});
+after(() => demo.close());
+
+async function answerTo(
+  request: string,
+  headers: Readonly<Record<string, string>> = {},
+  method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' = 'GET',
+) {
+  const answer = await demo.server.inject({ method, url: request, headers });
+  contract.assertValidAnswer(request, method, answer.statusCode, answer.headers, answer.rawPayload);
+  return answer;
+}
+
+/** From the tree that the router prints: a path continues the one above it that is less indented. */
+function servedPaths(): string[] {
+  const parents: { depth: number; path: string }[] = [];
+  const lines = demo.server.printRoutes({ commonPrefix: false }).matchAll(/^(.*)── (\S+) \(([A-Z, ]+)\)$/gm);
+  return [...lines].flatMap(([, indent = '', part = '', methods = '']) => {
+    while (parents.length > 0 && parents.at(-1)!.depth >= indent.length) parents.pop();
+    const path = (parents.at(-1)?.path ?? '') + part.replace(/:(\w+)/g, '{$1}');
+    parents.push({ depth: indent.length, path });
+    return methods.includes('GET') ? [path] : [];
+  });
+}
+
+describe('the OpenAPI document', () => {
+  it('passes a public linter with its recommended rules, without errors and without warnings', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: text, config });
+    assert.deepEqual(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`),
+      [],
+    );
+  });
+
+  it('is served', async () => {
+    const { headers, body } = await answerTo('/v1/openapi.json');
+    assert.match(String(headers['content-type']), /^application\/json/);
+    assert.deepEqual(JSON.parse(body).paths, document.paths);
+  });
+
+  it('names the public address, or else the one that it came from', () => {
+    assert.deepEqual(openApiDocument('crypto', 'https://api.example.org')['servers'], [
+      { url: 'https://api.example.org' },
+    ]);
+    assert.deepEqual(openApiDocument('crypto', null)['servers'], [{ url: '/' }]);
+  });
+
+  it('has the group of the service in its paths', () => {
+    assert.ok('/v1/stocks/ta-cur' in Object(openApiDocument('stocks', null)['paths']));
+  });
+
+  it('has every path of the server, and no other', () => {
+    const served = servedPaths().filter(path => !path.startsWith('/docs/'));
+    assert.deepEqual(served.sort(), Object.keys(document.paths).sort());
+  });
+
+  it('has every error code, and no other', () => {
+    const codes = new Set<string>();
+    JSON.stringify(document.paths, (key, value) => {
+      if (key === 'code') for (const code of value.enum ?? []) codes.add(code);
+      return value;
+    });
+    assert.deepEqual([...codes].sort(), Object.keys(ERRORS).sort());
+  });
+
+  it('has every operator, and nothing that looks like one', () => {
+    for (const path of ['/v1/crypto/ta-cur', '/v1/crypto/assets']) {
+      const comparison = document.paths[path]!.get.parameters.find(({ name }) => name === 'comparison');
+      const pattern = JSON.stringify(comparison).match(/\(\?:(=[^)]*)\)/)?.[1];
+      assert.deepEqual(pattern?.split('|'), Object.keys(OPERATORS));
+    }
+  });
+});
+
+for (const dataset of DATASETS) {
+  describe(`what the document says of ${dataset.name}`, () => {
+    const path = `/v1/crypto/${dataset.name}`;
+    const parameters = document.paths[path]!.get.parameters.filter(parameter => parameter.in === 'query');
+    const columns = dataset.columns.map(column => column.name);
+    const numeric = dataset.columns.find(({ type }) => type === 'number' || type === 'integer')!.name;
+
+    it('has the columns of a row, in their order', async () => {
+      const [row] = Object.entries(document.components.schemas).filter(
+        ([name]) => name.replace(/Row$/, '').toLowerCase() === dataset.name.replace('-', ''),
+      );
+      assert.deepEqual(Object.keys(row![1].properties), columns);
+      const { result } = (await answerTo(`${path}?limit=1`)).json();
+      assert.deepEqual(Object.keys(result[0]), columns);
+    });
+
+    it('has every parameter, and no other', () => {
+      const names = parameters.map(({ name }) => name);
+      const keys = Object.values(document.components.securitySchemes).map(scheme => scheme.name);
+      for (const name of parametersOf(dataset)) assert.ok([...names, ...keys].includes(name), name);
+      for (const name of names) assert.ok([...parametersOf(dataset), ...columns].includes(name), name);
+      assert.equal(new Set(names).size, names.length);
+    });
+
+    for (const { name, schema } of parameters) {
+      it(`has a parameter ${name} that the service takes`, async () => {
+        const values: Readonly<Record<string, string>> = {
+          range: `${numeric}:1:2`,
+          comparison: `[${numeric}]=:[${numeric}]`,
+        };
+        const value = values[name] ?? schema.enum?.[0] ?? (schema.$ref?.endsWith('NotNullFilter') ? 'not_null' : '1');
+        const list = name === 'not_null' || name === 'excl_cols' ? columns[0] : value;
+        assert.equal((await answerTo(`${path}?${name}=${list}`)).statusCode, 200);
+      });
+    }
+
+    for (const [operator] of Object.entries(OPERATORS)) {
+      it(`has the operator ${operator}, which the service takes raw and as comparison`, async () => {
+        for (const query of [
+          `[${numeric}]${operator}:[${numeric}]`,
+          `comparison=[${numeric}]${operator}:[${numeric}]`,
+        ]) {
+          assert.equal((await answerTo(`${path}?${query}`)).statusCode, 200);
+        }
+      });
+    }
+  });
+}
+
+describe('the headers in the document', () => {
+  const seen = new Set<string>();
+  const requests: [string, Parameters<typeof answerTo>[1]?, Parameters<typeof answerTo>[2]?][] = [
+    ['/v1/crypto/ta-cur?limit=2'],
+    ['/v1/crypto/ta-cur?limit=20', { 'accept-encoding': 'gzip' }],
+    ['/v1/crypto/ta-cur?limit=2&page=2&format=csv'],
+    ['/v1/crypto/ta-cur?limit=2&meta=true', {}, 'HEAD'],
+    ['/v1/crypto/ta-cur?limt=2'],
+    ['/v1/crypto/ta-cur', {}, 'POST'],
+    ['/v1/crypto/ta-cur', {}, 'OPTIONS'],
+    ['/v1/crypto/ta-cur', { 'if-none-match': '*' }],
+    ['/v1/crypto/assets'],
+    ['/v1/crypto/assets/aldm-aldermoor'],
+    ['/v1/crypto/assets/aldm-aldermoor', { 'if-none-match': '*' }],
+    ['/v1/crypto/assets/nobody-knows-it'],
+    ['/v1/crypto/assets/a?limit=1'],
+    ['/v1/coins/ALDM'],
+    ['/v1/coins/%ff'],
+    ['/v1/crypto/ta-cur%'],
+    ['/v1/catalog', { 'accept-encoding': 'br' }],
+    ['/v1/openapi.json', { 'if-none-match': '*' }],
+    ['/v1/nothing'],
+    ['/v2/crypto/ta-cur'],
+    ['/docs'],
+    ['/docs', { 'if-none-match': '*' }],
+    ['/healthz'],
+    ['/readyz'],
+  ];
+  for (const [request, headers = {}, method = 'GET'] of requests) {
+    it(`are all that ${method} ${request} ${JSON.stringify(headers)} answers with`, async () => {
+      for (const name of Object.keys((await answerTo(request, headers, method)).headers)) seen.add(name);
+    });
+  }
+
+  it('are all that the service answers with before there is data', async () => {
+    const empty = await startDemo({ snapshot: () => null });
+    for (const request of ['/v1/crypto/ta-cur', '/v1/coins/ALDM', '/readyz']) {
+      const answer = await empty.server.inject(request);
+      assert.equal(answer.statusCode, 503);
+      contract.assertValidAnswer(request, 'GET', answer.statusCode, answer.headers, answer.body);
+      for (const name of Object.keys(answer.headers)) seen.add(name);
+    }
+    await empty.close();
+  });
+
+  it('were all seen by now', () => {
+    for (const name of Object.keys(RESPONSE_HEADERS)) assert.ok(seen.has(name.toLowerCase()), `${name} was never sent`);
+  });
+
+  it('are the ones that a page of another origin may read', async () => {
+    const { headers } = await answerTo('/healthz');
+    assert.equal(headers['access-control-expose-headers'], EXPOSED_HEADERS);
+  });
+});
+
+describe('the examples in the document', () => {
+  it('are what the demo answers (npm run examples writes them)', async () => {
+    assert.deepEqual(await answerAll(demo), EXAMPLES);
+  });
+
+  it('show rows, a profile, CSV and errors', () => {
+    for (const { operation, name } of EXAMPLES) assert.ok(text.includes(`"${operation}"`), `${operation} ${name}`);
+    assert.ok(EXAMPLES.some(({ mediaType }) => mediaType === 'text/csv'));
+    assert.ok(EXAMPLES.filter(({ status }) => status >= 400).length >= 5);
+  });
+});
+
+describe('a validated answer', () => {
+  const good = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'x' };
+  const wrong: [string, string, number, Record<string, string>, unknown][] = [
+    ['has a member too many', '/healthz', 200, good, { status: 'alive', more: 1 }],
+    ['has another content type', '/healthz', 200, { ...good, 'content-type': 'text/plain' }, 'alive'],
+    ['has a header that is not documented', '/healthz', 200, { ...good, 'x-powered-by': 'us' }, { status: 'alive' }],
+    ['has no request id', '/healthz', 200, { 'content-type': 'application/json' }, { status: 'alive' }],
+    ['is good at a path that is not documented', '/v1/nothing', 200, good, {}],
+    ['has a status that is not documented', '/healthz', 204, good, ''],
+  ];
+  for (const [what, path, status, headers, body] of wrong) {
+    it(`fails when it ${what}`, () => {
+      assert.throws(() => contract.assertValidAnswer(path, 'GET', status, headers, body), assert.AssertionError);
+    });
+  }
+
+  it('passes when it is as documented', () => {
+    contract.assertValidAnswer('/healthz', 'GET', 200, good, { status: 'alive' });
+  });
+
+  it('fails when a row lacks a column that was not left out', async () => {
+    const path = '/v1/crypto/ta-cur?limit=1&excl_cols=price';
+    const { headers, body } = await answerTo(path);
+    assert.throws(() => contract.assertValidAnswer('/v1/crypto/ta-cur?limit=1', 'GET', 200, headers, body));
+  });
+});
