@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Page } from '../query/page.ts';
 import type { ServiceContext } from './context.ts';
 
 /** With the underscore that host names of containers have. */
@@ -40,25 +41,25 @@ export interface PageLinks {
   readonly prev: string | null;
 }
 
+export interface LinkParts {
+  readonly limit: number;
+  readonly sort: string;
+  readonly order: string;
+  readonly page: number;
+  /** The request's other parameters. */
+  readonly rest: string;
+}
+
 /** `limit`, `sort`, `order`, `page`, then the rest. Past the end, the previous page is the last one that has rows. */
-export function pageLinks(
-  listingUrl: string,
-  page: {
-    readonly limit: number;
-    readonly sort: string;
-    readonly order: string;
-    readonly page: number;
-    readonly rest: string;
-  },
-  total: number,
-): PageLinks {
-  const lastPage = Math.ceil(total / page.limit);
+export function pageLinks(listingUrl: string, parts: LinkParts, page: Page): PageLinks {
   const to = (number: number) => {
-    const start = `${listingUrl}?limit=${page.limit}&sort=${page.sort}&order=${page.order}&page=${number}`;
-    return page.rest === '' ? start : `${start}&${page.rest}`;
+    const start = `${listingUrl}?limit=${parts.limit}&sort=${parts.sort}&order=${parts.order}&page=${number}`;
+    return parts.rest === '' ? start : `${start}&${parts.rest}`;
   };
-  const prev = Math.min(page.page - 1, lastPage);
-  return { next: page.page < lastPage ? to(page.page + 1) : null, prev: prev >= 1 ? to(prev) : null };
+  // The total is counted only where it is needed: an ordinary page knows its neighbours without it.
+  const pastTheEnd = page.rows.length === 0 && parts.page > 1;
+  const prev = pastTheEnd ? Math.min(parts.page - 1, Math.ceil(page.total / parts.limit)) : parts.page - 1;
+  return { next: page.hasNext ? to(parts.page + 1) : null, prev: prev >= 1 ? to(prev) : null };
 }
 
 /** The `Link` header (RFC 8288); undefined where there is nothing to link to. */

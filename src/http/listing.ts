@@ -13,7 +13,7 @@ import type { Snapshot, Table } from '../snapshot/table.ts';
 import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
 import { envelopeBytes, millis } from './envelope.ts';
-import { baseUrl, linkHeader, localAddress, pageLinks } from './links.ts';
+import { baseUrl, type LinkParts, linkHeader, localAddress, pageLinks } from './links.ts';
 import { send } from './send.ts';
 
 export function listingHandler(context: ServiceContext, dataset: Dataset, tableOf: (snapshot: Snapshot) => Table) {
@@ -41,8 +41,9 @@ export function listingHandler(context: ServiceContext, dataset: Dataset, tableO
     if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
 
     const queried = performance.now();
-    const { rows, total } = execute(plan, table, limit);
-    const links = pageLinks(`${base}/v1/${context.group}/${dataset.name}`, linkParts(plan, limit), total);
+    const page = execute(plan, table, limit);
+    const { rows } = page;
+    const links = pageLinks(`${base}/v1/${context.group}/${dataset.name}`, linkParts(plan, limit), page);
     const link = linkHeader(links);
     if (link !== undefined) reply.header('link', link);
 
@@ -78,18 +79,19 @@ export function rawQuery(url: string): string {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-function linkParts(plan: Plan, limit: number) {
+function linkParts(plan: Plan, limit: number): LinkParts {
   const { page, order, rest } = plan;
   return { limit, page, order, rest, sort: plan.dataset.columns[plan.sort]!.name };
 }
 
 /** Whether the client prefers CSV: it must name it, with more weight than JSON. */
-function acceptsCsv(accept: string | undefined): boolean {
+function acceptsCsv(header: string | undefined): boolean {
+  const accept = header?.toLowerCase();
   if (accept === undefined || !accept.includes('csv')) return false;
   const weight = (type: string) => {
-    const item = accept.split(',').find(part => part.split(';')[0]?.trim().toLowerCase() === type);
+    const item = accept.split(',').find(part => part.split(';')[0]?.trim() === type);
     if (item === undefined) return 0;
-    const q = /;\s*q=([\d.]+)/i.exec(item)?.[1];
+    const q = /;\s*q=([\d.]+)/.exec(item)?.[1];
     return q === undefined ? 1 : Number(q);
   };
   return weight('text/csv') > 0 && weight('text/csv') >= weight('application/json');

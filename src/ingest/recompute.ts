@@ -11,7 +11,7 @@ import type { CloseSpans, CurrentRow, Store } from '../store/store.ts';
 export const COLUMNS_FINGERPRINT = INDICATORS.map(column => column.name).join(',');
 
 /** Assets at a time: bounds memory (366 closes and 31 values each). */
-const CHUNK = 4096;
+const CHUNK = 1024;
 
 export interface Recomputed {
   readonly rows: number;

@@ -5,9 +5,11 @@
 //   4. filter all rows, then sort what the page shows or walk the kept order looking only for what passed
 
 import type { Table } from '../snapshot/table.ts';
+import { collectRows } from './collect-rows.ts';
 import { historyTest, testOf } from './filter-tests.ts';
 import { rangeOrder, rangeSpan, sortOrder } from './kept-orders.ts';
 import { OrderedRows, type Span } from './ordered-rows.ts';
+import { emptyPage, type Page, UncountedPage } from './page.ts';
 import type { Filter, Plan } from './plan.ts';
 import type { RowTest } from './row-test.ts';
 import { countAll, filterAll, keepAll } from './run-tests.ts';
@@ -17,17 +19,6 @@ import { selectRows, sortsByNumber } from './select-rows.ts';
 import { isNull, partitionPoint } from './sort-keys.ts';
 import { symbolIndex } from './symbol-index.ts';
 import { TUNING, type Tuning } from './tuning.ts';
-
-/** Rows that a walk takes at a time. */
-const WALK_ROWS = 128;
-
-export interface Page {
-  /** Row numbers, in the order asked for. */
-  readonly rows: Uint32Array;
-  readonly hasNext: boolean;
-  /** Rows of all pages. Where the page did not need it, it is counted when it is asked for. */
-  readonly total: number;
-}
 
 /** `limit` is the one that applies, which the key's tier may have lowered. */
 export function execute(plan: Plan, table: Table, limit: number, tuning: Tuning = TUNING): Page {
@@ -103,7 +94,7 @@ class Query {
     // A search is dear for single rows, and cheap for many.
     if (this.#to > steps || this.#plan.search !== null) return null;
     const limit = this.#to - this.#from;
-    const found = collect(this.#orderedRows(this.#sortSpan()), tests, this.#from, limit + 1, steps);
+    const found = collectRows(this.#orderedRows(this.#sortSpan()), tests, this.#from, limit + 1, steps);
     return found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => countAll(tests, rows));
   }
 
@@ -131,7 +122,7 @@ class Query {
     marks.addAll(rowBuffer(total), total);
     const walk = this.#orderedRows({ from: 0, to: this.#table.rows });
     if (!walk.skipMarked(marks, span.from, steps)) return null;
-    return collect(walk, [marks], 0, span.to - span.from, steps);
+    return collectRows(walk, [marks], 0, span.to - span.from, steps);
   }
 
   #orderedRows(span: Span): OrderedRows {
@@ -155,57 +146,7 @@ class Query {
   }
 }
 
-class UncountedPage implements Page {
-  readonly rows: Uint32Array;
-  readonly hasNext: boolean;
-  readonly #count: () => number;
-  #total: number | null = null;
-
-  constructor(rows: Uint32Array, hasNext: boolean, count: () => number) {
-    this.rows = rows;
-    this.hasNext = hasNext;
-    this.#count = count;
-  }
-
-  get total(): number {
-    this.#total ??= this.#count();
-    return this.#total;
-  }
-}
-
-function emptyPage(total: number): Page {
-  return { rows: new Uint32Array(0), hasNext: false, total };
-}
-
 function intoBuffer(rows: Uint32Array): number {
   rowBuffer(rows.length).set(rows);
   return rows.length;
-}
-
-/**
- * The rows of the walk that pass every test, at most `wanted`, without the first `skipped`. Null when that many steps did not
- * find them all.
- */
-function collect(
-  walk: OrderedRows,
-  tests: readonly Pick<RowTest, 'keep'>[],
-  skipped: number,
-  wanted: number,
-  steps: number,
-): Uint32Array | null {
-  const found = new Uint32Array(wanted);
-  const chunk = new Uint32Array(WALK_ROWS);
-  let [count, toSkip, looked] = [0, skipped, 0];
-  while (count < wanted) {
-    if (looked >= steps) return null;
-    const taken = walk.next(chunk, WALK_ROWS);
-    if (taken === 0) break;
-    looked += taken;
-    const kept = keepAll(tests, chunk, 0, taken);
-    const first = Math.min(toSkip, kept);
-    const last = Math.min(kept, first + wanted - count);
-    for (let i = first; i < last; i++) found[count++] = chunk[i]!;
-    toSkip -= first;
-  }
-  return found.subarray(0, count);
 }

@@ -33,7 +33,7 @@ export class FilterReader {
   /** A pair whose name is no parameter: `price=10:100`, `change365=not_null`, `[sma50]>:[sma200]`. False: it is none of them. */
   readPair(pair: Pair): boolean {
     const { name, value } = pair;
-    if (/[<>!]/.test(name) || this.#comparesWithColumn(pair)) {
+    if (/[<>!=]/.test(name) || this.#comparesWithColumn(pair)) {
       this.#readComparison(comparisonText(pair), comparisonText(pair));
       return true;
     }

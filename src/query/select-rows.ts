@@ -1,9 +1,9 @@
 // A page of a few rows in no order yet: sorts only as much of them as the page shows, and needs no kept order.
 
 import type { Table, TextData } from '../snapshot/table.ts';
+import { compareTexts } from '../snapshot/texts.ts';
 import type { Span } from './ordered-rows.ts';
 import type { Plan } from './plan.ts';
-import { compareTexts } from './sort-keys.ts';
 
 /** Below this many rows plain insertion is faster than splitting. */
 const INSERTION_ROWS = 12;
@@ -55,7 +55,7 @@ function fillKeys(
 function compareTextRows(data: TextData, a: number, b: number, sign: number): number {
   const nulls = data.missing[a]! - data.missing[b]!;
   if (nulls !== 0 || data.missing[a] === 1) return nulls || a - b;
-  return compareTexts(data, a, b) * sign || a - b;
+  return compareTexts(data, a, data, b) * sign || a - b;
 }
 
 /** Quicksort by key, then row, that leaves alone the parts outside the span. */

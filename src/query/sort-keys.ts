@@ -1,6 +1,7 @@
 // What rows are sorted by: whether two rows tie, which have nothing to be sorted by, and where values begin in an order.
 
-import type { ColumnData, TextData } from '../snapshot/table.ts';
+import type { ColumnData } from '../snapshot/table.ts';
+import { compareTexts } from '../snapshot/texts.ts';
 
 export function isNull(data: ColumnData, row: number): boolean {
   switch (data.kind) {
@@ -17,19 +18,7 @@ export function isNull(data: ColumnData, row: number): boolean {
 
 /** For rows that are not null. */
 export function sameKey(data: ColumnData, a: number, b: number): boolean {
-  return data.kind === 'text' ? compareTexts(data, a, b) === 0 : data.values[a] === data.values[b];
-}
-
-/** By code point, which is how the bytes of UTF-8 compare. */
-export function compareTexts({ bytes, offsets }: TextData, a: number, b: number): number {
-  const [startA, startB] = [offsets[a]!, offsets[b]!];
-  const [lengthA, lengthB] = [offsets[a + 1]! - startA, offsets[b + 1]! - startB];
-  const shared = Math.min(lengthA, lengthB);
-  for (let i = 0; i < shared; i++) {
-    const difference = bytes[startA + i]! - bytes[startB + i]!;
-    if (difference !== 0) return difference;
-  }
-  return lengthA - lengthB;
+  return data.kind === 'text' ? compareTexts(data, a, data, b) === 0 : data.values[a] === data.values[b];
 }
 
 /** The first of `from … to` for which `holds` is false; it must be true up to there and false from there on. */

@@ -1,6 +1,7 @@
 // Texts of a column as strings, for the indexes that are made once for each table.
 
 import type { Table, TextData } from '../snapshot/table.ts';
+import { bufferOf } from '../snapshot/texts.ts';
 
 export class TextCells {
   readonly #data: TextData;
@@ -8,7 +9,7 @@ export class TextCells {
 
   constructor(data: TextData) {
     this.#data = data;
-    this.#buffer = Buffer.from(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength);
+    this.#buffer = bufferOf(data.bytes);
   }
 
   /** Null is the empty text. */

@@ -1,0 +1,36 @@
+// Filtering on the way along an order.
+
+import type { OrderedRows } from './ordered-rows.ts';
+import type { RowTest } from './row-test.ts';
+import { keepAll } from './run-tests.ts';
+
+/** Rows that a walk takes at a time. */
+const WALK_ROWS = 128;
+
+/**
+ * The rows of the walk that pass every test, at most `wanted`, without the first `skipped`. Null when that many steps did not
+ * find them all.
+ */
+export function collectRows(
+  walk: OrderedRows,
+  tests: readonly Pick<RowTest, 'keep'>[],
+  skipped: number,
+  wanted: number,
+  steps: number,
+): Uint32Array | null {
+  const found = new Uint32Array(wanted);
+  const chunk = new Uint32Array(WALK_ROWS);
+  let [count, toSkip, looked] = [0, skipped, 0];
+  while (count < wanted) {
+    if (looked >= steps) return null;
+    const taken = walk.next(chunk, WALK_ROWS);
+    if (taken === 0) break;
+    looked += taken;
+    const kept = keepAll(tests, chunk, 0, taken);
+    const first = Math.min(toSkip, kept);
+    const last = Math.min(kept, first + wanted - count);
+    for (let i = first; i < last; i++) found[count++] = chunk[i]!;
+    toSkip -= first;
+  }
+  return found.subarray(0, count);
+}
