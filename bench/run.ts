@@ -7,11 +7,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ingestBench } from './ingest/ingest.ts';
 import { kernelBench } from './kernel/kernel.ts';
+import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
 import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
 
-const BENCHES: readonly Bench[] = [kernelBench, ingestBench];
+const BENCHES: readonly Bench[] = [kernelBench, ingestBench, limitsBench];
 const page = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const asked = process.argv.slice(2);

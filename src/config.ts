@@ -88,6 +88,18 @@ export const SETTINGS = {
     placeholder: 'LIST',
     doc: 'Loads that a server runs by itself, one server per store: `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`',
   },
+  tiers: {
+    type: 'text',
+    default: '',
+    placeholder: 'LIST',
+    doc: 'Changes or adds tiers of keys: `free: rate=1 quota=500; team: rows=500 rate=20`',
+  },
+  open: {
+    type: 'flag',
+    default: false,
+    placeholder: '',
+    doc: 'Serve without keys and without limits: only where nobody else can reach the service',
+  },
   demo: {
     type: 'flag',
     default: false,

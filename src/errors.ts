@@ -69,6 +69,56 @@ export const ERRORS = {
     title: 'Not an HTTP request',
     doc: 'The bytes that arrived cannot be read as an HTTP request.',
   },
+  missing_key: {
+    status: 401,
+    title: 'No key',
+    doc: 'The path needs an API key, and the request brings none.',
+  },
+  bad_authorization: {
+    status: 401,
+    title: 'Authorization not understood',
+    doc: 'The header `Authorization` is neither `Bearer KEY` nor `Token KEY`.',
+  },
+  mistyped_key: {
+    status: 401,
+    title: 'Mistyped key',
+    doc: 'What was sent is no key: its form or its checksum is wrong. Copy it once more.',
+  },
+  unknown_key: {
+    status: 401,
+    title: 'Unknown key',
+    doc: 'The key is well formed, but this service does not know it.',
+  },
+  revoked_key: {
+    status: 401,
+    title: 'Revoked key',
+    doc: 'The operator has revoked the key.',
+  },
+  expired_key: {
+    status: 401,
+    title: 'Expired key',
+    doc: 'The last day of the key is over.',
+  },
+  conflicting_keys: {
+    status: 400,
+    title: 'Two different keys',
+    doc: 'One request brings two different keys, so that nobody could say whose limits apply.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    doc: "The key's requests come faster than its tier allows. `Retry-After` says when the next one is fine.",
+  },
+  quota_exceeded: {
+    status: 429,
+    title: 'Daily quota used up',
+    doc: 'The key has used up its requests of this UTC day. `Retry-After` is the time to midnight.',
+  },
+  too_many_bad_keys: {
+    status: 429,
+    title: 'Too many bad keys',
+    doc: 'An address that brings many bad keys is not heard for a while.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',

@@ -1,46 +1,67 @@
-// `tidemark serve`: the service.
+// `tidemark serve`: the service, put together.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { DEMO_KEYS, hashOf } from '../domain/api-key.ts';
 import { dayOfMillis } from '../domain/day.ts';
-import type { SourcedProfile } from '../domain/profile.ts';
-import { openToAll } from '../http/auth.ts';
+import { resolveTiers, type Tiers } from '../domain/tiers.ts';
+import { KeyRing } from '../http/access/key-ring.ts';
+import { keysAccess, monotonicMicros } from '../http/access/keys-access.ts';
+import { openToAll } from '../http/access/open.ts';
+import { SharedLimits } from '../http/access/shared-limits.ts';
 import type { ServiceContext } from '../http/context.ts';
+import { usageMetrics } from '../http/metrics.ts';
 import { createServer } from '../http/server.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
 import { load, StoreBusyError } from '../ingest/pipeline.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
+import { KeyFeed } from '../serve/key-feed.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
+import { ScheduledLoads } from '../serve/scheduled-loads.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
+import { banner } from './banner.ts';
 import { type Command, CommandError, type Invocation, type Output } from './command.ts';
 import { DEMO_STORE } from './ingest.ts';
 import { ProgressLine } from './progress.ts';
-import { count, styled } from './terminal.ts';
 
 /** Adds the new day to the simulated universe soon after it has begun. */
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
+const USAGE_FLUSH_MS = 1000;
 
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve the listing and the profiles over HTTP',
   usage: ['[--host ADDRESS] [--port N] [--store URL]', '--demo'],
-  settings: ['store', 'host', 'port', 'group', 'public-url', 'trust-proxy', 'max-age', 'poll', 'schedule', 'demo'],
+  settings: [
+    'store',
+    'host',
+    'port',
+    'group',
+    'public-url',
+    'trust-proxy',
+    'max-age',
+    'poll',
+    'schedule',
+    'tiers',
+    'open',
+    'demo',
+  ],
   options: {},
   about: `
 Serves what the store holds and shows new data as soon as another process has loaded it. Without data it starts all the
-same, answers 503, and says how to load some.
+same, answers 503, and says how to load some. Who asks needs a key: see 'tidemark help keys'.
 
---demo serves a simulated universe from a store of its own (${DEMO_STORE}): invented assets, simulated prices.`,
+--demo serves a simulated universe from a store of its own (${DEMO_STORE}): invented assets, simulated prices, and two
+keys that everybody knows.`,
   async run(invocation) {
     const { config, output } = invocation;
     const url = config.demo && !config.given.has('store') ? DEMO_STORE : config.store;
     const schedule = parseSchedule(config.schedule);
+    const tiers = resolveTiers(config.tiers);
     const store = await openStore(url);
     try {
-      if (config.demo) await loadDemo(store, output);
-      return await serveStore(store, url, invocation, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
+      if (config.demo) await prepareDemo(store, output);
+      return await serveStore(store, url, invocation, tiers, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
     } finally {
       await store.close();
     }
@@ -51,25 +72,38 @@ async function serveStore(
   store: Store,
   storeUrl: string,
   { config, output }: Invocation,
+  tiers: Tiers,
   schedule: readonly ScheduledLoad[],
 ): Promise<number> {
   const holder = new SnapshotHolder();
-  const feed = new SnapshotFeed(store, holder, {
-    onFailure: error => output.say(`the store cannot be read: ${error instanceof Error ? error.message : error}`),
+  const [ring, limits] = [new KeyRing(), new SharedLimits()];
+  const onFailure = (error: unknown) => output.say(`the store cannot be used: ${reason(error)}`);
+  const feed = new SnapshotFeed(store, holder, { onFailure });
+  const keyFeed = new KeyFeed({ store, ring, limits, tiers });
+  await Promise.all([feed.refresh(), keyFeed.refresh()]);
+  const access = keysAccess({ ring, limits, servers: () => keyFeed.servers, now: Date.now, micros: monotonicMicros });
+  const server = createServer({
+    ...contextFor(store, holder, config, output),
+    authenticate: config.open ? openToAll : access,
+    metrics: () => usageMetrics(ring, limits),
   });
-  await feed.refresh();
-  const server = createServer(contextFor(store, holder, config, output));
   const address = await listen(server, config.host, config.port);
-  output.print(
-    output.json ? JSON.stringify({ address, store: store.description }) : banner(address, store, holder, config),
-  );
+  const [rows, keys] = [holder.current?.listing.rows ?? 0, ring.all().filter(key => !key.revoked).length];
+  const facts = { address, store: store.description, rows, keys, config };
+  output.print(output.json ? JSON.stringify({ address, store: store.description }) : banner(facts));
+
+  const loads = new ScheduledLoads(storeUrl, output.say);
+  const flush = () => keyFeed.flush().catch(onFailure);
   const stops = [
     repeat(config.poll, async () => void (await feed.refresh())),
-    ...schedule.map(entry => repeat(entry.everyMs, () => runScheduled(storeUrl, entry, output))),
+    repeat(config.poll, () => keyFeed.refresh().catch(onFailure)),
+    repeat(USAGE_FLUSH_MS, flush),
+    ...schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry))),
   ];
   await untilStopped();
-  for (const child of children) child.kill('SIGTERM');
+  loads.stop();
   await Promise.all([server.close(), ...stops.map(stop => stop())]);
+  await flush();
   return 0;
 }
 
@@ -78,7 +112,7 @@ function contextFor(
   holder: SnapshotHolder,
   config: Invocation['config'],
   output: Output,
-): ServiceContext {
+): Omit<ServiceContext, 'authenticate' | 'metrics'> {
   return {
     group: config.group,
     publicUrl: config['public-url'] === '' ? null : config['public-url'].replace(/\/+$/, ''),
@@ -88,9 +122,8 @@ function contextFor(
     snapshot: () => holder.current,
     whyNotReady: () =>
       "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
-    profile: (key): Promise<SourcedProfile | null> => store.profile(key),
+    profile: key => store.profile(key),
     now: Date.now,
-    authenticate: openToAll,
     onInternalError: (error, requestId) =>
       output.say(`request ${requestId} failed: ${error instanceof Error ? error.stack : error}`),
   };
@@ -101,8 +134,9 @@ async function listen(server: ReturnType<typeof createServer>, host: string, por
     return await server.listen({ host, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE')
+    if (code === 'EADDRINUSE') {
       throw new CommandError(`port ${port} is taken`, 'Choose another with --port, or --port 0.');
+    }
     if (code === 'EACCES') throw new CommandError(`port ${port} needs more rights`, 'Choose one from 1024 on.');
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new CommandError(`${host} is no address of this machine`, 'Try --host 127.0.0.1 or --host 0.0.0.0.');
@@ -111,30 +145,13 @@ async function listen(server: ReturnType<typeof createServer>, host: string, por
   }
 }
 
-function banner(address: string, store: Store, holder: SnapshotHolder, { group, demo }: Invocation['config']): string {
-  const rows = holder.current?.listing.rows ?? 0;
-  const state =
-    rows > 0
-      ? `${count(rows)} assets from ${store.description}`
-      : `${store.description} is empty: 'tidemark help ingest'`;
-  const lines = [
-    `${styled('bold', 'Tidemark')} serves ${state}`,
-    ...(demo ? [styled('yellow', 'DEMO: the assets are invented and the prices are simulated.')] : []),
-    '',
-    `  listing    ${address}/v1/${group}/ta-cur`,
-    `  assets     ${address}/v1/${group}/assets`,
-    `  reference  ${address}/docs`,
-    '',
-    'Try:',
-    `  curl '${address}/v1/${group}/ta-cur?limit=5&sort=vol30&price=1:'`,
-    '',
-    'Ctrl-C stops it.',
-  ];
-  return lines.join('\n');
-}
-
-/** Brings the simulated universe up to today. */
-async function loadDemo(store: Store, output: Output): Promise<void> {
+/** Brings the simulated universe up to today, and makes the two documented keys. */
+async function prepareDemo(store: Store, output: Output): Promise<void> {
+  const known = new Set((await store.keys()).map(key => key.id));
+  for (const [tier, key] of Object.entries(DEMO_KEYS)) {
+    const id = `key_demo_${tier}`;
+    if (!known.has(id)) await store.createKey({ id, hash: hashOf(key), tier, name: `demo ${tier}`, expires: null });
+  }
   const today = dayOfMillis(Date.now());
   if (today === null || (await store.totals()).lastDay === today) return;
   const progress = new ProgressLine(output);
@@ -150,30 +167,9 @@ async function loadDemo(store: Store, output: Output): Promise<void> {
   }
 }
 
-/** In a process of its own, so that neither its work nor its end touches the server. */
-function runScheduled(storeUrl: string, { argv, interval }: ScheduledLoad, output: Output): Promise<void> {
-  const launcher = fileURLToPath(new URL('../../scripts/launch.js', import.meta.url));
-  const args = [launcher, 'ingest', ...argv, '--if-due', interval, '--store', storeUrl];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const label = `scheduled ${argv.join(' ')}`;
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-2000);
-    });
-  }
-  children.add(child);
-  return new Promise(resolve => {
-    child.on('error', error => output.say(`${label}: ${error.message}`));
-    child.on('close', code => {
-      children.delete(child);
-      if (code !== 0) output.say(`${label} failed: ${said.trim()}`);
-      resolve();
-    });
-  });
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
-
-const children = new Set<ChildProcess>();
 
 function untilStopped(): Promise<void> {
   return new Promise(resolve => {

@@ -1,15 +1,92 @@
 // What a key may ask for: rows a page, requests a second, requests a day.
 
+import { nearest } from './nearest.ts';
+
 export interface Tier {
   readonly name: string;
   /** Rows a page at most; a larger `limit` is lowered to it. */
   readonly maxRows: number;
+  /** Rows a page without `limit`. */
   readonly defaultRows: number;
+  /** Requests a second in the long run. */
+  readonly rate: number;
+  /** Requests at once, after a pause long enough. */
+  readonly burst: number;
+  /** Requests a UTC day. */
+  readonly quota: number;
 }
 
 export const TIERS = {
-  free: { name: 'free', maxRows: 5, defaultRows: 5 },
-  basic: { name: 'basic', maxRows: 100, defaultRows: 100 },
-  pro: { name: 'pro', maxRows: 1000, defaultRows: 100 },
-  unlimited: { name: 'unlimited', maxRows: 100_000, defaultRows: 100 },
+  free: { name: 'free', maxRows: 5, defaultRows: 5, rate: 2, burst: 10, quota: 2_000 },
+  basic: { name: 'basic', maxRows: 100, defaultRows: 100, rate: 10, burst: 50, quota: 100_000 },
+  pro: { name: 'pro', maxRows: 1_000, defaultRows: 100, rate: 50, burst: 250, quota: 2_000_000 },
+  unlimited: {
+    name: 'unlimited',
+    maxRows: 100_000,
+    defaultRows: 100,
+    rate: 10_000,
+    burst: 20_000,
+    quota: 1_000_000_000,
+  },
 } as const satisfies Readonly<Record<string, Tier>>;
+
+export type Tiers = ReadonlyMap<string, Tier>;
+
+interface TierSetting {
+  readonly field: Exclude<keyof Tier, 'name'>;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** As a person writes them. The bounds keep the arithmetic exact and an answer in memory. */
+const TIER_SETTINGS: Readonly<Record<string, TierSetting>> = {
+  rows: { field: 'maxRows', low: 1, high: 100_000 },
+  default: { field: 'defaultRows', low: 1, high: 100_000 },
+  rate: { field: 'rate', low: 0.001, high: 1_000_000 },
+  burst: { field: 'burst', low: 1, high: 1_000_000 },
+  quota: { field: 'quota', low: 1, high: 2_000_000_000 },
+};
+
+/**
+ * The built-in tiers, changed and added to by a text such as `free: rate=1 quota=500; team: rows=500 rate=20`. What an entry
+ * does not say stays as it was, or is as in `basic` for a new tier.
+ */
+export function resolveTiers(text: string): Tiers {
+  const tiers = new Map<string, Tier>(Object.entries(TIERS));
+  for (const entry of text.split(';').map(part => part.trim())) {
+    if (entry === '') continue;
+    const [, name, settings] = /^([a-z][a-z0-9-]{0,30})\s*:\s*(.*)$/.exec(entry) ?? [];
+    if (name === undefined || settings === undefined) {
+      throw new TierError(`'${entry}' is no tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000`);
+    }
+    const base = tiers.get(name) ?? { ...TIERS.basic, name };
+    const tier = settings
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .reduce(withSetting, base);
+    // Who lowers the rows of a tier means its default too.
+    tiers.set(name, { ...tier, defaultRows: Math.min(tier.defaultRows, tier.maxRows) });
+  }
+  return tiers;
+}
+
+function withSetting(tier: Tier, text: string): Tier {
+  const [key = '', value = ''] = text.split('=');
+  const setting = Object.hasOwn(TIER_SETTINGS, key) ? TIER_SETTINGS[key] : undefined;
+  if (setting === undefined) {
+    const meant = nearest(key, Object.keys(TIER_SETTINGS));
+    throw new TierError(`the tier ${tier.name} has no '${key}'${meant === null ? '' : `; did you mean ${meant}?`}`);
+  }
+  const { field, low, high } = setting;
+  const number = Number(value);
+  const whole = field === 'rate' || Number.isInteger(number);
+  if (value === '' || !whole || !(number >= low && number <= high)) {
+    throw new TierError(`${key} of the tier ${tier.name} is a number from ${low} to ${high}, not '${value}'`);
+  }
+  return { ...tier, [field]: number };
+}
+
+export class TierError extends Error {
+  override readonly name = 'TierError';
+  readonly hint = "Example: --tiers 'free: rate=1 quota=500; team: rows=500 rate=20'";
+}

@@ -1,8 +1,10 @@
 // What the handlers work with; the command line puts it together.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AssetKey } from '../domain/asset.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
+import type { ApiError } from '../errors.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 
 export interface ServiceContext {
@@ -22,22 +24,24 @@ export interface ServiceContext {
   profile(key: AssetKey): Promise<SourcedProfile | null>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Who asks, and what they may. Throws an ApiError for somebody who may not ask at all. */
+  /** Who asks, and what they may. */
   readonly authenticate: Authenticate;
+  /** Figures in Prometheus' text format. */
+  readonly metrics: () => Promise<string>;
   /** An error that is nobody's but ours. */
   readonly onInternalError: (error: unknown, requestId: string) => void;
 }
 
-export interface Credentials {
-  /** `Authorization` and `X-API-Key` as sent. */
-  readonly authorization: string | undefined;
-  readonly apiKeyHeader: string | undefined;
-  /** `api_key=` of the query. */
-  readonly apiKeyParameter: string | null;
+export interface Caller {
+  readonly headers: IncomingHttpHeaders;
+  readonly url: string;
+  /** The client's address; behind a proxy of our own, the one that it names. */
+  readonly address: string;
 }
 
-export interface Principal {
-  readonly tier: Tier;
-}
+/** `headers` go onto the answer, whether the caller is let in or refused. */
+export type Grant =
+  | { readonly tier: Tier; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly refusal: ApiError; readonly headers: Readonly<Record<string, string>> };
 
-export type Authenticate = (credentials: Credentials) => Principal;
+export type Authenticate = (caller: Caller) => Grant;

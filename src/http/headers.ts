@@ -75,6 +75,21 @@ export const RESPONSE_HEADERS = {
     example: 'gzip',
     exposed: false,
   },
+  'RateLimit-Policy': {
+    doc: "What the key's tier allows: `rate` (requests at once, and the seconds in which they grow back) and `day`.",
+    example: '"rate";q=10;w=5, "day";q=2000;w=86400',
+    exposed: true,
+  },
+  RateLimit: {
+    doc: 'What is left of both (`r`), and the seconds until it is whole again (`t`).',
+    example: '"rate";r=9;t=1, "day";r=1999;t=3600',
+    exposed: true,
+  },
+  'WWW-Authenticate': {
+    doc: 'With 401: how to send a key.',
+    example: 'Bearer realm="tidemark"',
+    exposed: false,
+  },
   'Retry-After': {
     doc: 'Seconds to wait before asking again.',
     example: '5',

@@ -36,6 +36,16 @@ function forwardedBy(headers: IncomingHttpHeaders): { proto?: string | undefined
   return { proto: first(headers['x-forwarded-proto'])?.toLowerCase(), host: first(headers['x-forwarded-host']) };
 }
 
+/** Who asks: the address at the other end of the line, or the one that our own proxy names first. */
+export function clientAddress(
+  { trustProxy }: Pick<ServiceContext, 'trustProxy'>,
+  headers: IncomingHttpHeaders,
+  remote: string | undefined,
+): string {
+  const named = trustProxy ? headers['x-forwarded-for']?.toString().split(',')[0]?.trim() : undefined;
+  return named !== undefined && named !== '' ? named.slice(0, 64) : (remote ?? 'unknown');
+}
+
 export interface PageLinks {
   readonly next: string | null;
   readonly prev: string | null;

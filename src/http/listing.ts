@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dataset } from '../domain/datasets.ts';
+import { TIERS } from '../domain/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { execute } from '../query/execute.ts';
 import { parsePlan } from '../query/parse-plan.ts';
@@ -21,11 +22,7 @@ export function listingHandler(context: ServiceContext, dataset: Dataset, tableO
     const began = performance.now();
     const query = rawQuery(request.raw.url ?? '');
     const plan = parsePlan(dataset, query);
-    const { tier } = context.authenticate({
-      authorization: request.headers.authorization,
-      apiKeyHeader: request.headers['x-api-key']?.toString(),
-      apiKeyParameter: plan.apiKey,
-    });
+    const tier = request.tier ?? TIERS.free;
     const snapshot = requireSnapshot(context);
     const table = tableOf(snapshot);
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);

@@ -7,7 +7,7 @@ import type { AssetIndex, IndexedAsset } from '../snapshot/asset-index.ts';
 import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
 import { rawQuery, requireSnapshot } from './listing.ts';
-import { parseKeyOnly } from './parameters.ts';
+import { refuseParameters } from './parameters.ts';
 import { send } from './send.ts';
 
 export function profileHandler(context: ServiceContext) {
@@ -15,11 +15,7 @@ export function profileHandler(context: ServiceContext) {
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    context.authenticate({
-      authorization: request.headers.authorization,
-      apiKeyHeader: request.headers['x-api-key']?.toString(),
-      apiKeyParameter: parseKeyOnly(rawQuery(request.raw.url ?? '')),
-    });
+    refuseParameters(rawQuery(request.raw.url ?? ''));
     const snapshot = requireSnapshot(context);
     const asset = findAsset(snapshot.assetIndex, request.params.id);
     const body = renderProfile((await context.profile(asset.key))?.profile ?? null, asset);

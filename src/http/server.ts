@@ -2,17 +2,31 @@
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ASSETS, TA_CUR } from '../domain/datasets.ts';
+import type { Tier } from '../domain/tiers.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { catalogBody } from './catalog.ts';
 import { answerClientError } from './client-error.ts';
 import type { ServiceContext } from './context.ts';
 import { documentationRoutes } from './documentation.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
+import { clientAddress } from './links.ts';
 import { listingHandler } from './listing.ts';
+import { METRICS_TYPE } from './metrics.ts';
 import { PROBLEM_TYPE, problemBody } from './problem.ts';
 import { profileHandler } from './profile.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';
 import { send } from './send.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the caller may ask for, on paths that need a key. */
+    tier: Tier | null;
+  }
+  interface FastifyContextConfig {
+    /** Whether the path needs a key. */
+    keyed?: boolean;
+  }
+}
 
 /** Longer request lines and headers are refused by the parser, before any of our code runs. */
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -33,6 +47,7 @@ export function createServer(context: ServiceContext): FastifyInstance {
     },
   });
 
+  server.decorateRequest('tier', null);
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(context, request, reply);
     if (request.method === 'OPTIONS') return preflight(reply);
@@ -42,6 +57,7 @@ export function createServer(context: ServiceContext): FastifyInstance {
         hint: `Use one of ${METHODS}.`,
       });
     }
+    if (request.routeOptions.config.keyed === true) admit(context, request, reply);
     return undefined;
   });
   server.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
@@ -50,20 +66,24 @@ export function createServer(context: ServiceContext): FastifyInstance {
   });
 
   const group = `/v1/${context.group}`;
+  const keyed = { config: { keyed: true } };
   server.get(
     `${group}/${TA_CUR.name}`,
+    keyed,
     listingHandler(context, TA_CUR, snapshot => snapshot.listing),
   );
   server.get(
     `${group}/${ASSETS.name}`,
+    keyed,
     listingHandler(context, ASSETS, snapshot => snapshot.assets),
   );
-  server.get(`${group}/${ASSETS.name}/:id`, profileHandler(context));
-  server.get('/v1/coins/:id', profileHandler(context));
+  server.get(`${group}/${ASSETS.name}/:id`, keyed, profileHandler(context));
+  server.get('/v1/coins/:id', keyed, profileHandler(context));
   const catalog = catalogBody(context.group);
   server.get('/v1/catalog', (request, reply) => send(request, reply, 'application/json; charset=utf-8', catalog));
   server.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }));
   server.get('/readyz', (_request, reply) => readiness(context, reply));
+  server.get('/metrics', async (_request, reply) => reply.type(METRICS_TYPE).send(await context.metrics()));
   documentationRoutes(server, context);
   return server;
 }
@@ -77,6 +97,18 @@ function setCommonHeaders(context: ServiceContext, request: FastifyRequest, repl
     'access-control-expose-headers': EXPOSED_HEADERS,
   });
   if (context.simulated) reply.header('x-tidemark-simulated', 'true');
+}
+
+/** Before anything is parsed: who may not ask costs next to nothing. */
+function admit(context: ServiceContext, request: FastifyRequest, reply: FastifyReply): void {
+  const grant = context.authenticate({
+    headers: request.headers,
+    url: request.raw.url ?? '',
+    address: clientAddress(context, request.headers, request.socket.remoteAddress),
+  });
+  if (grant.headers !== undefined) reply.headers(grant.headers);
+  if ('refusal' in grant) throw grant.refusal;
+  request.tier = grant.tier;
 }
 
 function preflight(reply: FastifyReply): FastifyReply {

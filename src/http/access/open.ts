@@ -1,4 +1,4 @@
-// Who may ask. For now the service is open: everybody has the widest tier.
+// Access without keys (`--open`): everybody has the widest tier.
 
 import { TIERS } from '../domain/tiers.ts';
 import type { Authenticate } from './context.ts';

@@ -1,0 +1,114 @@
+// A load generator for HTTP/1.1 on loopback: a process of its own that asks one address over keep-alive connections, as fast
+// as answers come or at a given rate, for a bounded time, and prints what it saw as JSON.
+//
+//   node bench/load/generator.ts '{"port":8080,"path":"/","headers":{},"connections":16,"seconds":5,"rate":null}'
+
+import { connect, type Socket } from 'node:net';
+
+export interface LoadOptions {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Requests a second over all connections; null: as fast as answers come. */
+  readonly rate: number | null;
+}
+
+export interface LoadResult {
+  readonly answers: number;
+  readonly perSecond: number;
+  readonly byStatus: Readonly<Record<string, number>>;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** One connection; answers are told apart by their content-length. */
+class Connection {
+  readonly #socket: Socket;
+  readonly #request: Buffer;
+  readonly #onAnswer: (status: string, millis: number) => void;
+  readonly #sentAt: number[] = [];
+  #pending: Buffer = Buffer.alloc(0);
+
+  constructor(options: LoadOptions, onAnswer: (status: string, millis: number) => void) {
+    const headers = Object.entries({ host: `127.0.0.1:${options.port}`, ...options.headers });
+    const lines = [`GET ${options.path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
+    this.#request = Buffer.from(lines.join('\r\n'));
+    this.#onAnswer = onAnswer;
+    this.#socket = connect(options.port, '127.0.0.1').setNoDelay(true);
+    this.#socket.on('data', chunk => this.#read(chunk));
+    this.#socket.on('error', () => this.#onAnswer('broken', 0));
+  }
+
+  get waiting(): number {
+    return this.#sentAt.length;
+  }
+
+  ask(): void {
+    this.#sentAt.push(performance.now());
+    this.#socket.write(this.#request);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    for (;;) {
+      const end = this.#pending.indexOf(HEAD_END);
+      if (end < 0) return;
+      const head = this.#pending.toString('latin1', 0, end);
+      const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      if (this.#pending.length < end + 4 + length) return;
+      this.#pending = this.#pending.subarray(end + 4 + length);
+      this.#onAnswer(head.slice(9, 12), performance.now() - (this.#sentAt.shift() ?? Number.NaN));
+    }
+  }
+}
+
+export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
+  const times: number[] = [];
+  const byStatus: Record<string, number> = {};
+  const began = performance.now();
+  const until = began + options.seconds * 1000;
+  const connections = Array.from({ length: options.connections }, () => {
+    const connection: Connection = new Connection(options, (status, millis) => {
+      byStatus[status] = (byStatus[status] ?? 0) + 1;
+      times.push(millis);
+      if (options.rate === null && performance.now() < until) connection.ask();
+    });
+    return connection;
+  });
+  if (options.rate === null) for (const connection of connections) connection.ask();
+  else await pace(options.rate, connections, until);
+  while (performance.now() < until) await new Promise(resolve => setTimeout(resolve, 10));
+  for (const connection of connections) connection.close();
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  const perSecond = times.length / ((performance.now() - began) / 1000);
+  return { answers: times.length, perSecond, byStatus, p50: at(0.5), p99: at(0.99) };
+}
+
+/** Sends in small portions; a connection that falls behind gets no more than it can answer. */
+async function pace(rate: number, connections: readonly Connection[], until: number): Promise<void> {
+  const began = performance.now();
+  let sent = 0;
+  while (performance.now() < until) {
+    const due = Math.floor(((performance.now() - began) / 1000) * rate);
+    while (sent < due) {
+      const connection = connections[sent++ % connections.length]!;
+      if (connection.waiting < 100) connection.ask();
+    }
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+}
+
+if (import.meta.main) {
+  const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions; // from the benchmark that started it
+  process.stdout.write(JSON.stringify(await generateLoad(options)));
+}

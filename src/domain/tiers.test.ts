@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resolveTiers, TIERS } from './tiers.ts';
+
+describe('tiers', () => {
+  it('are the four built-in ones: free 5, basic 100, pro 1,000, unlimited 100,000 rows a page', () => {
+    const rows = [...resolveTiers('')].map(([name, tier]) => [name, tier.maxRows, tier.defaultRows]);
+    assert.deepEqual(rows, [
+      ['free', 5, 5],
+      ['basic', 100, 100],
+      ['pro', 1000, 100],
+      ['unlimited', 100_000, 100],
+    ]);
+  });
+
+  it('can be changed and added to', () => {
+    const tiers = resolveTiers(' free: rate=0.5 quota=500 ; team: rows=500, default=50, rate=20;');
+    assert.deepEqual(tiers.get('free'), { ...TIERS.free, rate: 0.5, quota: 500 });
+    assert.deepEqual(tiers.get('team'), { ...TIERS.basic, name: 'team', maxRows: 500, defaultRows: 50, rate: 20 });
+    assert.deepEqual(tiers.get('pro'), TIERS.pro);
+  });
+
+  it('never give more rows by default than at most', () => {
+    assert.equal(resolveTiers('basic: rows=10').get('basic')?.defaultRows, 10);
+  });
+
+  for (const [text, message] of [
+    ['free', /'free' is no tier; write NAME: rows=/],
+    ['FREE: rows=1', /is no tier/],
+    ['free: row=1', /has no 'row'; did you mean rows\?/],
+    ['free: rows=0', /rows of the tier free is a number from 1 to 100000, not '0'/],
+    ['free: rows=1.5', /not '1\.5'/],
+    ['free: rate=', /rate of the tier free is a number/],
+    ['free: rate=fast', /not 'fast'/],
+    ['free: constructor=1', /has no 'constructor'/],
+  ] as const) {
+    it(`are refused with what would be right: ${text}`, () => assert.throws(() => resolveTiers(text), message));
+  }
+});

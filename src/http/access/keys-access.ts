@@ -1,0 +1,118 @@
+// Access by key: finds the key, counts the request, and says what is left.
+
+import { hashOf, isWellFormed } from '../../domain/api-key.ts';
+import { dayOfMillis } from '../../domain/day.ts';
+import type { Tier } from '../../domain/tiers.ts';
+import { ApiError, type ErrorCode } from '../../errors.ts';
+import type { Authenticate, Caller, Grant } from '../context.ts';
+import { keyOf } from './credentials.ts';
+import { Guesses } from './guesses.ts';
+import type { KeyRing, RingKey } from './key-ring.ts';
+import type { SharedLimits, Verdict } from './shared-limits.ts';
+
+const DAY_MS = 86_400_000;
+const CHALLENGE = 'Bearer realm="tidemark"';
+
+export interface KeysAccessOptions {
+  readonly ring: KeyRing;
+  readonly limits: SharedLimits;
+  /** How many servers share the rates. */
+  readonly servers: () => number;
+  /** Milliseconds since 1970: tells the day. */
+  readonly now: () => number;
+  /** Never goes back, the same in all threads: paces requests. */
+  readonly micros: () => bigint;
+}
+
+export const monotonicMicros = (): bigint => process.hrtime.bigint() / 1000n;
+
+export function keysAccess(options: KeysAccessOptions): Authenticate {
+  const guesses = new Guesses();
+  return caller => {
+    const now = options.now();
+    const wait = guesses.wait(caller.address, now);
+    if (wait > 0) return slowedDown(wait);
+    const found = findKey(caller, options.ring, now);
+    if (found instanceof ApiError) {
+      if (found.code !== 'missing_key') guesses.failed(caller.address, now);
+      return { refusal: found, headers: found.status === 401 ? { 'www-authenticate': challenge(found.code) } : {} };
+    }
+    const day = dayOfMillis(now) ?? 0;
+    const verdict = options.limits.take(
+      found.slot,
+      found.tier,
+      options.micros(),
+      day,
+      DAY_MS - (now % DAY_MS),
+      options.servers(),
+    );
+    return grant(found.tier, verdict, DAY_MS - (now % DAY_MS));
+  };
+}
+
+function findKey(caller: Caller, ring: KeyRing, now: number): RingKey | ApiError {
+  const text = keyOf(caller.headers, caller.url);
+  if (text instanceof ApiError) return text;
+  if (text === null) {
+    return new ApiError('missing_key', 'This path needs an API key.', {
+      hint: "Send it as 'Authorization: Bearer KEY', 'X-API-Key: KEY' or 'api_key=KEY'.",
+    });
+  }
+  if (!isWellFormed(text)) {
+    return new ApiError('mistyped_key', 'The key has a typing mistake: its checksum is wrong.', {
+      hint: 'Copy it once more, whole, from tdm_ to its last character.',
+    });
+  }
+  const key = ring.find(hashOf(text));
+  if (key === null) {
+    return new ApiError('unknown_key', 'There is no such key.', { hint: 'It may belong to another server.' });
+  }
+  if (key.revoked)
+    return new ApiError('revoked_key', 'The key was revoked.', { hint: 'Ask the operator for a new one.' });
+  if (key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires) {
+    return new ApiError('expired_key', 'The key has expired.', { hint: 'Ask the operator for a new one.' });
+  }
+  return key;
+}
+
+function challenge(code: ErrorCode): string {
+  return code === 'missing_key' ? CHALLENGE : `${CHALLENGE}, error="invalid_token"`;
+}
+
+function slowedDown(waitMs: number): Grant {
+  const seconds = Math.ceil(waitMs / 1000);
+  return {
+    refusal: new ApiError('too_many_bad_keys', 'Too many bad keys came from this address.', {
+      hint: `Wait ${seconds} s, then send a good one.`,
+    }),
+    headers: { 'retry-after': String(seconds) },
+  };
+}
+
+function grant(tier: Tier, verdict: Verdict, msToMidnight: number): Grant {
+  const secondsToMidnight = Math.ceil(msToMidnight / 1000);
+  const policy = `"rate";q=${tier.burst};w=${Math.max(1, Math.ceil(tier.burst / tier.rate))}, "day";q=${tier.quota};w=86400`;
+  if (verdict.accepted) {
+    const rate = `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}`;
+    const headers = {
+      'ratelimit-policy': policy,
+      ratelimit: `${rate}, "day";r=${verdict.quotaLeft};t=${secondsToMidnight}`,
+    };
+    return { tier, headers };
+  }
+  const seconds = Math.max(1, Math.ceil(verdict.retryInMs / 1000));
+  const headers = {
+    'ratelimit-policy': policy,
+    ratelimit: `"rate";r=0;t=${seconds}, "day";r=${verdict.quotaLeft};t=${secondsToMidnight}`,
+    'retry-after': String(seconds),
+  };
+  const refusal =
+    verdict.by === 'quota'
+      ? new ApiError('quota_exceeded', `The ${tier.quota} requests of this UTC day are used up.`, {
+          hint: 'They start anew at midnight UTC; a wider tier has more.',
+        })
+      : new ApiError('rate_limited', `More than ${tier.rate} requests a second.`, {
+          hint: `Wait ${seconds} s; after a pause, ${tier.burst} at once are fine.`,
+        });
+  return { refusal, headers };
+}

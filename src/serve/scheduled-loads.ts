@@ -1,0 +1,47 @@
+// Loads that a server starts by itself, each in a process of its own, so that neither its work nor its end touches the server.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ScheduledLoad } from './schedule.ts';
+
+/** The end of what a load said that is kept, for when it fails. */
+const KEPT_CHARACTERS = 2000;
+
+export class ScheduledLoads {
+  readonly #storeUrl: string;
+  readonly #say: (text: string) => void;
+  readonly #running = new Set<ChildProcess>();
+
+  constructor(storeUrl: string, say: (text: string) => void) {
+    this.#storeUrl = storeUrl;
+    this.#say = say;
+  }
+
+  /** Runs the load unless it is not due; resolves when its process has ended, well or not. */
+  run({ argv, interval }: ScheduledLoad): Promise<void> {
+    const launcher = fileURLToPath(new URL('../../scripts/launch.js', import.meta.url));
+    const args = [launcher, 'ingest', ...argv, '--if-due', interval, '--store', this.#storeUrl];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#running.add(child);
+    const label = `scheduled ${argv.join(' ')}`;
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-KEPT_CHARACTERS);
+      });
+    }
+    return new Promise(resolve => {
+      child.on('error', error => this.#say(`${label}: ${error.message}`));
+      child.on('close', code => {
+        this.#running.delete(child);
+        if (code !== 0) this.#say(`${label} failed: ${said.trim()}`);
+        resolve();
+      });
+    });
+  }
+
+  /** Asks the running ones to end in order. */
+  stop(): void {
+    for (const child of this.#running) child.kill('SIGTERM');
+  }
+}
