@@ -24,11 +24,25 @@ function install() {
   if (npm.error || npm.status !== 0) {
     const reason = npm.error ? npm.error.message : `npm ended with code ${npm.status}`;
     process.stderr.write(`tidemark: could not install dependencies: ${reason}.\n`);
-    process.stderr.write('          Check that npm reaches a registry (npm ping), then run the same command again.\n');
+    process.stderr.write(
+      '          npm says why above. Is a registry reached (npm ping)? Then run the same command again.\n',
+    );
     process.exit(1);
   }
   copyFileSync(lock, stamp);
   process.stderr.write(`tidemark: dependencies ready in ${((Date.now() - began) / 1000).toFixed(0)} s\n`);
 }
 
+/** Where npm has no Node for this machine, the machine's own must do. */
+function checkNode() {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (existsSync(join(root, 'node_modules', '.bin', 'node')) || major >= 24) return;
+  process.stderr.write(
+    `tidemark: needs Node.js 24 or newer, but this is ${process.versions.node}, and npm brings none for ` +
+      `${process.platform} ${process.arch}. Install a newer Node.js.\n`,
+  );
+  process.exit(1);
+}
+
 if (!upToDate()) install();
+checkNode();

@@ -12,7 +12,7 @@ if (major < oldest) {
       oldest +
       ' or newer, but this is ' +
       process.versions.node +
-      '. Start it with ./tidemark, which brings its own, or install a newer Node.js.\n',
+      '. On Linux (x64, arm64) ./tidemark brings one; elsewhere, install a newer Node.js.\n',
   );
   process.exitCode = 1;
 } else {

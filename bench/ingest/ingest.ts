@@ -22,12 +22,14 @@ function ingest(file: string, store: string): Promise<Measured> {
 
 /** The database's own shell: the same rows, under the same kind of key, with nothing checked. */
 async function sqliteShell(file: string, database: string): Promise<Measured> {
-  const script = `
-    PRAGMA journal_mode = WAL;
-    CREATE TABLE bars (symbol TEXT, day TEXT, close REAL, PRIMARY KEY (symbol, day)) WITHOUT ROWID;
-    BEGIN;
-    .import --csv --skip 1 ${file} bars
-    COMMIT;`;
+  // The shell takes its own commands at the start of a line only.
+  const script = [
+    'PRAGMA journal_mode = WAL;',
+    'CREATE TABLE bars (symbol TEXT, day TEXT, close REAL, PRIMARY KEY (symbol, day)) WITHOUT ROWID;',
+    'BEGIN;',
+    `.import --csv --skip 1 ${file} bars`,
+    'COMMIT;',
+  ].join('\n');
   return measured('sqlite3', [database], script);
 }
 

@@ -2,8 +2,9 @@
 
 import type { Command } from './command.ts';
 import { ingest } from './ingest.ts';
+import { keys } from './keys.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
 import { verify } from './verify.ts';
 
-export const COMMANDS: readonly Command[] = [serve, ingest, status, verify];
+export const COMMANDS: readonly Command[] = [serve, ingest, keys, status, verify];

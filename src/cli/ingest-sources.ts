@@ -10,7 +10,7 @@ import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import type { Source } from '../ingest/source.ts';
 import { type CommandOption, type Invocation, UsageError } from './command.ts';
 
-interface SourceKind {
+export interface SourceKind {
   readonly usage: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   make(invocation: Invocation, hasProfile: (id: string) => boolean): Source;
@@ -26,6 +26,12 @@ const columnOptions = Object.fromEntries(
     } as const,
   ]),
 );
+
+const SINCE: CommandOption = {
+  type: 'string',
+  placeholder: 'DAY',
+  doc: 'ccxt, coinpaprika: the oldest day to pull, such as 2020-01-01',
+};
 
 export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
@@ -54,12 +60,9 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     options: {
       exchange: { type: 'string', placeholder: 'NAME', doc: 'ccxt: the exchange, such as binance or kraken' },
       quote: { type: 'string', placeholder: 'LIST', doc: 'ccxt: quote currencies, best first, such as USDT,USD' },
+      full: { type: 'boolean', doc: 'ccxt: pull from --since on even what is stored already' },
       symbols: { type: 'string', placeholder: 'LIST', doc: 'ccxt: only these tickers, such as BTC,ETH' },
-      since: {
-        type: 'string',
-        placeholder: 'DAY',
-        doc: 'ccxt, coinpaprika: the oldest day to pull, such as 2020-01-01',
-      },
+      since: SINCE,
     },
     make: invocation => {
       noArguments(invocation);
@@ -81,6 +84,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
         placeholder: 'KEY',
         doc: 'coinpaprika: key of a paid plan (better in TIDEMARK_PAPRIKA_KEY, where no process list shows it)',
       },
+      since: SINCE,
       assets: { type: 'string', placeholder: 'LIST', doc: 'coinpaprika: only these ids, such as btc-bitcoin' },
       limit: { type: 'string', placeholder: 'N', doc: 'coinpaprika: how many of the best-ranked (default 2000)' },
       'refresh-profiles': { type: 'boolean', doc: 'coinpaprika: pull profiles again that are stored already' },
@@ -112,6 +116,13 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     },
   },
 };
+
+/** Refuses a flag that belongs to another source: it would be ignored, and the load not be the one that was meant. */
+export function checkFlags(name: string, kind: SourceKind, options: Invocation['options']): void {
+  const others = Object.values(SOURCES).flatMap(source => Object.keys(source.options));
+  const stray = others.find(flag => options[flag] !== undefined && !(flag in kind.options));
+  if (stray !== undefined) throw new UsageError(`ingest ${name} has no flag --${stray}; it belongs to another source`);
+}
 
 function missing(message: string): never {
   throw new UsageError(message);

@@ -2,16 +2,17 @@
 
 import { dayOfMillis } from '../domain/day.ts';
 import { nearest } from '../domain/nearest.ts';
-import { type LoadOptions, type LoadSummary, load, loadIfDue } from '../ingest/pipeline.ts';
+import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
 import { parseInterval } from '../serve/schedule.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, CommandError, type Invocation, type Output, UsageError } from './command.ts';
-import { SOURCES } from './ingest-sources.ts';
+import { checkFlags, SOURCES } from './ingest-sources.ts';
 import { ProgressLine } from './progress.ts';
 import { compact, count, counted, duration, styled } from './terminal.ts';
 
+const LABEL_LENGTH = 100;
 /** Refused lines shown while loading; all are counted, and the first thousand kept for `status`. */
 const REJECTS_SHOWN = 10;
 
@@ -42,8 +43,9 @@ A line that cannot be right is refused with its place and the reason; the rest i
 batch and keeps what was stored.`,
   async run(invocation) {
     const name = invocation.args[0];
-    const kind = name === undefined ? undefined : SOURCES[name];
+    const kind = name !== undefined && Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
     if (name === undefined || kind === undefined) throw new UsageError(sourceProblem(name));
+    checkFlags(name, kind, invocation.options);
     const { config, output } = invocation;
     const url = name === 'demo' && !config.given.has('store') ? DEMO_STORE : config.store;
     const store = await openStore(url);
@@ -74,9 +76,10 @@ async function idsWithProfile(store: Store, source: string): Promise<ReadonlySet
 async function runLoad(
   store: Store,
   source: Parameters<typeof load>[0]['source'],
-  { options }: Invocation,
+  { args, options }: Invocation,
   output: Output,
 ): Promise<number> {
+  const label = labelOf(source.name, args.slice(1), options);
   const today = dayOfMillis(Date.now());
   if (today === null) throw new CommandError('the clock of this machine is out of range', 'Set it, then repeat.');
   const began = performance.now();
@@ -90,7 +93,10 @@ async function runLoad(
   };
   try {
     const onProgress = progress.update.bind(progress);
-    const summary = await loadWhenDue({ store, source, today, signal: stop.signal, onProgress, onReject }, options);
+    const summary = await loadWhenDue(
+      { store, source, label, today, signal: stop.signal, onProgress, onReject },
+      options,
+    );
     progress.clear();
     if (summary === null) {
       output.print(
@@ -111,13 +117,24 @@ async function runLoad(
   }
 }
 
+/** Tells loads of one kind apart: the files of a csv load, the markets of an exchange. */
+function labelOf(name: string, files: readonly string[], options: Invocation['options']): string {
+  const chosen = ['quote', 'symbols', 'assets'].map(flag => options[flag]).filter(value => typeof value === 'string');
+  const label = [name, ...files, ...chosen].join(' ');
+  return label.length <= LABEL_LENGTH ? label : `${label.slice(0, LABEL_LENGTH - 1)}…`;
+}
+
 function loadWhenDue(loadOptions: LoadOptions, options: Invocation['options']): Promise<LoadSummary | null> {
   const interval = options['if-due'];
   if (typeof interval !== 'string') return load(loadOptions);
   const millis = parseInterval(interval);
   if (millis === null)
     throw new UsageError(`--if-due: expected an interval such as 1h, got ${JSON.stringify(interval)}`);
-  return loadIfDue(loadOptions, millis);
+  return loadIfDue(loadOptions, millis).catch(error => {
+    // Of several servers with one schedule, another one is at it.
+    if (error instanceof StoreBusyError) return null;
+    throw error;
+  });
 }
 
 function rejectLine({ where, reason, detail }: Reject): string {
@@ -127,9 +144,9 @@ function rejectLine({ where, reason, detail }: Reject): string {
 function describe(source: string, summary: LoadSummary, millis: number): string {
   const lines: string[] = [];
   const rate = summary.read / (millis / 1000);
-  if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} stored`);
+  if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} new or changed`);
   if (summary.read > 0 || summary.profiles === 0) {
-    lines.push(`${counted(summary.read, 'bar')} read in ${duration(millis)} (${compact(rate)} bars/s)`);
+    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} a second)`);
     lines.push(
       `${count(summary.inserted)} new, ${count(summary.replaced)} replaced, ${count(summary.unchanged)} unchanged`,
     );

@@ -42,7 +42,7 @@ export class ProgressLine {
 }
 
 function describe(progress: LoadProgress, elapsedMs: number): string {
-  if (progress.phase === 'indicators') return `${count(progress.read)} bars read; computing indicators …`;
+  if (progress.phase === 'indicators') return `${count(progress.read)} records read; computing indicators …`;
   const parts: string[] = [];
   if (progress.total !== null && progress.total > 0) {
     const share = Math.min(1, progress.done / progress.total);
@@ -53,7 +53,7 @@ function describe(progress: LoadProgress, elapsedMs: number): string {
   }
   parts.push(position(progress));
   if (progress.read > 0) {
-    parts.push(`${compact(progress.read)} bars`, `${compact(progress.read / (elapsedMs / 1000))} bars/s`);
+    parts.push(`${compact(progress.read)} records`, `${compact(progress.read / (elapsedMs / 1000))} a second`);
   }
   const left = timeLeft(progress, elapsedMs);
   if (left !== null) parts.push(`${duration(left)} left`);

@@ -2,8 +2,8 @@
 
 import { isoFromDay } from '../domain/day.ts';
 import { openStore } from '../store/open.ts';
-import type { Run, Store, StoredReject, Totals } from '../store/store.ts';
-import type { Command } from './command.ts';
+import { REJECTS_KEPT, type Run, type Store, type StoredReject, type Totals } from '../store/store.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
 import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
 
 const RUNS_SHOWN = 10;
@@ -12,17 +12,22 @@ const REJECTS_SHOWN = 5;
 export const status: Command = {
   name: 'status',
   summary: 'Show what the store holds and how the last loads went',
-  usage: [''],
+  usage: ['', '--run N'],
   settings: ['store'],
-  options: {},
+  options: {
+    run: { type: 'string', placeholder: 'N', doc: 'Show one load with everything it refused (the first 1,000)' },
+  },
   about: `
 Counts the assets, profiles and bars, names the first and last day, and lists the last loads with what they refused
 and why.`,
-  async run({ config, output }) {
+  async run({ config, args, options, output }) {
+    if (args.length > 0) throw new UsageError(`status takes no argument, but got ${JSON.stringify(args[0])}`);
+    const only = runNumber(options['run']);
     const store = await openStore(config.store);
     try {
-      const [totals, runs] = [await store.totals(), await store.runs(RUNS_SHOWN)];
-      const rejects = await rejectsOf(store, runs);
+      const totals = await store.totals();
+      const runs = only === null ? await store.runs(RUNS_SHOWN) : await oneRun(store, only);
+      const rejects = await rejectsOf(store, runs, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {
         const withRejects = runs.map(run => ({ ...run, rejects: rejects.get(run.id) ?? [] }));
         const days = {
@@ -63,10 +68,22 @@ function pendingNote(pending: number): string {
   );
 }
 
-async function rejectsOf(store: Store, runs: readonly Run[]): Promise<Map<number, StoredReject[]>> {
+function runNumber(option: unknown): number | null {
+  if (option === undefined) return null;
+  if (typeof option === 'string' && /^[1-9]\d{0,9}$/.test(option)) return Number(option);
+  throw new UsageError(`--run: expected the number of a run, got ${JSON.stringify(option)}`);
+}
+
+async function oneRun(store: Store, id: number): Promise<Run[]> {
+  const found = (await store.runs(Number.MAX_SAFE_INTEGER)).filter(run => run.id === id);
+  if (found.length === 0) throw new CommandError(`there is no run ${id}`, "'tidemark status' lists the last ones.");
+  return found;
+}
+
+async function rejectsOf(store: Store, runs: readonly Run[], limit: number): Promise<Map<number, StoredReject[]>> {
   const withRejects = runs.filter(run => run.rejected > 0);
   return new Map(
-    await Promise.all(withRejects.map(async run => [run.id, await store.rejects(run.id, REJECTS_SHOWN)] as const)),
+    await Promise.all(withRejects.map(async run => [run.id, await store.rejects(run.id, limit)] as const)),
   );
 }
 

@@ -1,27 +1,46 @@
-// What the HTTP parser cannot read at all is answered here, below the framework: one problem body, then the line is closed.
+// What never reaches the framework is answered here, in the same words: one problem body, then the line is closed.
 
-import type { Socket } from 'node:net';
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts';
 import { PROBLEM_TYPE, problemBody } from './problem.ts';
 import { newRequestId } from './request-id.ts';
 
+/** Read-only: HTTP has no other methods that change nothing. */
+export const METHODS = 'GET, HEAD, OPTIONS';
+
 const REASONS: Readonly<Record<string, string>> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
 
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const problem = describe(error.code);
+/** What the HTTP parser cannot read. */
+export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else endWith(socket, describe(error.code));
+}
+
+/** What Node would answer by itself, with an empty body or none at all. */
+export function answerInsteadOfNode(server: Server): void {
+  server.on('connect', (_request, socket) => endWith(socket, methodNotAllowed('CONNECT'), `allow: ${METHODS}\r\n`));
+  // An expectation that nobody knows may be ignored (RFC 9110 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+export function methodNotAllowed(method: string): ApiError {
+  return new ApiError('method_not_allowed', `${method} is not served: the service is read-only.`, {
+    hint: `Use one of ${METHODS}.`,
+  });
+}
+
+function endWith(socket: Duplex, problem: ApiError, headers = ''): void {
   const { status } = ERRORS[problem.code];
   const body = problemBody(problem, newRequestId(), Date.now());
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
-      `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${body.length}\r\n${headers}connection: close\r\n\r\n${body}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { ASSETS, TA_CUR } from '../domain/datasets.ts';
 import type { Tier } from '../domain/tiers.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { catalogBody } from './catalog.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, answerInsteadOfNode, METHODS, methodNotAllowed } from './client-error.ts';
 import type { ServiceContext } from './context.ts';
 import { documentationRoutes } from './documentation.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
@@ -30,7 +30,6 @@ declare module 'fastify' {
 
 /** Longer request lines and headers are refused by the parser, before any of our code runs. */
 const MAX_HEADER_BYTES = 32 * 1024;
-const METHODS = 'GET, HEAD, OPTIONS';
 
 export function createServer(context: ServiceContext): FastifyInstance {
   const server = Fastify({
@@ -38,7 +37,8 @@ export function createServer(context: ServiceContext): FastifyInstance {
     // Query strings are ours to split: `[sma50]>:[sma200]` is no key and value for the usual parsers.
     // An id of any length that arrives is looked up, and not found.
     routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_HEADER_BYTES },
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    // Node would refuse a request without Host itself, with an empty body.
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error, request, reply) => {
       // No hook runs for a path that cannot be routed.
@@ -50,12 +50,11 @@ export function createServer(context: ServiceContext): FastifyInstance {
   server.decorateRequest('tier', null);
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(context, request, reply);
+    requireHost(request);
     if (request.method === 'OPTIONS') return preflight(reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       reply.header('allow', METHODS);
-      throw new ApiError('method_not_allowed', `${request.method} is not served: the service is read-only.`, {
-        hint: `Use one of ${METHODS}.`,
-      });
+      throw methodNotAllowed(request.method);
     }
     if (request.routeOptions.config.keyed === true) admit(context, request, reply);
     return undefined;
@@ -85,7 +84,14 @@ export function createServer(context: ServiceContext): FastifyInstance {
   server.get('/readyz', (_request, reply) => readiness(context, reply));
   server.get('/metrics', async (_request, reply) => reply.type(METRICS_TYPE).send(await context.metrics()));
   documentationRoutes(server, context);
+  answerInsteadOfNode(server.server);
   return server;
+}
+
+/** RFC 9112 3.2. Only HTTP/1.0 goes without. */
+function requireHost({ raw, headers }: FastifyRequest): void {
+  if (headers.host !== undefined || raw.httpVersion === '1.0') return;
+  throw new ApiError('bad_request', 'The request has no Host header.', { hint: 'HTTP/1.1 requires one.' });
 }
 
 /** What every answer has. */

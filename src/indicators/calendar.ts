@@ -48,10 +48,10 @@ function checkBars(days: ArrayLike<number>, closes: ArrayLike<number>): void {
   }
 }
 
-/** Refuses a series that the kernels cannot vouch for. */
-export function checkCloses(closes: ArrayLike<number>): void {
-  if (closes.length === 0) throw new SeriesError('empty_series', 0, 'no closes');
-  for (let i = 0; i < closes.length; i++) checkClose(closes[i]!, i);
+/** Refuses closes that the kernels cannot vouch for. */
+export function checkCloses(closes: Float64Array, start: number, end: number): void {
+  if (start >= end) throw new SeriesError('empty_series', start, 'no closes');
+  for (let i = start; i < end; i++) checkClose(closes[i]!, i);
 }
 
 function checkClose(close: number, position: number): void {

@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { exactValue, relativeError } from '../../test/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS, seriesOf } from '../../test/oracle/series.ts';
 import { CLOSES_PER_ROW, INDICATORS } from '../domain/columns.ts';
+import { dailySeries } from './calendar.ts';
 import { type CloseBatch, currentRow, currentRows, history, indicatorTable } from './engine.ts';
 
 const TOLERANCE = 1e-12;
 
-/** Every column against exact arithmetic; `at` is the day of the table, the last of `closes`. */
+/** Every column on the last day of `closes` against exact arithmetic. */
 function assertExact(closes: readonly number[], values: ArrayLike<number>): void {
   INDICATORS.forEach((column, i) => {
     const exact = exactValue(column, closes);
@@ -35,6 +36,77 @@ describe('the current row equals exact arithmetic to 1e-12 for', () => {
       );
       const long = fixedSeries(generate, CLOSES_PER_ROW + 30, 7);
       assertExact(long, currentRow(Float64Array.from(long)));
+    });
+  }
+});
+
+describe('bars with gaps', () => {
+  it('have the rows and the history of the series with each gap filled by the close before it', () => {
+    const bars = fc.array(
+      fc.record({ gap: fc.integer({ min: 1, max: 9 }), close: fc.double({ min: 1e-6, max: 1e6 }) }),
+      {
+        minLength: 1,
+        maxLength: 60,
+      },
+    );
+    fc.assert(
+      fc.property(bars, items => {
+        let day = 20_000;
+        const days = items.map(({ gap }) => (day += gap));
+        const closes = items.map(item => item.close);
+        // Carried forward here by asking, for each calendar day, which bar was the last one.
+        const filled = Array.from({ length: day - days[0]! + 1 }, (_, i) => {
+          const last = days.findLastIndex(known => known <= days[0]! + i);
+          return closes[last]!;
+        });
+        const dense = dailySeries(days, closes).closes;
+        assertExact(filled, currentRow(dense));
+        const table = history(dense);
+        for (const at of [0, filled.length >> 1, filled.length - 1]) {
+          assertExact(filled.slice(0, at + 1), dayOf(table, at));
+        }
+      }),
+      { numRuns: 25, seed: 5 },
+    );
+  });
+});
+
+describe('returns that are nearly alike', () => {
+  // Where the plain way to the volatility loses digits, another one takes over: the bound must hold on both sides of that.
+  const growing = (noise: number) => (length: number, random: () => number) => {
+    const growth = 10 ** (-3 + 3 * random());
+    let price = 1 + random();
+    return Array.from({ length }, () => {
+      price *= 1 + growth * (1 + noise * (random() - 0.5));
+      return price;
+    });
+  };
+  for (const noise of [1e-1, 1e-2, 3e-3, 1e-3, 5e-4, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-8, 1e-12, 1e-15]) {
+    it(`keep the bound when they differ by ${noise} of themselves`, () => {
+      for (let seed = 0; seed < 60; seed++) {
+        const closes = fixedSeries(growing(noise), 8, seed);
+        assertExact(closes, currentRow(Float64Array.from(closes)));
+        assertExact(closes.slice(0, -1), dayOf(history(Float64Array.from(closes)), closes.length - 2));
+      }
+    });
+  }
+});
+
+describe('a batch that is none', () => {
+  const closes = Float64Array.of(1, 2, 3, 4);
+  for (const [what, starts, only, rows, fault, position] of [
+    ['a price of zero', [0, 2, 4], undefined, 2, 'bad_price', 3],
+    ['an asset without closes', [0, 2, 2, 4], undefined, 3, 'empty_series', 2],
+    ['a span past the end', [0, 2, 5], undefined, 2, 'bad_batch', 2],
+    ['a span that goes back', [2, 0, 4], undefined, 2, 'bad_batch', 1],
+    ['a row that no asset has', [0, 2, 4], [2], 2, 'bad_batch', 2],
+    ['a table that is too small', [0, 2, 4], undefined, 1, 'bad_batch', 1],
+  ] as const) {
+    it(`is refused with its position: ${what}`, () => {
+      const prices = what === 'a price of zero' ? Float64Array.of(1, 2, 3, 0) : closes;
+      const batch = { closes: prices, starts: Uint32Array.from(starts) };
+      const some = only === undefined ? undefined : Uint32Array.from(only);
+      assert.throws(() => currentRows(batch, indicatorTable(rows), some), { name: 'SeriesError', fault, position });
     });
   }
 });
@@ -83,6 +155,15 @@ describe('the history', () => {
           assert.ok(table[i]!.every(value => value >= 0));
         }
       });
+    }
+  });
+});
+
+describe('the windows of variances', () => {
+  it('are short enough for the bound that kernels/spread.ts proves', () => {
+    for (const { name, kind, window } of INDICATORS) {
+      if (kind !== 'var' && kind !== 'vol') continue;
+      assert.ok((3 * window + 3) * window * 2 ** -53 < TOLERANCE, `${name} needs a better way to sum`);
     }
   });
 });

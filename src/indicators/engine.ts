@@ -7,6 +7,7 @@ import type { Kernel } from './kernels/kernel.ts';
 import { sma } from './kernels/sma.ts';
 import { variance } from './kernels/variance.ts';
 import { volatility } from './kernels/volatility.ts';
+import { SeriesError } from './series-error.ts';
 
 // The averages first: they read every close of an asset in order, and the others then find theirs in the cache.
 const KERNELS: Readonly<Record<IndicatorKind, Kernel>> = { sma, change, var: variance, vol: volatility };
@@ -17,7 +18,7 @@ export type IndicatorTable = readonly Float64Array[];
 /** Closes of many assets in one buffer: asset i has `closes[starts[i] … starts[i + 1] - 1]`, oldest first. */
 export interface CloseBatch {
   readonly closes: Float64Array;
-  /** One more than there are assets; an asset without closes (an empty span) gets no row values. */
+  /** One more than there are assets; every asset has at least one close. */
   readonly starts: Uint32Array;
 }
 
@@ -45,7 +46,6 @@ function groupOutputs(table: IndicatorTable): Float64Array[][] {
 
 /** The current row of one asset: the values of `INDICATORS` on the last day. */
 export function currentRow(closes: Float64Array): Float64Array {
-  checkCloses(closes);
   const table = indicatorTable(1);
   currentRows({ closes, starts: Uint32Array.of(0, closes.length) }, table);
   return Float64Array.from(table, column => column[0]!);
@@ -53,20 +53,36 @@ export function currentRow(closes: Float64Array): Float64Array {
 
 /**
  * The current rows of many assets, without allocating per asset. With `only`, just these assets' rows are written and the
- * rest of the table stays as it is. The closes must be prices already (`dailySeries` and the store let in no others).
+ * rest of the table stays as it is.
  */
 export function currentRows(batch: CloseBatch, table: IndicatorTable, only?: Uint32Array): void {
+  checkBatch(batch, table, only);
   const outputs = groupOutputs(table);
   const rows = only?.length ?? batch.starts.length - 1;
   for (let i = 0; i < rows; i++) {
     const row = only ? only[i]! : i;
     const start = batch.starts[row]!;
     const end = batch.starts[row + 1]!;
-    if (start === end) continue;
+    checkCloses(batch.closes, start, end);
     for (let g = 0; g < GROUPS.length; g++) {
       GROUPS[g]!.kernel.current(batch.closes, start, end, GROUPS[g]!.windows, outputs[g]!, row);
     }
   }
+}
+
+function checkBatch({ closes, starts }: CloseBatch, table: IndicatorTable, only: Uint32Array | undefined): void {
+  const assets = starts.length - 1;
+  for (let i = 0; i < starts.length; i++) {
+    if (starts[i]! > closes.length || (i > 0 && starts[i]! < starts[i - 1]!)) {
+      throw new SeriesError('bad_batch', i, `start ${starts[i]} of ${closes.length} closes`);
+    }
+  }
+  for (const column of table) {
+    if (column.length < assets)
+      throw new SeriesError('bad_batch', column.length, `a table of ${column.length} rows for ${assets} assets`);
+  }
+  const stray = only?.find(row => row >= assets);
+  if (stray !== undefined) throw new SeriesError('bad_batch', stray, `row ${stray} of ${assets} assets`);
 }
 
 /**
@@ -74,7 +90,7 @@ export function currentRows(batch: CloseBatch, table: IndicatorTable, only?: Uin
  * current row to the last bit, so that a history and a listing never contradict each other.
  */
 export function history(closes: Float64Array, table: IndicatorTable = indicatorTable(closes.length)): IndicatorTable {
-  checkCloses(closes);
+  checkCloses(closes, 0, closes.length);
   const days = closes.length;
   const outputs = groupOutputs(table);
   for (let g = 0; g < GROUPS.length; g++) {

@@ -5,14 +5,20 @@
 // the old ones or the new ones, and what was stored stays: the next load finds the marks and completes the work.
 
 import type { Day } from '../domain/day.ts';
-import { type RunOutcome, type Store, type StoredBars, StoreError } from '../store/store.ts';
+import {
+  type BarChanges,
+  type ProfileChanges,
+  REJECTS_KEPT,
+  type RunOutcome,
+  type Store,
+  type StoredBars,
+  StoreError,
+} from '../store/store.ts';
 import { AssetRegistry } from './asset-registry.ts';
 import { type Recomputed, recomputePending } from './recompute.ts';
 import type { BarBatch, ListedAsset, Reject, RejectReason, Source, SourceItem } from './source.ts';
 import { validateBars } from './validate.ts';
 
-/** Rejects kept in the store for each run; all are counted. */
-const KEPT_REJECTS = 1000;
 const PROFILES_AT_ONCE = 200;
 const ASSETS_AT_ONCE = 500;
 const RUNS_LOOKED_AT = 100;
@@ -20,6 +26,8 @@ const RUNS_LOOKED_AT = 100;
 export interface LoadOptions {
   readonly store: Store;
   readonly source: Source;
+  /** Names the load in the store's record, where the source's name alone would not tell it from another. */
+  readonly label?: string;
   /** The current UTC day; bars after it are refused. */
   readonly today: Day;
   /** Ends the load early: what was stored until then is computed and published. */
@@ -37,8 +45,10 @@ export interface LoadProgress {
   readonly rejected: number;
 }
 
+/** Counts are of records: bars and profiles. */
 export interface LoadSummary extends RunOutcome {
   readonly run: number;
+  /** Profiles that are new or have changed. */
   readonly profiles: number;
   readonly rejectsByReason: Readonly<Partial<Record<RejectReason, number>>>;
   readonly recomputed: Recomputed;
@@ -64,28 +74,20 @@ export function load(options: LoadOptions): Promise<LoadSummary> {
  */
 export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<LoadSummary | null> {
   return asOnlyWriter(options, async locked => {
-    const recent = (await locked.store.runs(RUNS_LOOKED_AT)).find(
-      run => run.source === locked.source.name && run.state === 'done',
-    );
+    const earlier = await locked.store.runs(RUNS_LOOKED_AT, locked.label ?? locked.source.name);
+    const recent = earlier.find(run => run.state === 'done');
     const due = recent === undefined || Date.now() - Date.parse(recent.startedAt) >= intervalMs;
     return due ? await runLoad(locked) : null;
   });
 }
 
-/** `work` gets a signal that also ends it when the lock is lost with the connection that held it. */
-async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LoadOptions) => Promise<T>): Promise<T> {
+async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LockedOptions) => Promise<T>): Promise<T> {
   const { store } = options;
   const lock = await store.lockWriter();
   if (lock === null) throw new StoreBusyError(store.description);
   try {
     await closeAbandonedRuns(store);
-    const result = await work({ ...options, signal: AbortSignal.any([options.signal, lock.lost]) });
-    if (!lock.lost.aborted) return result;
-    throw new StoreError(
-      'unreachable',
-      `the connection to ${store.description} that held the lock of the writer broke`,
-      'Run the same command again: what was stored is kept.',
-    );
+    return await work({ ...options, lockLost: lock.lost });
   } finally {
     await lock.release();
   }
@@ -99,12 +101,17 @@ async function closeAbandonedRuns(store: Store): Promise<void> {
   }
 }
 
-async function runLoad(options: LoadOptions): Promise<LoadSummary> {
-  return new Load(options, await options.store.beginRun(options.source.name)).complete();
+async function runLoad(options: LockedOptions): Promise<LoadSummary> {
+  return new Load(options, await options.store.beginRun(options.label ?? options.source.name)).complete();
+}
+
+interface LockedOptions extends LoadOptions {
+  /** The connection that held the lock broke: somebody else may be writing, so nothing more may be written. */
+  readonly lockLost: AbortSignal;
 }
 
 class Load {
-  readonly #options: LoadOptions;
+  readonly #options: LockedOptions;
   readonly #run: number;
   readonly #counts = { read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 };
   readonly #reasons: Partial<Record<RejectReason, number>> = {};
@@ -115,7 +122,7 @@ class Load {
   #position: Pick<LoadProgress, 'done' | 'total' | 'unit'> = { done: 0, total: null, unit: 'assets' };
   #buffers: { refused: Uint8Array; keys: Uint32Array } = { refused: new Uint8Array(0), keys: new Uint32Array(0) };
 
-  constructor(options: LoadOptions, run: number) {
+  constructor(options: LockedOptions, run: number) {
     this.#options = options;
     this.#run = run;
   }
@@ -126,6 +133,7 @@ class Load {
       const failure = await this.#pull();
       this.#phase = 'indicators';
       this.#progress();
+      this.#checkLock();
       const recomputed = await recomputePending(store, this.#profiles > 0);
       if (failure !== null) throw failure;
       const outcome: RunOutcome = { ...this.#counts, state: signal.aborted ? 'stopped' : 'done', error: null };
@@ -141,31 +149,45 @@ class Load {
 
   /** Everything that the source gives. What it could not give is returned, so that what it gave is computed all the same. */
   async #pull(): Promise<Error | null> {
-    const { store, source, signal } = this.#options;
+    const { store, source, signal, lockLost } = this.#options;
     const registry = await AssetRegistry.load(store);
+    const ended = AbortSignal.any([signal, lockLost]);
     try {
-      await this.#pullProfiles(registry, source.profiles(signal));
+      await this.#pullProfiles(registry, source.profiles(ended));
       this.#phase = 'bars';
       await this.#pullBars(
         registry,
-        source.bars(ref => registry.completeUntil(ref), signal),
+        source.bars(ref => registry.completeUntil(ref), ended),
       );
       return null;
     } catch (error) {
-      if (signal.aborted) return null;
       if (error instanceof StoreError || !(error instanceof Error)) throw error;
-      return error;
+      // A source that was told to stop may say so by an error.
+      return ended.aborted ? null : error;
     }
+  }
+
+  /** Before every write: a writer without the lock could undo what another one did. */
+  #checkLock(): void {
+    if (!this.#options.lockLost.aborted) return;
+    throw new StoreError(
+      'unreachable',
+      `the connection to ${this.#options.store.description} that held the lock of the writer broke`,
+      'Run the same command again: what was stored is kept.',
+    );
   }
 
   async #pullProfiles(registry: AssetRegistry, items: AsyncIterable<SourceItem>): Promise<void> {
     let waiting: Extract<SourceItem, { kind: 'profile' }>[] = [];
     const flush = async () => {
+      this.#checkLock();
       const keys = await registry.keysOfProfiles(waiting.map(item => item.sourced.profile));
       const changes = await this.#options.store.putProfiles(
         waiting.map((item, i) => ({ key: keys[i]!, sourced: item.sourced })),
       );
       this.#profiles += changes.inserted + changes.replaced;
+      this.#counts.read += waiting.length;
+      this.#count(changes);
       waiting = [];
     };
     try {
@@ -220,13 +242,17 @@ class Load {
     const bars = await this.#keyed(registry, batch, refused);
     this.#counts.read += batch.count;
     if (bars.count > 0) {
-      const changes = await this.#options.store.putBars(bars);
-      this.#counts.inserted += changes.inserted;
-      this.#counts.replaced += changes.replaced;
-      this.#counts.unchanged += changes.unchanged;
+      this.#checkLock();
+      this.#count(await this.#options.store.putBars(bars));
     }
     if (this.#unsavedRejects.length > 0) await this.#saveRejects();
     this.#progress();
+  }
+
+  #count(changes: BarChanges | ProfileChanges): void {
+    this.#counts.inserted += changes.inserted;
+    this.#counts.replaced += changes.replaced;
+    this.#counts.unchanged += changes.unchanged;
   }
 
   /** The accepted bars with the keys of their assets. Moves them to the front of the batch's own buffers. */
@@ -266,7 +292,7 @@ class Load {
   #reject(reject: Reject): void {
     this.#counts.rejected++;
     this.#reasons[reject.reason] = (this.#reasons[reject.reason] ?? 0) + 1;
-    if (this.#counts.rejected <= KEPT_REJECTS) this.#unsavedRejects.push(reject);
+    if (this.#counts.rejected <= REJECTS_KEPT) this.#unsavedRejects.push(reject);
     this.#options.onReject?.(reject);
   }
 

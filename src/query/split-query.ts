@@ -30,7 +30,7 @@ export function splitQuery(query: string): Pair[] {
 function decodePair(text: string): Pair {
   const equals = text.indexOf('=');
   const rawName = equals < 0 ? text : text.slice(0, equals);
-  const name = decoded(rawName, clipped(rawName).replace(/[^\x21-\x7e]/g, '?'));
+  const name = decoded(rawName, clipped(rawName.replace(/[^\x21-\x7e]/g, '?')));
   return withEqualsInPlace(name, equals < 0 ? null : decoded(text.slice(equals + 1), clipped(name)));
 }
 

@@ -19,6 +19,14 @@ export function idTaken(id: string): StoreError {
   return new StoreError('id_taken', `another asset is called ${id} already`, 'use that asset instead');
 }
 
+export function keyTaken(id: string): StoreError {
+  return new StoreError(
+    'key_taken',
+    `a key with the id ${id}, or with the same hash, is there already`,
+    'make another key',
+  );
+}
+
 export function newerVersion(where: string, found: number, known: number): StoreError {
   return new StoreError(
     'newer_version',

@@ -73,14 +73,67 @@ export interface Store {
   updateRun(run: number, outcome: RunOutcome): Promise<void>;
   /** Keeps the first `REJECTS_KEPT` of a run; how many there were is in its outcome. */
   addRejects(run: number, rejects: readonly StoredReject[]): Promise<void>;
-  /** Newest first. */
-  runs(limit: number): Promise<Run[]>;
+  /** Newest first; with a source, only the runs of that one. */
+  runs(limit: number, source?: string): Promise<Run[]>;
   /** In the order in which they were added. */
   rejects(run: number, limit: number): Promise<StoredReject[]>;
   /** Only one process holds it at a time; it is freed when the process dies, however. Null when somebody else has it. */
   lockWriter(): Promise<WriterLock | null>;
 
   totals(): Promise<Totals>;
+
+  // Keys and their use
+
+  /** Fails when the id or the hash is taken, also by a key that was revoked. */
+  createKey(key: NewKey): Promise<void>;
+  /** All of them, revoked and expired ones too, oldest first. */
+  keys(): Promise<StoredKey[]>;
+  /** False when there is no such key or it is revoked already. */
+  revokeKey(id: string): Promise<boolean>;
+  /** Rises with every change of keys. Cheap: servers ask several times a second. */
+  keysVersion(): Promise<number>;
+  /**
+   * Adds to the counts of that day, in one transaction, and returns the day's totals of these keys, other servers' included:
+   * one for each key, in the order given. To add nothing only asks.
+   */
+  addUsage(day: Day, uses: readonly KeyUse[]): Promise<KeyUse[]>;
+  /** The counts of every key on each of these days, both ends included; by day, then by key. */
+  usage(from: Day, to: Day): Promise<DailyUse[]>;
+  /** The last day on which each key was used, by its id; a key that never was is not in it. */
+  lastUses(): Promise<Map<string, Day>>;
+  /**
+   * Says that this server lives, and returns how many have said so within the last `withinMs`, by the database's clock, this
+   * one always included. Forgets those that have been silent for a day.
+   */
+  beat(server: string, withinMs: number): Promise<number>;
+}
+
+/** The key itself is nowhere: only its hash. */
+export interface NewKey {
+  /** Public, for lists, logs and metrics. */
+  readonly id: string;
+  /** SHA-256 of the key. */
+  readonly hash: Uint8Array;
+  readonly tier: string;
+  readonly name: string | null;
+  /** The last UTC day on which it is good; null: for ever. */
+  readonly expires: Day | null;
+}
+
+export interface StoredKey extends NewKey {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+export interface KeyUse {
+  readonly keyId: string;
+  readonly accepted: number;
+  readonly refused: number;
+}
+
+export interface DailyUse extends KeyUse {
+  readonly day: Day;
 }
 
 export interface StoredBars extends BarColumns {
@@ -205,5 +258,6 @@ export type StoreFault =
   /** Another process wrote for longer than one waits. */
   | 'busy'
   | 'id_taken'
+  | 'key_taken'
   | 'unknown_asset'
   | 'unknown_run';

@@ -60,6 +60,10 @@ describe('the command line', () => {
     ['a source without files', ['ingest', 'csv'], /ingest csv needs files or folders/],
     ['an exchange without a name', ['ingest', 'ccxt'], /needs --exchange/],
     ['an argument too many', ['ingest', 'demo', 'x'], /takes no argument, but got "x"/],
+    ['a source named like a property of every object', ['ingest', 'constructor'], /there is no source "constructor"/],
+    ['a flag of another source', ['ingest', 'csv', 'x.csv', '--exchange', 'kraken'], /has no flag --exchange/],
+    ['an argument that nothing takes', ['status', 'extra'], /status takes no argument, but got "extra"/],
+    ['a run that is no number', ['status', '--run', 'last'], /--run: expected the number of a run/],
     ['a schedule that is none', ['serve', '--schedule', 'hourly'], /such as '1h coinpaprika'/],
   ] as const) {
     it(`answers wrong usage with code 2 and what would be right: ${what}`, () => {
@@ -85,6 +89,13 @@ describe('the command line', () => {
     });
   }
 
+  it('ends quietly when nobody reads on', () => {
+    const command = `"${process.execPath}" "${launcher}" help ingest | true; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' });
+    assert.equal(stderr, '');
+    assert.equal(stdout, '0\n');
+  });
+
   it('shows where an error came from with --debug', () => {
     assert.match(tidemark(['ingest', 'csv', 'nowhere.csv', '--debug']).stderr, /\n\s+at /);
   });
@@ -107,12 +118,14 @@ describe('ingest, status and verify', () => {
     const file = closes('a.csv', 'symbol,day,close\nAAA,2024-01-01,1\nAAA,2024-01-02,2\nBBB,2024-01-02,-5\n');
     const loaded = tidemark(['ingest', 'csv', file, ...store]);
     assert.equal(loaded.status, 0);
-    assert.match(loaded.stdout, /3 bars read .*\n.*2 new, 0 replaced, 0 unchanged\n.*1 refused/);
+    assert.match(loaded.stdout, /3 records read .*\n.*2 new, 0 replaced, 0 unchanged\n.*1 refused/);
     assert.match(loaded.stderr, /refused .*a\.csv:4 {2}bad_price: close -5 of BBB/);
     const shown = tidemark(['status', ...store]).stdout;
     assert.match(shown, /bars +2\n/);
     assert.match(shown, /days +2024-01-01 to 2024-01-02\n/);
     assert.match(shown, /a\.csv:4 {2}bad_price/);
+    assert.match(tidemark(['status', '--run', '1', ...store]).stdout, /a\.csv:4 {2}bad_price/);
+    assert.equal(tidemark(['status', '--run', '99', ...store]).status, 1);
     const verified = tidemark(['verify', ...store]);
     assert.equal(verified.status, 0);
     assert.match(verified.stdout, /1 row, 34 values recomputed .*no differences/);

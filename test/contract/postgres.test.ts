@@ -4,8 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import postgres from 'postgres';
 import { openStore } from '../../src/store/open.ts';
+import { LOCK_SPACE } from '../../src/store/postgres/connection.ts';
+import { MIGRATIONS } from '../../src/store/postgres/migrations.ts';
 import { freshPostgresUrl, postgresServer } from '../support/postgres.ts';
+import { DAY } from './fixtures.ts';
 import { storeContract } from './store.ts';
+import { assertUpgraded } from './store-keys.ts';
 
 storeContract('PostgreSQL', freshPostgresUrl);
 
@@ -92,6 +96,55 @@ test('every table of assets has the asset in its primary key and refers to no ot
   }
   const bound = await withSql(url, sql => sql`SELECT conname FROM pg_constraint WHERE contype = 'f'`);
   assert.equal(bound.length, 0);
+});
+
+test('a store of layout 1 gets keys and keeps its data', async t => {
+  const url = await freshPostgresUrl();
+  await withSql(url, sql =>
+    sql.unsafe(`
+      CREATE SCHEMA tidemark;
+      ${MIGRATIONS[0]}
+      INSERT INTO tidemark.assets VALUES (7, 'btc-bitcoin', 'BTC', 'Bitcoin', 1, 'coin', false, false);
+      INSERT INTO tidemark.coverage VALUES (7, ${DAY}, ${DAY}, 1);
+      INSERT INTO tidemark.bars VALUES (7, ${DAY}, NULL, NULL, NULL, 62440.5, NULL);
+      UPDATE tidemark.meta SET layout = 1, version = 3, columns = 'x'`),
+  );
+  const store = await openStore(url);
+  t.after(() => store.close());
+  await assertUpgraded(store);
+});
+
+test('uses are counted while another process writes bars', async t => {
+  const url = await freshPostgresUrl();
+  const store = await openStore(url);
+  t.after(() => store.close());
+  await withSql(url, sql =>
+    sql.begin(async writer => {
+      await writer`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, 1)`;
+      const counted = await store.addUsage(DAY, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
+      assert.deepEqual(counted, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
+      assert.equal(await store.beat('server', 1000), 1);
+    }),
+  );
+});
+
+test('a server that was silent for a day is forgotten', async t => {
+  const url = await freshPostgresUrl();
+  const store = await openStore(url);
+  t.after(() => store.close());
+  await store.beat('old', 1000);
+  await store.beat('late', 1000);
+  await withSql(url, sql =>
+    sql.unsafe(`
+      UPDATE tidemark.servers SET beat_at = beat_at - interval '1 day 1 second' WHERE id = 'old';
+      UPDATE tidemark.servers SET beat_at = beat_at - interval '23 hours 59 minutes' WHERE id = 'late'`),
+  );
+  assert.equal(await store.beat('new', 1000), 1);
+  const left = await withSql(url, sql => sql<{ id: string }[]>`SELECT id FROM tidemark.servers ORDER BY id`);
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['late', 'new'],
+  );
 });
 
 const refusals: [what: string, url: (right: URL) => string, code: string, hint: RegExp][] = [

@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
-import { draft } from './fixtures.ts';
+import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
+import { DAY, draft } from './fixtures.ts';
 import { storeContract } from './store.ts';
+import { assertUpgraded } from './store-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-sqlite-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -101,6 +104,57 @@ test('a full disk is told as such, and what was acknowledged is kept', async () 
     ['kept'],
   );
   await full.close();
+});
+
+test('a store of layout 1 gets keys and keeps its data', async t => {
+  const path = freshPath();
+  const db = new DatabaseSync(path);
+  db.exec(`
+    PRAGMA journal_mode = WAL;
+    ${MIGRATIONS[0]}
+    INSERT INTO assets VALUES (7, 'btc-bitcoin', 'BTC', 'Bitcoin', 1, 'coin', 0, 0);
+    INSERT INTO coverage VALUES (7, ${DAY}, ${DAY}, 1);
+    INSERT INTO bars VALUES (7, ${DAY}, NULL, NULL, NULL, 62440.5, NULL);
+    UPDATE meta SET version = 3, columns = 'x';
+    PRAGMA application_id = ${0x54696465};
+    PRAGMA user_version = 1`);
+  db.close();
+  const store = await openStore(`sqlite:${path}`);
+  t.after(() => store.close());
+  await assertUpgraded(store);
+});
+
+test('a use that is counted while another process writes waits without stopping this one', async t => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  const writer = new DatabaseSync(path);
+  t.after(() => writer.close());
+  t.after(() => store.close());
+  writer.exec('BEGIN IMMEDIATE');
+  const counting = store.addUsage(DAY, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
+  const beating = store.beat('server', 1000);
+  assert.equal(await Promise.race([counting, beating, wait(30, 'nothing yet')]), 'nothing yet');
+  writer.exec('COMMIT');
+  assert.deepEqual(await counting, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
+  assert.equal(await beating, 1);
+});
+
+test('a server that was silent for a day is forgotten', async t => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  const db = new DatabaseSync(path);
+  t.after(() => db.close());
+  t.after(() => store.close());
+  await store.beat('old', 1000);
+  await store.beat('late', 1000);
+  db.exec(`UPDATE servers SET beat_at = beat_at - 86400000 - 1000 WHERE id = 'old'`);
+  db.exec(`UPDATE servers SET beat_at = beat_at - 86400000 + 60000 WHERE id = 'late'`);
+  assert.equal(await store.beat('new', 1000), 1);
+  const left = db.prepare('SELECT id FROM servers ORDER BY id').all();
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['late', 'new'],
+  );
 });
 
 const badUrls = ['sqlite:', 'sqlite::memory:', 'sqlite://data/x.db', 'data/x.db', 'mysql://localhost/x', ''];

@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { assetContract } from './store-assets.ts';
 import { barContract } from './store-bars.ts';
 import { currentContract } from './store-current.ts';
+import { keyContract } from './store-keys.ts';
 import { processContract } from './store-processes.ts';
 import { runContract } from './store-runs.ts';
 
@@ -44,5 +45,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     currentContract(use);
     runContract(use);
     processContract(use, freshUrl);
+    keyContract(use, freshUrl);
   });
 }

@@ -61,7 +61,9 @@ describe('SPEC 3: limit and page', () => {
 
   for (const name of ['limit', 'page', 'min_history']) {
     for (const value of ['0', '-1', '1.5', '1e2', '', 'x', '01', '%2B5', ' 5', '9007199254740993', 'Infinity']) {
-      it(`${name}=${value} is refused`, () => refused(`${name}=${value.replace(' ', '%20')}`, 'invalid_value', name));
+      it(`${name}=${value} is refused`, async () => {
+        await refused(`${name}=${value.replace(' ', '%20')}`, 'invalid_value', name);
+      });
     }
   }
 });

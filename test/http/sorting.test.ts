@@ -34,25 +34,21 @@ function compare(a: Exclude<Cell, null>, b: Exclude<Cell, null>): number {
   return typeof a === 'string' ? byCodePoint(a, String(b)) : Number(a) - Number(b);
 }
 
-/** Follows `next` from the first page to the end, checking that the links lead back as well. */
+/** Follows `next` from the first page to the end, checking that `prev` leads back as well. */
 async function walk(path: string): Promise<Row[]> {
   const rows: Row[] = [];
-  let at: string | null = path;
+  let at: string | null = `${service.url}${path}`;
   let before: string | null = null;
   for (let pages = 0; at !== null; pages++) {
     assert.ok(pages < 200, 'the links lead nowhere');
     const { result, next, prev }: Envelope = await service.get<Envelope>(at);
-    assert.equal(prev === null, pages === 0);
-    if (before !== null && prev !== null) assert.equal(new URL(prev).search, new URL(before).search);
+    assert.equal(prev && decodeURIComponent(prev), before);
     assert.ok(result.length > 0, 'only a page past the end is empty');
     rows.push(...result);
-    [before, at] = [next === null ? null : canonical(at), next];
+    before = decodeURIComponent(at);
+    at = next;
   }
   return rows;
-
-  function canonical(url: string): string {
-    return url.startsWith('http') ? url : `${service.url}${url}`;
-  }
 }
 
 for (const { path, columns, limit } of [
@@ -97,7 +93,7 @@ describe('SPEC 3: sorting', () => {
   });
 
   it('walks filtered rows just as well', async () => {
-    const filter = 'not_null=change30&[sma20]%3E:[sma50]&price=2:60';
+    const filter = 'not_null=change30&[sma20]>:[sma50]&price=2:60';
     const expected = sorted(await allRows(service), 'vol30', 'desc').filter(
       row => row['change30'] !== null && Number(row['sma20']) > Number(row['sma50']) && inside(row['price']!, 2, 60),
     );

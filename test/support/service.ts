@@ -15,6 +15,7 @@ import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { assertValidAnswer } from './openapi.ts';
 
 export interface AskOptions {
   readonly method?: string;
@@ -41,6 +42,7 @@ export class TestService {
   readonly store: Store;
   readonly server: FastifyInstance;
   readonly #holder: SnapshotHolder;
+  readonly #group: string;
   readonly #now: () => number;
   readonly #dispose: () => Promise<void>;
 
@@ -55,8 +57,15 @@ export class TestService {
       await store.close();
       rmSync(folder, { recursive: true });
     };
-    const service = new TestService({ url, store, server, holder, now: options.now ?? Date.now, dispose });
-    for (const source of options.sources ?? []) await service.load(source);
+    const { group = 'crypto', now = Date.now } = options;
+    const service = new TestService({ url, store, server, holder, group, now, dispose });
+    try {
+      for (const source of options.sources ?? []) await service.load(source);
+    } catch (error) {
+      // A server that goes on listening would keep the test from ending, and so from telling what is wrong.
+      await service.close();
+      throw error;
+    }
     return service;
   }
 
@@ -65,6 +74,7 @@ export class TestService {
     store: Store;
     server: FastifyInstance;
     holder: SnapshotHolder;
+    group: string;
     now: () => number;
     dispose: () => Promise<void>;
   }) {
@@ -72,6 +82,7 @@ export class TestService {
     this.store = parts.store;
     this.server = parts.server;
     this.#holder = parts.holder;
+    this.#group = parts.group;
     this.#now = parts.now;
     this.#dispose = parts.dispose;
   }
@@ -87,9 +98,15 @@ export class TestService {
     await new SnapshotFeed(this.store, this.#holder, { onFailure }, this.#now).refresh();
   }
 
-  /** The path, or an address that the service gave. It is sent as it stands, without any normalising. */
-  ask(pathOrUrl: string, options: AskOptions = {}): Promise<Answer> {
-    return ask(this.url, pathOrUrl.startsWith(this.url) ? pathOrUrl.slice(this.url.length) : pathOrUrl, options);
+  /**
+   * The path, or an address that the service gave. It is sent as it stands, without any normalising. Whatever comes back must
+   * be an answer that the OpenAPI document allows.
+   */
+  async ask(pathOrUrl: string, options: AskOptions = {}): Promise<Answer> {
+    const path = pathOrUrl.startsWith(this.url) ? pathOrUrl.slice(this.url.length) : pathOrUrl;
+    const answer = await ask(this.url, path, options);
+    assertValidAnswer(path, options.method ?? 'GET', answer.status, answer.headers, answer.body, this.#group);
+    return answer;
   }
 
   /** The JSON of an answer that must be 200. */

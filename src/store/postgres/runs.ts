@@ -47,11 +47,12 @@ export function runStore(db: Database): Pick<Store, 'beginRun' | 'updateRun' | '
             AS new (number int, place text, reason text, detail text)`;
       }),
 
-    runs: limit =>
+    runs: (limit, source) =>
       db.query(async sql => {
+        const ofSource = source === undefined ? sql`` : sql`WHERE source = ${storable(source)}`;
         const rows = await sql<RunRow[]>`
           SELECT id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected
-          FROM tidemark.runs ORDER BY id DESC LIMIT ${limit}`;
+          FROM tidemark.runs ${ofSource} ORDER BY id DESC LIMIT ${limit}`;
         return rows.map(({ started_at, ended_at, ...run }) => ({
           ...run,
           startedAt: started_at.toISOString(),

@@ -6,8 +6,10 @@ import { assetStore } from './assets.ts';
 import { barStore } from './bars.ts';
 import { connect, Database } from './connection.ts';
 import { currentStore } from './current.ts';
+import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { runStore } from './runs.ts';
+import { usageStore } from './usage.ts';
 import { lockWriter } from './writer-lock.ts';
 
 /** One for a long write, the others for what is asked meanwhile. */
@@ -30,6 +32,8 @@ export async function openPostgres(url: string): Promise<Store> {
     ...runStore(db),
     lockWriter: () => lockWriter(url, db.name),
     totals: () => totals(db),
+    ...keyStore(db),
+    ...usageStore(db),
   };
 }
 

@@ -2,7 +2,14 @@
 // else, so that two callers in one process never meet inside one.
 
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { StoreError } from '../store.ts';
 import { sqliteFault } from './faults.ts';
+
+/** How long one waits for another process to end its transaction; the longest takes a second or two. */
+export const BUSY_MILLIS = 15_000;
+
+const RETRY_MILLIS = 5;
 
 export interface Query<Row> {
   all(...params: SQLInputValue[]): Row[];
@@ -41,20 +48,46 @@ export class Connection {
 
   /** Everything that `work` reads is of one moment. */
   read<T>(work: () => T): T {
-    return this.#transaction('BEGIN', work);
+    return this.#transaction(() => this.#db.exec('BEGIN'), work);
   }
 
   write<T>(work: () => T): T {
-    return this.#transaction('BEGIN IMMEDIATE', work);
+    return this.#transaction(() => this.#db.exec('BEGIN IMMEDIATE'), work);
+  }
+
+  /**
+   * As `write`, but while another process writes, this one goes on with other work: SQLite itself waits by stopping the
+   * thread, and a server that counts requests has others to answer meanwhile.
+   */
+  async writeWhenFree<T>(work: () => T): Promise<T> {
+    const giveUp = performance.now() + BUSY_MILLIS;
+    for (;;) {
+      try {
+        return this.#transaction(() => this.#beginAtOnce(), work);
+      } catch (error) {
+        const busy = error instanceof StoreError && error.code === 'busy';
+        if (!busy || performance.now() > giveUp) throw error;
+      }
+      await wait(RETRY_MILLIS);
+    }
   }
 
   close(): void {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  #transaction<T>(begin: string, work: () => T): T {
+  #beginAtOnce(): void {
+    this.#db.exec('PRAGMA busy_timeout = 0');
     try {
-      this.#db.exec(begin);
+      this.#db.exec('BEGIN IMMEDIATE');
+    } finally {
+      this.#db.exec(`PRAGMA busy_timeout = ${BUSY_MILLIS}`);
+    }
+  }
+
+  #transaction<T>(begin: () => void, work: () => T): T {
+    try {
+      begin();
       const result = work();
       this.#db.exec('COMMIT');
       return result;

@@ -84,4 +84,34 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   INSERT INTO meta VALUES (1, 0, NULL, 0);
   `,
+  `
+  -- "hash" is the SHA-256 of the key, which itself is nowhere; "expires" the last day on which it is good.
+  CREATE TABLE keys (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    hash BLOB NOT NULL UNIQUE,
+    tier TEXT NOT NULL,
+    name TEXT,
+    expires INTEGER,
+    created_at TEXT NOT NULL,
+    revoked_at TEXT
+  ) STRICT;
+
+  CREATE TABLE usage (
+    key TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    accepted INTEGER NOT NULL,
+    refused INTEGER NOT NULL,
+    PRIMARY KEY (key, day)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usage_by_day ON usage (day);
+
+  -- "beat_at" is in milliseconds since 1970.
+  CREATE TABLE servers (
+    id TEXT PRIMARY KEY,
+    beat_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  ALTER TABLE meta ADD COLUMN keys_version INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

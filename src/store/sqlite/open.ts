@@ -5,15 +5,12 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { newerVersion } from '../faults.ts';
 import { StoreError } from '../store.ts';
-import { Connection } from './connection.ts';
+import { BUSY_MILLIS, Connection } from './connection.ts';
 import { sqliteFault } from './faults.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** 'Tide' in ASCII: tells a store from another application's database. */
 const APPLICATION_ID = 0x54696465;
-
-/** How long one waits for another process to end its transaction; the longest takes a second or two. */
-const BUSY_MILLIS = 15_000;
 
 /**
  * FULL, not NORMAL: in WAL mode NORMAL syncs only at checkpoints, so that a power failure could take back transactions that

@@ -32,7 +32,7 @@ export function runStore(db: Connection): Pick<Store, 'beginRun' | 'updateRun' |
   const addReject = db.command('INSERT INTO rejects VALUES (?, ?, ?, ?, ?)');
   const newest = db.query<RunRow>(
     `SELECT id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected
-     FROM runs ORDER BY id DESC LIMIT ?`,
+     FROM runs WHERE ?1 IS NULL OR source = ?1 ORDER BY id DESC LIMIT ?2`,
   );
   const rejects = db.query<[string, string, string]>(
     'SELECT place, reason, detail FROM rejects WHERE run = ? ORDER BY number LIMIT ?',
@@ -59,7 +59,8 @@ export function runStore(db: Connection): Pick<Store, 'beginRun' | 'updateRun' |
         }
       }),
 
-    runs: async limit => db.read(() => newest.all(limit).map(runOfRow)),
+    runs: async (limit, source) =>
+      db.read(() => newest.all(source === undefined ? null : storable(source), limit).map(runOfRow)),
 
     rejects: async (run, limit) =>
       db.read(() => rejects.all(run, limit).map(([where, reason, detail]) => ({ where, reason, detail }))),

@@ -6,8 +6,10 @@ import { assetStore } from './assets.ts';
 import { barStore } from './bars.ts';
 import type { Connection } from './connection.ts';
 import { currentStore } from './current.ts';
+import { keyStore } from './keys.ts';
 import { openDatabase } from './open.ts';
 import { runStore } from './runs.ts';
+import { usageStore } from './usage.ts';
 import { lockWriter } from './writer-lock.ts';
 
 export async function openSqlite(path: string): Promise<Store> {
@@ -21,6 +23,8 @@ export async function openSqlite(path: string): Promise<Store> {
     ...runStore(db),
     lockWriter: async () => lockWriter(db.path),
     totals: totals(db),
+    ...keyStore(db),
+    ...usageStore(db),
   };
 }
 

@@ -1,0 +1,60 @@
+// What is told of API keys: neither the key nor its hash.
+
+import { keyState } from '../domain/api-key.ts';
+import { type Day, isoFromDay } from '../domain/day.ts';
+import type { KeyUse, StoredKey } from '../store/store.ts';
+import { count, table } from './terminal.ts';
+
+export type KeyEntry = ReturnType<typeof entryOf>;
+
+/** `use` is of that day. */
+export function entryOf(key: StoredKey, day: Day, use: KeyUse | undefined, lastUsed: Day | undefined) {
+  return {
+    id: key.id,
+    name: key.name,
+    tier: key.tier,
+    state: keyState(key, day),
+    createdAt: key.createdAt,
+    expires: dayOrNull(key.expires),
+    revokedAt: key.revokedAt,
+    lastUsed: dayOrNull(lastUsed ?? null),
+    acceptedToday: use?.accepted ?? 0,
+    refusedToday: use?.refused ?? 0,
+  };
+}
+
+export function keyTable(entries: readonly KeyEntry[]): string {
+  return table(
+    [
+      { title: 'id' },
+      { title: 'name' },
+      { title: 'tier' },
+      { title: 'created (UTC)' },
+      { title: 'expires' },
+      { title: 'state' },
+      { title: 'last used' },
+      { title: 'accepted today', right: true },
+      { title: 'refused today', right: true },
+    ],
+    entries.map(entry => [
+      entry.id,
+      entry.name ?? '',
+      entry.tier,
+      minute(entry.createdAt),
+      entry.expires ?? 'never',
+      entry.state,
+      entry.lastUsed ?? 'never',
+      count(entry.acceptedToday),
+      count(entry.refusedToday),
+    ]),
+  );
+}
+
+export function dayOrNull(day: Day | null): string | null {
+  return day === null ? null : isoFromDay(day);
+}
+
+/** `2025-06-16 09:30`. */
+export function minute(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}

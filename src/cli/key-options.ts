@@ -1,0 +1,53 @@
+// The flags of `tidemark keys create`, and what they may say.
+
+import { KEY_PREFIX } from '../domain/api-key.ts';
+import { type Day, dayFromIso, isoFromDay } from '../domain/day.ts';
+import { nearest } from '../domain/nearest.ts';
+import { TIERS } from '../domain/tiers.ts';
+import { type Command, UsageError } from './command.ts';
+
+export const KEY_OPTIONS: Command['options'] = {
+  tier: {
+    type: 'string',
+    placeholder: 'TIER',
+    doc: `create: what the key may ask for: ${Object.keys(TIERS).join(', ')}`,
+  },
+  name: { type: 'string', placeholder: 'TEXT', doc: 'create: whose key it is, or what for; shown by list' },
+  expires: {
+    type: 'string',
+    placeholder: 'DAY',
+    doc: 'create: the last UTC day on which it is good, such as 2030-12-31 (without it: for ever)',
+  },
+};
+
+/** So that a line of `keys list` stays a line. */
+const NAME_LENGTH = 100;
+
+export function tierOf(value: unknown, known: readonly string[]): string {
+  if (typeof value !== 'string') throw new UsageError(`keys create needs --tier: ${known.join(', ')}`);
+  if (known.includes(value)) return value;
+  const meant = nearest(value, known);
+  throw new UsageError(
+    `--tier: there is no tier ${JSON.stringify(value)}${meant === null ? '' : `; did you mean '${meant}'?`}\n` +
+      `Tiers: ${known.join(', ')}.`,
+  );
+}
+
+export function nameOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const name = value.trim();
+  if (name.includes(KEY_PREFIX)) throw new UsageError('--name: names are stored and shown, so they must hold no key');
+  if (name === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name)) {
+    throw new UsageError(`--name: expected one line of 1 to ${NAME_LENGTH} characters, got ${JSON.stringify(value)}`);
+  }
+  return name;
+}
+
+export function lastDayOf(value: unknown, today: Day): Day | null {
+  if (typeof value !== 'string') return null;
+  const day = dayFromIso(value.trim());
+  const got = JSON.stringify(value);
+  if (day === null) throw new UsageError(`--expires: expected a day such as ${isoFromDay(today)}, got ${got}`);
+  if (day < today) throw new UsageError(`--expires: ${got} is past; expected today (${isoFromDay(today)}) or later`);
+  return day;
+}

@@ -1,0 +1,164 @@
+// `tidemark keys`: creates, lists and revokes API keys.
+
+import { hashOf, KEY_PREFIX, newApiKey, newKeyId } from '../domain/api-key.ts';
+import { type Day, dayOfMillis, isoFromDay } from '../domain/day.ts';
+import { nearest } from '../domain/nearest.ts';
+import { TIERS } from '../domain/tiers.ts';
+import { openStore } from '../store/open.ts';
+import type { Store, StoredKey } from '../store/store.ts';
+import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
+import { dayOrNull, entryOf, keyTable, minute } from './key-list.ts';
+import { KEY_OPTIONS, lastDayOf, nameOf, tierOf } from './key-options.ts';
+import { facts } from './terminal.ts';
+
+interface Action {
+  /** Everything after `keys`. */
+  readonly usage: string;
+  readonly options: readonly string[];
+  readonly args: number;
+  run(invocation: Invocation): Promise<number>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  create: {
+    usage: 'create --tier TIER [--name TEXT] [--expires DAY]',
+    options: ['tier', 'name', 'expires'],
+    args: 0,
+    run: create,
+  },
+  list: { usage: 'list', options: [], args: 0, run: list },
+  revoke: { usage: 'revoke ID', options: [], args: 1, run: revoke },
+};
+
+export const keys: Command = {
+  name: 'keys',
+  summary: 'Create, list and revoke API keys',
+  usage: Object.values(ACTIONS).map(action => action.usage),
+  settings: ['store'],
+  options: KEY_OPTIONS,
+  about: `
+create   makes a key and prints it, this once: the store keeps only its hash
+list     shows every key with its state, its last use and today's requests, never the key itself
+revoke   ends a key for good, by its id
+
+Running servers on the same store follow within 2 s. Keys of the demo: --store sqlite:data/demo.db.`,
+  async run(invocation) {
+    const [name, ...args] = invocation.args;
+    const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (name === undefined || action === undefined) throw new UsageError(actionProblem(name));
+    if (args.length !== action.args) {
+      throw new UsageError(`the form is 'tidemark keys ${action.usage}', but there are ${args.length} arguments`);
+    }
+    for (const option of Object.keys(KEY_OPTIONS)) {
+      if (invocation.options[option] !== undefined && !action.options.includes(option)) {
+        throw new UsageError(`keys ${name} has no flag --${option}\nThe form is 'tidemark keys ${action.usage}'.`);
+      }
+    }
+    return action.run({ ...invocation, args });
+  },
+};
+
+async function create({ config, options, output }: Invocation): Promise<number> {
+  const tier = tierOf(options['tier'], Object.keys(TIERS));
+  const name = nameOf(options['name']);
+  const expires = lastDayOf(options['expires'], today());
+  const key = newApiKey();
+  const id = newKeyId();
+  await withStore(config.store, store => store.createKey({ id, hash: hashOf(key), tier, name, expires }));
+  if (output.json) {
+    output.print(JSON.stringify({ id, key, tier, name, expires: dayOrNull(expires) }, null, 2));
+    return 0;
+  }
+  output.print(
+    facts([
+      ['key', key],
+      ['id', id],
+      ['tier', tier],
+      ...(name === null ? [] : [['name', name] as const]),
+      ['expires', expires === null ? 'never' : `after ${isoFromDay(expires)} (UTC)`],
+    ]),
+  );
+  output.say('Copy the key now. It is shown this once: the store keeps only its hash.');
+  return 0;
+}
+
+async function list({ config, output }: Invocation): Promise<number> {
+  const day = today();
+  const [stored, usage, lastUses] = await withStore(config.store, async store => [
+    await store.keys(),
+    await store.usage(day, day),
+    await store.lastUses(),
+  ]);
+  const used = new Map(usage.map(use => [use.keyId, use]));
+  const entries = stored.map(key => entryOf(key, day, used.get(key.id), lastUses.get(key.id)));
+  if (output.json) output.print(JSON.stringify({ today: isoFromDay(day), keys: entries }, null, 2));
+  else if (entries.length === 0) output.print("There are no keys yet: 'tidemark keys create --tier free' makes one.");
+  else output.print(keyTable(entries));
+  return 0;
+}
+
+async function revoke({ config, args, output }: Invocation): Promise<number> {
+  const id = args[0]!; // ACTIONS says that there is one
+  return withStore(config.store, async store => {
+    const stored = await store.keys();
+    const key = stored.find(candidate => candidate.id === id);
+    if (key === undefined) throw unknownKey(id, stored);
+    const changed = await store.revokeKey(id);
+    const label = key.name === null ? id : `${id} (${key.name})`;
+    if (output.json) output.print(JSON.stringify({ id, tier: key.tier, name: key.name, state: 'revoked', changed }));
+    else if (changed) output.print(`${label} is revoked. Running servers refuse it within 2 s.`);
+    else
+      output.print(`${label} was revoked before${key.revokedAt === null ? '' : `, at ${minute(key.revokedAt)} UTC`}.`);
+    return 0;
+  });
+}
+
+function actionProblem(name: string | undefined): string {
+  const known = Object.keys(ACTIONS);
+  const meant = name === undefined ? null : nearest(name, known);
+  const start = name === undefined ? 'keys needs to be told what to do' : `keys cannot ${quoted(name)}`;
+  return `${start}${meant === null ? '' : `; did you mean '${meant}'?`}\nIt can ${known.join(', ')}. 'tidemark help keys' tells more.`;
+}
+
+function unknownKey(id: string, stored: readonly StoredKey[]): CommandError {
+  if (id.includes(KEY_PREFIX)) return keyForItsId(id, stored);
+  const meant = nearest(
+    id,
+    stored.map(key => key.id),
+  );
+  const list = "'tidemark keys list' shows all of them.";
+  return new CommandError(
+    `there is no key with the id ${JSON.stringify(id)}`,
+    meant === null ? list : `Did you mean ${meant}? ${list}`,
+  );
+}
+
+/** Who finds a leaked key has the key and not its id. */
+function keyForItsId(key: string, stored: readonly StoredKey[]): CommandError {
+  const hash = hashOf(key);
+  const owner = stored.find(candidate => hash.equals(candidate.hash));
+  return new CommandError(
+    'that is a key, and a key is revoked by its id',
+    owner === undefined ? 'No key of this store has this text.' : `Its id is ${owner.id}.`,
+  );
+}
+
+/** Keys are not repeated anywhere, not even to the one who typed them. */
+function quoted(text: string): string {
+  return text.includes(KEY_PREFIX) ? 'do anything with a key itself' : JSON.stringify(text);
+}
+
+function today(): Day {
+  const day = dayOfMillis(Date.now());
+  if (day === null) throw new CommandError('the clock of this machine is out of range', 'Set it, then repeat.');
+  return day;
+}
+
+async function withStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(url);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

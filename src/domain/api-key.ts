@@ -1,0 +1,85 @@
+// API keys: how they look, how they are made, and what is kept of them.
+//
+//   tdm_ 32 random characters 6 characters of checksum
+//
+// The prefix lets scanners of published code find keys that leaked. The checksum tells a mistyped key from one that is not
+// known without asking anybody. Base62 needs no encoding anywhere, and a double click selects all of it.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Day } from './day.ts';
+
+export const KEY_PREFIX = 'tdm_';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 190 random bits. */
+const BODY_LENGTH = 32;
+/** 62⁶ is above 2³², so that every CRC-32 fits. */
+const CHECKSUM_LENGTH = 6;
+
+/** What looks like a key; `isWellFormed` checks its checksum too. */
+export const KEY_PATTERN = /^tdm_[0-9A-Za-z]{38}$/;
+
+const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+export function newApiKey(): string {
+  return keyWithBody(randomText(BODY_LENGTH, BASE62));
+}
+
+/** The key with this body of 32 base62 characters. */
+export function keyWithBody(body: string): string {
+  const key = KEY_PREFIX + body + checksum(KEY_PREFIX + body);
+  if (!KEY_PATTERN.test(key)) throw new RangeError(`the body of a key is ${BODY_LENGTH} letters and digits`);
+  return key;
+}
+
+/** False for what was never a key: mistyped, cut off, or something else. */
+export function isWellFormed(text: string): boolean {
+  return KEY_PATTERN.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** SHA-256, all that is kept of a key. No salt and no slow hash: nobody finds 190 random bits by trying. */
+export function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** The public name of a key, for lists, logs and metrics; says nothing of the key. */
+export function newKeyId(): string {
+  return `key_${randomText(10, ID_ALPHABET)}`;
+}
+
+/** The two keys of the demo, for everybody to use; they are in no other store. */
+export const DEMO_KEYS = {
+  free: keyWithBody('DemoFreeKeyOfTheSimulatedMarket0'),
+  pro: keyWithBody('DemoProKeyOfTheSimulatedMarket00'),
+} as const;
+
+export type KeyState = 'active' | 'revoked' | 'expired';
+
+/** `expires` is the last day on which the key is good. Revoked outlasts expired: it was somebody's will. */
+export function keyState(
+  key: { readonly revokedAt: string | null; readonly expires: Day | null },
+  today: Day,
+): KeyState {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expires !== null && key.expires < today ? 'expired' : 'active';
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = BASE62[rest % BASE62.length] + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}
+
+function randomText(length: number, alphabet: string): string {
+  // A byte beyond the last whole round through the alphabet would favour its first characters.
+  const fair = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length)) if (byte < fair) text += alphabet[byte % alphabet.length];
+  }
+  return text;
+}

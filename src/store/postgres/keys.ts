@@ -1,0 +1,66 @@
+// API keys in PostgreSQL.
+
+import type { Day } from '../../domain/day.ts';
+import { keyTaken } from '../faults.ts';
+import { storable } from '../records.ts';
+import type { Store, StoredKey } from '../store.ts';
+import type { Database, Transaction } from './connection.ts';
+
+type KeyRow = Pick<StoredKey, 'id' | 'tier' | 'name'> & {
+  hash: Buffer;
+  expires: number | null;
+  created_at: Date;
+  revoked_at: Date | null;
+};
+
+export function keyStore(db: Database): Pick<Store, 'createKey' | 'keys' | 'revokeKey' | 'keysVersion'> {
+  return {
+    createKey: key =>
+      db.write(async sql => {
+        const id = storable(key.id);
+        const taken = await sql`SELECT 1 FROM tidemark.keys WHERE id = ${id} OR hash = ${key.hash}`;
+        if (taken.length > 0) throw keyTaken(id);
+        await sql`
+          INSERT INTO tidemark.keys (id, hash, tier, name, expires, created_at)
+          VALUES (${id}, ${key.hash}, ${storable(key.tier)}, ${key.name === null ? null : storable(key.name)},
+            ${key.expires}, ${new Date()})`;
+        await raiseVersion(sql);
+      }),
+
+    keys: () =>
+      db.query(async sql => {
+        const rows = await sql<KeyRow[]>`
+          SELECT id, hash, tier, name, expires, created_at, revoked_at FROM tidemark.keys ORDER BY number`;
+        return rows.map(({ id, hash, tier, name, expires, created_at, revoked_at }) => ({
+          id,
+          hash: new Uint8Array(hash),
+          tier,
+          name,
+          // Only days from the domain are ever stored.
+          expires: expires as Day | null,
+          createdAt: created_at.toISOString(),
+          revokedAt: revoked_at?.toISOString() ?? null,
+        }));
+      }),
+
+    revokeKey: id =>
+      db.write(async sql => {
+        const { count } = await sql`
+          UPDATE tidemark.keys SET revoked_at = ${new Date()} WHERE id = ${storable(id)} AND revoked_at IS NULL`;
+        if (count === 0) return false;
+        await raiseVersion(sql);
+        return true;
+      }),
+
+    keysVersion: () =>
+      db.query(async sql => {
+        const [meta] = await sql<{ keys_version: number }[]>`SELECT keys_version FROM tidemark.meta`;
+        // The migration that made the table put its one row.
+        return meta!.keys_version;
+      }),
+  };
+}
+
+async function raiseVersion(sql: Transaction): Promise<void> {
+  await sql`UPDATE tidemark.meta SET keys_version = keys_version + 1`;
+}

@@ -1,0 +1,80 @@
+// What keys were used for, and the servers that live, in PostgreSQL.
+//
+// Nothing here waits for the writer of bars: each statement is a transaction of its own, safe beside the same statement of
+// another server.
+
+import type { Day } from '../../domain/day.ts';
+import { storable } from '../records.ts';
+import type { KeyUse, Store } from '../store.ts';
+import { sumsByKey } from '../usage-sums.ts';
+import type { Client, Database } from './connection.ts';
+
+export function usageStore(db: Database): Pick<Store, 'addUsage' | 'usage' | 'lastUses' | 'beat'> {
+  return {
+    addUsage: (day, uses) =>
+      db.query(async sql => {
+        const sums = sumsByKey(uses);
+        const { added = [], asked = [] } = Object.groupBy(sums, use =>
+          use.accepted > 0 || use.refused > 0 ? 'added' : 'asked',
+        );
+        const totals = new Map<string, KeyUse>();
+        for (const use of await add(sql, day, added)) totals.set(use.keyId, use);
+        for (const use of await ask(sql, day, asked)) totals.set(use.keyId, use);
+        return sums.map(({ keyId }) => totals.get(keyId) ?? { keyId, accepted: 0, refused: 0 });
+      }),
+
+    usage: (from, to) =>
+      db.query(async sql => {
+        const rows = await sql<(KeyUse & { day: number })[]>`
+          SELECT key AS "keyId", day, accepted, refused FROM tidemark.usage
+          WHERE day BETWEEN ${from} AND ${to} ORDER BY day, key`;
+        // Only days from the domain are ever stored.
+        return rows.map(({ keyId, day, accepted, refused }) => ({ keyId, day: day as Day, accepted, refused }));
+      }),
+
+    lastUses: () =>
+      db.query(async sql => {
+        // One look into the index for each key, however long its history.
+        const rows = await sql<{ id: string; day: number }[]>`
+          SELECT id, day FROM tidemark.keys
+          CROSS JOIN LATERAL (SELECT max(day) AS day FROM tidemark.usage WHERE key = id) AS last WHERE day IS NOT NULL`;
+        // Only days from the domain are ever stored.
+        return new Map(rows.map(({ id, day }) => [id, day as Day]));
+      }),
+
+    beat: (server, withinMs) =>
+      db.query(async sql => {
+        const id = storable(server);
+        await sql`
+          INSERT INTO tidemark.servers VALUES (${id}, clock_timestamp())
+          ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at`;
+        await sql`DELETE FROM tidemark.servers WHERE beat_at < clock_timestamp() - interval '1 day'`;
+        const [living] = await sql<{ count: number }[]>`
+          SELECT count(*) FROM tidemark.servers
+          WHERE beat_at >= clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond' OR id = ${id}`;
+        // A count always gives one row.
+        return living!.count;
+      }),
+  };
+}
+
+async function add(sql: Client, day: Day, uses: readonly KeyUse[]): Promise<KeyUse[]> {
+  if (uses.length === 0) return [];
+  // In the order of the keys: two servers that locked the same rows in different orders would wait for each other.
+  return sql<KeyUse[]>`
+    INSERT INTO tidemark.usage AS old (key, day, accepted, refused)
+    SELECT "keyId", ${day}::int, accepted, refused FROM json_to_recordset(${JSON.stringify(uses)}::text::json)
+      AS new ("keyId" text, accepted bigint, refused bigint)
+    ORDER BY "keyId" COLLATE "C"
+    ON CONFLICT (key, day) DO UPDATE
+    SET accepted = old.accepted + excluded.accepted, refused = old.refused + excluded.refused
+    RETURNING key AS "keyId", accepted, refused`;
+}
+
+async function ask(sql: Client, day: Day, uses: readonly KeyUse[]): Promise<KeyUse[]> {
+  if (uses.length === 0) return [];
+  return sql<KeyUse[]>`
+    SELECT key AS "keyId", accepted, refused FROM tidemark.usage
+    WHERE day = ${day} AND key IN (
+      SELECT json_array_elements_text(${JSON.stringify(uses.map(use => use.keyId))}::text::json))`;
+}

@@ -1,0 +1,72 @@
+// The real program in processes of its own: a server to ask, and commands that run to their end.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const launcher = join(import.meta.dirname, '../../scripts/launch.js');
+
+function start(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export class ServerProcess {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #said: { stderr: string };
+
+  /** `tidemark serve` on a free port. */
+  static async start(...args: readonly string[]): Promise<ServerProcess> {
+    const child = start(['serve', '--port', '0', '--json', ...args]);
+    const said = { stderr: '' };
+    child.stderr?.setEncoding('utf8').on('data', text => {
+      said.stderr += text;
+    });
+    for await (const line of createInterface({ input: child.stdout! })) {
+      return new ServerProcess(JSON.parse(line).address, child, said);
+    }
+    throw new Error(`the server ended before it listened: ${said.stderr}`);
+  }
+
+  private constructor(url: string, child: ChildProcess, said: { stderr: string }) {
+    this.url = url;
+    this.#child = child;
+    this.#said = said;
+  }
+
+  /** What it has said on standard error. */
+  get stderr(): string {
+    return this.#said.stderr;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Returns the exit code. */
+  async stop(): Promise<number | null> {
+    if (this.running) {
+      const closed = once(this.#child, 'close');
+      this.#child.kill('SIGTERM');
+      await closed;
+    }
+    return this.#child.exitCode;
+  }
+}
+
+/** Runs a command of the program to its end and fails unless it succeeds. */
+export async function tidemark(...args: readonly string[]): Promise<void> {
+  const child = start(args);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', text => {
+      said += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`tidemark ${args.join(' ')} ended with ${code}: ${said}`);
+}
