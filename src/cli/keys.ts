@@ -3,7 +3,7 @@
 import { hashOf, KEY_PREFIX, newApiKey, newKeyId } from '../domain/api-key.ts';
 import { type Day, dayOfMillis, isoFromDay } from '../domain/day.ts';
 import { nearest } from '../domain/nearest.ts';
-import { TIERS } from '../domain/tiers.ts';
+import { resolveTiers } from '../domain/tiers.ts';
 import { openStore } from '../store/open.ts';
 import type { Store, StoredKey } from '../store/store.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
@@ -34,7 +34,7 @@ export const keys: Command = {
   name: 'keys',
   summary: 'Create, list and revoke API keys',
   usage: Object.values(ACTIONS).map(action => action.usage),
-  settings: ['store'],
+  settings: ['store', 'tiers'],
   options: KEY_OPTIONS,
   about: `
 create   makes a key and prints it, this once: the store keeps only its hash
@@ -59,7 +59,7 @@ Running servers on the same store follow within 2 s. Keys of the demo: --store s
 };
 
 async function create({ config, options, output }: Invocation): Promise<number> {
-  const tier = tierOf(options['tier'], Object.keys(TIERS));
+  const tier = tierOf(options['tier'], [...resolveTiers(config.tiers).keys()]);
   const name = nameOf(options['name']);
   const expires = lastDayOf(options['expires'], today());
   const key = newApiKey();

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { environmentVariable } from '../config.ts';
 import type { ScheduledLoad } from './schedule.ts';
 
 /** The end of what a load said that is kept, for when it fails. */
@@ -20,8 +21,10 @@ export class ScheduledLoads {
   /** Runs the load unless it is not due; resolves when its process has ended, well or not. */
   run({ argv, interval }: ScheduledLoad): Promise<void> {
     const launcher = fileURLToPath(new URL('../../scripts/launch.js', import.meta.url));
-    const args = [launcher, 'ingest', ...argv, '--if-due', interval, '--store', this.#storeUrl];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const args = [launcher, 'ingest', ...argv, '--if-due', interval];
+    // In the environment, because the URL may hold a password, and everybody can read the arguments of a process.
+    const env = { ...process.env, [environmentVariable('store')]: this.#storeUrl };
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#running.add(child);
     const label = `scheduled ${argv.join(' ')}`;
     let said = '';

@@ -31,7 +31,7 @@ before(async () => {
   const source = marketSource(MARKET.slice(0, 10));
   await load({ store, source, today: TODAY, signal: new AbortController().signal });
   await store.close();
-  server = await ServerProcess.start('--store', url);
+  server = await ServerProcess.start('--open', '--store', url);
   port = Number(new URL(server.url).port);
 });
 

@@ -19,7 +19,7 @@ const PROMISED = 2000;
 
 let server: ServerProcess;
 before(async () => {
-  server = await ServerProcess.start('--store', store);
+  server = await ServerProcess.start('--open', '--store', store);
 });
 after(async () => {
   await server.stop();

@@ -5,7 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { answerAll } from '../../scripts/examples.ts';
 import { DATASETS } from '../../src/domain/datasets.ts';
-import { ERRORS } from '../../src/errors.ts';
+import { TIERS } from '../../src/domain/tiers.ts';
+import { ApiError, ERRORS } from '../../src/errors.ts';
 import { EXPOSED_HEADERS, RESPONSE_HEADERS } from '../../src/http/headers.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { EXAMPLES } from '../../src/http/openapi/examples.ts';
@@ -192,6 +193,7 @@ describe('the headers in the document', () => {
     ['/docs', { 'if-none-match': '*' }],
     ['/healthz'],
     ['/readyz'],
+    ['/metrics'],
   ];
   for (const [request, headers = {}, method = 'GET'] of requests) {
     it(`are all that ${method} ${request} ${JSON.stringify(headers)} answers with`, async () => {
@@ -208,6 +210,21 @@ describe('the headers in the document', () => {
       for (const name of Object.keys(answer.headers)) seen.add(name);
     }
     await empty.close();
+  });
+
+  it('are all that a service with keys answers with', async () => {
+    const refuse = new ApiError('missing_key', 'No key.');
+    const headers = { 'ratelimit-policy': '"rate";q=1;w=1', ratelimit: '"rate";r=1;t=1' };
+    for (const grant of [
+      { tier: TIERS.free, headers },
+      { refusal: refuse, headers: { 'www-authenticate': 'Bearer' } },
+    ]) {
+      const keyed = await startDemo({ authenticate: () => grant });
+      const answer = await keyed.server.inject('/v1/crypto/ta-cur');
+      contract.assertValidAnswer('/v1/crypto/ta-cur', 'GET', answer.statusCode, answer.headers, answer.body);
+      for (const name of Object.keys(answer.headers)) seen.add(name);
+      await keyed.close();
+    }
   });
 
   it('were all seen by now', () => {

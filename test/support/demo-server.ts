@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayFromIso } from '../../src/domain/day.ts';
-import { openToAll } from '../../src/http/auth.ts';
+import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { createServer } from '../../src/http/server.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
@@ -47,6 +47,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     profile: key => store.profile(key),
     now: () => NOON,
     authenticate: openToAll,
+    metrics: async () => '',
     onInternalError: error => console.error(error),
     ...changes,
   });

@@ -1,10 +1,11 @@
 // A server thread for the test of limits across threads: the real server, its limits in memory shared with the others.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FastifyListenOptions } from 'fastify';
+import type { Tier } from '../../src/domain/tiers.ts';
 import { KeyRing } from '../../src/http/access/key-ring.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/access/keys-access.ts';
 import { SharedLimits } from '../../src/http/access/shared-limits.ts';
-import type { Tier } from '../../src/domain/tiers.ts';
 import { createServer } from '../../src/http/server.ts';
 
 /** What the test gives to each thread. */
@@ -41,5 +42,7 @@ const server = createServer({
     throw error;
   },
 });
-const address = await server.listen({ host: '127.0.0.1', port, reusePort: true });
+// Fastify hands its options to net.Server.listen, which knows reusePort; its types do not.
+const options = { host: '127.0.0.1', port, reusePort: true } as FastifyListenOptions;
+const address = await server.listen(options);
 parentPort?.postMessage(address);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { dayOfMillis } from '../../src/domain/day.ts';
-import { openToAll } from '../../src/http/auth.ts';
+import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { createServer } from '../../src/http/server.ts';
 import { load } from '../../src/ingest/pipeline.ts';
@@ -132,6 +132,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,
     authenticate: openToAll,
+    metrics: async () => '',
     onInternalError: error => console.error(error),
     ...settings,
     snapshot: () => holder.current,

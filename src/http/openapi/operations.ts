@@ -6,7 +6,7 @@ import { listingName } from './column-schemas.ts';
 import { answerExamples, problemExample } from './examples.ts';
 import { type JsonObject, pascalCase, ref } from './json-schema.ts';
 import { isNumeric, listingParameters } from './listing-parameters.ts';
-import { problemResponses } from './problem-responses.ts';
+import { KEYED_HEADERS, problemResponses } from './problem-responses.ts';
 import { headersOf } from './response-headers.ts';
 
 export const TAGS = {
@@ -44,6 +44,13 @@ export function paths(group: string): JsonObject {
     '/healthz': service('getHealth', 'Whether the service is alive', {
       200: jsonAnswer('getHealth', 'It is.', ref('schemas', 'Alive'), []),
     }),
+    '/metrics': service('getMetrics', 'Figures for Prometheus', {
+      200: {
+        description: 'In its text format.',
+        headers: headersOf([]),
+        content: { 'text/plain': { schema: { type: 'string' } } },
+      },
+    }),
     '/readyz': service('getReadiness', 'Whether there is data to answer with', {
       200: jsonAnswer('getReadiness', 'There is.', ref('schemas', 'Ready'), []),
       503: {
@@ -57,7 +64,7 @@ export function paths(group: string): JsonObject {
 
 function listing(dataset: Dataset): JsonObject {
   const operationId = `list${pascalCase(dataset.name)}`;
-  const headers: readonly ResponseHeader[] = [...CONDITIONAL, 'X-Limit-Applied'];
+  const headers: readonly ResponseHeader[] = [...CONDITIONAL, 'X-Limit-Applied', ...KEYED_HEADERS];
   return {
     get: {
       operationId,
@@ -77,7 +84,7 @@ function listing(dataset: Dataset): JsonObject {
             'text/csv': { schema: CSV, ...answerExamples(operationId, 'text/csv') },
           },
         },
-        304: unchanged(['X-Limit-Applied']),
+        304: unchanged(['X-Limit-Applied', ...KEYED_HEADERS]),
         ...problemResponses('listing', code => problemExample(operationId, code)),
       },
     },
@@ -107,8 +114,12 @@ function profile(operationId: string, summary: string): JsonObject {
         '409 with the ids to choose from.',
       parameters: [ref('parameters', 'AssetId'), ...requestHeaders('If-None-Match', 'X-Request-Id')],
       responses: {
-        200: jsonAnswer(operationId, 'The profile.', ref('schemas', 'Profile'), [...CONDITIONAL, 'Content-Encoding']),
-        304: unchanged([]),
+        200: jsonAnswer(operationId, 'The profile.', ref('schemas', 'Profile'), [
+          ...CONDITIONAL,
+          ...KEYED_HEADERS,
+          'Content-Encoding',
+        ]),
+        304: unchanged(KEYED_HEADERS),
         ...problemResponses('profile', code => problemExample(operationId, code)),
       },
     },

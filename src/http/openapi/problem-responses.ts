@@ -26,6 +26,16 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   invalid_comparison: ['listing'],
   bad_path: ['profile', 'any request'],
   bad_request: ['listing', 'profile', 'service', 'any request'],
+  missing_key: ['listing', 'profile'],
+  bad_authorization: ['listing', 'profile'],
+  mistyped_key: ['listing', 'profile'],
+  unknown_key: ['listing', 'profile'],
+  revoked_key: ['listing', 'profile'],
+  expired_key: ['listing', 'profile'],
+  conflicting_keys: ['listing', 'profile'],
+  rate_limited: ['listing', 'profile'],
+  quota_exceeded: ['listing', 'profile'],
+  too_many_bad_keys: ['listing', 'profile'],
   not_found: ['any request'],
   unknown_asset: ['profile'],
   unknown_version: ['any request'],
@@ -39,7 +49,14 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const STATUSES = [...new Set(CODES.map(code => ERRORS[code].status))].sort((a, b) => a - b);
-const HEADERS_OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = { 405: ['Allow'], 503: ['Retry-After'] };
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+/** On every answer to a key, good or bad. */
+export const KEYED_HEADERS: readonly ResponseHeader[] = ['RateLimit-Policy', 'RateLimit'];
 
 export function problemSchema(): JsonObject {
   const schema = exactly(
@@ -87,7 +104,8 @@ function response(codes: readonly ErrorCode[], examples: (code: ErrorCode) => Js
     const value = examples(code);
     return value === null ? [] : [[code, { summary: ERRORS[code].title, value }]];
   });
-  const headers = statuses.flatMap(status => HEADERS_OF_STATUS[status] ?? []);
+  const keyed = codes.some(code => PLACES[code].includes('listing') || PLACES[code].includes('profile'));
+  const headers = [...statuses.flatMap(status => HEADERS_OF_STATUS[status] ?? []), ...(keyed ? KEYED_HEADERS : [])];
   return {
     description: codes.map(code => `- \`${code}\`: ${ERRORS[code].doc}`).join('\n'),
     headers: headersOf(['Cache-Control', ...headers]),

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
+import type { Day } from '../../src/domain/day.ts';
+import { resolveTiers, TIERS } from '../../src/domain/tiers.ts';
+import { KeyRing } from '../../src/http/access/key-ring.ts';
+import { keysAccess } from '../../src/http/access/keys-access.ts';
+import { SharedLimits } from '../../src/http/access/shared-limits.ts';
+import type { Authenticate } from '../../src/http/context.ts';
+import type { StoredKey } from '../../src/store/store.ts';
+import type { AskOptions, TestService } from '../support/service.ts';
+import { assertProblem, type Envelope, LISTING, startContractService } from './contract.ts';
+import { NOW, TODAY } from './market.ts';
+
+const KEYS = {
+  free: newApiKey(),
+  pro: newApiKey(),
+  revoked: newApiKey(),
+  expired: newApiKey(),
+  lastDay: newApiKey(),
+  tight: newApiKey(),
+};
+
+function stored(name: keyof typeof KEYS, tier: string, changes: Partial<StoredKey> = {}): StoredKey {
+  const facts = { name: null, expires: null, createdAt: '', revokedAt: null };
+  return { id: `key_${name}`, hash: hashOf(KEYS[name]), tier, ...facts, ...changes };
+}
+
+const tiers = resolveTiers('tight: rate=2 burst=3 quota=8');
+const ring = new KeyRing();
+ring.replace(
+  [
+    stored('free', 'free'),
+    stored('pro', 'pro'),
+    stored('revoked', 'pro', { revokedAt: '2026-01-01T00:00:00Z' }),
+    stored('expired', 'pro', { expires: (TODAY - 1) as Day }),
+    stored('lastDay', 'pro', { expires: TODAY }),
+    stored('tight', 'tight'),
+  ],
+  tiers,
+);
+
+/** Time that passes only when a test says so. */
+const clock = { now: NOW };
+let access: Authenticate;
+let service: TestService;
+
+function freshAccess(): void {
+  const limits = new SharedLimits();
+  const micros = () => BigInt(Math.round(clock.now * 1000));
+  access = keysAccess({ ring, limits, servers: () => 1, now: () => clock.now, micros });
+}
+
+before(async () => {
+  service = await startContractService({ authenticate: caller => access(caller), now: () => clock.now });
+});
+after(() => service.close());
+beforeEach(() => {
+  clock.now = NOW;
+  freshAccess();
+});
+
+const withKey = (key: string): AskOptions => ({ headers: { 'x-api-key': key } });
+const askWith = (key: string, path = LISTING) => service.ask(path, withKey(key));
+
+describe('SPEC 7: a key is sent', () => {
+  for (const [way, path, headers] of [
+    ['as Authorization: Bearer', LISTING, { authorization: `Bearer ${KEYS.pro}` }],
+    ['as Authorization: Token', LISTING, { authorization: `Token ${KEYS.pro}` }],
+    ['as X-API-Key', LISTING, { 'x-api-key': KEYS.pro }],
+    ['as api_key', `${LISTING}?api_key=${KEYS.pro}`, {}],
+    ['in two ways, the same', `${LISTING}?api_key=${KEYS.pro}`, { 'x-api-key': KEYS.pro }],
+  ] as const) {
+    it(way, async () => assert.equal((await service.ask(path, { headers })).status, 200));
+  }
+
+  it('and two different ones in one request are an error', async () => {
+    const answer = await service.ask(`${LISTING}?api_key=${KEYS.free}`, withKey(KEYS.pro));
+    assertProblem(answer, 400, 'conflicting_keys');
+  });
+
+  it('and never comes back: not in links, not in errors, not in headers', async () => {
+    for (const query of ['limit=5', 'limt=5', 'price=x', 'page=99999', 'format=csv', 'meta=true&limit=1']) {
+      const answer = await service.ask(`${LISTING}?${query}&api_key=${KEYS.pro}`);
+      assert.ok(!answer.text.includes(KEYS.pro), query);
+      assert.ok(!JSON.stringify(answer.headers).includes(KEYS.pro), query);
+    }
+  });
+});
+
+describe('SPEC 7: without a good key the answer is 401, each with its own code', () => {
+  const oneLetterOff = `${KEYS.pro.slice(0, 10)}${KEYS.pro[10] === 'a' ? 'b' : 'a'}${KEYS.pro.slice(11)}`;
+  for (const [what, headers, code] of [
+    ['none', {}, 'missing_key'],
+    ['a mistyped one', { 'x-api-key': oneLetterOff }, 'mistyped_key'],
+    ['one that is no key at all', { 'x-api-key': 'password' }, 'mistyped_key'],
+    ['an unknown one', { 'x-api-key': newApiKey() }, 'unknown_key'],
+    ['a revoked one', { 'x-api-key': KEYS.revoked }, 'revoked_key'],
+    ['an expired one', { 'x-api-key': KEYS.expired }, 'expired_key'],
+    ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }, 'bad_authorization'],
+  ] as const) {
+    it(what, async () => {
+      const answer = await service.ask(LISTING, { headers });
+      assertProblem(answer, 401, code, code === 'bad_authorization' ? 'Authorization' : undefined);
+      assert.match(String(answer.headers['www-authenticate']), /^Bearer realm="tidemark"/);
+    });
+  }
+
+  it('a key is good until the end of its last day', async () => {
+    assert.equal((await askWith(KEYS.lastDay)).status, 200);
+    clock.now = (TODAY + 1) * 86_400_000;
+    assertProblem(await askWith(KEYS.lastDay), 401, 'expired_key');
+  });
+
+  it('who may not ask is told so before anything else is looked at', async () => {
+    assertProblem(await service.ask(`${LISTING}?limt=1`), 401, 'missing_key');
+  });
+
+  it('health, readiness, figures, catalogue, description and reference need none', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics', '/v1/catalog', '/v1/openapi.json', '/docs']) {
+      assert.equal((await service.ask(path)).status, 200, path);
+    }
+  });
+
+  it('profiles do, at both of their paths', async () => {
+    for (const path of ['/v1/crypto/assets/btc-bitcoin', '/v1/coins/btc-bitcoin', '/v1/crypto/assets']) {
+      assertProblem(await service.ask(path), 401, 'missing_key');
+      assert.equal((await askWith(KEYS.pro, path)).status, 200);
+    }
+  });
+});
+
+describe('SPEC 7: the free tier', () => {
+  it('gets 5 rows for limit=1000, links with limit=5, the header that says so, and the next pages follow', async () => {
+    const first = await askWith(KEYS.free, `${LISTING}?limit=1000&sort=symbol&order=asc`);
+    const page = first.json<Envelope>();
+    assert.equal(page.results_returned, 5);
+    assert.equal(first.headers['x-limit-applied'], '5');
+    assert.match(page.next ?? '', /\?limit=5&sort=symbol&order=asc&page=2$/);
+    const second = (await askWith(KEYS.free, page.next ?? '')).json<Envelope>();
+    assert.equal(second.results_returned, 5);
+    const symbols = [...page.result, ...second.result].map(row => String(row['symbol']));
+    assert.equal(new Set(symbols).size, 10);
+  });
+});
+
+describe('SPEC 7: limits', () => {
+  const ofTight = (path?: string) => askWith(KEYS.tight, path);
+
+  it('every keyed answer states them, errors and 304 included', async () => {
+    const first = await ofTight();
+    assert.equal(first.headers['ratelimit-policy'], '"rate";q=3;w=2, "day";q=8;w=86400');
+    assert.equal(first.headers['ratelimit'], '"rate";r=2;t=1, "day";r=7;t=41104');
+    assert.match(String((await ofTight(`${LISTING}?limt=1`)).headers['ratelimit']), /"day";r=6/);
+    const again = { headers: { 'x-api-key': KEYS.tight, 'if-none-match': String(first.headers.etag) } };
+    const unchanged = await service.ask(LISTING, again);
+    assert.equal(unchanged.status, 304);
+    assert.match(String(unchanged.headers['ratelimit']), /"rate";r=0;.*"day";r=5/);
+  });
+
+  it('above the rate the answer is 429, and whoever waits for Retry-After is let in', async () => {
+    for (let i = 0; i < 3; i++) assert.equal((await ofTight()).status, 200);
+    const refused = await ofTight();
+    assertProblem(refused, 429, 'rate_limited');
+    const seconds = Number(refused.headers['retry-after']);
+    assert.equal(seconds, 1);
+    assert.match(String(refused.headers['ratelimit']), /^"rate";r=0;t=1/);
+    clock.now += seconds * 1000;
+    assert.equal((await ofTight()).status, 200);
+  });
+
+  it('above the daily quota the answer is 429 until midnight UTC', async () => {
+    for (let i = 0; i < 8; i++) {
+      assert.equal((await ofTight()).status, 200, `request ${i}`);
+      clock.now += 1000;
+    }
+    const refused = await ofTight();
+    assertProblem(refused, 429, 'quota_exceeded');
+    clock.now += Number(refused.headers['retry-after']) * 1000 - 1000;
+    assertProblem(await ofTight(), 429, 'quota_exceeded');
+    clock.now += 1000;
+    assert.equal((await ofTight()).status, 200);
+  });
+
+  it('of one key do not touch another', async () => {
+    for (let i = 0; i < 5; i++) await ofTight();
+    assert.equal((await askWith(KEYS.pro)).status, 200);
+  });
+
+  it('guessing is slowed down: after twenty bad keys the address is not heard, and is again after Retry-After', async () => {
+    for (let i = 0; i < 20; i++) assertProblem(await askWith(newApiKey()), 401, 'unknown_key');
+    const slowed = await askWith(newApiKey());
+    assertProblem(slowed, 429, 'too_many_bad_keys');
+    clock.now += Number(slowed.headers['retry-after']) * 1000;
+    assert.equal((await askWith(KEYS.pro)).status, 200);
+  });
+
+  it('a tier that is configured no more has the limits of the free one', async () => {
+    const orphaned = new KeyRing();
+    orphaned.replace([stored('pro', 'gone')], tiers);
+    assert.equal(orphaned.find(hashOf(KEYS.pro))?.tier, TIERS.free);
+  });
+});
