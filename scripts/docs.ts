@@ -125,7 +125,7 @@ function example(operation: string, name: string): string {
   const { request, body } = found;
   const [language, text] =
     typeof body === 'string' ? ['text', body.trimEnd()] : ['json', JSON.stringify(body, null, 2)];
-  return `\`\`\`sh\ncurl -g 'http://127.0.0.1:8080${request}'\n\`\`\`\n\n\`\`\`${language}\n${text}\n\`\`\``;
+  return `\`\`\`sh\ncurl -g -H "X-API-Key: $KEY" 'http://127.0.0.1:8080${request}'\n\`\`\`\n\n\`\`\`${language}\n${text}\n\`\`\``;
 }
 
 /** A pipe inside a cell would end it. */
