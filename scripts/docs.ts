@@ -37,8 +37,11 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
     ),
   tiers: () =>
     table(
-      ['tier', 'rows a page without `limit`', 'at most'],
-      Object.values(TIERS).map(({ name, defaultRows, maxRows }) => [`\`${name}\``, `${defaultRows}`, `${maxRows}`]),
+      ['tier', 'rows a page without `limit`', 'at most', 'requests a second', 'at once', 'a day'],
+      Object.values(TIERS).map(({ name, defaultRows, maxRows, rate, burst, quota }) => [
+        `\`${name}\``,
+        ...[defaultRows, maxRows, rate, burst, quota].map(value => value.toLocaleString('en')),
+      ]),
     ),
   'request-headers': () => headerTable(REQUEST_HEADERS),
   'response-headers': () => headerTable(RESPONSE_HEADERS),

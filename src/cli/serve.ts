@@ -81,6 +81,8 @@ async function serveStore(
   const feed = new SnapshotFeed(store, holder, { onFailure });
   const keyFeed = new KeyFeed({ store, ring, limits, tiers });
   await Promise.all([feed.refresh(), keyFeed.refresh()]);
+  // Before the first request: from the start, this server gives out no more than its share.
+  await keyFeed.flush();
   const access = keysAccess({ ring, limits, servers: () => keyFeed.servers, now: Date.now, micros: monotonicMicros });
   const server = createServer({
     ...contextFor(store, holder, config, output),

@@ -56,7 +56,7 @@ export function createServer(context: ServiceContext): FastifyInstance {
       reply.header('allow', METHODS);
       throw methodNotAllowed(request.method);
     }
-    if (request.routeOptions.config.keyed === true) admit(context, request, reply);
+    if (request.routeOptions.config.keyed === true) return admit(context, request, reply);
     return undefined;
   });
   server.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
@@ -105,16 +105,20 @@ function setCommonHeaders(context: ServiceContext, request: FastifyRequest, repl
   if (context.simulated) reply.header('x-tidemark-simulated', 'true');
 }
 
-/** Before anything is parsed: who may not ask costs next to nothing. */
-function admit(context: ServiceContext, request: FastifyRequest, reply: FastifyReply): void {
+/** Before anything is parsed, and without throwing: who may not ask costs little. */
+function admit(context: ServiceContext, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const grant = context.authenticate({
     headers: request.headers,
     url: request.raw.url ?? '',
     address: clientAddress(context, request.headers, request.socket.remoteAddress),
   });
   if (grant.headers !== undefined) reply.headers(grant.headers);
-  if ('refusal' in grant) throw grant.refusal;
+  if ('refusal' in grant) {
+    answerError(context, grant.refusal, request, reply);
+    return reply;
+  }
   request.tier = grant.tier;
+  return undefined;
 }
 
 function preflight(reply: FastifyReply): FastifyReply {

@@ -30,63 +30,56 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
   const guesses = new Guesses();
   return caller => {
     const now = options.now();
-    const wait = guesses.wait(caller.address, now);
-    if (wait > 0) return slowedDown(wait);
     const found = findKey(caller, options.ring, now);
-    if (found instanceof ApiError) {
-      if (found.code !== 'missing_key') guesses.failed(caller.address, now);
-      return { refusal: found, headers: found.status === 401 ? { 'www-authenticate': challenge(found.code) } : {} };
-    }
+    if (found instanceof ApiError) return refused(found, caller.address, guesses, now);
     const day = dayOfMillis(now) ?? 0;
-    const verdict = options.limits.take(
-      found.slot,
-      found.tier,
-      options.micros(),
-      day,
-      DAY_MS - (now % DAY_MS),
-      options.servers(),
-    );
-    return grant(found.tier, verdict, DAY_MS - (now % DAY_MS));
+    const toMidnight = DAY_MS - (now % DAY_MS);
+    const verdict = options.limits.take(found.slot, found.tier, options.micros(), day, toMidnight, options.servers());
+    return grant(found.tier, verdict, toMidnight);
   };
 }
+
+/** Made once, because a flood of bad keys must cost little: an Error collects its stack when it is made. */
+const REFUSALS = {
+  missing_key: new ApiError('missing_key', 'This path needs an API key.', {
+    hint: "Send it as 'Authorization: Bearer KEY', 'X-API-Key: KEY' or 'api_key=KEY'.",
+  }),
+  mistyped_key: new ApiError('mistyped_key', 'The key has a typing mistake: its checksum is wrong.', {
+    hint: 'Copy it once more, whole, from tdm_ to its last character.',
+  }),
+  unknown_key: new ApiError('unknown_key', 'There is no such key.', { hint: 'It may belong to another server.' }),
+  revoked_key: new ApiError('revoked_key', 'The key was revoked.', { hint: 'Ask the operator for a new one.' }),
+  expired_key: new ApiError('expired_key', 'The key has expired.', { hint: 'Ask the operator for a new one.' }),
+  too_many_bad_keys: new ApiError('too_many_bad_keys', 'Too many bad keys came from this address.', {
+    hint: 'Wait as long as Retry-After says. Good keys are heard meanwhile.',
+  }),
+} as const;
 
 function findKey(caller: Caller, ring: KeyRing, now: number): RingKey | ApiError {
   const text = keyOf(caller.headers, caller.url);
   if (text instanceof ApiError) return text;
-  if (text === null) {
-    return new ApiError('missing_key', 'This path needs an API key.', {
-      hint: "Send it as 'Authorization: Bearer KEY', 'X-API-Key: KEY' or 'api_key=KEY'.",
-    });
-  }
-  if (!isWellFormed(text)) {
-    return new ApiError('mistyped_key', 'The key has a typing mistake: its checksum is wrong.', {
-      hint: 'Copy it once more, whole, from tdm_ to its last character.',
-    });
-  }
+  if (text === null) return REFUSALS.missing_key;
+  if (!isWellFormed(text)) return REFUSALS.mistyped_key;
   const key = ring.find(hashOf(text));
-  if (key === null) {
-    return new ApiError('unknown_key', 'There is no such key.', { hint: 'It may belong to another server.' });
+  if (key === null) return REFUSALS.unknown_key;
+  if (key.revoked) return REFUSALS.revoked_key;
+  return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
+}
+
+/** Only bad keys are slowed down: whoever shares an address with a guesser is not locked out. */
+function refused(refusal: ApiError, address: string, guesses: Guesses, now: number): Grant {
+  if (refusal.code !== 'missing_key') {
+    const wait = guesses.wait(address, now);
+    if (wait > 0) {
+      return { refusal: REFUSALS.too_many_bad_keys, headers: { 'retry-after': String(Math.ceil(wait / 1000)) } };
+    }
+    guesses.failed(address, now);
   }
-  if (key.revoked)
-    return new ApiError('revoked_key', 'The key was revoked.', { hint: 'Ask the operator for a new one.' });
-  if (key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires) {
-    return new ApiError('expired_key', 'The key has expired.', { hint: 'Ask the operator for a new one.' });
-  }
-  return key;
+  return { refusal, headers: refusal.status === 401 ? { 'www-authenticate': challenge(refusal.code) } : {} };
 }
 
 function challenge(code: ErrorCode): string {
   return code === 'missing_key' ? CHALLENGE : `${CHALLENGE}, error="invalid_token"`;
-}
-
-function slowedDown(waitMs: number): Grant {
-  const seconds = Math.ceil(waitMs / 1000);
-  return {
-    refusal: new ApiError('too_many_bad_keys', 'Too many bad keys came from this address.', {
-      hint: `Wait ${seconds} s, then send a good one.`,
-    }),
-    headers: { 'retry-after': String(seconds) },
-  };
 }
 
 function grant(tier: Tier, verdict: Verdict, msToMidnight: number): Grant {
