@@ -14,6 +14,8 @@ interface ColumnFacts<Name extends string> {
 export interface TextColumn<Name extends string = string> extends ColumnFacts<Name> {
   readonly kind: 'time' | 'text';
   readonly type: 'string';
+  /** A time is written with milliseconds, as the listing's rows have it; otherwise without, as a profile has it. */
+  readonly milliseconds?: true;
 }
 
 export interface PriceColumn<Name extends string = string> extends ColumnFacts<Name> {
@@ -106,6 +108,7 @@ const datetimeUTC: TextColumn<'datetimeUTC'> = {
   name: 'datetimeUTC',
   kind: 'time',
   type: 'string',
+  milliseconds: true,
   unit: null,
   nullable: false,
   description: 'Start of the UTC day of the latest close, ISO 8601',

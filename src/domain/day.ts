@@ -37,6 +37,11 @@ export function isoFromDay(day: Day): string {
   return new Date(day * MILLIS_PER_DAY).toISOString().slice(0, 10);
 }
 
+/** `YYYY-MM-DDTHH:MM:SSZ` of the start of the day: the form of times in a profile. */
+export function profileTimeFromDay(day: Day): string {
+  return `${isoFromDay(day)}T00:00:00Z`;
+}
+
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ` of the start of the day: the form of `datetimeUTC` in a row. */
 export function timestampFromDay(day: Day): string {
   return `${isoFromDay(day)}T00:00:00.000Z`;

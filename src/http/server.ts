@@ -153,12 +153,16 @@ function notFound(context: ServiceContext, url: string): ApiError {
   });
 }
 
+/** An error is no version of what was asked for, and its body is not compressed, however far the answer had come. */
+const HEADERS_OF_SUCCESS = 'etag vary link x-limit-applied server-timing content-disposition content-encoding'.split(
+  ' ',
+);
+
 function answerError(context: ServiceContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof ApiError ? error : internal(context, error, request.id);
   const { status } = ERRORS[known.code];
   if (status === 503) reply.header('retry-after', '5');
-  // An error is no version of what was asked for.
-  reply.removeHeader('etag');
+  for (const name of HEADERS_OF_SUCCESS) reply.removeHeader(name);
   reply.header('cache-control', 'no-store');
   reply
     .code(status)

@@ -5,7 +5,7 @@
 
 import type { Asset } from '../domain/asset.ts';
 import type { AssetState } from '../domain/asset-state.ts';
-import { type Day, isoFromDay } from '../domain/day.ts';
+import { profileTimeFromDay } from '../domain/day.ts';
 import { LINK_KEYS, type Link, type Links, type Profile } from '../domain/profile.ts';
 
 export type ProfiledAsset = Pick<Asset, 'id' | 'name' | 'symbol' | 'rank' | 'type'> & AssetState;
@@ -47,7 +47,7 @@ function servedProfile(profile: Profile | null, asset: ProfiledAsset): Profile {
       link: profile?.whitepaper.link ?? null,
       thumbnail: profile?.whitepaper.thumbnail ?? null,
     },
-    first_data_at: asset.firstDay === null ? (profile?.first_data_at ?? null) : timeOfDay(asset.firstDay),
+    first_data_at: asset.firstDay === null ? (profile?.first_data_at ?? null) : profileTimeFromDay(asset.firstDay),
   };
 }
 
@@ -59,9 +59,4 @@ function servedLinks(links: Links | undefined): Links {
 
 function servedLink({ url, type, stats }: Link): Link {
   return stats === undefined ? { url, type } : { url, type, stats };
-}
-
-/** To the second, as the other times of a profile. */
-function timeOfDay(day: Day): string {
-  return `${isoFromDay(day)}T00:00:00Z`;
 }

@@ -4,7 +4,7 @@
 // only, the lengths are offsets into the bytes, and a Buffer takes such a string over in one copy.
 
 import type { Column } from '../domain/columns.ts';
-import { type Day, timestampFromDay } from '../domain/day.ts';
+import { type Day, profileTimeFromDay, timestampFromDay } from '../domain/day.ts';
 import type { ColumnData, Table } from '../snapshot/table.ts';
 import { bufferOf } from '../snapshot/texts.ts';
 
@@ -28,7 +28,7 @@ export class RowWriter {
   readonly #cells: readonly ((row: number) => string)[];
 
   constructor(table: Table, format: RowFormat) {
-    this.#cells = table.columns.map((data, i) => cellWriter(format.cellStart(table.dataset.columns[i]!), data, format));
+    this.#cells = table.columns.map((data, i) => cellWriter(table.dataset.columns[i]!, data, format));
     this.ends = new Uint32Array(this.#cells.length);
   }
 
@@ -43,7 +43,8 @@ export class RowWriter {
   }
 }
 
-function cellWriter(start: string, data: ColumnData, format: RowFormat): (row: number) => string {
+function cellWriter(column: Column, data: ColumnData, format: RowFormat): (row: number) => string {
+  const start = format.cellStart(column);
   const missing = start + format.null;
   switch (data.kind) {
     case 'number': {
@@ -53,7 +54,8 @@ function cellWriter(start: string, data: ColumnData, format: RowFormat): (row: n
     }
     case 'day': {
       const { values } = data;
-      return row => (values[row]! < 0 ? missing : start + format.time(dayText(values[row]!)));
+      const text = 'milliseconds' in column ? ROW_TIMES : PROFILE_TIMES;
+      return row => (values[row]! < 0 ? missing : start + format.time(text(values[row]!)));
     }
     case 'flag': {
       const { values } = data;
@@ -70,15 +72,21 @@ function cellWriter(start: string, data: ColumnData, format: RowFormat): (row: n
   }
 }
 
-const dayTexts = new Map<number, string>();
 /** More days than prices of digital assets have, yet few enough to keep. */
 const DAY_TEXTS = 10_000;
 
-function dayText(day: number): string {
-  const known = dayTexts.get(day);
-  if (known !== undefined) return known;
-  if (dayTexts.size === DAY_TEXTS) dayTexts.clear();
-  const text = timestampFromDay(day as Day); // tables hold days only
-  dayTexts.set(day, text);
-  return text;
+/** Writes days, and keeps the texts: a listing has few different days. */
+function keptTexts(write: (day: Day) => string): (day: number) => string {
+  const texts = new Map<number, string>();
+  return day => {
+    const known = texts.get(day);
+    if (known !== undefined) return known;
+    if (texts.size === DAY_TEXTS) texts.clear();
+    const text = write(day as Day); // tables hold days only
+    texts.set(day, text);
+    return text;
+  };
 }
+
+const ROW_TIMES = keptTexts(timestampFromDay);
+const PROFILE_TIMES = keptTexts(profileTimeFromDay);

@@ -84,8 +84,8 @@ describe('SPEC 2: the asset list', () => {
       is_new: false,
       is_active: true,
       type: 'coin',
-      first_data_at: '2025-01-15T00:00:00.000Z',
-      last_data_at: '2026-03-10T00:00:00.000Z',
+      first_data_at: '2025-01-15T00:00:00Z',
+      last_data_at: '2026-03-10T00:00:00Z',
     });
     assert.deepEqual(rows.get('ghost-without-prices'), {
       id: 'ghost-without-prices',
@@ -146,7 +146,7 @@ describe('SPEC 2: the asset list', () => {
     assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8; header=present');
     assert.equal(
       answer.text,
-      `${ASSET_FIELDS.join()}\r\nbtc-bitcoin,Bitcoin,BTC,1,false,true,coin,2025-01-15T00:00:00.000Z,2026-03-10T00:00:00.000Z\r\n`,
+      `${ASSET_FIELDS.join()}\r\nbtc-bitcoin,Bitcoin,BTC,1,false,true,coin,2025-01-15T00:00:00Z,2026-03-10T00:00:00Z\r\n`,
     );
   });
 });

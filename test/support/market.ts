@@ -2,7 +2,7 @@
 
 import type { Asset } from '../../src/domain/asset.ts';
 import { INDICATORS } from '../../src/domain/columns.ts';
-import { type Day, dayFromIso, timestampFromDay } from '../../src/domain/day.ts';
+import { type Day, dayFromIso, profileTimeFromDay, timestampFromDay } from '../../src/domain/day.ts';
 import type { Table } from '../../src/snapshot/table.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 
@@ -199,8 +199,8 @@ export function plainAssets(market: Market): Plain[] {
         is_new: first !== null && first >= today - 5,
         is_active: current !== undefined && !facts.delisted && current.day >= newest(market) - 7,
         type: facts.type,
-        first_data_at: first === null ? null : timestampFromDay(first as Day),
-        last_data_at: current ? timestampFromDay(current.day) : null,
+        first_data_at: first === null ? null : profileTimeFromDay(first as Day),
+        last_data_at: current ? profileTimeFromDay(current.day) : null,
       };
     });
 }
@@ -220,7 +220,10 @@ export function plainTable(table: Table): Plain[] {
     }
     const value = data.values[at]!;
     if (data.kind === 'flag') return value === 1;
-    if (data.kind === 'day') return value < 0 ? null : timestampFromDay(value as Day);
+    if (data.kind === 'day') {
+      const write = table.dataset.columns[column]!.name === 'datetimeUTC' ? timestampFromDay : profileTimeFromDay;
+      return value < 0 ? null : write(value as Day);
+    }
     return plainNumber(value);
   };
   return Array.from({ length: table.rows }, (_, at) =>

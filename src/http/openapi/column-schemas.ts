@@ -6,6 +6,7 @@ import type { FieldMetadata } from '../../render/metadata.ts';
 import { exactly, type JsonObject, nullable, pascalCase, ref } from './json-schema.ts';
 
 const ROW_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00\\.000Z$' };
+const PROFILE_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00Z$' };
 const CLOCK = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
 
 export function rowName(dataset: Dataset): string {
@@ -29,7 +30,7 @@ export function rowSchema(dataset: Dataset): JsonObject {
 export function columnSchema(column: Column): JsonObject {
   return {
     type: column.nullable ? [column.type, 'null'] : column.type,
-    ...(column.kind === 'time' ? ROW_TIME : {}),
+    ...(column.kind === 'time' ? ('milliseconds' in column ? ROW_TIME : PROFILE_TIME) : {}),
     description: columnText(column),
   };
 }
