@@ -6,19 +6,20 @@ import { type Day, isoFromDay } from '../../src/domain/day.ts';
 
 const FIRST = 19_000;
 
-/** `symbol,day,close`, sorted by asset, then by day. */
-export function writeCloses(path: string, assets: number, days: number, firstDay = 0): number {
+/** `symbol,day,close`, sorted by asset, then by day; with `numbers`, assets and days as whole numbers. */
+export function writeCloses(path: string, assets: number, days: number, firstDay = 0, numbers = false): number {
   const file = openSync(path, 'w');
   writeSync(file, 'symbol,day,close\n');
-  const isoDays = Array.from({ length: days }, (_, day) => isoFromDay((FIRST + firstDay + day) as Day));
+  const dayText = (day: number) => (numbers ? String(day) : isoFromDay(day as Day));
+  const dayTexts = Array.from({ length: days }, (_, day) => dayText(FIRST + firstDay + day));
   let state = 7;
   for (let asset = 0; asset < assets; asset++) {
     let price = 1 + (asset % 1000);
     let text = '';
-    for (const day of isoDays) {
+    for (const day of dayTexts) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       price *= 0.97 + (0.0601 * state) / 2 ** 32;
-      text += `S${asset},${day},${price.toPrecision(8)}\n`;
+      text += `${numbers ? '' : 'S'}${asset},${day},${price.toPrecision(8)}\n`;
     }
     writeSync(file, text);
   }
