@@ -42,15 +42,21 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
   headers_too_large: { path: `${LISTING}?${'x'.repeat(40_000)}`, extra: ['hint'] },
 };
 
-/** Caused by something else than a request; each has a test of its own, here or in no-data.test.ts. */
-const ELSEWHERE: readonly string[] = ['bad_request', 'request_timeout', 'internal', 'no_data'] satisfies ErrorCode[];
+/** Caused by something else than a request; each has a test of its own below. */
+const BELOW: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'internal', 'no_data'];
+
+/** Caused by a key; they are tested in keys.test.ts. */
+const OF_KEYS: readonly ErrorCode[] = [
+  ...(['missing_key', 'bad_authorization', 'mistyped_key', 'unknown_key', 'revoked_key', 'expired_key'] as const),
+  ...(['conflicting_keys', 'rate_limited', 'quota_exceeded', 'too_many_bad_keys'] as const),
+];
 
 const ALWAYS = ['error', 'type', 'title', 'status', 'code', 'detail'];
 const LAST = ['request_id', 'datetimeUTC'];
 
 describe('SPEC 8: errors', () => {
   it('all have a case here', () => {
-    assert.deepEqual([...Object.keys(CASES), ...ELSEWHERE].sort(), Object.keys(ERRORS).sort());
+    assert.deepEqual([...Object.keys(CASES), ...BELOW, ...OF_KEYS].sort(), Object.keys(ERRORS).sort());
   });
 
   for (const [code, { path, options, param, extra = [] }] of Object.entries(CASES)) {
@@ -100,6 +106,23 @@ describe('SPEC 8: an internal error', () => {
       assert.doesNotMatch(answer.text, /\.ts|node_modules|Error:/);
       assert.deepEqual(logged, [{ error: failure, requestId: request_id }]);
       assert.equal((await broken.ask(LISTING)).status, 200);
+    } finally {
+      await broken.close();
+    }
+  });
+
+  it('is no version of what was asked for: it has no ETag and is not kept', async () => {
+    let failures = 0;
+    const broken = await startContractService({
+      now: () => (failures-- > 0 ? assert.fail('the clock stands still') : NOW),
+      onInternalError: () => undefined,
+    });
+    try {
+      failures = 1;
+      const answer = await broken.ask(LISTING);
+      assertProblem(answer, 500, 'internal');
+      assert.equal(answer.headers.etag, undefined);
+      assert.equal(answer.headers['cache-control'], 'no-store');
     } finally {
       await broken.close();
     }
