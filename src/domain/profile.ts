@@ -14,7 +14,8 @@ export interface TeamMember {
 }
 
 export const LINK_KEYS = ['explorer', 'facebook', 'reddit', 'source_code', 'website', 'youtube'] as const;
-export type Links = Readonly<Record<(typeof LINK_KEYS)[number], readonly string[]>>;
+/** Always the six keys; a source's other ones (`medium`) pass through. */
+export type Links = Readonly<Record<(typeof LINK_KEYS)[number], readonly string[]> & Record<string, readonly string[]>>;
 
 export const LINK_STATS = ['subscribers', 'contributors', 'stars', 'members', 'followers'] as const;
 export type LinkStats = Readonly<Partial<Record<(typeof LINK_STATS)[number], number>>>;

@@ -96,8 +96,14 @@ describe('a profile', () => {
     assert.deepEqual(served(profile, unpriced), profile));
 
   it('holds no member that the record has no place for', () => {
-    const more = { ...profile, logo: 'x', links: { ...profile.links, medium: ['x'] } };
-    assert.deepEqual(served(more, unpriced), profile);
+    assert.deepEqual(served({ ...profile, logo: 'x' }, unpriced), profile);
+  });
+
+  it('passes kinds of links through that are not in the contract, after those that are', () => {
+    const more = { ...profile, links: { medium: ['x'], ...profile.links } };
+    const { links } = served(more, unpriced);
+    assert.deepEqual(Object.keys(links).at(-1), 'medium');
+    assert.deepEqual(links, more.links);
   });
 
   it('of an asset that has prices alone says what is known and invents nothing', () => {

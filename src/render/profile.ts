@@ -51,10 +51,10 @@ function servedProfile(profile: Profile | null, asset: ProfiledAsset): Profile {
   };
 }
 
-/** All six keys, in the order of the contract. */
+/** All six keys, in the order of the contract, and then whatever others the source has. */
 function servedLinks(links: Links | undefined): Links {
   const entries = LINK_KEYS.map(key => [key, links?.[key] ?? []]);
-  return Object.fromEntries(entries) as Links; // made of exactly its keys
+  return { ...Object.fromEntries(entries), ...links } as Links; // has its keys, and others only from links
 }
 
 function servedLink({ url, type, stats }: Link): Link {

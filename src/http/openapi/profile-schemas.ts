@@ -82,7 +82,11 @@ export function profileSchemas(): JsonObject {
     Tag: exactly(TAG),
     TeamMember: exactly(TEAM_MEMBER),
     Link: exactly(LINK, ['stats']),
-    Links: { ...exactly(Object.fromEntries(links)), description: 'URLs by kind; a kind without any is an empty list.' },
+    Links: {
+      ...exactly(Object.fromEntries(links)),
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+      description: 'URLs by kind; a kind without any is an empty list. Kinds that are not listed here pass through.',
+    },
     LinkStats: {
       ...exactly(Object.fromEntries(stats), LINK_STATS),
       description: 'Figures, where a source knows them.',

@@ -87,7 +87,7 @@ describe('a profile', () => {
       logo: 'https://example.com/logo.png',
       contracts: [{ contract: '0x1', platform: 'eth' }],
       tags: [{ ...full.tags[0], type: 'functional' }],
-      links: { website: ['https://example.com/'], medium: ['https://example.com/m'] },
+      links: { website: ['https://example.com/'], medium: ['https://example.com/m'], count: 3 },
       links_extended: [{ url: 'u', type: 'chat', stats: { members: 3, online: 1.5 }, title: 'Chat' }],
       whitepaper: { link: null, thumbnail: null, pages: 9 },
     });
@@ -95,13 +95,13 @@ describe('a profile', () => {
       logo: 'https://example.com/logo.png',
       contracts: [{ contract: '0x1', platform: 'eth' }],
       'tags[0].type': 'functional',
-      'links.medium': ['https://example.com/m'],
+      'links.count': 3,
       'links_extended[0].stats.online': 1.5,
       'links_extended[0].title': 'Chat',
       'whitepaper.pages': 9,
     });
     assert.deepEqual(profile.links_extended, [{ url: 'u', type: 'chat', stats: { members: 3 } }]);
-    assert.deepEqual(Object.keys(profile.links), [...LINK_KEYS]);
+    assert.deepEqual(Object.keys(profile.links), [...LINK_KEYS, 'medium'], 'kinds of links pass through');
   });
 
   it('may have a member that is called __proto__, which changes no prototype', () => {

@@ -1,6 +1,6 @@
 // From any JSON value to a profile, field by field: tolerant of what is missing, strict about what is there.
 //
-// Nothing is lost: a member that the record has no place for goes to `extra` under its path (`logo`, `links.medium`,
+// Nothing is lost: a member that the record has no place for goes to `extra` under its path (`logo`,
 // `links_extended[3].stats.views`). Nothing is invented: unknown texts and times are null, unknown lists are []. An empty
 // text is kept as the source gave it; an empty time is no time, hence null.
 
@@ -99,7 +99,9 @@ function readTeamMember(reader: FieldReader, value: Unchecked<TeamMember>, path:
 
 function readLinks(reader: FieldReader, value: unknown): Links {
   const given = reader.object(value, 'links');
-  const list = (key: (typeof LINK_KEYS)[number]) => reader.texts(given[key], `links.${key}`);
+  const list = (key: string) => reader.texts(given[key], `links.${key}`);
+  const isList = (key: string) => Array.isArray(given[key]) && given[key].every(url => typeof url === 'string');
+  const others = Object.keys(given).filter(key => !LINK_KEYS.some(known => known === key) && isList(key));
   const links: Links = {
     explorer: list('explorer'),
     facebook: list('facebook'),
@@ -107,8 +109,9 @@ function readLinks(reader: FieldReader, value: unknown): Links {
     source_code: list('source_code'),
     website: list('website'),
     youtube: list('youtube'),
+    ...Object.fromEntries(others.map(key => [key, list(key)])),
   };
-  reader.keepOthers(given, 'links.', LINK_KEYS);
+  reader.keepOthers(given, 'links.', [...LINK_KEYS, ...others]);
   return links;
 }
 
