@@ -9,7 +9,7 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { commandHelp, overview } from '../src/cli/help.ts';
 import { environmentVariable, SETTINGS, type Setting } from '../src/config.ts';
 import { ASSET_COLUMNS, COLUMNS, type Column } from '../src/domain/columns.ts';
-import { DATASETS } from '../src/domain/datasets.ts';
+import { DATASETS, type Dataset } from '../src/domain/datasets.ts';
 import { TIERS } from '../src/domain/tiers.ts';
 import { ERRORS } from '../src/errors.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../src/http/headers.ts';
@@ -109,9 +109,31 @@ function parameterTable(): string {
     // The keys of the table are what its type says.
     const listings = DATASETS.filter(dataset => parametersOf(dataset).includes(name as ParameterName));
     const where = listings.length === DATASETS.length ? 'all' : listings.map(dataset => dataset.name).join(', ');
-    return [`\`${name}\``, takes, repeatable ? 'yes' : 'no', where, doc];
+    return [`\`${name}\``, takes, defaultOf(name), repeatable ? 'yes' : 'no', where, doc];
   });
-  return table(['parameter', 'takes', 'repeatable', 'listings', 'what it does'], rows);
+  return table(['parameter', 'takes', 'without it', 'repeatable', 'listings', 'what it does'], rows);
+}
+
+/** What holds where a parameter is not given. */
+function defaultOf(name: string): string {
+  const perListing = (value: (dataset: Dataset) => string) =>
+    DATASETS.map(dataset => `\`${value(dataset)}\` (${dataset.name})`).join(', ');
+  switch (name) {
+    case 'limit':
+      return "the tier's";
+    case 'page':
+      return '`1`';
+    case 'sort':
+      return perListing(dataset => dataset.defaultSort);
+    case 'order':
+      return perListing(dataset => dataset.defaultOrder);
+    case 'format':
+      return '`json`';
+    case 'meta':
+      return '`false`';
+    default:
+      return '';
+  }
 }
 
 function headerTable(headers: Readonly<Record<string, { readonly doc: string; readonly example: string }>>): string {

@@ -26,6 +26,9 @@ describe('a setting', () => {
     ['a fraction', {}, {}, { port: 80.5 }, /^tidemark\.json: port: .*got 80\.5$/],
     ['a number for a text', {}, {}, { host: 5 }, /^tidemark\.json: host: expected a text, got 5$/],
     ['an empty text', {}, { TIDEMARK_STORE: ' ' }, {}, /^TIDEMARK_STORE: expected a text/],
+    ['a group that is no path segment', { group: '../x' }, {}, {}, /^--group: expected small letters, digits/],
+    ['a group that another path has', { group: 'coins' }, {}, {}, /^--group: .*neither catalog nor coins/],
+    ['an address of another kind', { 'public-url': 'ftp://x' }, {}, {}, /^--public-url: expected an address such as/],
     ['a word for a flag', {}, { TIDEMARK_DEMO: 'yes' }, {}, /^TIDEMARK_DEMO: expected true or false/],
     ['a setting that is none', {}, {}, { prot: 1 }, /^tidemark\.json: there is no setting "prot"$/],
   ] as const) {

@@ -11,6 +11,8 @@ interface SettingFacts {
 interface TextSetting extends SettingFacts {
   readonly type: 'text';
   readonly default: string;
+  /** What a value must look like, and how to say so. */
+  readonly form?: { readonly pattern: RegExp; readonly words: string };
 }
 
 interface IntegerSetting extends SettingFacts {
@@ -52,12 +54,17 @@ export const SETTINGS = {
     type: 'text',
     default: 'crypto',
     placeholder: 'NAME',
+    form: {
+      pattern: /^(?!(?:catalog|coins)$)[a-z0-9][a-z0-9_-]{0,63}$/,
+      words: 'small letters, digits, - and _, and neither catalog nor coins',
+    },
     doc: 'The path segment that names the dataset family: `/v1/GROUP/ta-cur`',
   },
   'public-url': {
     type: 'text',
     default: '',
     placeholder: 'URL',
+    form: { pattern: /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/, words: 'an address such as https://data.example.com' },
     doc: 'Base URL that clients use, for the absolute links in answers; without it the request’s `Host` is used',
   },
   'trust-proxy': {
@@ -157,7 +164,10 @@ function parseSetting(setting: Setting, value: unknown, origin: string): string 
   const text = typeof value === 'string' ? value.trim() : value;
   switch (setting.type) {
     case 'text':
-      if (typeof text === 'string' && text !== '') return text;
+      if (typeof text === 'string' && text !== '') {
+        if (setting.form === undefined || setting.form.pattern.test(text)) return text;
+        throw new ConfigError(`${origin}: expected ${setting.form.words}, got ${show(value)}`);
+      }
       throw new ConfigError(`${origin}: expected a text, got ${show(value)}`);
     case 'integer': {
       const number = typeof text === 'string' && /^[+-]?\d+$/.test(text) ? Number(text) : text;

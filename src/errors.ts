@@ -117,7 +117,7 @@ export const ERRORS = {
   too_many_bad_keys: {
     status: 429,
     title: 'Too many bad keys',
-    doc: 'An address that brings many bad keys is not heard for a while.',
+    doc: 'Many bad keys came from this address. Further ones are told to wait; good ones are heard.',
   },
   not_found: {
     status: 404,

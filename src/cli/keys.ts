@@ -4,7 +4,7 @@ import { hashOf, KEY_PREFIX, newApiKey, newKeyId } from '../domain/api-key.ts';
 import { type Day, dayOfMillis, isoFromDay } from '../domain/day.ts';
 import { nearest } from '../domain/nearest.ts';
 import { resolveTiers } from '../domain/tiers.ts';
-import { openStore } from '../store/open.ts';
+import { type OpenOptions, openStore } from '../store/open.ts';
 import type { Store, StoredKey } from '../store/store.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { dayOrNull, entryOf, keyTable, minute } from './key-list.ts';
@@ -64,7 +64,9 @@ async function create({ config, options, output }: Invocation): Promise<number> 
   const expires = lastDayOf(options['expires'], today());
   const key = newApiKey();
   const id = newKeyId();
-  await withStore(config.store, store => store.createKey({ id, hash: hashOf(key), tier, name, expires }));
+  await withStore(config.store, { create: true }, store =>
+    store.createKey({ id, hash: hashOf(key), tier, name, expires }),
+  );
   if (output.json) {
     output.print(JSON.stringify({ id, key, tier, name, expires: dayOrNull(expires) }, null, 2));
     return 0;
@@ -84,7 +86,7 @@ async function create({ config, options, output }: Invocation): Promise<number> 
 
 async function list({ config, output }: Invocation): Promise<number> {
   const day = today();
-  const [stored, usage, lastUses] = await withStore(config.store, async store => [
+  const [stored, usage, lastUses] = await withStore(config.store, { create: false }, async store => [
     await store.keys(),
     await store.usage(day, day),
     await store.lastUses(),
@@ -99,7 +101,7 @@ async function list({ config, output }: Invocation): Promise<number> {
 
 async function revoke({ config, args, output }: Invocation): Promise<number> {
   const id = args[0]!; // ACTIONS says that there is one
-  return withStore(config.store, async store => {
+  return withStore(config.store, { create: false }, async store => {
     const stored = await store.keys();
     const key = stored.find(candidate => candidate.id === id);
     if (key === undefined) throw unknownKey(id, stored);
@@ -154,8 +156,8 @@ function today(): Day {
   return day;
 }
 
-async function withStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(url);
+async function withStore<T>(url: string, options: OpenOptions, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(url, options);
   try {
     return await work(store);
   } finally {

@@ -105,7 +105,7 @@ async function serveStore(
   await untilStopped();
   loads.stop();
   await Promise.all([server.close(), ...stops.map(stop => stop())]);
-  await flush();
+  await keyFeed.leave().catch(onFailure);
   return 0;
 }
 

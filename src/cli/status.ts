@@ -23,7 +23,7 @@ and why.`,
   async run({ config, args, options, output }) {
     if (args.length > 0) throw new UsageError(`status takes no argument, but got ${JSON.stringify(args[0])}`);
     const only = runNumber(options['run']);
-    const store = await openStore(config.store);
+    const store = await openStore(config.store, { create: false });
     try {
       const totals = await store.totals();
       const runs = only === null ? await store.runs(RUNS_SHOWN) : await oneRun(store, only);

@@ -29,7 +29,7 @@ bit. Ends with code 1 when anything differs.`,
   async run({ config, args, output }) {
     if (args.length > 0) throw new UsageError(`verify takes no argument, but got ${JSON.stringify(args[0])}`);
     const began = performance.now();
-    const store = await openStore(config.store);
+    const store = await openStore(config.store, { create: false });
     try {
       const assets = await store.assets();
       const pending = new Set(await store.pending(COLUMNS_FINGERPRINT));

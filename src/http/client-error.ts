@@ -16,10 +16,15 @@ const REASONS: Readonly<Record<string, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
+/** A request in everything but that nobody knows its method. */
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
 /** What the HTTP parser cannot read. */
-export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+export function answerClientError(error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else endWith(socket, describe(error.code));
+  else if (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket))) {
+    endWith(socket, methodNotAllowed('This method'), `allow: ${METHODS}\r\n`);
+  } else endWith(socket, describe(error.code));
 }
 
 /** What Node would answer by itself, with an empty body or none at all. */
@@ -51,11 +56,13 @@ function describe(code: string | undefined): ApiError {
       return problem('headers_too_large', 'The request line and headers are too long.', 'Keep them below 32 kB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return problem('request_timeout', 'The request did not arrive in time.', 'Send it at once.');
+    case 'HPE_INVALID_URL':
+      return problem('bad_request', 'The address cannot be read.', 'Percent-encode what is not plain ASCII in it.');
     default:
       return problem(
         'bad_request',
         'This is no HTTP request.',
-        'Percent-encode what is not plain ASCII in the address.',
+        'The service speaks plain HTTP/1.1; TLS is for a proxy.',
       );
   }
 }

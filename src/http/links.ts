@@ -36,14 +36,28 @@ function forwardedBy(headers: IncomingHttpHeaders): { proto?: string | undefined
   return { proto: first(headers['x-forwarded-proto'])?.toLowerCase(), host: first(headers['x-forwarded-host']) };
 }
 
-/** Who asks: the address at the other end of the line, or the one that our own proxy names first. */
+/**
+ * Who asks: the address at the other end of the line. Behind a proxy of our own it is the last one that the proxy names, which
+ * it has added itself; whatever stands before that may have come from the client.
+ */
 export function clientAddress(
   { trustProxy }: Pick<ServiceContext, 'trustProxy'>,
   headers: IncomingHttpHeaders,
   remote: string | undefined,
 ): string {
-  const named = trustProxy ? headers['x-forwarded-for']?.toString().split(',')[0]?.trim() : undefined;
-  return named !== undefined && named !== '' ? named.slice(0, 64) : (remote ?? 'unknown');
+  const named = trustProxy ? (lastForwardedFor(headers) ?? lastOf(headers['x-forwarded-for'])) : undefined;
+  return named?.slice(0, 64) ?? remote ?? 'unknown';
+}
+
+function lastOf(header: string | string[] | undefined): string | undefined {
+  const last = header?.toString().split(',').at(-1)?.trim();
+  return last === '' ? undefined : last;
+}
+
+/** `Forwarded: for=…` (RFC 7239). */
+function lastForwardedFor(headers: IncomingHttpHeaders): string | undefined {
+  const last = lastOf(headers['forwarded']);
+  return last === undefined ? undefined : /(?:^|;)\s*for="?([^";]+)"?/i.exec(last)?.[1];
 }
 
 export interface PageLinks {

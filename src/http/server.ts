@@ -90,6 +90,8 @@ export function createServer(context: ServiceContext): FastifyInstance {
 
 /** RFC 9112 3.2. Only HTTP/1.0 goes without. */
 function requireHost({ raw, headers }: FastifyRequest): void {
+  const hosts = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1) throw new ApiError('bad_request', 'The request has two Host headers.', { hint: 'Send one.' });
   if (headers.host !== undefined || raw.httpVersion === '1.0') return;
   throw new ApiError('bad_request', 'The request has no Host header.', { hint: 'HTTP/1.1 requires one.' });
 }

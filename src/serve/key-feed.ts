@@ -74,6 +74,12 @@ export class KeyFeed {
     for (const [day, keys] of this.#byDay(today)) await this.#flushDay(day, keys, today);
   }
 
+  /** The last word of a server that ends in order: the others share its part at once. */
+  async leave(): Promise<void> {
+    await this.flush();
+    await this.#store.depart(this.#server);
+  }
+
   #byDay(today: Day): Map<Day, RingKey[]> {
     const days = new Map<Day, RingKey[]>([[today, []]]);
     for (const key of this.#ring.all()) {

@@ -1,17 +1,23 @@
 // From the URL of a store to the store.
 
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openSqlite } from './sqlite/store.ts';
 import { type Store, StoreError } from './store.ts';
 
 const FORMS = 'write sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
-/** Opens the store, creating it where there is none yet. */
-export async function openStore(url: string): Promise<Store> {
+export interface OpenOptions {
+  /** Whether a store that is not there yet is made. */
+  readonly create: boolean;
+}
+
+/** Opens the store, creating it where there is none yet, unless told otherwise. */
+export async function openStore(url: string, { create }: OpenOptions = { create: true }): Promise<Store> {
   const scheme = /^([a-z]+):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'sqlite':
-      return openSqlite(sqlitePath(url.slice('sqlite:'.length)));
+      return openSqlite(existing(sqlitePath(url.slice('sqlite:'.length)), create));
     case 'postgres':
     case 'postgresql': {
       // Only who uses PostgreSQL pays for loading its client.
@@ -21,6 +27,11 @@ export async function openStore(url: string): Promise<Store> {
     default:
       throw new StoreError('bad_url', 'the store has a URL of a kind that is not known', FORMS);
   }
+}
+
+function existing(path: string, create: boolean): string {
+  if (create || existsSync(path)) return path;
+  throw new StoreError('missing', `there is no store ${path}`, "'tidemark ingest' makes one; --store names another.");
 }
 
 function sqlitePath(path: string): string {

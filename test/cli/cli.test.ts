@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -102,8 +102,10 @@ describe('the command line', () => {
 
   it('reads settings from tidemark.json, and says so when it cannot', () => {
     const config = closes('settings.json', '{"store": "sqlite:from-file.db"}');
-    const { stdout } = tidemark(['status', '--json', '--config', config]);
-    assert.match(JSON.parse(stdout).store, /from-file\.db$/);
+    const { status, stderr } = tidemark(['status', '--config', config]);
+    assert.equal(status, 1);
+    assert.match(stderr, /there is no store .*from-file\.db\n/);
+    assert.equal(existsSync(join(folder, 'from-file.db')), false, 'looking does not make one');
     closes('broken.json', '{');
     const broken = tidemark(['status', '--config', 'broken.json']);
     assert.equal(broken.status, 2);

@@ -121,7 +121,9 @@ describe('keys create', () => {
 });
 
 describe('keys list', () => {
-  it('says how to make the first key', () => {
+  it('says how to make the first key', async () => {
+    assert.equal(keys('empty', 'list').status, 1, 'looking does not make a store');
+    await (await openNamed('empty')).close();
     const { status, stdout } = keys('empty', 'list');
     assert.equal(status, 0);
     assert.match(stdout, /no keys yet: 'tidemark keys create --tier free'/);

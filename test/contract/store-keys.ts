@@ -214,10 +214,16 @@ export function keyContract(subject: () => Subject, freshUrl: () => Promise<stri
     assert.equal(await one.beat('one', 60_000), 1);
     assert.equal(await one.beat('one', 60_000), 1);
     assert.equal(await two.beat('two', 60_000), 2);
+    await two.depart('two');
+    assert.equal(await one.beat('one', 60_000), 1, 'who has departed counts no more');
+    assert.equal(await two.beat('two', 60_000), 2);
     assert.equal(await one.beat('one', 60_000), 2);
     await wait(20);
     assert.equal(await two.beat('two', 10), 1);
     assert.equal(await two.beat('two', 0), 1);
+    assert.equal(await two.beat('two', 60_000), 2);
+    await two.depart('two');
+    assert.equal(await one.beat('one', 60_000), 1, 'who has departed counts no more');
     assert.equal(await two.beat('two', 60_000), 2);
   });
 }

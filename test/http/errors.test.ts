@@ -139,6 +139,7 @@ describe('SPEC 8: what is no HTTP request', () => {
     'GET /v1/crypto/ta-cur?symbol=\xe6\xaf\x94 HTTP/1.1\r\nHost: x\r\n\r\n',
     'GET /v1/crypto/ta-cur HTTP/1.1\r\nConnection: close\r\n\r\n',
     'GET /v1/crypto/ta-cur HTTP/9.9\r\nHost: x\r\n\r\n',
+    'GET /v1/crypto/ta-cur HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n',
   ];
   for (const request of requests) {
     it(`${JSON.stringify(request.slice(0, 40))} gets a problem body, then the line is closed`, async () => {
@@ -147,6 +148,14 @@ describe('SPEC 8: what is no HTTP request', () => {
       assertRawProblem(await text(socket), 400, 'bad_request');
     });
   }
+
+  it('a method that nobody knows is 405 with Allow like every other', async () => {
+    const socket = open();
+    socket.write('FOO /v1/crypto/ta-cur HTTP/1.1\r\nHost: x\r\n\r\n');
+    const answer = await text(socket);
+    assertRawProblem(answer, 405, 'method_not_allowed');
+    assert.match(answer, /\r\nallow: GET, HEAD, OPTIONS\r\n/);
+  });
 
   it('CONNECT, which Node hands to nobody, is 405 with Allow like every other method', async () => {
     const socket = open();

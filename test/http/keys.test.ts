@@ -164,7 +164,7 @@ describe('SPEC 7: limits', () => {
     assertProblem(refused, 429, 'rate_limited');
     const seconds = Number(refused.headers['retry-after']);
     assert.equal(seconds, 1);
-    assert.match(String(refused.headers['ratelimit']), /^"rate";r=0;t=1/);
+    assert.match(String(refused.headers['ratelimit']), /^"rate";r=0;t=2, "day";r=5;/);
     clock.now += seconds * 1000;
     assert.equal((await ofTight()).status, 200);
   });
@@ -176,6 +176,7 @@ describe('SPEC 7: limits', () => {
     }
     const refused = await ofTight();
     assertProblem(refused, 429, 'quota_exceeded');
+    assert.match(String(refused.headers['ratelimit']), /^"rate";r=3;t=0, "day";r=0;t=41096$/);
     clock.now += Number(refused.headers['retry-after']) * 1000 - 1000;
     assertProblem(await ofTight(), 429, 'quota_exceeded');
     clock.now += 1000;
@@ -193,6 +194,20 @@ describe('SPEC 7: limits', () => {
     assertProblem(slowed, 429, 'too_many_bad_keys');
     clock.now += Number(slowed.headers['retry-after']) * 1000;
     assert.equal((await askWith(KEYS.pro)).status, 200);
+  });
+
+  it('behind a proxy of ours, guesses are counted by the address that the proxy adds, not by what the client writes', async () => {
+    const proxied = await startContractService({
+      authenticate: caller => access(caller),
+      now: () => clock.now,
+      trustProxy: true,
+    });
+    const guess = (forwarded: string) =>
+      proxied.ask(LISTING, { headers: { 'x-api-key': newApiKey(), 'x-forwarded-for': forwarded } });
+    for (let i = 0; i < 20; i++) assertProblem(await guess(`10.0.0.${i}, 203.0.113.9`), 401, 'unknown_key');
+    assertProblem(await guess('10.0.0.99, 203.0.113.9'), 429, 'too_many_bad_keys');
+    assertProblem(await guess('203.0.113.10'), 401, 'unknown_key');
+    await proxied.close();
   });
 
   it('a tier that is configured no more has the limits of the free one', async () => {

@@ -10,10 +10,16 @@ describe('the key of a request', () => {
     ['X-API-Key', { 'x-api-key': ' K1' }, '/'],
     ['api_key', {}, '/v1/crypto/ta-cur?limit=5&api_key=K1&page=2'],
     ['api_key, percent-encoded', {}, '/x?api_key=%4B1'],
+    ['api_key with an encoded name', {}, '/x?limit=1&api%5Fkey=K1'],
+    ['X-API-Key, sent twice', { 'x-api-key': 'K1, K1' }, '/'],
     ['the same key in several ways', { authorization: 'Bearer K1', 'x-api-key': 'K1' }, '/x?api_key=K1'],
   ] as const) {
     it(`comes by ${way}`, () => assert.equal(keyOf(headers, url), 'K1'));
   }
+
+  it('comes by Authorization alone, as CoinPaprika clients send theirs', () => {
+    assert.equal(keyOf({ authorization: 'tdm_abc' }, '/'), 'tdm_abc');
+  });
 
   it('may be missing', () => {
     assert.equal(keyOf({}, '/x?limit=5'), null);
@@ -24,6 +30,8 @@ describe('the key of a request', () => {
   for (const [what, headers, url, code] of [
     ['two different keys', { authorization: 'Bearer K1', 'x-api-key': 'K2' }, '/', 'conflicting_keys'],
     ['two different parameters', {}, '/x?api_key=K1&api_key=K2', 'conflicting_keys'],
+    ['a different one under an encoded name', { 'x-api-key': 'K1' }, '/x?api%5Fkey=K2', 'conflicting_keys'],
+    ['two different X-API-Key headers', { 'x-api-key': 'K1, K2' }, '/', 'conflicting_keys'],
     ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }, '/', 'bad_authorization'],
     ['no key behind the scheme', { authorization: 'Bearer' }, '/', 'bad_authorization'],
     ['words behind the key', { authorization: 'Bearer K1 K2' }, '/', 'bad_authorization'],

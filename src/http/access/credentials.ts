@@ -20,8 +20,9 @@ export function keyOf(headers: IncomingHttpHeaders, url: string): string | null 
   });
 }
 
+/** A key alone, without a scheme, is how CoinPaprika's clients send theirs. */
 function authorizationKey(header: string): string | ApiError {
-  const [, key] = /^(?:bearer|token)[ \t]+([^\s,]+)[ \t]*$/i.exec(header) ?? [];
+  const [, key] = /^(?:(?:bearer|token)[ \t]+|(?=tdm_))([^\s,]+)[ \t]*$/i.exec(header) ?? [];
   return (
     key ??
     new ApiError('bad_authorization', 'The Authorization header cannot be read.', {
@@ -31,20 +32,26 @@ function authorizationKey(header: string): string | ApiError {
   );
 }
 
+/** Node joins a header that was sent twice by a comma. */
 function headerKeys(header: string | string[] | undefined): string[] {
-  const key = header?.toString().trim();
-  return key === undefined || key === '' ? [] : [key];
+  const keys = header?.toString().split(',') ?? [];
+  return keys.map(key => key.trim()).filter(key => key !== '');
 }
 
 function parameterKeys(url: string): string[] {
-  if (!url.includes('api_key')) return [];
-  const query = url.slice(url.indexOf('?') + 1);
-  return query
+  const mark = url.indexOf('?');
+  if (mark < 0 || !KEY_PARAMETER.test(url)) return [];
+  return url
+    .slice(mark + 1)
     .split('&')
-    .filter(pair => pair.startsWith('api_key='))
-    .map(pair => decoded(pair.slice('api_key='.length)))
+    .map(pair => pair.split('='))
+    .filter(([name = '']) => decoded(name) === 'api_key')
+    .map(([, ...value]) => decoded(value.join('=')))
     .filter(key => key !== '');
 }
+
+/** The name as it stands, or with any of its letters percent-encoded. */
+const KEY_PARAMETER = /api_key|%/;
 
 function decoded(text: string): string {
   try {

@@ -1,4 +1,6 @@
-// Slows down guessing: an address that brings many bad keys is refused for a while before anything is looked up.
+// Slows down guessing: an address that brings many bad keys is told to wait. What makes guessing hopeless is the length of a key
+// (190 random bits); this keeps a guesser, or a client gone wrong, from filling logs and counts. Good keys are always heard, because
+// many clients can share an address.
 
 /** Bad keys an address may bring at once, and how fast that allowance grows back. */
 const BURST = 20;

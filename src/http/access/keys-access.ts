@@ -83,29 +83,26 @@ function challenge(code: ErrorCode): string {
 }
 
 function grant(tier: Tier, verdict: Verdict, msToMidnight: number): Grant {
-  const secondsToMidnight = Math.ceil(msToMidnight / 1000);
-  const policy = `"rate";q=${tier.burst};w=${Math.max(1, Math.ceil(tier.burst / tier.rate))}, "day";q=${tier.quota};w=86400`;
-  if (verdict.accepted) {
-    const rate = `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}`;
-    const headers = {
-      'ratelimit-policy': policy,
-      ratelimit: `${rate}, "day";r=${verdict.quotaLeft};t=${secondsToMidnight}`,
-    };
-    return { tier, headers };
-  }
-  const seconds = Math.max(1, Math.ceil(verdict.retryInMs / 1000));
   const headers = {
-    'ratelimit-policy': policy,
-    ratelimit: `"rate";r=0;t=${seconds}, "day";r=${verdict.quotaLeft};t=${secondsToMidnight}`,
-    'retry-after': String(seconds),
+    'ratelimit-policy': `"rate";q=${tier.burst};w=${inSeconds((tier.burst / tier.rate) * 1000)}, "day";q=${tier.quota};w=86400`,
+    ratelimit:
+      `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}, ` +
+      `"day";r=${verdict.quotaLeft};t=${inSeconds(msToMidnight)}`,
   };
+  if (verdict.accepted) return { tier, headers };
+  const seconds = inSeconds(verdict.retryInMs);
   const refusal =
     verdict.by === 'quota'
       ? new ApiError('quota_exceeded', `The ${tier.quota} requests of this UTC day are used up.`, {
           hint: 'They start anew at midnight UTC; a wider tier has more.',
         })
       : new ApiError('rate_limited', `More than ${tier.rate} requests a second.`, {
-          hint: `Wait ${seconds} s; after a pause, ${tier.burst} at once are fine.`,
+          hint: `Wait ${seconds} s; after a longer pause, several at once are fine.`,
         });
-  return { refusal, headers };
+  return { refusal, headers: { ...headers, 'retry-after': String(seconds) } };
+}
+
+/** Whole seconds, at least one: whoever waits for them has waited long enough. */
+function inSeconds(millis: number): number {
+  return Math.max(1, Math.ceil(millis / 1000));
 }

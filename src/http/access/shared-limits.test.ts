@@ -33,7 +33,14 @@ describe('the rate of a key', () => {
     const { take } = taker();
     accepted(take, 0n, 5);
     const refused = take(100_000n);
-    assert.deepEqual(refused, { accepted: false, by: 'rate', retryInMs: 400, quotaLeft: 995 });
+    assert.deepEqual(refused, {
+      accepted: false,
+      by: 'rate',
+      retryInMs: 400,
+      tokens: 0,
+      fullInMs: 2400,
+      quotaLeft: 995,
+    });
     assert.equal(take(499_999n).accepted, false);
     assert.equal(take(500_000n).accepted, true);
   });
@@ -82,7 +89,15 @@ describe('the quota of a key', () => {
   it('ends at its number, and starts anew with the day', () => {
     const { take } = taker(tier);
     assert.equal(accepted(take, 0n, 20), 10);
-    assert.deepEqual(take(0n), { accepted: false, by: 'quota', retryInMs: MIDNIGHT_MS, quotaLeft: 0 });
+    const refused = take(0n);
+    assert.deepEqual(refused, {
+      accepted: false,
+      by: 'quota',
+      retryInMs: MIDNIGHT_MS,
+      tokens: 990,
+      fullInMs: 10,
+      quotaLeft: 0,
+    });
     assert.equal(take(SECOND, DAY + 1).accepted, true);
   });
 

@@ -12,9 +12,19 @@ const WORDS = 3;
 const COUNT_BITS = 32n;
 const COUNT_MASK = (1n << COUNT_BITS) - 1n;
 
-export type Verdict =
-  | { readonly accepted: true; readonly tokens: number; readonly quotaLeft: number; readonly fullInMs: number }
-  | { readonly accepted: false; readonly by: 'rate' | 'quota'; readonly retryInMs: number; readonly quotaLeft: number };
+interface Left {
+  /** Requests that would be let in at once now. */
+  readonly tokens: number;
+  /** Until the bucket is full again. */
+  readonly fullInMs: number;
+  readonly quotaLeft: number;
+}
+
+export type Verdict = Left &
+  (
+    | { readonly accepted: true }
+    | { readonly accepted: false; readonly by: 'rate' | 'quota'; readonly retryInMs: number }
+  );
 
 export interface SlotUse {
   readonly day: number;
@@ -42,22 +52,17 @@ export class SharedLimits {
     const used = this.#count(slot, 1, day);
     if (used >= tier.quota) {
       this.#add(slot, 2, day, 1);
-      return { accepted: false, by: 'quota', retryInMs: msToMidnight, quotaLeft: 0 };
+      const full = Atomics.load(this.#words, slot * WORDS);
+      return { accepted: false, by: 'quota', retryInMs: msToMidnight, ...left(tier, full, nowMicros, servers, 0) };
     }
     const { full, waitMicros } = this.#takeToken(slot, tier, nowMicros, servers);
     if (waitMicros > 0n) {
       this.#add(slot, 2, day, 1);
-      return { accepted: false, by: 'rate', retryInMs: Number(waitMicros) / 1000, quotaLeft: tier.quota - used };
+      const state = left(tier, full, nowMicros, servers, tier.quota - used);
+      return { accepted: false, by: 'rate', retryInMs: Number(waitMicros) / 1000, ...state };
     }
-    const now = this.#add(slot, 1, day, 1);
-    const ahead = Number(full - nowMicros) / 1000;
-    const perToken = tokenMicros(tier, servers) / 1000;
-    return {
-      accepted: true,
-      tokens: Math.max(0, Math.floor(burstOf(tier, servers) - ahead / perToken + 1e-6)),
-      quotaLeft: Math.max(0, tier.quota - now),
-      fullInMs: ahead,
-    };
+    const count = this.#add(slot, 1, day, 1);
+    return { accepted: true, ...left(tier, full, nowMicros, servers, Math.max(0, tier.quota - count)) };
   }
 
   #takeToken(slot: number, tier: Tier, now: bigint, servers: number): { full: bigint; waitMicros: bigint } {
@@ -106,6 +111,13 @@ export class SharedLimits {
       if (Atomics.compareExchange(this.#words, at, known, next) === known) return count;
     }
   }
+}
+
+function left(tier: Tier, full: bigint, now: bigint, servers: number, quotaLeft: number): Left {
+  const fullInMs = Math.max(0, Number(full - now)) / 1000;
+  // A millionth of a token is rounding, not a token that is missing.
+  const tokens = burstOf(tier, servers) - (fullInMs * 1000) / tokenMicros(tier, servers) + 1e-6;
+  return { tokens: Math.max(0, Math.floor(tokens)), fullInMs, quotaLeft };
 }
 
 function tokenMicros(tier: Tier, servers: number): number {

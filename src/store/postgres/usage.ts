@@ -9,7 +9,7 @@ import type { KeyUse, Store } from '../store.ts';
 import { sumsByKey } from '../usage-sums.ts';
 import type { Client, Database } from './connection.ts';
 
-export function usageStore(db: Database): Pick<Store, 'addUsage' | 'usage' | 'lastUses' | 'beat'> {
+export function usageStore(db: Database): Pick<Store, 'addUsage' | 'usage' | 'lastUses' | 'beat' | 'depart'> {
   return {
     addUsage: (day, uses) =>
       db.query(async sql => {
@@ -40,6 +40,11 @@ export function usageStore(db: Database): Pick<Store, 'addUsage' | 'usage' | 'la
           CROSS JOIN LATERAL (SELECT max(day) AS day FROM tidemark.usage WHERE key = id) AS last WHERE day IS NOT NULL`;
         // Only days from the domain are ever stored.
         return new Map(rows.map(({ id, day }) => [id, day as Day]));
+      }),
+
+    depart: server =>
+      db.query(async sql => {
+        await sql`DELETE FROM tidemark.servers WHERE id = ${storable(server)}`;
       }),
 
     beat: (server, withinMs) =>

@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts';
 
 const MILLIS_PER_DAY = 86_400_000;
 
-export function usageStore(db: Connection): Pick<Store, 'addUsage' | 'usage' | 'lastUses' | 'beat'> {
+export function usageStore(db: Connection): Pick<Store, 'addUsage' | 'usage' | 'lastUses' | 'beat' | 'depart'> {
   const add = db.command(
     `INSERT INTO usage (key, day, accepted, refused) VALUES (?, ?, ?, ?)
      ON CONFLICT (key, day) DO UPDATE SET accepted = accepted + excluded.accepted, refused = refused + excluded.refused`,
@@ -24,6 +24,7 @@ export function usageStore(db: Connection): Pick<Store, 'addUsage' | 'usage' | '
   const now = db.query<[number]>(`SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER)`);
   const live = db.command('REPLACE INTO servers VALUES (?, ?)');
   const forget = db.command('DELETE FROM servers WHERE beat_at < ?');
+  const leave = db.command('DELETE FROM servers WHERE id = ?');
   const living = db.query<[number]>('SELECT count(*) FROM servers WHERE beat_at >= ? OR id = ?');
 
   return {
@@ -52,6 +53,8 @@ export function usageStore(db: Connection): Pick<Store, 'addUsage' | 'usage' | '
 
     // Only days from the domain are ever stored.
     lastUses: async () => db.read(() => new Map(last.all().map(([id, day]) => [id, day as Day]))),
+
+    depart: server => db.writeWhenFree(() => void leave.run(storable(server))),
 
     beat: (server, withinMs) =>
       db.writeWhenFree(() => {
