@@ -1,17 +1,18 @@
-// Makes a fresh or updated clone ready: installs the dependencies when the lock file is not the one they were installed
-// from. Plain JavaScript without newer syntax, because the machine's own Node runs it before the project's Node is there.
+// Makes a fresh or updated clone ready: installs the dependencies when the lock file is newer than what npm installed last.
+// Plain JavaScript without newer syntax, because the machine's own Node runs it before the project's Node is there.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lock = join(root, 'package-lock.json');
-const stamp = join(root, 'node_modules', '.installed-lock.json');
+/** npm writes it at the end of every installation. */
+const installed = join(root, 'node_modules', '.package-lock.json');
 
 function upToDate() {
-  return existsSync(stamp) && readFileSync(stamp).equals(readFileSync(lock));
+  return existsSync(installed) && statSync(installed).mtimeMs > statSync(lock).mtimeMs;
 }
 
 function install() {
@@ -29,7 +30,6 @@ function install() {
     );
     process.exit(1);
   }
-  copyFileSync(lock, stamp);
   process.stderr.write(`tidemark: dependencies ready in ${((Date.now() - began) / 1000).toFixed(0)} s\n`);
 }
 
