@@ -11,7 +11,8 @@ import type { LimitedWorkerData } from '../support/limited-worker.ts';
 
 const THREADS = 2;
 const CONNECTIONS = 64;
-const TIER: Tier = { ...TIERS.pro, rate: 300, burst: 200, quota: 1_000_000 };
+/** The burst outlasts a stall of the machine of more than a second: a bucket that is full cannot take what grows back. */
+const TIER: Tier = { ...TIERS.pro, rate: 300, burst: 400, quota: 1_000_000 };
 const MILLIS = 3000;
 
 const workers: Worker[] = [];
@@ -50,15 +51,17 @@ describe(`${THREADS} server threads and ${CONNECTIONS} connections`, () => {
       });
 
     let [accepted, refused] = [0, 0];
-    let [firstAnswer, lastAsked] = [Number.POSITIVE_INFINITY, 0];
+    let [firstRefusal, lastAsked] = [Number.POSITIVE_INFINITY, 0];
     const began = performance.now();
     const client = async () => {
       while (performance.now() - began < MILLIS) {
         lastAsked = performance.now();
         const status = await ask();
-        firstAnswer = Math.min(firstAnswer, performance.now());
-        if (status === 429) refused++;
-        else accepted++;
+        if (status !== 429) accepted++;
+        else {
+          firstRefusal = Math.min(firstRefusal, performance.now());
+          refused++;
+        }
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, client));
@@ -66,7 +69,8 @@ describe(`${THREADS} server threads and ${CONNECTIONS} connections`, () => {
     agent.destroy();
 
     const most = TIER.burst + (TIER.rate * (ended - began)) / 1000;
-    const least = 0.99 * (TIER.burst + (TIER.rate * (lastAsked - firstAnswer)) / 1000);
+    // The bucket is empty at the first refusal, and from then on takes in all that grows back.
+    const least = 0.99 * (TIER.burst + (TIER.rate * (lastAsked - firstRefusal)) / 1000);
     assert.ok(refused > 100, `the load was above the limit: ${refused} refused`);
     assert.ok(accepted <= most, `${accepted} accepted, at most ${most}`);
     assert.ok(accepted >= least, `${accepted} accepted, at least ${least}`);

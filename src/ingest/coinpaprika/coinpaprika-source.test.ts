@@ -105,7 +105,7 @@ describe('assets and profiles', () => {
 
   it('keep what the record has no place for', async () => {
     const profile = (await profilesOf()).find(item => item.kind === 'profile');
-    assert.deepEqual(profile?.sourced.extra, { logo: 'l', 'links.medium': ['m'] });
+    assert.deepEqual(profile?.sourced.extra, { logo: 'l' });
   });
 
   it('are limited in number', async () => {
