@@ -4,18 +4,21 @@
 // the first profile with that ticker takes over together with its prices, in whichever order the two arrive.
 
 import { type Asset, type AssetDraft, type AssetKey, assetId, slug } from '../domain/asset.ts';
-import { outranks } from '../domain/asset-state.ts';
+import { outranks, tickerKey } from '../domain/asset-state.ts';
 import type { Day } from '../domain/day.ts';
 import type { Profile } from '../domain/profile.ts';
 import type { Store } from '../store/store.ts';
 import type { AssetRef, ListedAsset } from './source.ts';
 
 const FEW_BARS = 30;
+/** Assets created in one step: a file with a hundred thousand of them must not hold as many drafts. */
+const CREATED_AT_ONCE = 2000;
 
 export class AssetRegistry {
   readonly #store: Store;
   readonly #byId = new Map<string, Asset>();
-  readonly #bySymbol = new Map<string, Asset[]>();
+  /** Nearly every ticker has one asset, and a list for each would take a third of the memory. */
+  readonly #bySymbol = new Map<string, Asset | readonly Asset[]>();
   readonly #delistedByThisSource = new Set<AssetKey>();
 
   private constructor(store: Store, assets: readonly Asset[]) {
@@ -29,7 +32,7 @@ export class AssetRegistry {
 
   find(ref: AssetRef): Asset | null {
     if (ref.id !== null) return this.#byId.get(ref.id.toLowerCase()) ?? null;
-    return best(this.#bySymbol.get(ref.symbol.toUpperCase()) ?? []);
+    return best(this.#withSymbol(ref.symbol));
   }
 
   /**
@@ -49,6 +52,9 @@ export class AssetRegistry {
         const draft = this.#draftOf(ref, created);
         created.set(draft.id, draft);
       }
+      if (created.size < CREATED_AT_ONCE) continue;
+      await this.#create([...created.values()]);
+      created.clear();
     }
     await this.#create([...created.values()]);
     return refs.map(ref => this.#mustFind(ref).key);
@@ -117,11 +123,12 @@ export class AssetRegistry {
   }
 
   #provisional(symbol: string): Asset | undefined {
-    return this.#bySymbol.get(symbol.toUpperCase())?.find(asset => asset.provisional);
+    return this.#withSymbol(symbol).find(asset => asset.provisional);
   }
 
   #draftOf(ref: AssetRef, taken: ReadonlyMap<string, AssetDraft>): AssetDraft {
-    const isTaken = (id: string) => this.#byId.has(id) || (taken.has(id) && taken.get(id)?.symbol !== ref.symbol);
+    const ticker = tickerKey(ref.symbol);
+    const isTaken = (id: string) => this.#byId.has(id) || tickerKey(taken.get(id)?.symbol ?? ref.symbol) !== ticker;
     const base =
       ref.id?.toLowerCase() ?? (slug(ref.symbol) === '' ? codePoints(ref.symbol) : assetId(ref.symbol, ref.symbol));
     let id = base;
@@ -148,19 +155,22 @@ export class AssetRegistry {
     });
   }
 
+  #withSymbol(symbol: string): readonly Asset[] {
+    const found = this.#bySymbol.get(tickerKey(symbol));
+    if (found === undefined) return [];
+    return 'key' in found ? [found] : found;
+  }
+
   #remember(asset: Asset): void {
     this.#byId.set(asset.id, asset);
-    const symbol = asset.symbol.toUpperCase();
-    this.#bySymbol.set(symbol, [...(this.#bySymbol.get(symbol) ?? []), asset]);
+    const others = this.#withSymbol(asset.symbol);
+    this.#bySymbol.set(tickerKey(asset.symbol), others.length === 0 ? asset : [...others, asset]);
   }
 
   #replace(old: Asset, now: Asset): void {
     this.#byId.delete(old.id);
-    const symbol = old.symbol.toUpperCase();
-    this.#bySymbol.set(
-      symbol,
-      (this.#bySymbol.get(symbol) ?? []).filter(asset => asset.key !== old.key),
-    );
+    const others = this.#withSymbol(old.symbol).filter(asset => asset.key !== old.key);
+    this.#bySymbol.set(tickerKey(old.symbol), others);
     this.#remember(now);
   }
 }

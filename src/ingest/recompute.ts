@@ -1,17 +1,18 @@
 // Brings the current rows up to date with the bars: computes what changed and publishes it in one step.
 
+import { createHash } from 'node:crypto';
 import type { AssetKey } from '../domain/asset.ts';
-import { CLOSES_PER_ROW, INDICATORS } from '../domain/columns.ts';
+import { CLOSES_PER_ROW, INDICATORS, type IndicatorColumn } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
 import { dailySeries } from '../indicators/calendar.ts';
 import { currentRows, indicatorTable } from '../indicators/engine.ts';
-import type { CloseSpans, CurrentRow, Store } from '../store/store.ts';
+import type { CloseSpans, CurrentPart, CurrentRow, Store } from '../store/store.ts';
 
-/** Changes when columns are added or redefined, so that rows computed by another version are not mistaken for current ones. */
-export const COLUMNS_FINGERPRINT = INDICATORS.map(column => column.name).join(',');
+/** Rows computed by a version with other columns, or with other definitions of them, are not mistaken for current ones. */
+export const COLUMNS_FINGERPRINT = fingerprintOf(INDICATORS);
 
-/** Assets at a time: bounds memory (366 closes and 31 values each). */
-const CHUNK = 1024;
+/** Assets at a time: few enough that what is computed of them is gone before the garbage collector would move it aside. */
+const CHUNK = 256;
 
 export interface Recomputed {
   readonly rows: number;
@@ -27,25 +28,38 @@ export interface Recomputed {
 export async function recomputePending(store: Store, otherChanges = false): Promise<Recomputed> {
   const pending = await store.pending(COLUMNS_FINGERPRINT);
   if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
-  const rows = await computeRows(store, pending);
-  const computed = new Set(rows.map(row => row.key));
-  const removed = pending.filter(key => !computed.has(key));
-  const version = await store.publish({ columns: COLUMNS_FINGERPRINT, rows, removed });
-  return { rows: rows.length, removed: removed.length, version };
+  const counts = { rows: 0, removed: 0 };
+  const version = await store.publish(COLUMNS_FINGERPRINT, counted(computedParts(store, pending), counts));
+  return { ...counts, version };
+}
+
+async function* counted(
+  parts: AsyncIterable<CurrentPart>,
+  counts: { rows: number; removed: number },
+): AsyncGenerator<CurrentPart, void, undefined> {
+  for await (const part of parts) {
+    counts.rows += part.rows.length;
+    counts.removed += part.removed.length;
+    yield part;
+  }
 }
 
 /** The rows of these assets as their bars have them; assets without bars have none. */
 export async function computeRows(store: Store, keys: readonly AssetKey[]): Promise<CurrentRow[]> {
-  const firstDays = new Map((await store.assets()).map(asset => [asset.key, asset.firstDay]));
   const rows: CurrentRow[] = [];
-  for (let from = 0; from < keys.length; from += CHUNK) {
-    const chunk = keys.slice(from, from + CHUNK);
-    rows.push(...rowsOf(chunk, await store.closes(chunk, CLOSES_PER_ROW), key => firstDays.get(key) ?? null));
-  }
+  for await (const part of computedParts(store, keys)) rows.push(...part.rows);
   return rows;
 }
 
-function rowsOf(keys: readonly AssetKey[], spans: CloseSpans, firstDayOf: (key: AssetKey) => Day | null): CurrentRow[] {
+async function* computedParts(store: Store, keys: readonly AssetKey[]): AsyncGenerator<CurrentPart, void, undefined> {
+  for (let from = 0; from < keys.length; from += CHUNK) {
+    const chunk = keys.slice(from, from + CHUNK);
+    const spans = await store.closes(chunk, CLOSES_PER_ROW);
+    yield { rows: rowsOf(chunk, spans), removed: chunk.filter((_, i) => spans.starts[i + 1] === spans.starts[i]) };
+  }
+}
+
+function rowsOf(keys: readonly AssetKey[], spans: CloseSpans): CurrentRow[] {
   const present = keys.map((_, i) => i).filter(i => spans.starts[i + 1]! > spans.starts[i]!);
   const dense = present.map(i => {
     const [from, to] = [spans.starts[i]!, spans.starts[i + 1]!];
@@ -61,15 +75,21 @@ function rowsOf(keys: readonly AssetKey[], spans: CloseSpans, firstDayOf: (key: 
   });
   const table = indicatorTable(dense.length);
   currentRows({ closes, starts }, table);
+  // One memory for the values of all rows: thousands of small ones are slow to come by and slow to be given back.
+  const values = new Float64Array(dense.length * table.length);
   return dense.map((series, row) => {
-    const key = keys[present[row]!]!;
+    const asset = present[row]!;
     const day = (series.firstDay + series.closes.length - 1) as Day; // the last day of a valid series is one
-    return {
-      key,
-      day,
-      history: day - (firstDayOf(key) ?? series.firstDay) + 1,
-      price: series.closes.at(-1)!,
-      values: Float64Array.from(table, column => column[row]!),
-    };
+    const own = values.subarray(row * table.length, (row + 1) * table.length);
+    for (let i = 0; i < own.length; i++) own[i] = table[i]![row]!;
+    const history = day - spans.firstDay[asset]! + 1;
+    return { key: keys[asset]!, day, history, price: series.closes.at(-1)!, values: own };
   });
+}
+
+/** The names, and a short hash of all that decides on a value. */
+export function fingerprintOf(columns: readonly IndicatorColumn[]): string {
+  const definitions = columns.map(({ name, kind, window, formula }) => [name, kind, window, formula]);
+  const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('hex').slice(0, 16);
+  return `${columns.map(column => column.name).join(',')}#${hash}`;
 }

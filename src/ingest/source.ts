@@ -64,6 +64,7 @@ export const REJECT_REASONS = {
   missing_symbol: 'the asset is not named',
   missing_column: 'a column that is needed is not there',
   broken_row: 'the row has broken quoting or another number of cells than the header',
+  out_of_order: 'rows of one asset and day do not stand together, in order of time',
   bad_encoding: 'the text is not UTF-8',
   truncated: 'the input ends in the middle',
   bad_profile: 'a field of the profile is not of its type',

@@ -55,10 +55,12 @@ export interface Store {
    */
   pending(columns?: string): Promise<AssetKey[]>;
   /**
-   * Writes rows, removes rows, clears the marks of both, and raises the version, in one transaction. Returns the new version.
-   * With other columns than before, the rows that it does not write are removed and their assets pending.
+   * Writes rows, removes rows, clears the marks of both, and raises the version, in one transaction, which fails as a whole
+   * when the parts do. Returns the new version. Parts may ask this store while they are made; of an asset that is in several
+   * the last one counts. `columns` identifies what the values of the rows are: with others than before, the rows that it does
+   * not write are removed and their assets pending.
    */
-  publish(update: CurrentUpdate): Promise<number>;
+  publish(columns: string, parts: AsyncIterable<CurrentPart> | Iterable<CurrentPart>): Promise<number>;
   /** 0 before anything was published. Cheap: servers ask several times a second. */
   version(): Promise<number>;
   /**
@@ -106,6 +108,8 @@ export interface Store {
    * one always included. Forgets those that have been silent for a day.
    */
   beat(server: string, withinMs: number): Promise<number>;
+  /** The server has ended in order and counts no more. */
+  depart(server: string): Promise<void>;
 }
 
 /** The key itself is nowhere: only its hash. */
@@ -160,6 +164,8 @@ export interface CloseSpans {
   readonly starts: Uint32Array;
   readonly day: Int32Array;
   readonly close: Float64Array;
+  /** Day of the oldest close of `keys[i]` of all, not only of these; without closes it means nothing. */
+  readonly firstDay: Int32Array;
 }
 
 /** The computed row of one asset. */
@@ -174,10 +180,10 @@ export interface CurrentRow {
   readonly values: Float64Array;
 }
 
-export interface CurrentUpdate {
-  /** Identifies the columns that `values` hold; a change of columns makes every row stale. */
-  readonly columns: string;
+/** A part of a publication: some hundred rows at a time keep memory small. */
+export interface CurrentPart {
   readonly rows: readonly CurrentRow[];
+  /** Assets that have no row any more. */
   readonly removed: readonly AssetKey[];
 }
 
@@ -249,6 +255,8 @@ export class StoreError extends Error {
 
 export type StoreFault =
   | 'bad_url'
+  /** Nothing is there, and nothing was to be made. */
+  | 'missing'
   | 'unreachable'
   | 'newer_version'
   | 'corrupt'

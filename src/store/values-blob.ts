@@ -2,9 +2,12 @@
 
 export function bytesOfValues(values: Float64Array): Uint8Array {
   const bytes = new Uint8Array(values.length * 8);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < values.length; i++) view.setFloat64(i * 8, values[i]!, true);
+  putValues(new DataView(bytes.buffer), 0, values);
   return bytes;
+}
+
+export function putValues(target: DataView, at: number, values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) target.setFloat64(at + i * 8, values[i]!, true);
 }
 
 export function valuesOfBytes(bytes: Uint8Array): Float64Array {

@@ -31,7 +31,7 @@ export function assetContract(use: () => Subject): void {
     const store = await use().fresh();
     const [a, b] = await store.putAssets([draft('a', { rank: 1 }), draft('b')]);
     assert.deepEqual(await store.pending(), [a, b]);
-    await store.publish({ columns: 'x', rows: [], removed: [a!, b!] });
+    await store.publish('x', [{ rows: [], removed: [a!, b!] }]);
     await store.putAssets([draft('a', { rank: 1 }), draft('b')]);
     assert.deepEqual(await store.pending(), []);
     await store.putAssets([draft('a', { rank: null }), draft('b')]);
@@ -46,7 +46,7 @@ export function assetContract(use: () => Subject): void {
     const store = await use().fresh();
     const [key] = await store.putAssets([draft('xyz', { provisional: true })]);
     await store.putBars(batch([{ key: key!, day: 0, close: 5 }]));
-    await store.publish({ columns: 'x', rows: [], removed: [key!] });
+    await store.publish('x', [{ rows: [], removed: [key!] }]);
     const identity = draft('xyz-real-name', { symbol: 'XYZ', name: 'Real Name', rank: 9 });
     await store.renameAsset(key!, identity);
     assert.deepEqual(await store.assets(), [{ key, ...identity, firstDay: DAY, lastDay: DAY, bars: 1 }]);
@@ -68,7 +68,7 @@ export function assetContract(use: () => Subject): void {
   test('delisting marks those as pending that it changes', async () => {
     const store = await use().fresh();
     const keys = await store.putAssets([draft('a'), draft('b', { delisted: true }), draft('c')]);
-    await store.publish({ columns: 'x', rows: [], removed: keys });
+    await store.publish('x', [{ rows: [], removed: keys }]);
     await store.setDelisted(keys.slice(0, 2), true);
     assert.deepEqual(await store.pending(), [keys[0]]);
     assert.deepEqual(
@@ -103,7 +103,7 @@ export function assetContract(use: () => Subject): void {
     const keys = await store.putAssets([draft('a'), draft('b'), draft('c')]);
     const [a, b, c] = keys as [number, number, number];
     await store.putProfiles([a, b].map(key => ({ key, sourced: profile(`p${key}`) })));
-    await store.publish({ columns: 'x', rows: [], removed: keys });
+    await store.publish('x', [{ rows: [], removed: keys }]);
     const changes = await store.putProfiles([
       { key: a, sourced: profile(`p${a}`) },
       { key: b, sourced: profile(`p${b}`, {}, { more: 1 }) },

@@ -31,7 +31,7 @@ async function stored(store: Store, key: AssetKey): Promise<Bar[]> {
 }
 
 async function clearPending(store: Store): Promise<void> {
-  await store.publish({ columns: 'x', rows: [], removed: await store.pending() });
+  await store.publish('x', [{ rows: [], removed: await store.pending() }]);
 }
 
 export function barContract(use: () => Subject): void {
@@ -218,6 +218,8 @@ export function barContract(use: () => Subject): void {
       [0, 1, 4, 5, 9, 12],
     ]);
     assert.deepEqual(await closes([], 366), []);
+    const { firstDay } = await store.closes([short, gaps], 0);
+    assert.deepEqual([...firstDay], [DAY + 100, DAY], 'the first day of all is told however few closes are asked for');
   });
 
   test('any sequence of batches leaves what putting bar after bar would', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetKey } from '../../src/domain/asset.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { CurrentPart, Store } from '../../src/store/store.ts';
 import { draft, row } from './fixtures.ts';
 import type { Subject } from './store.ts';
 
@@ -23,26 +23,73 @@ export function currentContract(use: () => Subject): void {
     const store = await use().fresh();
     const [a, b] = await withAssets(store);
     const rows = [row(a, 0.1 + 0.2, [Number.NaN, -0, 5e-324, 1.7976931348623157e308]), row(b, 2, [])];
-    assert.equal(await store.publish({ columns: 'x', rows, removed: [] }), 1);
+    assert.equal(await store.publish('x', [{ rows, removed: [] }]), 1);
     assert.deepEqual(await store.currentSince(0), { version: 1, columns: 'x', all: true, rows });
   });
 
   test('each publication raises the version and clears the marks of what it writes and removes', async () => {
     const store = await use().fresh();
     const [a, b, c] = await withAssets(store);
-    assert.equal(await store.publish({ columns: 'x', rows: [row(a, 1)], removed: [b] }), 1);
+    assert.equal(await store.publish('x', [{ rows: [row(a, 1)], removed: [b] }]), 1);
     assert.deepEqual(await store.pending(), [c]);
-    assert.equal(await store.publish({ columns: 'x', rows: [], removed: [] }), 2);
+    assert.equal(await store.publish('x', [{ rows: [], removed: [] }]), 2);
     assert.deepEqual(await store.pending(), [c]);
     assert.equal(await store.version(), 2);
     assert.deepEqual([(await store.totals()).version, (await store.totals()).pending], [2, 1]);
   });
 
+  test('many parts are one publication, and may ask the store while they are made', async () => {
+    const store = await use().fresh();
+    const [a, b, c] = await withAssets(store);
+    await store.publish('x', [{ rows: [row(c, 1)], removed: [] }]);
+    const seen: number[] = [];
+    async function* parts(): AsyncGenerator<CurrentPart> {
+      for (const key of [a, b]) {
+        seen.push((await store.closes([key], 7)).day.length, (await store.currentSince(0)).rows.length);
+        yield { rows: [row(key, 2)], removed: [] };
+      }
+      yield { rows: [], removed: [c] };
+    }
+    assert.equal(await store.publish('x', parts()), 2);
+    assert.deepEqual(seen, [0, 1, 0, 1]);
+    const rows = [row(a, 2), row(b, 2)];
+    assert.deepEqual(await store.currentSince(1), { version: 2, columns: 'x', all: true, rows });
+    assert.deepEqual(await store.pending(), []);
+  });
+
+  test('of an asset that is in several parts the last one counts', async () => {
+    const store = await use().fresh();
+    const [a, b, c] = await withAssets(store);
+    await store.publish('x', [
+      { rows: [row(a, 1), row(b, 1), row(c, 1)], removed: [] },
+      { rows: [row(a, 2)], removed: [b] },
+      { rows: [row(a, 3, [])], removed: [c] },
+      { rows: [row(c, 4)], removed: [] },
+    ]);
+    assert.deepEqual((await store.currentSince(0)).rows, [row(a, 3, []), row(c, 4)]);
+  });
+
+  test('a publication whose parts end in an error leaves all as it was', async () => {
+    const store = await use().fresh();
+    const [a, b, c] = await withAssets(store);
+    await store.publish('x', [{ rows: [row(a, 1), row(b, 1)], removed: [] }]);
+    const before = await store.currentSince(0);
+    async function* parts(): AsyncGenerator<CurrentPart> {
+      yield { rows: [row(a, 2), row(c, 2)], removed: [b] };
+      throw new Error('out of numbers');
+    }
+    for (const columns of ['x', 'y']) {
+      await assert.rejects(store.publish(columns, parts()), { message: 'out of numbers' });
+      assert.deepEqual(await store.currentSince(0), before);
+      assert.deepEqual(await store.pending('x'), [c]);
+    }
+  });
+
   test('rows since a version are those published after it', async () => {
     const store = await use().fresh();
     const [a, b, c] = await withAssets(store);
-    await store.publish({ columns: 'x', rows: [row(a, 1), row(b, 1)], removed: [] });
-    await store.publish({ columns: 'x', rows: [row(b, 2), row(c, 2)], removed: [] });
+    await store.publish('x', [{ rows: [row(a, 1), row(b, 1)], removed: [] }]);
+    await store.publish('x', [{ rows: [row(b, 2), row(c, 2)], removed: [] }]);
     const changes = { version: 2, columns: 'x', all: false };
     assert.deepEqual(await store.currentSince(1), { ...changes, rows: [row(b, 2), row(c, 2)] });
     assert.deepEqual(await store.currentSince(2), { ...changes, rows: [] });
@@ -55,9 +102,9 @@ export function currentContract(use: () => Subject): void {
   test('a removal tells everybody who has not seen it to start anew', async () => {
     const store = await use().fresh();
     const [a, b] = await withAssets(store);
-    await store.publish({ columns: 'x', rows: [row(a, 1), row(b, 1)], removed: [] });
-    await store.publish({ columns: 'x', rows: [], removed: [b] });
-    await store.publish({ columns: 'x', rows: [row(a, 3)], removed: [] });
+    await store.publish('x', [{ rows: [row(a, 1), row(b, 1)], removed: [] }]);
+    await store.publish('x', [{ rows: [], removed: [b] }]);
+    await store.publish('x', [{ rows: [row(a, 3)], removed: [] }]);
     assert.deepEqual(await store.currentSince(1), { version: 3, columns: 'x', all: true, rows: [row(a, 3)] });
     assert.equal((await store.currentSince(2)).all, false);
   });
@@ -65,18 +112,18 @@ export function currentContract(use: () => Subject): void {
   test('removing what has no row is no removal', async () => {
     const store = await use().fresh();
     const [a, b] = await withAssets(store);
-    await store.publish({ columns: 'x', rows: [row(a, 1)], removed: [] });
-    await store.publish({ columns: 'x', rows: [], removed: [b] });
+    await store.publish('x', [{ rows: [row(a, 1)], removed: [] }]);
+    await store.publish('x', [{ rows: [], removed: [b] }]);
     assert.deepEqual(await store.currentSince(1), { version: 2, columns: 'x', all: false, rows: [] });
   });
 
   test('other columns make every row stale', async () => {
     const store = await use().fresh();
     const [a, b, c] = await withAssets(store);
-    await store.publish({ columns: 'x', rows: [row(a, 1), row(b, 1)], removed: [c] });
+    await store.publish('x', [{ rows: [row(a, 1), row(b, 1)], removed: [c] }]);
     assert.deepEqual(await store.pending('x'), []);
     assert.deepEqual(await store.pending('y'), [a, b, c]);
-    await store.publish({ columns: 'y', rows: [row(a, 2, [2, 2])], removed: [] });
+    await store.publish('y', [{ rows: [row(a, 2, [2, 2])], removed: [] }]);
     assert.deepEqual(await store.pending('y'), [b]);
     assert.deepEqual(await store.currentSince(1), { version: 2, columns: 'y', all: true, rows: [row(a, 2, [2, 2])] });
   });
@@ -89,9 +136,9 @@ export function currentContract(use: () => Subject): void {
     test(`a publication that fails on ${name} leaves all as it was`, async () => {
       const store = await use().fresh();
       const [a, b, c] = await withAssets(store);
-      await store.publish({ columns: 'x', rows: [row(a, 1), row(b, 1)], removed: [] });
+      await store.publish('x', [{ rows: [row(a, 1), row(b, 1)], removed: [] }]);
       const before = await store.currentSince(0);
-      await assert.rejects(store.publish({ columns: 'x', rows: [row(c, 1), bad(a)], removed: [b] }));
+      await assert.rejects(store.publish('x', [{ rows: [row(c, 1), bad(a)], removed: [b] }]));
       assert.deepEqual(await store.currentSince(0), before);
       assert.deepEqual(await store.pending(), [c]);
       assert.equal(await store.version(), 1);

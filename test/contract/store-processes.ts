@@ -24,7 +24,7 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
     assert.deepEqual(await two.putAssets([draft('shared')]), [key]);
     await two.putBars(batch([{ key: key!, day: 0, close: 5 }]));
     assert.deepEqual([...(await one.bars(key!, FIRST_DAY, LAST_DAY)).close], [5]);
-    await one.publish({ columns: 'x', rows: [row(key!, 5)], removed: [] });
+    await one.publish('x', [{ rows: [row(key!, 5)], removed: [] }]);
     assert.equal(await two.version(), 1);
     assert.deepEqual((await two.currentSince(0)).rows, [row(key!, 5)]);
     assert.deepEqual(await two.pending(), []);

@@ -3,76 +3,58 @@
 // Rows of the same asset and day become one bar. Where they are of the same instant, the later row counts. Where they are not,
 // the file is finer than a day (hourly, say), and the bar is that of the day: its open is that of the earliest row, its close
 // that of the latest, whichever way the file is sorted. For this the rows of an asset must stand in order of time, oldest or
-// newest first; other assets may stand between them.
+// newest first; other assets may stand between them. A row that comes too late for its bar is refused.
 //
 // A row that the pipeline will refuse for its numbers takes no part in this: it passes as a bar of its own, so that it is
 // reported with its line and costs no other row.
 //
-// The newest bar of each asset may still grow, hence it waits for the next batch: a batch never holds half a day.
+// The newest bar of each asset may still grow, hence it joins a batch only when its day is over: at a row of another day, or
+// at the end of the file.
 
-import { type BarColumns, barColumns } from '../../domain/bar.ts';
+import { barColumns } from '../../domain/bar.ts';
 import { isPrice } from '../../domain/price.ts';
 import type { AssetRef, BarBatch } from '../source.ts';
+import { FinishedDays } from './finished-days.ts';
+import { NO_DAY, OpenBars } from './open-bars.ts';
 import { MILLIS_PER_DAY } from './times.ts';
 
 export const BATCH_BARS = 50_000;
 
-interface Buffers extends BarColumns {
-  readonly asset: Uint32Array;
-  readonly line: Uint32Array;
-  /** Earliest and latest instant of the rows in the bar, in milliseconds. */
-  readonly first: Float64Array;
-  readonly last: Float64Array;
-}
-
-function buffers(capacity: number): Buffers {
-  return {
-    ...barColumns(capacity),
-    asset: new Uint32Array(capacity),
-    line: new Uint32Array(capacity),
-    first: new Float64Array(capacity),
-    last: new Float64Array(capacity),
-  };
-}
-
-const NO_BAR = -1;
-
 export class BarBatcher {
-  #capacity = BATCH_BARS;
-  #bars = buffers(BATCH_BARS);
+  readonly #bars = {
+    ...barColumns(BATCH_BARS),
+    asset: new Uint32Array(BATCH_BARS),
+    line: new Uint32Array(BATCH_BARS),
+  };
   #count = 0;
-  /** The other set, to which the waiting bars move while the consumer reads a batch. */
-  #spare = buffers(BATCH_BARS);
   #assets: AssetRef[] = [];
-  /** For each asset the place of its newest bar, and its number in the batch being made. */
-  #newest = new Int32Array(64);
+  /** By asset: its number in the batch being taken. */
   #inBatch = new Int32Array(64);
+  readonly #open = new OpenBars();
+  #finished = new FinishedDays();
 
   /** A file's bars depend on that file alone: forgets the assets of the one before. */
   startFile(): void {
     this.#assets = [];
+    this.#finished = new FinishedDays();
   }
 
   /** Makes room for an asset and numbers it, from 0 in each file. */
   addAsset(asset: AssetRef): number {
     const number = this.#assets.push(asset) - 1;
-    if (number >= this.#newest.length) {
-      this.#newest = grown(this.#newest);
-      this.#inBatch = grown(this.#inBatch);
-    }
-    this.#newest[number] = NO_BAR;
+    this.#open.addAsset(number);
+    if (number >= this.#inBatch.length) this.#inBatch = new Int32Array(number * 2);
     return number;
   }
 
   get full(): boolean {
-    return this.#count === this.#capacity;
+    return this.#count === BATCH_BARS;
   }
 
-  get empty(): boolean {
-    return this.#count === 0;
-  }
-
-  /** Room must be there: `take` makes it when `full`. */
+  /**
+   * False when the row is out of order: the bar of its day is finished, or may hold it already. Room must be there: `take`
+   * makes it when `full`.
+   */
   add(
     asset: number,
     instant: number,
@@ -82,80 +64,73 @@ export class BarBatcher {
     close: number,
     volume: number,
     line: number,
+  ): boolean {
+    const day = Math.floor(instant / MILLIS_PER_DAY);
+    if (!isSound(open, high, low, close, volume)) {
+      this.#put(asset, day, open, high, low, close, volume, line);
+      return true;
+    }
+    const openDay = this.#open.dayOf(asset);
+    if (openDay === day) return this.#open.merge(asset, instant, open, high, low, close, volume, line);
+    if (this.#finished.excludes(asset, day, instant % MILLIS_PER_DAY)) return false;
+    if (openDay !== NO_DAY) {
+      this.#finished.add(asset, openDay, this.#open.timeOf(asset));
+      this.#putOpen(asset);
+    }
+    this.#open.start(asset, day, instant, open, high, low, close, volume, line);
+    return true;
+  }
+
+  /** The bars gathered so far. */
+  take(origin: string): BarBatch {
+    const { asset } = this.#bars;
+    const assets: AssetRef[] = [];
+    this.#inBatch.fill(-1);
+    for (let bar = 0; bar < this.#count; bar++) {
+      const number = asset[bar]!;
+      if (this.#inBatch[number] === -1) this.#inBatch[number] = assets.push(this.#assets[number]!) - 1;
+      asset[bar] = this.#inBatch[number]!;
+    }
+    const batch = { ...this.#bars, count: this.#count, assets, origin };
+    this.#count = 0;
+    return batch;
+  }
+
+  /** At the end of the file: everything that is left. */
+  *takeAll(origin: string): Generator<BarBatch, void, undefined> {
+    for (let asset = 0; asset < this.#assets.length; asset++) {
+      if (this.#open.dayOf(asset) === NO_DAY) continue;
+      if (this.full) yield this.take(origin);
+      this.#putOpen(asset);
+    }
+    if (this.#count > 0) yield this.take(origin);
+  }
+
+  #putOpen(asset: number): void {
+    this.#open.copy(asset, this.#bars, this.#count);
+    this.#bars.asset[this.#count++] = asset;
+  }
+
+  #put(
+    asset: number,
+    day: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+    line: number,
   ): void {
     const bars = this.#bars;
-    const day = Math.floor(instant / MILLIS_PER_DAY);
-    let bar = this.#newest[asset]!;
-    if (!isSound(open, high, low, close, volume)) {
-      bar = this.#count++;
-    } else if (bar !== NO_BAR && bars.day[bar] === day) {
-      if (instant !== bars.first[bar] || instant !== bars.last[bar]) {
-        merge(bars, bar, instant, open, high, low, close, volume, line);
-        return;
-      }
-    } else {
-      bar = this.#count++;
-      this.#newest[asset] = bar;
-    }
+    const bar = this.#count++;
+    bars.asset[bar] = asset;
     bars.day[bar] = day;
     bars.open[bar] = open;
     bars.high[bar] = high;
     bars.low[bar] = low;
     bars.close[bar] = close;
     bars.volume[bar] = volume;
-    bars.asset[bar] = asset;
     bars.line[bar] = line;
-    bars.first[bar] = instant;
-    bars.last[bar] = instant;
-  }
-
-  /** The bars that cannot change any more, or all of them at the end of the file; null when there are none. */
-  take(origin: string, endOfFile: boolean): BarBatch | null {
-    const bars = this.#bars;
-    const waiting = endOfFile ? 0 : this.#setNewestAside();
-    const batch = this.#batch(bars, this.#count - waiting, origin);
-    if (!endOfFile) [this.#bars, this.#spare] = [this.#spare, bars];
-    this.#count = waiting;
-    // Most bars wait: there are about as many assets as a batch holds, and the next one would be too small to be worth it.
-    if (waiting * 2 > this.#capacity) this.#grow();
-    return batch;
-  }
-
-  /** Moves each asset's newest bar to the spare buffers, closes the gaps that they leave, and returns how many moved. */
-  #setNewestAside(): number {
-    const bars = this.#bars;
-    let waiting = 0;
-    for (let bar = 0; bar < this.#count; bar++) {
-      const asset = bars.asset[bar]!;
-      if (this.#newest[asset] === bar) {
-        copyBar(bars, bar, this.#spare, waiting);
-        this.#newest[asset] = waiting++;
-      } else if (waiting > 0) {
-        copyBar(bars, bar, bars, bar - waiting);
-      }
-    }
-    return waiting;
-  }
-
-  #grow(): void {
-    this.#capacity *= 2;
-    const larger = buffers(this.#capacity);
-    for (let bar = 0; bar < this.#count; bar++) copyBar(this.#bars, bar, larger, bar);
-    this.#bars = larger;
-    this.#spare = buffers(this.#capacity);
-  }
-
-  #batch(bars: Buffers, count: number, origin: string): BarBatch | null {
-    if (count === 0) return null;
-    const assets: AssetRef[] = [];
-    this.#inBatch.fill(-1);
-    for (let bar = 0; bar < count; bar++) {
-      const asset = bars.asset[bar]!;
-      if (this.#inBatch[asset] === -1) this.#inBatch[asset] = assets.push(this.#assets[asset]!) - 1;
-      bars.asset[bar] = this.#inBatch[asset]!;
-    }
-    const { day, open, high, low, close, volume, asset, line } = bars;
-    return { day, open, high, low, close, volume, asset, line, count, assets, origin };
   }
 }
 
@@ -165,49 +140,4 @@ function isSound(open: number, high: number, low: number, close: number, volume:
 
 function isPriceOrUnknown(value: number): boolean {
   return Number.isNaN(value) || isPrice(value);
-}
-
-/** A number that one of the rows lacks is unknown for the day. A row of an instant at either end of the bar is in it already. */
-function merge(
-  bars: Buffers,
-  bar: number,
-  instant: number,
-  open: number,
-  high: number,
-  low: number,
-  close: number,
-  volume: number,
-  line: number,
-): void {
-  if (instant === bars.first[bar] || instant === bars.last[bar]) return;
-  if (instant < bars.first[bar]!) {
-    bars.first[bar] = instant;
-    bars.open[bar] = open;
-  } else if (instant > bars.last[bar]!) {
-    bars.last[bar] = instant;
-    bars.close[bar] = close;
-    bars.line[bar] = line;
-  }
-  bars.high[bar] = Math.max(bars.high[bar]!, high);
-  bars.low[bar] = Math.min(bars.low[bar]!, low);
-  bars.volume[bar] = bars.volume[bar]! + volume;
-}
-
-function copyBar(source: Buffers, from: number, target: Buffers, to: number): void {
-  target.day[to] = source.day[from]!;
-  target.open[to] = source.open[from]!;
-  target.high[to] = source.high[from]!;
-  target.low[to] = source.low[from]!;
-  target.close[to] = source.close[from]!;
-  target.volume[to] = source.volume[from]!;
-  target.asset[to] = source.asset[from]!;
-  target.line[to] = source.line[from]!;
-  target.first[to] = source.first[from]!;
-  target.last[to] = source.last[from]!;
-}
-
-function grown(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }

@@ -1,13 +1,16 @@
 // Numbers texts by their bytes, so that a row whose symbol was seen before needs no string.
 
 export class ByteTable {
-  readonly #texts: Uint8Array[] = [];
+  /** All texts, one after the other, and where each ends: an array for each would take ten times the memory of its bytes. */
+  #bytes = new Uint8Array(1024);
+  #ends = new Uint32Array(128);
+  #size = 0;
   /** Open addressing: number + 1 of a text, 0 where free; its length is a power of two, at most half of it used. */
   #slots = new Int32Array(256);
   #last = -1;
 
   get size(): number {
-    return this.#texts.length;
+    return this.#size;
   }
 
   /** The number of this text, or -1 when it is new. */
@@ -20,38 +23,54 @@ export class ByteTable {
   /** The text found last, in a file sorted by asset, or the one that came after it the first time, in a file sorted by day. */
   #guess(bytes: Uint8Array, from: number, to: number): number {
     const last = this.#last;
-    const following = last + 1 < this.#texts.length ? last + 1 : 0;
-    if (last >= 0 && equal(this.#texts[last]!, bytes, from, to)) return last;
-    return this.#texts.length > 0 && equal(this.#texts[following]!, bytes, from, to) ? following : -1;
+    const following = last + 1 < this.#size ? last + 1 : 0;
+    if (last >= 0 && this.#equals(last, bytes, from, to)) return last;
+    return this.#size > 0 && this.#equals(following, bytes, from, to) ? following : -1;
   }
 
   /** Numbers a text that `find` did not find: the next whole number, from 0. */
   add(bytes: Uint8Array, from: number, to: number): number {
-    if (this.#texts.length * 2 >= this.#slots.length) this.#grow();
-    this.#slots[this.#slotOf(bytes, from, to)] = this.#texts.push(copy(bytes, from, to));
-    return this.#texts.length - 1;
+    if (this.#size * 2 >= this.#slots.length) this.#growSlots();
+    const number = this.#size;
+    const start = this.#start(number);
+    const end = start + to - from;
+    while (end > this.#bytes.length) this.#bytes = doubled(this.#bytes, new Uint8Array(this.#bytes.length * 2));
+    if (number === this.#ends.length) this.#ends = doubled(this.#ends, new Uint32Array(number * 2));
+    this.#slots[this.#slotOf(bytes, from, to)] = number + 1;
+    this.#bytes.set(bytes.subarray(from, to), start);
+    this.#ends[number] = end;
+    this.#size++;
+    return number;
+  }
+
+  #start(number: number): number {
+    return number === 0 ? 0 : this.#ends[number - 1]!;
   }
 
   #slotOf(bytes: Uint8Array, from: number, to: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = hash(bytes, from, to) & mask; ; slot = (slot + 1) & mask) {
       const entry = this.#slots[slot]!;
-      if (entry === 0 || equal(this.#texts[entry - 1]!, bytes, from, to)) return slot;
+      if (entry === 0 || this.#equals(entry - 1, bytes, from, to)) return slot;
     }
   }
 
-  #grow(): void {
+  #growSlots(): void {
     this.#slots = new Int32Array(this.#slots.length * 4);
-    for (let i = 0; i < this.#texts.length; i++) {
-      const text = this.#texts[i]!;
-      this.#slots[this.#slotOf(text, 0, text.length)] = i + 1;
+    for (let number = 0; number < this.#size; number++) {
+      const slot = this.#slotOf(this.#bytes, this.#start(number), this.#ends[number]!);
+      this.#slots[slot] = number + 1;
     }
   }
-}
 
-/** `slice` of a Buffer would share the bytes, which are soon overwritten. */
-function copy(bytes: Uint8Array, from: number, to: number): Uint8Array {
-  return Uint8Array.from(bytes.subarray(from, to));
+  #equals(number: number, bytes: Uint8Array, from: number, to: number): boolean {
+    const start = this.#start(number);
+    const length = to - from;
+    if (this.#ends[number]! - start !== length) return false;
+    const own = this.#bytes;
+    for (let i = 0; i < length; i++) if (own[start + i] !== bytes[from + i]) return false;
+    return true;
+  }
 }
 
 /** FNV-1a, 32 bits, and its high half mixed into the low one, which alone picks the slot. */
@@ -61,9 +80,7 @@ function hash(bytes: Uint8Array, from: number, to: number): number {
   return value ^ (value >>> 16);
 }
 
-function equal(text: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
-  const length = to - from;
-  if (text.length !== length) return false;
-  for (let i = 0; i < length; i++) if (text[i] !== bytes[from + i]) return false;
-  return true;
+function doubled<A extends Uint8Array | Uint32Array>(old: A, larger: A): A {
+  larger.set(old);
+  return larger;
 }

@@ -14,7 +14,7 @@ export type NamedColumns = Readonly<Partial<Record<ColumnRole, string | undefine
  * first of them that holds a time in that row.
  */
 export const HEADER_NAMES: Readonly<Record<ColumnRole, readonly string[]>> = {
-  symbol: ['symbol', 'ticker', 'pair', 'asset'],
+  symbol: ['symbol', 'ticker', 'pair', 'asset', 'market'],
   day: ['day', 'date', 'datetime', 'time', 'timestamp', 'opentime', 'snappedat', 'unix'],
   open: ['open'],
   high: ['high'],
@@ -22,6 +22,9 @@ export const HEADER_NAMES: Readonly<Record<ColumnRole, readonly string[]>> = {
   close: ['close', 'price', 'priceusd'],
   volume: ['volume'],
 };
+
+/** Names of a symbol column that holds pairs. */
+const PAIR_NAMES: readonly string[] = ['pair', 'market'];
 
 /** Column numbers from 0; -1 is none. */
 export interface Columns {
@@ -85,7 +88,7 @@ export function findColumns(header: readonly string[], named: NamedColumns): Col
     close: first('close'),
     volume: first('volume'),
     volumeOf: volumeColumns(header),
-    pairs: names[symbol] === 'pair',
+    pairs: PAIR_NAMES.includes(names[symbol] ?? ''),
   };
 }
 

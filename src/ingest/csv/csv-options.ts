@@ -11,7 +11,7 @@ export interface CsvOptions {
   readonly delimiter?: string | undefined;
   /** The first line is data; the columns are given by number. */
   readonly noHeader?: boolean | undefined;
-  /** Symbols such as `BTCUSDT` are pairs, also where the header does not prove it. */
+  /** Symbols such as `BTCUSDT` and `BTC-USDT` are pairs, also where the header does not prove it. */
   readonly pairs?: boolean | undefined;
 }
 

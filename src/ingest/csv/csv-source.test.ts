@@ -95,13 +95,32 @@ const PAIR_FILES: readonly (readonly [string, string, CsvOptions, string])[] = [
   ['a column named pair', 'pair,day,close\nXYZUSDC,2024-05-12,7\n', {}, 'XYZ'],
   ['the option', 'symbol,day,close\nXYZUSDC,2024-05-12,7\n', { pairs: true }, 'XYZ'],
   ['nothing', 'symbol,day,close\nXYZUSDC,2024-05-12,7\n', {}, 'XYZUSDC'],
+  ['a column named market', 'Market,day,close\nXYZ-USD,2024-05-12,7\n', {}, 'XYZ'],
+  ['a column named market', 'market,day,close\nXYZ_ETH,2024-05-12,7\n', {}, 'XYZ/ETH'],
+  ['the option', 'symbol,day,close\nXYZ_USD,2024-05-12,7\n', { pairs: true }, 'XYZ'],
+  ['the volumes', 'symbol,day,close,Volume XYZ,Volume USD\nXYZ-USD,2024-05-12,7,1,7\n', {}, 'XYZ'],
+  ['one volume', 'symbol,day,close,Volume USD\nXYZ_USD,2024-05-12,7,7\n', {}, 'XYZ_USD'],
+  ['nothing', 'symbol,day,close\nXYZ_USD,2024-05-12,7\n', {}, 'XYZ_USD'],
 ];
 
 for (const [proof, content, options, symbol] of PAIR_FILES) {
-  test(`${proof} makes XYZUSDC the symbol ${symbol}`, async () => {
+  const written = content.split('\n')[1]!.split(',')[0]!;
+  test(`${proof} makes ${written} the symbol ${symbol}`, async () => {
     assert.deepEqual(brief((await readText(content, options)).bars), [`${symbol} 2024-05-12 7`]);
   });
 }
+
+test('tickers with an underscore are assets of their own beside those that they begin with', async () => {
+  const { bars } = await readText(
+    'symbol,day,close\nUSDT,2024-05-12,1\nUSDT_ETH,2024-05-12,1.01\nBNB_ETH,2024-05-12,600\nBNB_USD,2024-05-12,2\n',
+  );
+  assert.deepEqual(brief(bars), [
+    'USDT 2024-05-12 1',
+    'USDT_ETH 2024-05-12 1.01',
+    'BNB_ETH 2024-05-12 600',
+    'BNB_USD 2024-05-12 2',
+  ]);
+});
 
 test('--symbol names the asset of a file that does not, and of one that names it otherwise', async () => {
   const without = await readText('date,price\n2024-05-12,7\n', { symbol: 'XYZ' });

@@ -1,7 +1,7 @@
 // The source of daily bars in CSV files: as exchanges, data vendors and spreadsheets write them.
 
 import { DamagedInput, findInputs, type Input, readInput, totalSize } from '../inputs.ts';
-import type { BarBatch, RejectReason, Since, Source, SourceItem } from '../source.ts';
+import type { RejectReason, Since, Source, SourceItem } from '../source.ts';
 import { BarBatcher } from './bar-batcher.ts';
 import { type CsvOptions, checkOptions } from './csv-options.ts';
 import { findLayout, HEAD_BYTES, type NoLayout } from './layout.ts';
@@ -84,7 +84,7 @@ async function* fileItems(
     if (damage !== null) {
       yield reject(input, damage.line, 'truncated', `${damage.message}; everything before this line is read`);
     }
-    yield* barItems(batcher.take(input.name, true));
+    for (const batch of batcher.takeAll(input.name)) yield { kind: 'bars', batch };
   } finally {
     await chunks.return();
   }
@@ -92,13 +92,9 @@ async function* fileItems(
 
 function* rowItems(reader: RowReader, batcher: BarBatcher, input: Input): Generator<SourceItem, void, undefined> {
   for (let stop = reader.read(); stop !== 'more'; stop = reader.read()) {
-    if (stop === 'full') yield* barItems(batcher.take(input.name, false));
+    if (stop === 'full') yield { kind: 'bars', batch: batcher.take(input.name) };
     else yield reject(input, stop.line, stop.reason, stop.detail);
   }
-}
-
-function* barItems(batch: BarBatch | null): Generator<SourceItem, void, undefined> {
-  if (batch !== null) yield { kind: 'bars', batch };
 }
 
 function reject(input: Input, line: number, reason: RejectReason, detail: string): SourceItem {

@@ -8,7 +8,7 @@
 export const DOLLAR_QUOTES: readonly string[] =
   'USD USDT USDC FDUSD BUSD TUSD USDP PYUSD DAI GUSD USDD USDE USD1 RLUSD USDS PAX USDK HUSD ZUSD'.split(' ');
 
-/** Other things that prices are quoted in; needed only to tell `ETC-BTC`, a pair, from a ticker with a hyphen. */
+/** Other things that prices are quoted in; needed only to take `ETCBTC`, known to be a pair, apart. */
 const OTHER_QUOTES: readonly string[] =
   'BTC XBT ETH BNB SOL XRP TRX DOT EUR GBP JPY KRW TRY BRL AUD CAD CHF INR IDR RUB UAH PLN ZAR MXN ARS COP EURC EURI'.split(
     ' ',
@@ -19,7 +19,7 @@ const DOLLARS = new Set(DOLLAR_QUOTES);
 const QUOTES = [...DOLLAR_QUOTES, ...OTHER_QUOTES].sort((a, b) => b.length - a.length);
 
 export interface PairHints {
-  /** The symbols are known to be pairs, so that `BTCUSDT` can be taken apart by its ending. */
+  /** The symbols are known to be pairs, so that `BTC-USDT` and `BTCUSDT` can be taken apart. */
   readonly pairs: boolean;
   /** Tickers that the header names (`Volume ATOM`, `Volume USDT`), in upper case: what makes `ATOMUSDT` a pair. */
   readonly headerTickers: readonly string[];
@@ -33,27 +33,33 @@ export interface Instrument {
 }
 
 /**
- * `BTC/USDT`, `BTC-USD` and `BTC_USD` are pairs by their form. `BTCUSDT` is one only where the header or the caller says so,
- * because tickers such as CUSDT and TUSD exist. `BTC/USDT:USDT`, a derivative, stays whole: its price is not that of the coin.
+ * `BTC/USDT` is a pair by its form. `BTC-USD`, `BTC_USD` and `BTCUSDT` are pairs only where the header or the caller says so,
+ * because tickers such as USDT_ETH (the tether on Ethereum), CUSDT and TUSD exist. `BTC/USDT:USDT`, a derivative, stays whole:
+ * its price is not that of the coin.
  */
 export function instrumentOf(text: string, hints: PairHints): Instrument {
-  const pair = separated(text, hints) ?? joined(text, hints);
+  const pair = slashed(text) ?? separated(text, hints) ?? joined(text, hints);
   if (pair === null) return { symbol: text, base: text };
   const [base, quote] = pair;
   return { symbol: DOLLARS.has(quote.toUpperCase()) ? base : `${base}/${quote}`, base };
 }
 
+function slashed(text: string): [string, string] | null {
+  const parts = /^([^/]+)\/([^/]+)$/u.exec(text);
+  return parts && [parts[1]!.trim(), parts[2]!.trim()];
+}
+
 function separated(text: string, hints: PairHints): [string, string] | null {
-  const parts = /^([^/_-]+)\s*([/_-])\s*([^/_-]+)$/u.exec(text);
+  const parts = /^([^/_-]+)[_-]([^/_-]+)$/u.exec(text);
   if (parts === null) return null;
-  const [, base, separator, quote] = parts;
-  const isPair = separator === '/' || hints.pairs || QUOTES.includes(quote!.toUpperCase());
-  return isPair ? [base!.trim(), quote!.trim()] : null;
+  const [base, quote] = [parts[1]!.trim(), parts[2]!.trim()];
+  const named = [base, quote].every(ticker => hints.headerTickers.includes(ticker.toUpperCase()));
+  return hints.pairs || named ? [base, quote] : null;
 }
 
 function joined(text: string, hints: PairHints): [string, string] | null {
   const upper = text.toUpperCase();
-  if (upper.length !== text.length) return null;
+  if (upper.length !== text.length || /[/_-]/.test(text)) return null;
   const quotes = hints.pairs ? [...hints.headerTickers, ...QUOTES] : hints.headerTickers;
   for (const quote of quotes) {
     if (!upper.endsWith(quote) || upper.length === quote.length) continue;

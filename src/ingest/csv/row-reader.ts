@@ -77,8 +77,9 @@ export class RowReader {
     const volume = this.#number(volumeColumn);
     if (Number.isNaN(volume) && !this.#isUnknown(volumeColumn)) return this.#badNumber('volume', volumeColumn);
 
-    this.#batcher.add(this.#symbols.asset[symbol]!, instant, open, high, low, close, volume, scanner.line);
-    return null;
+    const asset = this.#symbols.asset[symbol]!;
+    const added = this.#batcher.add(asset, instant, open, high, low, close, volume, scanner.line);
+    return added ? null : this.#outOfOrder(instant);
   }
 
   #symbol(column: number): number {
@@ -186,6 +187,14 @@ export class RowReader {
     return this.#bad(
       'bad_number',
       `the ${role} ${found} is no number; write 1234.5 or 2.25e-05 (another column: ${columnFlag(role)})`,
+    );
+  }
+
+  #outOfOrder(instant: number): BadRow {
+    const time = new Date(instant).toISOString();
+    return this.#bad(
+      'out_of_order',
+      `${time} comes too late for the bar of its day; rows of one asset and day must stand together, in order of time: sort the file`,
     );
   }
 

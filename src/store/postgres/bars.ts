@@ -159,6 +159,7 @@ async function putCoverage(sql: Transaction, changed: readonly CoverageChange[])
 
 interface PackedCloses {
   readonly asset: number;
+  readonly first: number;
   readonly day: Buffer | null;
   readonly close: Buffer | null;
 }
@@ -170,6 +171,7 @@ async function readCloses(sql: Client, keys: readonly AssetKey[], days: number):
     starts: new Uint32Array(keys.length + 1),
     day: new Int32Array(total),
     close: new Float64Array(total),
+    firstDay: Int32Array.from(keys, key => packed.get(key)?.first ?? 0),
   };
   let to = 0;
   for (const [index, key] of keys.entries()) {
@@ -187,7 +189,7 @@ async function readCloses(sql: Client, keys: readonly AssetKey[], days: number):
 
 async function packedCloses(sql: Client, keys: readonly AssetKey[], days: number): Promise<PackedCloses[]> {
   return sql<PackedCloses[]>`
-    SELECT coverage.asset, packed.*
+    SELECT coverage.asset, coverage.first_day AS first, packed.*
     FROM tidemark.coverage,
     LATERAL (
       SELECT string_agg(int4send(day), '') AS day, string_agg(float8send(close), '') AS close

@@ -2,7 +2,7 @@
 
 import type { Day } from '../../domain/day.ts';
 import { storable } from '../records.ts';
-import type { CurrentRow, Store } from '../store.ts';
+import type { CurrentPart, CurrentRow, Store } from '../store.ts';
 import { bytesOfValues, valuesOfBytes } from '../values-blob.ts';
 import { requireAssets } from './assets.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
@@ -24,27 +24,19 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
         return rows.map(row => row.asset);
       }),
 
-    publish: update =>
+    publish: (columns, parts) =>
       db.write(async sql => {
         const meta = await readMeta(sql);
         const next = meta.version + 1;
-        const columns = storable(update.columns);
-        const rows = new Map(update.rows.map(row => [row.key, row]));
-        const removed = update.removed.filter(key => !rows.has(key));
-        const written = arrayText(rows.keys());
-        await requireAssets(sql, [...rows.keys()]);
-
         let dropped = 0;
-        if (meta.columns !== columns) {
+        if (meta.columns !== storable(columns)) {
           await sql`INSERT INTO tidemark.pending SELECT asset FROM tidemark.current ON CONFLICT DO NOTHING`;
           dropped += (await sql`DELETE FROM tidemark.current`).count;
         }
-        dropped += (await sql`DELETE FROM tidemark.current WHERE asset = ANY(${arrayText(removed)}::int[])`).count;
-        await putRows(sql, [...rows.values()], next);
-        await sql`DELETE FROM tidemark.pending WHERE asset = ANY(${written}::int[]) OR asset = ANY(${arrayText(removed)}::int[])`;
+        for await (const part of parts) dropped += await putPart(sql, part, next);
         await sql`
           UPDATE tidemark.meta
-          SET version = ${next}, columns = ${columns}, all_since = ${dropped > 0 ? next : meta.all_since}`;
+          SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
         return next;
       }),
 
@@ -79,6 +71,18 @@ async function readMeta(sql: Client | Transaction): Promise<Meta> {
   const [meta] = await sql<Meta[]>`SELECT version, columns, all_since FROM tidemark.meta`;
   // The migration that made the table put its one row.
   return meta!;
+}
+
+/** Returns how many rows it removed. */
+async function putPart(sql: Transaction, part: CurrentPart, version: number): Promise<number> {
+  const rows = new Map(part.rows.map(row => [row.key, row]));
+  const written = [...rows.keys()];
+  const removed = part.removed.filter(key => !rows.has(key));
+  await requireAssets(sql, written);
+  const dropped = await sql`DELETE FROM tidemark.current WHERE asset = ANY(${arrayText(removed)}::int[])`;
+  await putRows(sql, [...rows.values()], version);
+  await sql`DELETE FROM tidemark.pending WHERE asset = ANY(${arrayText([...written, ...removed])}::int[])`;
+  return dropped.count;
 }
 
 async function putRows(sql: Transaction, rows: readonly CurrentRow[], version: number): Promise<void> {

@@ -104,6 +104,7 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'clos
       day: new Int32Array(most),
       close: new Float64Array(most),
     };
+    const firstDay = Int32Array.from(covered, ([day]) => day);
     let at = 0;
     for (const [index, key] of keys.entries()) {
       const [, lastDay, bars] = covered[index]!;
@@ -114,7 +115,7 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'clos
       }
       spans.starts[index + 1] = at;
     }
-    return { starts: spans.starts, day: spans.day.subarray(0, at), close: spans.close.subarray(0, at) };
+    return { starts: spans.starts, day: spans.day.subarray(0, at), close: spans.close.subarray(0, at), firstDay };
   }
 
   return {

@@ -4,8 +4,9 @@ import type { Day } from '../../domain/day.ts';
 import { unknownAsset } from '../faults.ts';
 import { storable } from '../records.ts';
 import type { CurrentRow, Store } from '../store.ts';
-import { bytesOfValues, valuesOfBytes } from '../values-blob.ts';
+import { valuesOfBytes } from '../values-blob.ts';
 import type { Connection } from './connection.ts';
+import { indicatorsOf, type PackedPart, packPart } from './packed-part.ts';
 
 type Row = [key: number, day: number, history: number, price: number, indicators: Uint8Array<ArrayBuffer>];
 
@@ -17,8 +18,11 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
   const version = db.query<[number]>('SELECT version FROM meta');
   const pending = db.query<[number]>('SELECT asset FROM pending ORDER BY asset');
   const everyAsset = db.query<[number]>('SELECT key FROM assets ORDER BY key');
-  const exists = db.query<[number]>('SELECT 1 FROM coverage WHERE asset = ?');
-  const unmark = db.command('DELETE FROM pending WHERE asset = ?');
+  // Keys of a whole part as a JSON list: a statement for each of them would double the time of a publication.
+  const unknown = db.query<[number]>(
+    'SELECT value FROM json_each(?) WHERE value NOT IN (SELECT asset FROM coverage) LIMIT 1',
+  );
+  const unmark = db.command('DELETE FROM pending WHERE asset IN (SELECT value FROM json_each(?))');
   const markAll = db.command('INSERT OR IGNORE INTO pending SELECT asset FROM current');
   const put = db.command('REPLACE INTO current VALUES (?, ?, ?, ?, ?, ?)');
   const remove = db.command('DELETE FROM current WHERE asset = ?');
@@ -28,6 +32,21 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
     'SELECT asset, day, history, price, indicators FROM current WHERE version > ? ORDER BY asset',
   );
 
+  /** Whether a row was removed. */
+  function putPart(part: PackedPart, version: number): boolean {
+    const missing = unknown.get(listOf(part.keys));
+    if (missing) throw unknownAsset(missing[0]);
+    let removed = false;
+    for (const key of part.removed) if (remove.run(key) > 0) removed = true;
+    for (let row = 0; row < part.keys.length; row++) {
+      const { keys, day, history, price } = part;
+      put.run(keys[row]!, day[row]!, history[row]!, price[row]!, indicatorsOf(part, row), version);
+    }
+    unmark.run(listOf(part.keys));
+    unmark.run(listOf(part.removed));
+    return removed;
+  }
+
   return {
     pending: async columns =>
       db.read(() => {
@@ -35,28 +54,22 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
         return (stale ? everyAsset : pending).all().map(([key]) => key);
       }),
 
-    publish: async update =>
-      db.write(() => {
-        const [before, columns, lastAll] = meta.get()!;
+    publish: async (columns, parts) => {
+      const packed: PackedPart[] = [];
+      for await (const part of parts) packed.push(packPart(part));
+      return db.write(() => {
+        const [before, oldColumns, lastAll] = meta.get()!;
         const next = before + 1;
         let removed = false;
-        if (columns !== storable(update.columns)) {
+        if (oldColumns !== storable(columns)) {
           markAll.run();
           removed = removeAll.run() > 0;
         }
-        const written = new Set(update.rows.map(row => row.key));
-        for (const key of update.removed) {
-          if (!written.has(key) && remove.run(key) > 0) removed = true;
-          unmark.run(key);
-        }
-        for (const { key, day, history, price, values } of update.rows) {
-          if (!exists.get(key)) throw unknownAsset(key);
-          put.run(key, day, history, price, bytesOfValues(values), next);
-          unmark.run(key);
-        }
-        putMeta.run(next, storable(update.columns), removed ? next : lastAll);
+        for (const part of packed) if (putPart(part, next)) removed = true;
+        putMeta.run(next, storable(columns), removed ? next : lastAll);
         return next;
-      }),
+      });
+    },
 
     version: async () => db.read(() => version.get()![0]),
 
@@ -67,6 +80,10 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
         return { version: latest, columns, all, rows: since.all(all ? -1 : seen).map(currentOfRow) };
       }),
   };
+}
+
+function listOf(keys: Iterable<number>): string {
+  return JSON.stringify([...keys]);
 }
 
 function currentOfRow([key, day, history, price, indicators]: Row): CurrentRow {

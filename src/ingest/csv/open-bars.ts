@@ -1,0 +1,136 @@
+// The newest bar of each asset, whose day may still get more rows, and what it is made of so far.
+
+import { type BarColumns, barColumns } from '../../domain/bar.ts';
+import { SEVERAL_TIMES } from './finished-days.ts';
+import { MILLIS_PER_DAY } from './times.ts';
+
+/** The day of an asset without an open bar. */
+export const NO_DAY = -1;
+
+interface LinedBars extends BarColumns {
+  readonly line: Uint32Array;
+}
+
+interface Columns extends LinedBars {
+  /** The earliest and the latest instant, and that of the row which came last, in milliseconds. */
+  readonly first: Float64Array;
+  readonly last: Float64Array;
+  readonly newest: Float64Array;
+  /** Of the rows before the one that came last, so that a row of the same instant can take its place. */
+  readonly highBefore: Float64Array;
+  readonly lowBefore: Float64Array;
+  readonly volumeBefore: Float64Array;
+}
+
+export class OpenBars {
+  #bars = columns(64);
+
+  addAsset(asset: number): void {
+    if (asset >= this.#bars.day.length) this.#bars = grown(this.#bars);
+    this.#bars.day[asset] = NO_DAY;
+  }
+
+  dayOf(asset: number): number {
+    return this.#bars.day[asset]!;
+  }
+
+  /** The time of day that all rows of the bar have, or SEVERAL_TIMES. */
+  timeOf(asset: number): number {
+    const first = this.#bars.first[asset]!;
+    return first === this.#bars.last[asset] ? first % MILLIS_PER_DAY : SEVERAL_TIMES;
+  }
+
+  start(
+    asset: number,
+    day: number,
+    instant: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+    line: number,
+  ): void {
+    const bars = this.#bars;
+    bars.day[asset] = day;
+    bars.open[asset] = open;
+    bars.high[asset] = high;
+    bars.low[asset] = low;
+    bars.close[asset] = close;
+    bars.volume[asset] = volume;
+    bars.line[asset] = line;
+    bars.first[asset] = instant;
+    bars.last[asset] = instant;
+    bars.newest[asset] = instant;
+    bars.highBefore[asset] = Number.NEGATIVE_INFINITY;
+    bars.lowBefore[asset] = Number.POSITIVE_INFINITY;
+    bars.volumeBefore[asset] = 0;
+  }
+
+  /**
+   * Adds a row of the same day. False where it may be in the bar already: an instant between the first and the last, other than
+   * that of the row before, could be new or a repetition, which must not be counted twice.
+   */
+  merge(
+    asset: number,
+    instant: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+    line: number,
+  ): boolean {
+    const bars = this.#bars;
+    if (instant !== bars.newest[asset]) {
+      if (instant >= bars.first[asset]! && instant <= bars.last[asset]!) return false;
+      bars.first[asset] = Math.min(bars.first[asset]!, instant);
+      bars.last[asset] = Math.max(bars.last[asset]!, instant);
+      bars.newest[asset] = instant;
+      bars.highBefore[asset] = bars.high[asset]!;
+      bars.lowBefore[asset] = bars.low[asset]!;
+      bars.volumeBefore[asset] = bars.volume[asset]!;
+    }
+    if (instant === bars.first[asset]) bars.open[asset] = open;
+    if (instant === bars.last[asset]) {
+      bars.close[asset] = close;
+      bars.line[asset] = line;
+    }
+    // NaN stays NaN: a number that one of the rows lacks is unknown for the day.
+    bars.high[asset] = Math.max(bars.highBefore[asset]!, high);
+    bars.low[asset] = Math.min(bars.lowBefore[asset]!, low);
+    bars.volume[asset] = bars.volumeBefore[asset]! + volume;
+    return true;
+  }
+
+  copy(asset: number, target: LinedBars, to: number): void {
+    const bars = this.#bars;
+    target.day[to] = bars.day[asset]!;
+    target.open[to] = bars.open[asset]!;
+    target.high[to] = bars.high[asset]!;
+    target.low[to] = bars.low[asset]!;
+    target.close[to] = bars.close[asset]!;
+    target.volume[to] = bars.volume[asset]!;
+    target.line[to] = bars.line[asset]!;
+  }
+}
+
+function columns(capacity: number): Columns {
+  return {
+    ...barColumns(capacity),
+    line: new Uint32Array(capacity),
+    first: new Float64Array(capacity),
+    last: new Float64Array(capacity),
+    newest: new Float64Array(capacity),
+    highBefore: new Float64Array(capacity),
+    lowBefore: new Float64Array(capacity),
+    volumeBefore: new Float64Array(capacity),
+  };
+}
+
+function grown(bars: Columns): Columns {
+  const larger = columns(bars.day.length * 2);
+  // Both have the same columns.
+  for (const name of Object.keys(bars) as (keyof Columns)[]) larger[name].set(bars[name]);
+  return larger;
+}
