@@ -1,15 +1,16 @@
-// A load in a process of its own, to be killed; and all that a store holds, to be compared.
+// Loads in a process of their own, to be killed; and all that a store holds, to be compared.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 
-/** `tidemark ingest csv FILE --store URL`, the real program. */
-export function startLoad(file: string, url: string): ChildProcess {
-  const args = [launcher, 'ingest', 'csv', file, '--store', url];
+/** `tidemark ingest SOURCE PATH --store URL`, the real program. */
+export function startIngest(source: 'csv' | 'profiles', path: string, url: string): ChildProcess {
+  const args = [launcher, 'ingest', source, path, '--store', url];
   return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
@@ -26,27 +27,24 @@ export function ended(child: ChildProcess): Promise<Ended> {
   return new Promise(resolve => child.on('close', code => resolve({ code, stderr })));
 }
 
-/** Every bar and every published row by asset id, as plain values; what must be equal after a crash and a repeat. */
-export async function contents(url: string): Promise<Record<string, unknown>> {
+export async function withStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(url);
   try {
-    const assets = await store.assets();
-    const published = await store.currentSince(0);
-    const rows = new Map(published.rows.map(row => [row.key, row]));
-    const entries = await Promise.all(
-      assets.map(async asset => {
-        const bars = await store.bars(asset.key, FIRST_DAY, LAST_DAY);
-        const row = rows.get(asset.key);
-        const current = row && { day: row.day, history: row.history, price: row.price, values: [...row.values] };
-        const facts = { symbol: asset.symbol, first: asset.firstDay, last: asset.lastDay, count: asset.bars };
-        return [
-          asset.id,
-          { facts, day: [...bars.day], close: [...bars.close], volume: [...bars.volume], current },
-        ] as const;
-      }),
-    );
-    return { pending: await store.pending(), ...Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) };
+    return await work(store);
   } finally {
     await store.close();
   }
+}
+
+/** Every asset by its id, with its bars, its published row and its profile: what must be equal after a crash and a repeat. */
+export async function contents(store: Store): Promise<Record<string, unknown>> {
+  const assets = await store.assets();
+  const rows = new Map((await store.currentSince(0)).rows.map(({ key, ...row }) => [key, row]));
+  const profiles = new Map((await Array.fromAsync(store.profiles())).map(({ key, sourced }) => [key, sourced]));
+  const entries: [string, unknown][] = [];
+  for (const { key, id, ...facts } of assets) {
+    const bars = facts.bars > 0 ? await store.bars(key, FIRST_DAY, LAST_DAY) : null;
+    entries.push([id, { facts, bars, row: rows.get(key), profile: profiles.get(key) }]);
+  }
+  return { pending: await store.pending(), ...Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) };
 }

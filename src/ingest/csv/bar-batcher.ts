@@ -72,7 +72,7 @@ export class BarBatcher {
     }
     const openDay = this.#open.dayOf(asset);
     if (openDay === day) return this.#open.merge(asset, instant, open, high, low, close, volume, line);
-    if (this.#finished.excludes(asset, day, instant % MILLIS_PER_DAY)) return false;
+    if (this.#finished.excludes(asset, day, instant - day * MILLIS_PER_DAY)) return false;
     if (openDay !== NO_DAY) {
       this.#finished.add(asset, openDay, this.#open.timeOf(asset));
       this.#putOpen(asset);

@@ -37,7 +37,7 @@ export class OpenBars {
   /** The time of day that all rows of the bar have, or SEVERAL_TIMES. */
   timeOf(asset: number): number {
     const first = this.#bars.first[asset]!;
-    return first === this.#bars.last[asset] ? first % MILLIS_PER_DAY : SEVERAL_TIMES;
+    return first === this.#bars.last[asset] ? first - this.dayOf(asset) * MILLIS_PER_DAY : SEVERAL_TIMES;
   }
 
   start(
