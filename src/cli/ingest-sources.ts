@@ -43,7 +43,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       'no-header': { type: 'boolean', doc: 'csv: the first line is data; columns are given by number' },
       pairs: {
         type: 'boolean',
-        doc: 'csv: symbols such as BTCUSDT are pairs, also where the header does not prove it',
+        doc: 'csv: symbols such as BTCUSDT and BTC-USDT are pairs, also where the header does not prove it',
       },
     },
     make: invocation =>

@@ -74,8 +74,6 @@ bit. Ends with code 1 when anything differs.`,
   },
 };
 
-const COLUMN_NAMES = COLUMNS_FINGERPRINT.split(',');
-
 function compare(asset: string, stored: CurrentRow | undefined, computed: CurrentRow): Difference[] {
   if (stored === undefined) return [{ asset, column: 'row', stored: null, computed: isoFromDay(computed.day) }];
   const found: Difference[] = [];
@@ -87,8 +85,8 @@ function compare(asset: string, stored: CurrentRow | undefined, computed: Curren
   }
   check('history', stored.history, computed.history);
   check('price', stored.price, computed.price);
-  COLUMN_NAMES.forEach((column, i) => {
-    check(column, stored.values[i] ?? Number.NaN, computed.values[i]!);
+  INDICATORS.forEach(({ name }, i) => {
+    check(name, stored.values[i] ?? Number.NaN, computed.values[i]!);
   });
   return found;
 }

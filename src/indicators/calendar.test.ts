@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayFromIso } from '../domain/day.ts';
-import { dailySeries } from './calendar.ts';
+import { dailySeries, halvesOf, surelyPrices } from './calendar.ts';
 
 const day = (iso: string): number => dayFromIso(iso) ?? assert.fail(iso);
 
@@ -44,4 +44,25 @@ describe('bars that are no series are refused with the fault and its position', 
       assert.throws(() => dailySeries(days, closes), { name: 'SeriesError', fault, position });
     });
   }
+});
+
+describe('the quick look at closes', () => {
+  it('is sure only of prices, and of all but those at the very ends', () => {
+    const sure = (value: number) => surelyPrices(halvesOf(Float64Array.of(1, value, 1)), 0, 3);
+    for (const price of [1.1e-18, 1e-12, 0.1, 1, 1e12, 9.9e14]) assert.equal(sure(price), true, String(price));
+    const none = [
+      0,
+      -0,
+      -1,
+      -1e-300,
+      -1e300,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      1e-19,
+      5e-324,
+    ];
+    for (const value of [...none, 1.01e15, 1e16, 1e300]) assert.equal(sure(value), false, String(value));
+    assert.equal(surelyPrices(halvesOf(Float64Array.of(1)), 1, 1), false, 'no closes');
+  });
 });

@@ -44,18 +44,41 @@ function checkBars(days: ArrayLike<number>, closes: ArrayLike<number>): void {
       const before = isoFromDay(days[i - 1]! as Day); // checked in the round before
       throw new SeriesError('unsorted_days', i, `${isoFromDay(day)} does not come after ${before}`);
     }
-    checkClose(closes[i]!, i);
+    if (!isPrice(closes[i]!)) throw badPrice(closes[i]!, i);
   }
 }
 
 /** Refuses closes that the kernels cannot vouch for. */
 export function checkCloses(closes: Float64Array, start: number, end: number): void {
   if (start >= end) throw new SeriesError('empty_series', start, 'no closes');
-  for (let i = start; i < end; i++) checkClose(closes[i]!, i);
+  for (let i = start; i < end; i++) {
+    const close = closes[i]!;
+    if (!(close >= MIN_PRICE && close <= MAX_PRICE)) throw badPrice(close, i);
+  }
 }
 
-function checkClose(close: number, position: number): void {
-  if (!isPrice(close)) {
-    throw new SeriesError('bad_price', position, `${close} is no price from ${MIN_PRICE} to ${MAX_PRICE}`);
+/**
+ * Whether the closes are prices beyond doubt; where not, `checkCloses` decides. Positive doubles are ordered like their upper
+ * halves, and whole numbers are compared without a branch: several times faster than a comparison of each double.
+ */
+export function surelyPrices(halves: Int32Array, start: number, end: number): boolean {
+  let outside = 0;
+  for (let i = 2 * start + 1; i < 2 * end; i += 2) {
+    const upper = halves[i]!;
+    // One of the differences has its sign bit set when the half lies outside, also where it wraps around.
+    outside |= (upper - LOWEST) | (HIGHEST - upper);
   }
+  return start < end && outside >= 0;
+}
+
+/** The doubles as pairs of whole numbers; every machine that Node runs on keeps the lower half first. */
+export function halvesOf(closes: Float64Array): Int32Array {
+  return new Int32Array(closes.buffer, closes.byteOffset, closes.length * 2);
+}
+
+const LOWEST = halvesOf(Float64Array.of(MIN_PRICE))[1]! + 1;
+const HIGHEST = halvesOf(Float64Array.of(MAX_PRICE))[1]! - 1;
+
+function badPrice(close: number, position: number): SeriesError {
+  return new SeriesError('bad_price', position, `${close} is no price from ${MIN_PRICE} to ${MAX_PRICE}`);
 }

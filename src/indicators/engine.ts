@@ -1,7 +1,7 @@
 // The indicator engine: from dense closes to the computed columns of the catalogue.
 
 import { INDICATORS, type IndicatorKind } from '../domain/columns.ts';
-import { checkCloses } from './calendar.ts';
+import { checkCloses, halvesOf, surelyPrices } from './calendar.ts';
 import { change } from './kernels/change.ts';
 import type { Kernel } from './kernels/kernel.ts';
 import { sma } from './kernels/sma.ts';
@@ -58,12 +58,13 @@ export function currentRow(closes: Float64Array): Float64Array {
 export function currentRows(batch: CloseBatch, table: IndicatorTable, only?: Uint32Array): void {
   checkBatch(batch, table, only);
   const outputs = groupOutputs(table);
+  const halves = halvesOf(batch.closes);
   const rows = only?.length ?? batch.starts.length - 1;
   for (let i = 0; i < rows; i++) {
     const row = only ? only[i]! : i;
     const start = batch.starts[row]!;
     const end = batch.starts[row + 1]!;
-    checkCloses(batch.closes, start, end);
+    if (!surelyPrices(halves, start, end)) checkCloses(batch.closes, start, end);
     for (let g = 0; g < GROUPS.length; g++) {
       GROUPS[g]!.kernel.current(batch.closes, start, end, GROUPS[g]!.windows, outputs[g]!, row);
     }
