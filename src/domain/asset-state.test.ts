@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assetState, outranks, tickerKey } from './asset-state.ts';
+import { isActive, isNew, outranks, tickerKey } from './asset-state.ts';
 import { type Day, dayFromIso } from './day.ts';
 
 const day = (iso: string): Day => dayFromIso(iso)!;
@@ -15,8 +15,7 @@ describe('an asset is new on the day of its first close and the five days after 
     ['2020-01-01', false],
   ] as const) {
     it(`first close on ${firstDay}, today 2024-03-10: ${expected}`, () => {
-      const state = assetState({ firstDay: day(firstDay), lastDay: newest, delisted: false }, newest, today);
-      assert.equal(state.isNew, expected);
+      assert.equal(isNew(day(firstDay), today), expected);
     });
   }
 });
@@ -30,26 +29,9 @@ describe('an asset is active until its last close is more than seven days older 
     ['2024-03-01', true, false],
   ] as const) {
     it(`last close on ${lastDay}, newest 2024-03-09${delisted ? ', delisted' : ''}: ${expected}`, () => {
-      const state = assetState({ firstDay: day('2020-01-01'), lastDay: day(lastDay), delisted }, newest, today);
-      assert.equal(state.isActive, expected);
+      assert.equal(isActive(day(lastDay), newest, delisted), expected);
     });
   }
-
-  it('however long ago the newest close itself is', () => {
-    const state = assetState({ firstDay: newest, lastDay: newest, delisted: false }, newest, day('2031-01-01'));
-    assert.deepEqual(state, { isNew: false, isActive: true, firstDay: newest, lastDay: newest });
-  });
-
-  it('and never without prices', () => {
-    for (const known of [newest, null]) {
-      assert.deepEqual(assetState({ firstDay: null, lastDay: null, delisted: false }, known, today), {
-        isNew: false,
-        isActive: false,
-        firstDay: null,
-        lastDay: null,
-      });
-    }
-  });
 });
 
 describe('of assets that share a ticker', () => {

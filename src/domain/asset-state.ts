@@ -28,21 +28,6 @@ export function isActive(lastDay: number, newestDay: number, delisted: boolean):
   return !delisted && newestDay - lastDay <= ACTIVE_DAYS;
 }
 
-/** An asset without prices is neither new nor active. */
-export function assetState(
-  facts: Pick<Asset, 'firstDay' | 'lastDay' | 'delisted'>,
-  newestDay: Day | null,
-  today: Day,
-): AssetState {
-  const { firstDay, lastDay, delisted } = facts;
-  return {
-    isNew: firstDay !== null && isNew(firstDay, today),
-    isActive: lastDay !== null && newestDay !== null && isActive(lastDay, newestDay, delisted),
-    firstDay,
-    lastDay,
-  };
-}
-
 /**
  * Assets share a ticker when these are equal. Case does not count, because it does not count where a ticker is asked for:
  * `symbol=btc` must not find two rows.
