@@ -188,6 +188,27 @@ describe('a load', () => {
     assert.deepEqual(await store.pending(), []);
   });
 
+  it('that loses the lock writes nothing more: what it stored stays pending, and the run is recorded as failed', async () => {
+    const lost = new AbortController();
+    const locked: Store = Object.assign(Object.create(store), {
+      lockWriter: async () => ({ lost: lost.signal, release: async () => undefined }),
+    });
+    const items: Source = {
+      ...source([]),
+      async *bars() {
+        yield barsItem([['AAA', 100, 1]]);
+        lost.abort();
+        yield barsItem([['BBB', 100, 1]]);
+      },
+    };
+    const options = { store: locked, source: items, today: TODAY, signal: new AbortController().signal };
+    await assert.rejects(load(options), { name: 'StoreError', code: 'unreachable' });
+    assert.equal(await store.version(), 0, 'nothing was published');
+    assert.equal((await store.pending()).length, 1);
+    assert.equal((await store.totals()).bars, 1);
+    assert.equal((await store.runs(1))[0]?.state, 'failed');
+  });
+
   it('closes the record of one whose process is gone', async () => {
     await store.beginRun('killed');
     await run([]);

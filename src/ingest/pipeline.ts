@@ -219,8 +219,10 @@ class Load {
   async #takeOther(registry: AssetRegistry, item: SourceItem): Promise<void> {
     if (item.kind === 'reject') this.#reject(item.reject);
     else if (item.kind === 'asset') this.#listed.push(item.asset);
-    else if (item.kind === 'delisted') await registry.delist(item.asset);
-    else if (item.kind === 'progress') this.#position = { done: item.done, total: item.total, unit: item.unit };
+    else if (item.kind === 'delisted') {
+      this.#checkLock();
+      await registry.delist(item.asset);
+    } else if (item.kind === 'progress') this.#position = { done: item.done, total: item.total, unit: item.unit };
     if (this.#unsavedRejects.length >= 100) await this.#saveRejects();
     if (this.#listed.length >= ASSETS_AT_ONCE) await this.#storeListed(registry);
     this.#progress();
@@ -229,7 +231,9 @@ class Load {
   async #storeListed(registry: AssetRegistry): Promise<void> {
     const assets = this.#listed;
     this.#listed = [];
-    if (assets.length > 0) await registry.list(assets);
+    if (assets.length === 0) return;
+    this.#checkLock();
+    await registry.list(assets);
   }
 
   async #storeBars(registry: AssetRegistry, batch: BarBatch): Promise<void> {
@@ -237,6 +241,7 @@ class Load {
       this.#buffers = { refused: new Uint8Array(batch.count), keys: new Uint32Array(batch.count) };
     }
     const { refused } = this.#buffers;
+    this.#checkLock();
     await this.#storeListed(registry);
     validateBars(batch, this.#options.today, refused, reject => this.#reject(reject));
     const bars = await this.#keyed(registry, batch, refused);
