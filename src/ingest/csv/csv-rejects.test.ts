@@ -24,6 +24,7 @@ const BAD_LINES: readonly (readonly [string, string | Buffer, string, RegExp])[]
   ['too many cells', 'A,2024-05-12,2,20,5', 'broken_row', /5 cells, where the header has 4/],
   ['a banner in the middle', 'https://data.example', 'broken_row', /1 cell, where the header has 4/],
   ['a quote that is not closed', 'A,"2024-05-12,2,20', 'broken_row', /quote/],
+  ['the rest of a quoted symbol from the line before', 'line",2024-05-12,2,20', 'broken_row', /a quote inside/],
   ['text after a quote', 'A,"2024-05-12"x,2,20', 'broken_row', /quote/],
   [
     'a symbol that is no UTF-8',

@@ -158,6 +158,9 @@ export class RowReader {
       return this.#bad('missing_symbol', 'the cell is empty; a ticker such as BTC is expected');
     if (fault === NO_SYMBOL.notUtf8) return this.#notUtf8('symbol', column);
     const found = shortened(this.#scanner.text(column));
+    if (fault === NO_SYMBOL.strayQuote) {
+      return this.#bad('broken_row', `a quote inside ${found}; a cell with quotes is quoted as a whole, on one line`);
+    }
     return this.#bad(
       'missing_symbol',
       `${found} is not the symbol of the rows before, and --symbol ${this.#givenSymbol} is for a file of one asset`,

@@ -8,7 +8,7 @@ import { type Instrument, instrumentOf, type PairHints } from './pairs.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export const NO_SYMBOL = { empty: -1, notUtf8: -2, otherAsset: -3 } as const;
+export const NO_SYMBOL = { empty: -1, notUtf8: -2, otherAsset: -3, strayQuote: -4 } as const;
 
 export class Symbols {
   readonly #layout: Layout;
@@ -52,6 +52,8 @@ export class Symbols {
     const text = decoded(bytes, from, to);
     if (text === null) return NO_SYMBOL.notUtf8;
     if (text === '') return NO_SYMBOL.empty;
+    // The rest of a quoted cell that began on the line before, not a ticker.
+    if (bytes[from - 1] !== 0x22 && text.includes('"')) return NO_SYMBOL.strayQuote;
     this.#cells.add(bytes, from, to);
     return this.#put(instrumentOf(text, this.#hints));
   }
