@@ -50,6 +50,14 @@ export const SETTINGS = {
     placeholder: 'N',
     doc: 'Port to listen on; 0 picks a free one',
   },
+  workers: {
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 256,
+    placeholder: 'N',
+    doc: 'Threads that serve, all on the one port; 0 is one for each core',
+  },
   group: {
     type: 'text',
     default: 'crypto',

@@ -10,15 +10,17 @@ export interface ServingFacts {
   readonly rows: number;
   /** Keys that can be used now. */
   readonly keys: number;
+  readonly threads: number;
   readonly config: Config;
 }
 
-export function banner({ address, store, rows, keys, config }: ServingFacts): string {
+export function banner({ address, store, rows, keys, threads, config }: ServingFacts): string {
   const { demo, group, open } = config;
   const state =
     rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty: see 'tidemark help ingest'`;
   const listing = `${address}/v1/${group}/ta-cur`;
-  const lines = [`${styled('bold', 'Tidemark')} serves ${state}`];
+  const on = threads === 1 ? '' : `, on ${threads} threads`;
+  const lines = [`${styled('bold', 'Tidemark')} serves ${state}${on}`];
   if (demo) lines.push(styled('yellow', 'DEMO: the assets are invented and the prices are simulated.'));
   if (open)
     lines.push(styled('yellow', 'OPEN: everybody who reaches this address can ask, without a key and without limits.'));

@@ -3,20 +3,15 @@
 import { DEMO_KEYS, hashOf } from '../domain/api-key.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
-import { KeyRing } from '../http/access/key-ring.ts';
-import { keysAccess, monotonicMicros } from '../http/access/keys-access.ts';
-import { openToAll } from '../http/access/open.ts';
 import { SharedLimits } from '../http/access/shared-limits.ts';
-import type { ServiceContext } from '../http/context.ts';
-import { usageMetrics } from '../http/metrics.ts';
-import { createServer } from '../http/server.ts';
+import { Strikes } from '../http/access/strikes.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
 import { load, StoreBusyError } from '../ingest/pipeline.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import { KeyFeed } from '../serve/key-feed.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
-import { SnapshotHolder } from '../snapshot/holder.ts';
+import { claimPort, Supervisor } from '../serve/supervisor.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { banner } from './banner.ts';
@@ -27,15 +22,18 @@ import { ProgressLine } from './progress.ts';
 /** Adds the new day to the simulated universe soon after it has begun. */
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
 const USAGE_FLUSH_MS = 1000;
+/** For requests that have begun when the server is told to stop. */
+const STOP_GRACE_MS = 10_000;
 
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve the listing and the profiles over HTTP',
-  usage: ['[--host ADDRESS] [--port N] [--store URL]', '--demo'],
+  usage: ['[--host ADDRESS] [--port N] [--store URL] [--workers N]', '--demo'],
   settings: [
     'store',
     'host',
     'port',
+    'workers',
     'group',
     'public-url',
     'trust-proxy',
@@ -75,65 +73,68 @@ async function serveStore(
   tiers: Tiers,
   schedule: readonly ScheduledLoad[],
 ): Promise<number> {
-  const holder = new SnapshotHolder();
-  const [ring, limits] = [new KeyRing(), new SharedLimits()];
+  const port = await freePort(config.host, config.port);
+  const limits = new SharedLimits();
+  const setup = { ...threadSettings(config), port, storeUrl, limits: limits.buffer, strikes: new Strikes().buffer };
+  const supervisor = new Supervisor({ setup, threads: config.workers, onSaid: output.say });
+  // Threads load the program while this one reads the store.
+  supervisor.start();
   const onFailure = (error: unknown) => output.say(`the store cannot be used: ${reason(error)}`);
-  const feed = new SnapshotFeed(store, holder, { onFailure });
-  const keyFeed = new KeyFeed({ store, ring, limits, tiers });
-  await Promise.all([feed.refresh(), keyFeed.refresh()]);
-  // Before the first request: from the start, this server gives out no more than its share.
-  await keyFeed.flush();
-  const access = keysAccess({ ring, limits, servers: () => keyFeed.servers, now: Date.now, micros: monotonicMicros });
-  const server = createServer({
-    ...contextFor(store, holder, config, output),
-    authenticate: config.open ? openToAll : access,
-    metrics: () => usageMetrics(ring, limits),
+  const feed = new SnapshotFeed(store, { onSnapshot: snapshot => supervisor.publish(snapshot), onFailure });
+  const keyFeed = new KeyFeed({
+    store,
+    limits,
+    tiers,
+    onKeys: keys => supervisor.setKeys(keys),
+    onUnknownTier: (id, tier) => output.say(`${id} has the tier '${tier}', which is not configured: it counts as free`),
   });
-  const address = await listen(server, config.host, config.port);
-  const [rows, keys] = [holder.current?.listing.rows ?? 0, ring.all().filter(key => !key.revoked).length];
-  const facts = { address, store: store.description, rows, keys, config };
+  // Before the first request: from the start, this server gives out no more than its share.
+  const flush = async () => {
+    await keyFeed.flush();
+    supervisor.setServers(keyFeed.servers);
+  };
+  await Promise.all([feed.refresh(), keyFeed.refresh()]);
+  await flush();
+  const address = await supervisor.listen();
+  const facts = {
+    address,
+    store: store.description,
+    rows: feed.current?.listing.rows ?? 0,
+    keys: keyFeed.usable,
+    threads: supervisor.threads,
+    config,
+  };
   output.print(output.json ? JSON.stringify({ address, store: store.description }) : banner(facts));
 
   const loads = new ScheduledLoads(storeUrl, output.say);
-  const flush = () => keyFeed.flush().catch(onFailure);
   const stops = [
     repeat(config.poll, async () => void (await feed.refresh())),
     repeat(config.poll, () => keyFeed.refresh().catch(onFailure)),
-    repeat(USAGE_FLUSH_MS, flush),
+    repeat(USAGE_FLUSH_MS, () => flush().catch(onFailure)),
     ...schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry))),
   ];
   await untilStopped();
   loads.stop();
-  await Promise.all([server.close(), ...stops.map(stop => stop())]);
+  await Promise.all([supervisor.stop(STOP_GRACE_MS), ...stops.map(stop => stop())]);
   await keyFeed.leave().catch(onFailure);
   return 0;
 }
 
-function contextFor(
-  store: Store,
-  holder: SnapshotHolder,
-  config: Invocation['config'],
-  output: Output,
-): Omit<ServiceContext, 'authenticate' | 'metrics'> {
+function threadSettings(config: Invocation['config']) {
   return {
+    host: config.host,
     group: config.group,
     publicUrl: config['public-url'] === '' ? null : config['public-url'].replace(/\/+$/, ''),
     trustProxy: config['trust-proxy'],
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
-    snapshot: () => holder.current,
-    whyNotReady: () =>
-      "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
-    profile: key => store.profile(key),
-    now: Date.now,
-    onInternalError: (error, requestId) =>
-      output.say(`request ${requestId} failed: ${error instanceof Error ? error.stack : error}`),
+    open: config.open,
   };
 }
 
-async function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<string> {
+async function freePort(host: string, port: number): Promise<number> {
   try {
-    return await server.listen({ host, port });
+    return await claimPort(host, port);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {

@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts';
-import { PROBLEM_TYPE, problemBody } from './problem.ts';
+import { PROBLEM_TYPE, problemText } from './problem.ts';
 import { newRequestId } from './request-id.ts';
 
 /** Read-only: HTTP has no other methods that change nothing. */
@@ -42,7 +42,7 @@ export function methodNotAllowed(method: string): ApiError {
 
 function endWith(socket: Duplex, problem: ApiError, headers = ''): void {
   const { status } = ERRORS[problem.code];
-  const body = problemBody(problem, newRequestId(), Date.now());
+  const body = problemText(problem, newRequestId(), Date.now());
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
       `content-length: ${body.length}\r\n${headers}connection: close\r\n\r\n${body}`,

@@ -6,6 +6,7 @@ import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
 import type { Snapshot } from '../snapshot/table.ts';
+import type { HeaderList } from './answer.ts';
 
 export interface ServiceContext {
   readonly group: string;
@@ -41,7 +42,12 @@ export interface Caller {
 
 /** `headers` go onto the answer, whether the caller is let in or refused. */
 export type Grant =
-  | { readonly tier: Tier; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly refusal: ApiError; readonly headers: Readonly<Record<string, string>> };
+  | { readonly tier: Tier; readonly headers: HeaderList }
+  | {
+      readonly refusal: ApiError;
+      readonly headers: HeaderList;
+      /** The answer waits for so long: whoever goes on asking after many refusals is not answered at once. */
+      readonly holdMs: number;
+    };
 
 export type Authenticate = (caller: Caller) => Grant;

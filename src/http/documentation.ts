@@ -3,11 +3,11 @@
 // Every file is a route of its own, so no path of a request ever reaches the file system.
 
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from './context.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { referencePage } from './openapi/reference-page.ts';
-import { staticHandler } from './static-answer.ts';
+import type { Route } from './routes.ts';
+import { type StaticAnswer, staticHandler } from './static-answer.ts';
 
 /** Scripts from our own files only, none inline. Swagger UI's icons are data: images in its style sheet. */
 const CONTENT_SECURITY_POLICY = [
@@ -31,23 +31,20 @@ const FILES = {
   'tidemark.svg': { contentType: 'image/svg+xml', at: import.meta.resolve('./openapi/tidemark.svg') },
 } as const;
 
-export function documentationRoutes(server: FastifyInstance, context: ServiceContext): void {
-  server.get(
-    '/v1/openapi.json',
-    staticHandler({
+export function documentationRoutes(context: ServiceContext): Route[] {
+  const page = (path: string, answer: StaticAnswer): Route => ({ path, keyed: false, handle: staticHandler(answer) });
+  return [
+    page('/v1/openapi.json', {
       contentType: 'application/json; charset=utf-8',
       body: () => Buffer.from(JSON.stringify(openApiDocument(context.group, context.publicUrl))),
     }),
-  );
-  server.get(
-    '/docs',
-    staticHandler({
+    page('/docs', {
       contentType: 'text/html; charset=utf-8',
-      headers: { 'content-security-policy': CONTENT_SECURITY_POLICY },
+      headers: ['content-security-policy', CONTENT_SECURITY_POLICY],
       body: () => Buffer.from(referencePage(context.simulated)),
     }),
-  );
-  for (const [name, { contentType, at }] of Object.entries(FILES)) {
-    server.get(`/docs/${name}`, staticHandler({ contentType, body: () => readFile(new URL(at)) }));
-  }
+    ...Object.entries(FILES).map(([name, { contentType, at }]) =>
+      page(`/docs/${name}`, { contentType, body: () => readFile(new URL(at)) }),
+    ),
+  ];
 }

@@ -2,11 +2,14 @@
 
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { type Answer, isStream } from './answer.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity';
 
 /** Below this, headers and the work cost more than the bytes saved. */
 export const COMPRESS_FROM_BYTES = 1024;
+
+const BROTLI = { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 };
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
@@ -39,7 +42,7 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {
     case 'br':
-      return brotli(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } });
+      return brotli(body, { params: BROTLI });
     case 'zstd':
       return zstd(body);
     case 'gzip':
@@ -47,4 +50,34 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
     case 'identity':
       return Promise.resolve(body);
   }
+}
+
+/** For an answer that is made piece by piece; null where the client takes none. */
+export function encoderFor(encoding: Encoding): NodeJS.ReadWriteStream | null {
+  switch (encoding) {
+    case 'br':
+      return zlib.createBrotliCompress({ params: BROTLI });
+    case 'zstd':
+      return zlib.createZstdCompress();
+    case 'gzip':
+      return zlib.createGzip();
+    case 'identity':
+      return null;
+  }
+}
+
+/** The answer's body, compressed when the client takes it and it is worth it. */
+export function encoded(answer: Answer, acceptEncoding: string | undefined): Answer | Promise<Answer> {
+  if (acceptEncoding === undefined) return answer;
+  const { status, headers, body } = answer;
+  if (body === null || isStream(body)) return answer;
+  const length = body.reduce((sum, piece) => sum + piece.length, 0);
+  const encoding = length < COMPRESS_FROM_BYTES ? 'identity' : chooseEncoding(acceptEncoding);
+  if (encoding === 'identity') return answer;
+  const bytes = Buffer.concat(body.map(piece => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)));
+  return compress(bytes, encoding).then(compressed => ({
+    status,
+    headers: [...headers, 'content-encoding', encoding],
+    body: [compressed],
+  }));
 }

@@ -1,26 +1,32 @@
-// The listing's envelope: exactly ten fields, in this order, around the bytes of the rows.
+// The listing's envelope: exactly ten fields, in this order, around the rows.
 
 import type { PageLinks } from './links.ts';
 
-export interface Envelope {
-  readonly resultBytes: Buffer;
-  readonly rows: number;
-  readonly metadata: object | null;
+/** What follows the rows' metadata; the same for every answer to one question. */
+export function linkFields({ next, prev }: PageLinks): string {
+  return `,"next":${JSON.stringify(next)},"prev":${JSON.stringify(prev)}}`;
+}
+
+/** `took`: milliseconds until now, which is as late as possible, so that it covers all but the sending. */
+export function envelopeStart(took: number, rows: number): string {
+  return `{"error":false,"response_time":${millis(took)},"results_returned":${rows},"result":`;
+}
+
+export interface EnvelopeEnd {
+  readonly now: number;
+  /** JSON. */
+  readonly metadata: string;
   /** Milliseconds. */
   readonly metaTime: number;
   readonly dataTime: number;
-  readonly now: number;
-  readonly links: PageLinks;
+  readonly links: string;
 }
 
-/** `took` is asked as late as possible, so that it covers all but the sending. */
-export function envelopeBytes(envelope: Envelope, took: () => number): Buffer {
-  const { resultBytes, rows, metadata, metaTime, dataTime, now, links } = envelope;
-  const tail =
-    `,"datetimeUTC":"${clockText(now)}","metadata":${JSON.stringify(metadata)},"fetch_meta_time":${millis(metaTime)}` +
-    `,"fetch_data_time":${millis(dataTime)},"next":${JSON.stringify(links.next)},"prev":${JSON.stringify(links.prev)}}`;
-  const head = `{"error":false,"response_time":${millis(took())},"results_returned":${rows},"result":`;
-  return Buffer.concat([Buffer.from(head), resultBytes, Buffer.from(tail)]);
+export function envelopeEnd({ now, metadata, metaTime, dataTime, links }: EnvelopeEnd): string {
+  return (
+    `,"datetimeUTC":"${clockText(now)}","metadata":${metadata},"fetch_meta_time":${millis(metaTime)}` +
+    `,"fetch_data_time":${millis(dataTime)}${links}`
+  );
 }
 
 /** With microsecond digits, and never an exponent. */
@@ -28,7 +34,12 @@ export function millis(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, UTC. */
+let second = Number.NaN;
+let secondText = '';
+
+/** `YYYY-MM-DD HH:MM:SS`, UTC. Made once a second. */
 export function clockText(now: number): string {
-  return new Date(now).toISOString().slice(0, 19).replace('T', ' ');
+  const asked = Math.floor(now / 1000);
+  if (asked !== second) [second, secondText] = [asked, new Date(now).toISOString().slice(0, 19).replace('T', ' ')];
+  return secondText;
 }

@@ -12,13 +12,19 @@ const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?\.?|\[[0-9a-f:.]{2,45
 export function baseUrl(
   { publicUrl, trustProxy }: Pick<ServiceContext, 'publicUrl' | 'trustProxy'>,
   headers: IncomingHttpHeaders,
-  fallbackHost: string,
+  fallbackHost: () => string,
 ): string {
   if (publicUrl !== null) return publicUrl;
-  const forwarded = trustProxy ? forwardedBy(headers) : {};
-  const host = [forwarded.host, headers.host].find(name => name !== undefined && HOST.test(name)) ?? fallbackHost;
+  const forwarded = trustProxy ? forwardedBy(headers) : NOTHING;
+  const host = [forwarded.host, headers.host].find(name => name !== undefined && HOST.test(name)) ?? fallbackHost();
   return `${forwarded.proto === 'https' ? 'https' : 'http'}://${host}`;
 }
+
+interface Forwarded {
+  readonly proto?: string | undefined;
+  readonly host?: string | undefined;
+}
+const NOTHING: Forwarded = {};
 
 /** For a request whose `Host` is missing (HTTP/1.0) or no host: where it arrived. */
 export function localAddress({ localAddress: address = '127.0.0.1', localPort }: Socket): string {
@@ -26,7 +32,7 @@ export function localAddress({ localAddress: address = '127.0.0.1', localPort }:
 }
 
 /** What the proxy nearest to the client said: RFC 7239 first, then the older headers. */
-function forwardedBy(headers: IncomingHttpHeaders): { proto?: string | undefined; host?: string | undefined } {
+function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   const first = (value: string | string[] | undefined) => value?.toString().split(',')[0]?.trim();
   const forwarded = first(headers['forwarded']);
   if (forwarded !== undefined && forwarded !== '') {
@@ -69,21 +75,31 @@ export interface LinkParts {
   readonly limit: number;
   readonly sort: string;
   readonly order: string;
-  readonly page: number;
   /** The request's other parameters. */
   readonly rest: string;
 }
 
-/** `limit`, `sort`, `order`, `page`, then the rest. Past the end, the previous page is the last one that has rows. */
-export function pageLinks(listingUrl: string, parts: LinkParts, page: Page): PageLinks {
+/** Numbers of pages. */
+export interface Neighbours {
+  readonly next: number | null;
+  readonly prev: number | null;
+}
+
+/** Past the end, the previous page is the last one that has rows. */
+export function neighbours(page: Page, number: number, limit: number): Neighbours {
+  // The total is counted only where it is needed: an ordinary page knows its neighbours without it.
+  const pastTheEnd = page.rows.length === 0 && number > 1;
+  const prev = pastTheEnd ? Math.min(number - 1, Math.ceil(page.total / limit)) : number - 1;
+  return { next: page.hasNext ? number + 1 : null, prev: prev >= 1 ? prev : null };
+}
+
+/** `limit`, `sort`, `order`, `page`, then the rest. */
+export function pageLinks(listingUrl: string, parts: LinkParts, { next, prev }: Neighbours): PageLinks {
   const to = (number: number) => {
     const start = `${listingUrl}?limit=${parts.limit}&sort=${parts.sort}&order=${parts.order}&page=${number}`;
     return parts.rest === '' ? start : `${start}&${parts.rest}`;
   };
-  // The total is counted only where it is needed: an ordinary page knows its neighbours without it.
-  const pastTheEnd = page.rows.length === 0 && parts.page > 1;
-  const prev = pastTheEnd ? Math.min(parts.page - 1, Math.ceil(page.total / parts.limit)) : parts.page - 1;
-  return { next: page.hasNext ? to(parts.page + 1) : null, prev: prev >= 1 ? to(prev) : null };
+  return { next: next === null ? null : to(next), prev: prev === null ? null : to(prev) };
 }
 
 /** The `Link` header (RFC 8288); undefined where there is nothing to link to. */

@@ -1,84 +1,204 @@
 // The handler of every listing: parse, query, render.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dataset } from '../domain/datasets.ts';
-import { TIERS } from '../domain/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { execute } from '../query/execute.ts';
-import { parsePlan } from '../query/parse-plan.ts';
 import type { Plan } from '../query/plan.ts';
+import { renderChunks } from '../render/chunks.ts';
 import { renderRowsCsv } from '../render/csv.ts';
 import { renderRowsJson } from '../render/json.ts';
-import { metadataFor } from '../render/metadata.ts';
+import { metadataText } from '../render/metadata.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
+import type { Answer, Ask, Handler, Piece } from './answer.ts';
+import { ByteCache } from './byte-cache.ts';
 import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
-import { envelopeBytes, millis } from './envelope.ts';
-import { baseUrl, type LinkParts, linkHeader, localAddress, pageLinks } from './links.ts';
-import { send } from './send.ts';
+import { chooseEncoding, encoded, encoderFor } from './encoding.ts';
+import { envelopeEnd, envelopeStart, linkFields, millis } from './envelope.ts';
+import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLinks } from './links.ts';
+import { type Prepared, type Question, Questions } from './questions.ts';
 
-export function listingHandler(context: ServiceContext, dataset: Dataset, tableOf: (snapshot: Snapshot) => Table) {
-  return async function listing(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** Longer pages are rendered while they are sent, so that they neither fill the memory nor keep others waiting. */
+const STREAM_FROM_ROWS = 500;
+/** Finished pages of one listing, snapshot and thread. */
+const FINISHED_BYTES = 32 * 2 ** 20;
+/** A page up to this long is kept as a text, which Node sends together with the headers. */
+const SHORT_BYTES = 16 * 2 ** 10;
+
+/** Where the rows of an answer come from. */
+export interface Source {
+  readonly table: Table;
+  /** Different for any two sources with different rows. */
+  readonly fingerprint: string;
+  /** Pages that were rendered before; null where none are kept. */
+  readonly finished: ByteCache<Finished> | null;
+}
+
+/** A page that was found, and rendered unless it is long. */
+export interface Finished {
+  readonly rows: Uint32Array;
+  readonly bytes: Piece | null;
+  readonly neighbours: Neighbours;
+}
+
+export function listingHandler(
+  context: ServiceContext,
+  dataset: Dataset,
+  tableOf: (snapshot: Snapshot) => Table,
+): Handler {
+  const questions = new Questions(dataset);
+  let source: Source | null = null;
+  return ask => {
     const began = performance.now();
-    const query = rawQuery(request.raw.url ?? '');
-    const plan = parsePlan(dataset, query);
-    const tier = request.tier ?? TIERS.free;
+    const question = questions.read(ask.query);
     const snapshot = requireSnapshot(context);
-    const table = tableOf(snapshot);
-    const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
-    const format = plan.format ?? (acceptsCsv(request.headers.accept) ? 'csv' : 'json');
-    const base = baseUrl(context, request.headers, localAddress(request.socket));
-    const tag = weakTag(snapshot.fingerprint, plan.canonical, plan.page, limit, format, plan.rest, base);
-    reply.headers({
-      'x-limit-applied': limit,
-      'cache-control': `private, max-age=${context.maxAgeSeconds}`,
-      vary: 'Accept, Accept-Encoding, Authorization, X-API-Key',
-      etag: tag,
-    });
-    if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
-
-    const queried = performance.now();
-    const page = execute(plan, table, limit);
-    const { rows } = page;
-    const links = pageLinks(`${base}/v1/${context.group}/${dataset.name}`, linkParts(plan, limit), page);
-    const link = linkHeader(links);
-    if (link !== undefined) reply.header('link', link);
-
-    if (format === 'csv') {
-      const body = renderRowsCsv(table, rows, plan.columns);
-      reply.header('content-disposition', `attachment; filename="${fileName(context, dataset, plan)}"`);
-      reply.header('server-timing', timing({ data: performance.now() - queried, total: performance.now() - began }));
-      return send(request, reply, 'text/csv; charset=utf-8; header=present', body);
+    const { fingerprint } = snapshot;
+    if (source?.fingerprint !== fingerprint) {
+      source = { table: tableOf(snapshot), fingerprint, finished: new ByteCache(FINISHED_BYTES) };
     }
-    const resultBytes = renderRowsJson(table, rows, plan.columns);
-    const dataTime = performance.now() - queried;
-    const metaBegan = performance.now();
-    const metadata = plan.meta ? metadataFor(dataset, plan.columns) : null;
-    const metaTime = plan.meta ? performance.now() - metaBegan : 0;
-    const body = envelopeBytes(
-      { resultBytes, rows: rows.length, metadata, metaTime, dataTime, now: context.now(), links },
-      () => performance.now() - began,
-    );
-    reply.header('server-timing', timing({ data: dataTime, meta: metaTime, total: performance.now() - began }));
-    return send(request, reply, 'application/json; charset=utf-8', body);
+    return answerListing(context, ask, question, source, began);
   };
+}
+
+/** `began`: when the request was taken up, by `performance.now()`. */
+export function answerListing(
+  context: ServiceContext,
+  ask: Ask,
+  question: Question,
+  source: Source,
+  began: number,
+): Answer | Promise<Answer> {
+  const { plan } = question;
+  const prepared = prepare(context, ask, question, source.fingerprint);
+  question.prepared = prepared;
+  const headers = [
+    'x-limit-applied',
+    String(prepared.limit),
+    'cache-control',
+    `private, max-age=${context.maxAgeSeconds}`,
+    'vary',
+    'Accept, Accept-Encoding, Authorization, X-API-Key',
+    'etag',
+    prepared.tag,
+  ];
+  if (matches(ask.headers['if-none-match'], prepared.tag)) return { status: 304, headers, body: null };
+
+  const queried = performance.now();
+  const page = finish(plan, prepared, source);
+  prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
+  if (prepared.links.header !== undefined) headers.push('link', prepared.links.header);
+  const fetched = performance.now();
+  const answer = { context, ask, plan, prepared, source, page, headers, began, queried, fetched };
+  return prepared.format === 'csv' ? csvAnswer(answer) : jsonAnswer(answer);
+}
+
+interface Answering {
+  readonly context: ServiceContext;
+  readonly ask: Ask;
+  readonly plan: Plan;
+  readonly prepared: Prepared;
+  readonly source: Source;
+  readonly page: Finished;
+  readonly headers: string[];
+  readonly began: number;
+  readonly queried: number;
+  readonly fetched: number;
+}
+
+function csvAnswer(answering: Answering): Answer | Promise<Answer> {
+  const { context, plan, page, headers, began, queried, fetched } = answering;
+  headers.push(
+    'content-disposition',
+    `attachment; filename="${context.group}-${plan.dataset.name}-page-${plan.page}.csv"`,
+    'server-timing',
+    `data;dur=${millis(fetched - queried)}, total;dur=${millis(performance.now() - began)}`,
+    'content-type',
+    'text/csv; charset=utf-8; header=present',
+  );
+  return page.bytes === null ? streamed(answering, '', '') : whole(answering, [page.bytes]);
+}
+
+function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
+  const { context, plan, prepared, page, headers, began, queried, fetched } = answering;
+  const metadata = plan.meta ? metadataText(plan.dataset, plan.columns) : 'null';
+  const metaTime = plan.meta ? performance.now() - fetched : 0;
+  const took = performance.now() - began;
+  const dataTime = fetched - queried;
+  const start = envelopeStart(took, page.rows.length);
+  const links = prepared.links?.inEnvelope ?? '';
+  const end = envelopeEnd({ now: context.now(), metadata, metaTime, dataTime, links });
+  headers.push(
+    'server-timing',
+    `data;dur=${millis(dataTime)}, meta;dur=${millis(metaTime)}, total;dur=${millis(took)}`,
+    'content-type',
+    'application/json; charset=utf-8',
+  );
+  if (page.bytes === null) return streamed(answering, start, end);
+  return whole(answering, typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end]);
+}
+
+function whole({ ask, headers }: Answering, body: readonly Piece[]): Answer | Promise<Answer> {
+  return encoded({ status: 200, headers, body }, ask.headers['accept-encoding']?.toString());
+}
+
+function streamed({ ask, plan, prepared, source, page, headers }: Answering, start: string, end: string): Answer {
+  const encoding = chooseEncoding(ask.headers['accept-encoding']?.toString());
+  if (encoding !== 'identity') headers.push('content-encoding', encoding);
+  function* chunks(): Generator<Buffer, void, undefined> {
+    if (start !== '') yield Buffer.from(start, 'latin1');
+    yield* renderChunks({ table: source.table, rows: page.rows, columns: plan.columns }, prepared.format);
+    if (end !== '') yield Buffer.from(end, 'latin1');
+  }
+  return { status: 200, headers, body: { chunks, encoder: () => encoderFor(encoding) } };
+}
+
+function prepare(context: ServiceContext, ask: Ask, { plan, prepared }: Question, fingerprint: string): Prepared {
+  const { tier, headers } = ask;
+  const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
+  const format = plan.format ?? (acceptsCsv(headers.accept) ? 'csv' : 'json');
+  const base = baseUrl(context, headers, () => localAddress(ask.socket));
+  if (
+    prepared !== null &&
+    prepared.fingerprint === fingerprint &&
+    prepared.limit === limit &&
+    prepared.format === format &&
+    prepared.base === base
+  ) {
+    return prepared;
+  }
+  const rowsName = [plan.canonical, plan.page, limit, format].join('\n');
+  const tag = weakTag(fingerprint, rowsName, plan.rest, base);
+  return { fingerprint, limit, format, base, tag, rowsName, links: null };
+}
+
+function finish(plan: Plan, { limit, format, rowsName }: Prepared, { table, finished }: Source): Finished {
+  const known = finished?.get(rowsName);
+  if (known !== undefined) return known;
+  const found = execute(plan, table, limit);
+  const rendered =
+    found.rows.length > STREAM_FROM_ROWS
+      ? null
+      : (format === 'csv' ? renderRowsCsv : renderRowsJson)(table, found.rows, plan.columns);
+  const page = {
+    rows: found.rows,
+    bytes: rendered !== null && rendered.length <= SHORT_BYTES ? rendered.toString('latin1') : rendered,
+    neighbours: neighbours(found, plan.page, limit),
+  };
+  finished?.set(rowsName, page, 500 + 2 * rowsName.length + page.rows.byteLength + (rendered?.length ?? 0));
+  return page;
+}
+
+function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepared, beside: Neighbours) {
+  const sort = plan.dataset.columns[plan.sort]!.name;
+  const parts = { limit, sort, order: plan.order, rest: plan.rest };
+  const links = pageLinks(`${base}/v1/${group}/${plan.dataset.name}`, parts, beside);
+  return { inEnvelope: linkFields(links), header: linkHeader(links) };
 }
 
 export function requireSnapshot(context: ServiceContext): Snapshot {
   const snapshot = context.snapshot();
   if (snapshot === null) throw new ApiError('no_data', context.whyNotReady());
   return snapshot;
-}
-
-/** What stands behind the first question mark, as the client sent it. */
-export function rawQuery(url: string): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? '' : url.slice(mark + 1);
-}
-
-function linkParts(plan: Plan, limit: number): LinkParts {
-  const { page, order, rest } = plan;
-  return { limit, page, order, rest, sort: plan.dataset.columns[plan.sort]!.name };
 }
 
 /** Whether the client prefers CSV: it must name it, with more weight than JSON. */
@@ -92,14 +212,4 @@ function acceptsCsv(header: string | undefined): boolean {
     return q === undefined ? 1 : Number(q);
   };
   return weight('text/csv') > 0 && weight('text/csv') >= weight('application/json');
-}
-
-function fileName({ group }: ServiceContext, dataset: Dataset, plan: Plan): string {
-  return `${group}-${dataset.name}-page-${plan.page}.csv`;
-}
-
-function timing(parts: Readonly<Record<string, number>>): string {
-  return Object.entries(parts)
-    .map(([name, duration]) => `${name};dur=${millis(duration)}`)
-    .join(', ');
 }

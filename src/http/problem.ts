@@ -1,6 +1,7 @@
 // Errors as answers: application/problem+json (RFC 9457) with the service's own members.
 
 import { type ApiError, ERRORS } from '../errors.ts';
+import type { Answer, HeaderList } from './answer.ts';
 import { clockText } from './envelope.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -10,21 +11,31 @@ export function problemUri(code: string): string {
   return `/docs#error-${code}`;
 }
 
-export function problemBody(error: ApiError, requestId: string, now: number): Buffer {
+/** An error is not kept by anybody, and never compressed. */
+export function problemAnswer(error: ApiError, requestId: string, now: number, headers: HeaderList = []): Answer {
+  const { status } = ERRORS[error.code];
+  const always = ['cache-control', 'no-store', 'content-type', PROBLEM_TYPE];
+  const wait = status === 503 ? ['retry-after', '5'] : [];
+  return { status, headers: [...always, ...wait, ...headers], body: [problemText(error, requestId, now)] };
+}
+
+/** As a byte string. */
+export function problemText(error: ApiError, requestId: string, now: number): string {
+  // Ids hold nothing that JSON would have to escape.
+  return `${beginning(error)},"request_id":"${requestId}","datetimeUTC":"${clockText(now)}"}`;
+}
+
+/** All but what differs from one request to the next. Refusals are made once and sent often. */
+const beginnings = new WeakMap<ApiError, string>();
+
+function beginning(error: ApiError): string {
+  const known = beginnings.get(error);
+  if (known !== undefined) return known;
   const { status, title } = ERRORS[error.code];
-  return Buffer.from(
-    JSON.stringify({
-      error: true,
-      type: problemUri(error.code),
-      title,
-      status,
-      code: error.code,
-      detail: error.message,
-      param: error.param,
-      hint: error.hint,
-      candidates: error.candidates,
-      request_id: requestId,
-      datetimeUTC: clockText(now),
-    }),
-  );
+  const { code, message: detail, param, hint, candidates } = error;
+  const type = problemUri(code);
+  const text = JSON.stringify({ error: true, type, title, status, code, detail, param, hint, candidates });
+  const bytes = Buffer.from(text.slice(0, -1)).toString('latin1');
+  beginnings.set(error, bytes);
+  return bytes;
 }

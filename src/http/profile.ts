@@ -1,32 +1,36 @@
 // The handler of one asset profile: by slug, or by ticker where only one asset has it.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { renderProfile } from '../render/profile.ts';
 import type { AssetIndex, IndexedAsset } from '../snapshot/asset-index.ts';
+import type { Answer, Handler } from './answer.ts';
 import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
-import { rawQuery, requireSnapshot } from './listing.ts';
+import { encoded } from './encoding.ts';
+import { requireSnapshot } from './listing.ts';
 import { refuseParameters } from './parameters.ts';
-import { send } from './send.ts';
 
-export function profileHandler(context: ServiceContext) {
-  return async function profile(
-    request: FastifyRequest<{ Params: { id: string } }>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    refuseParameters(rawQuery(request.raw.url ?? ''));
-    const snapshot = requireSnapshot(context);
-    const asset = findAsset(snapshot.assetIndex, request.params.id);
+export function profileHandler(context: ServiceContext): Handler {
+  return async ({ query, rest, headers }): Promise<Answer> => {
+    refuseParameters(query);
+    const asset = findAsset(requireSnapshot(context).assetIndex, rest);
     const body = renderProfile((await context.profile(asset.key))?.profile ?? null, asset);
     const tag = weakTag(body.toString('latin1'));
-    reply.headers({
-      'cache-control': `private, max-age=${context.maxAgeSeconds}`,
-      vary: 'Accept-Encoding, Authorization, X-API-Key',
-      etag: tag,
-    });
-    if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
-    return send(request, reply, 'application/json; charset=utf-8', body);
+    const validity = [
+      'cache-control',
+      `private, max-age=${context.maxAgeSeconds}`,
+      'vary',
+      'Accept-Encoding, Authorization, X-API-Key',
+      'etag',
+      tag,
+    ];
+    if (matches(headers['if-none-match'], tag)) return { status: 304, headers: validity, body: null };
+    const answer = {
+      status: 200,
+      headers: [...validity, 'content-type', 'application/json; charset=utf-8'],
+      body: [body],
+    };
+    return encoded(answer, headers['accept-encoding']?.toString());
   };
 }
 

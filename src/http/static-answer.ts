@@ -1,6 +1,6 @@
 // Answers that never change while the service runs: made once, compressed once for each encoding, validated by an ETag.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Handler, HeaderList } from './answer.ts';
 import { matches, weakTag } from './conditional.ts';
 import { COMPRESS_FROM_BYTES, chooseEncoding, compress, type Encoding } from './encoding.ts';
 
@@ -8,34 +8,37 @@ export interface StaticAnswer {
   readonly contentType: string;
   /** Asked once, at the first request. */
   readonly body: () => Buffer | Promise<Buffer>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: HeaderList;
 }
 
 /** Long enough for a visit, short enough that an update of the service is seen the same hour. */
 const MAX_AGE_SECONDS = 600;
 
-export function staticHandler({ contentType, body, headers = {} }: StaticAnswer) {
+export function staticHandler({ contentType, body, headers = [] }: StaticAnswer): Handler {
   const encoded = new Map<Encoding, Promise<Buffer>>();
   const made = once(async () => {
     const bytes = await body();
     return { bytes, tag: weakTag(bytes.toString('latin1')), compressible: bytes.length >= COMPRESS_FROM_BYTES };
   });
 
-  return async function staticAnswer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return async (ask): Promise<Answer> => {
     const { bytes, tag, compressible } = await made();
-    reply.headers({
+    const validity = [
       ...headers,
-      etag: tag,
-      'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
-      vary: 'Accept-Encoding',
-    });
-    if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
-    reply.header('content-type', contentType);
-    const encoding = compressible ? chooseEncoding(request.headers['accept-encoding']?.toString()) : 'identity';
-    if (encoding === 'identity') return reply.send(bytes);
+      'etag',
+      tag,
+      'cache-control',
+      `public, max-age=${MAX_AGE_SECONDS}`,
+      'vary',
+      'Accept-Encoding',
+    ];
+    if (matches(ask.headers['if-none-match'], tag)) return { status: 304, headers: validity, body: null };
+    const described = [...validity, 'content-type', contentType];
+    const encoding = compressible ? chooseEncoding(ask.headers['accept-encoding']?.toString()) : 'identity';
+    if (encoding === 'identity') return { status: 200, headers: described, body: [bytes] };
     const ready = encoded.get(encoding) ?? compress(bytes, encoding);
     encoded.set(encoding, ready);
-    return reply.header('content-encoding', encoding).send(await ready);
+    return { status: 200, headers: [...described, 'content-encoding', encoding], body: [await ready] };
   };
 }
 

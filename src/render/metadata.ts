@@ -26,3 +26,19 @@ export function metadataFor(dataset: Dataset, columns: readonly number[]): Reado
   const fields = columns.map(index => dataset.columns[index]!);
   return Object.fromEntries(fields.map(column => [column.name, fieldMetadata(column)]));
 }
+
+/** The same as JSON, as a byte string: one character for each byte of UTF-8. */
+export function metadataText(dataset: Dataset, columns: readonly number[]): string {
+  return `{${columns.map(index => memberText(dataset.columns[index]!)).join()}}`;
+}
+
+const members = new WeakMap<Column, string>();
+
+function memberText(column: Column): string {
+  const known = members.get(column);
+  if (known !== undefined) return known;
+  const text = `${JSON.stringify(column.name)}:${JSON.stringify(fieldMetadata(column))}`;
+  const bytes = Buffer.from(text).toString('latin1');
+  members.set(column, bytes);
+  return bytes;
+}

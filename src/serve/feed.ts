@@ -2,27 +2,31 @@
 
 import { dayOfMillis } from '../domain/day.ts';
 import { buildSnapshot, updateSnapshot } from '../snapshot/build.ts';
-import type { SnapshotHolder } from '../snapshot/holder.ts';
+import type { SharedSnapshot } from '../snapshot/builder.ts';
 import type { Store } from '../store/store.ts';
 
 export interface FeedEvents {
-  /** A new snapshot is being served. */
-  readonly onSnapshot?: (version: number, rows: number, millis: number) => void;
+  /** A new snapshot takes the place of the one before. */
+  readonly onSnapshot: (snapshot: SharedSnapshot) => void;
   /** The store could not be asked; the old snapshot goes on. */
   readonly onFailure?: (error: unknown) => void;
 }
 
 export class SnapshotFeed {
   readonly #store: Store;
-  readonly #holder: SnapshotHolder;
   readonly #events: FeedEvents;
   readonly #now: () => number;
 
-  constructor(store: Store, holder: SnapshotHolder, events: FeedEvents = {}, now: () => number = Date.now) {
+  #current: SharedSnapshot | null = null;
+
+  constructor(store: Store, events: FeedEvents, now: () => number = Date.now) {
     this.#store = store;
-    this.#holder = holder;
     this.#events = events;
     this.#now = now;
+  }
+
+  get current(): SharedSnapshot | null {
+    return this.#current;
   }
 
   /** Looks once; true when there is a new snapshot. */
@@ -36,21 +40,20 @@ export class SnapshotFeed {
   }
 
   async #refresh(): Promise<boolean> {
-    const previous = this.#holder.current;
+    const previous = this.#current;
     const version = await this.#store.version();
     const now = this.#now();
     // What is new or active depends on the day, not only on the data.
     const sameDay = previous !== null && dayOfMillis(previous.builtAt) === dayOfMillis(now);
     if (version === 0 || (previous?.version === version && sameDay)) return false;
-    const began = performance.now();
     const changes = await this.#store.currentSince(previous?.version ?? 0);
     const assets = await this.#store.assets();
     const next =
       previous === null || changes.all
         ? buildSnapshot({ version: changes.version, assets, rows: changes.rows, now })
         : updateSnapshot(previous, { version: changes.version, assets, rows: changes.rows, now });
-    this.#holder.swap(next);
-    this.#events.onSnapshot?.(next.version, next.listing.rows, performance.now() - began);
+    this.#current = next;
+    this.#events.onSnapshot(next);
     return true;
   }
 }

@@ -6,7 +6,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { hashOf, newApiKey } from '../domain/api-key.ts';
 import type { Day } from '../domain/day.ts';
 import { resolveTiers } from '../domain/tiers.ts';
-import { KeyRing } from '../http/access/key-ring.ts';
+import { KeyRing, type RingKey } from '../http/access/key-ring.ts';
 import { SharedLimits } from '../http/access/shared-limits.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
@@ -32,7 +32,8 @@ describe('the key feed', () => {
   /** A server on the store, as far as keys are concerned. */
   async function server() {
     const [ring, limits] = [new KeyRing(), new SharedLimits()];
-    const feed = new KeyFeed({ store, ring, limits, tiers: TIERS, now: () => clock.now });
+    const onKeys = (keys: readonly RingKey[]) => ring.replace(keys);
+    const feed = new KeyFeed({ store, limits, tiers: TIERS, onKeys, now: () => clock.now });
     await feed.refresh();
     const ask = (count: number): number => {
       const found = ring.find(hashOf(key)) ?? assert.fail('the key is not known');

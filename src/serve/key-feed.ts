@@ -6,9 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Day, dayOfMillis } from '../domain/day.ts';
 import type { Tiers } from '../domain/tiers.ts';
-import type { KeyRing, RingKey } from '../http/access/key-ring.ts';
+import type { RingKey } from '../http/access/key-ring.ts';
 import type { SharedLimits } from '../http/access/shared-limits.ts';
 import type { KeyUse, Store } from '../store/store.ts';
+import { KeySlots } from './key-slots.ts';
 
 /** A server that was silent for this long counts no more. */
 const SERVER_GONE_MS = 5000;
@@ -22,22 +23,38 @@ interface Written {
   everywhere: number;
 }
 
+export interface KeyFeedOptions {
+  readonly store: Store;
+  readonly limits: SharedLimits;
+  readonly tiers: Tiers;
+  /** All keys, whenever one was made or revoked. */
+  readonly onKeys: (keys: readonly RingKey[]) => void;
+  /** Keys whose tier is configured no more: they have the limits of `free`. */
+  readonly onUnknownTier?: (keyId: string, tier: string) => void;
+  readonly now?: () => number;
+}
+
 export class KeyFeed {
   readonly #store: Store;
-  readonly #ring: KeyRing;
   readonly #limits: SharedLimits;
   readonly #tiers: Tiers;
+  readonly #onKeys: KeyFeedOptions['onKeys'];
+  readonly #onUnknownTier: NonNullable<KeyFeedOptions['onUnknownTier']>;
   readonly #now: () => number;
+  readonly #slots = new KeySlots();
   readonly #server = randomUUID();
   readonly #written = new Map<string, Written>();
+  /** Those that have limits. */
+  #keys: readonly RingKey[] = [];
   #version = -1;
   #servers = 1;
 
-  constructor(options: { store: Store; ring: KeyRing; limits: SharedLimits; tiers: Tiers; now?: () => number }) {
+  constructor(options: KeyFeedOptions) {
     this.#store = options.store;
-    this.#ring = options.ring;
     this.#limits = options.limits;
     this.#tiers = options.tiers;
+    this.#onKeys = options.onKeys;
+    this.#onUnknownTier = options.onUnknownTier ?? (() => {});
     this.#now = options.now ?? Date.now;
   }
 
@@ -45,12 +62,24 @@ export class KeyFeed {
     return this.#servers;
   }
 
+  /** Keys that were not revoked. */
+  get usable(): number {
+    return this.#keys.filter(key => !key.revoked).length;
+  }
+
   /** Takes over keys that were made or revoked. */
   async refresh(): Promise<void> {
     const version = await this.#store.keysVersion();
     if (version === this.#version) return;
-    this.#ring.replace(await this.#store.keys(), this.#tiers);
-    await this.#remember(this.#ring.all().filter(key => !this.#written.has(key.id)));
+    const stored = await this.#store.keys();
+    const keys = this.#slots.assign(stored, this.#tiers);
+    this.#keys = keys.filter(key => key.slot >= 0);
+    // Before anybody can ask with it: a new key begins with what it has used today.
+    await this.#remember(this.#keys.filter(key => !this.#written.has(key.id)));
+    this.#onKeys(keys);
+    for (const { id, tier, revokedAt } of stored) {
+      if (revokedAt === null && !this.#tiers.has(tier)) this.#onUnknownTier(id, tier);
+    }
     this.#version = version;
   }
 
@@ -82,7 +111,7 @@ export class KeyFeed {
 
   #byDay(today: Day): Map<Day, RingKey[]> {
     const days = new Map<Day, RingKey[]>([[today, []]]);
-    for (const key of this.#ring.all()) {
+    for (const key of this.#keys) {
       const used = this.#limits.use(key.slot);
       // A key that was not used since yesterday may still have counts of yesterday to write.
       const day = used.day === 0 ? today : (used.day as Day); // the limits were given a day

@@ -13,32 +13,32 @@ before(async () => {
 });
 after(() => demo.close());
 
-const get = (url: string, headers: Readonly<Record<string, string>> = {}) => demo.server.inject({ url, headers });
+const get = (url: string, headers: Readonly<Record<string, string>> = {}) => demo.ask(url, { headers });
 
 async function loadedFiles(): Promise<string[]> {
-  const { body } = await get('/docs');
-  const links = body.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g);
+  const { text } = await get('/docs');
+  const links = text.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g);
   return [...new Set([...links].map(([, address]) => new URL(address!, 'http://host/docs').pathname))];
 }
 
 describe('the reference page', () => {
   it('is HTML under a policy that allows our own files only, and no inline script', async () => {
-    const { statusCode, headers, body } = await get('/docs');
-    assert.equal(statusCode, 200);
+    const { status, headers, text } = await get('/docs');
+    assert.equal(status, 200);
     assert.equal(headers['content-type'], 'text/html; charset=utf-8');
     const policy = String(headers['content-security-policy']);
     assert.match(policy, /^default-src 'self';/);
     assert.doesNotMatch(policy, /unsafe|https?:|\*/);
-    assert.match(body, /<title>Tidemark/);
-    assert.doesNotMatch(body, /<script(?![^>]*src=)|<style|style=|onload=|https?:/);
+    assert.match(text, /<title>Tidemark/);
+    assert.doesNotMatch(text, /<script(?![^>]*src=)|<style|style=|onload=|https?:/);
   });
 
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     it(`has the place that the problem type of ${code} points to`, async () => {
       const [path, anchor] = problemUri(code).split('#');
-      const { body } = await get(path!);
-      assert.ok(body.includes(`id="${anchor}"`));
-      assert.ok(body.includes(`${ERRORS[code].status} ${ERRORS[code].title}`));
+      const { text } = await get(path!);
+      assert.ok(text.includes(`id="${anchor}"`));
+      assert.ok(text.includes(`${ERRORS[code].status} ${ERRORS[code].title}`));
     });
   }
 
@@ -46,12 +46,12 @@ describe('the reference page', () => {
     const files = await loadedFiles();
     assert.ok(files.length >= 5);
     for (const file of files) {
-      const { statusCode, headers, rawPayload } = await get(file);
-      assert.equal(statusCode, 200, file);
+      const { status, headers, body } = await get(file);
+      assert.equal(status, 200, file);
       assert.match(String(headers['content-type']), /^(text\/javascript|text\/css|image\/svg\+xml)/, file);
       assert.match(String(headers['cache-control']), /^public, max-age=\d+$/, file);
-      assert.ok(rawPayload.length > 0, file);
-      assert.equal((await get(file, { 'if-none-match': String(headers['etag']) })).statusCode, 304, file);
+      assert.ok(body.length > 0, file);
+      assert.equal((await get(file, { 'if-none-match': String(headers['etag']) })).status, 304, file);
     }
   });
 
@@ -59,7 +59,7 @@ describe('the reference page', () => {
     const plain = await get('/docs/swagger-ui.css');
     const zipped = await get('/docs/swagger-ui.css', { 'accept-encoding': 'gzip' });
     assert.equal(zipped.headers['content-encoding'], 'gzip');
-    assert.deepEqual(gunzipSync(zipped.rawPayload), plain.rawPayload);
+    assert.deepEqual(gunzipSync(zipped.body), plain.body);
   });
 
   for (const path of [
@@ -68,13 +68,13 @@ describe('the reference page', () => {
     '/docs/%2e%2e/package.json',
     '/docs/..%2fpackage.json',
   ]) {
-    it(`gives away no other file at ${path}`, async () => assert.equal((await get(path)).statusCode, 404));
+    it(`gives away no other file at ${path}`, async () => assert.equal((await get(path)).status, 404));
   }
 
   it('says that the prices are simulated exactly where they are', async () => {
-    assert.match((await get('/docs')).body, /simulated/);
+    assert.match((await get('/docs')).text, /simulated/);
     const real = await startDemo({ simulated: false });
-    assert.doesNotMatch((await real.server.inject('/docs')).body, /simulated/);
+    assert.doesNotMatch((await real.ask('/docs')).text, /simulated/);
     await real.close();
   });
 });

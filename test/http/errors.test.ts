@@ -171,11 +171,11 @@ describe('SPEC 8: what is no HTTP request', () => {
 
   it('a request that does not arrive in time is told so', async () => {
     const socket = open();
-    const accepted = new Promise<Socket>(resolve => service.server.server.once('connection', resolve));
+    const accepted = new Promise<Socket>(resolve => service.server.once('connection', resolve));
     socket.write('GET /v1/crypto/ta-cur HTTP/1.1\r\n');
     // Node looks for slow requests twice a minute; this is what it does when it has found one.
     const slow = Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    service.server.server.emit('clientError', slow, await accepted);
+    service.server.emit('clientError', slow, await accepted);
     assertRawProblem(await text(socket), 408, 'request_timeout');
   });
 });

@@ -52,10 +52,11 @@ describe('on running servers', () => {
   for (const [adapter, freshStore] of Object.entries(STORES)) {
     it(`a key works and stops working within 2 s of its command, on every one of them, under load: ${adapter}`, async () => {
       const url = await freshStore();
+      const busy = JSON.parse(await tidemark('keys', 'create', '--tier', 'unlimited', '--json', '--store', url));
       const pair = [await serve('--store', url), await serve('--store', url)];
       const loading = new AbortController();
       const load = pair.map(async server => {
-        while (!loading.signal.aborted) await fetch(`${server.url}/v1/crypto/ta-cur`).then(answer => answer.text());
+        while (!loading.signal.aborted) await statusOf(server, busy.key);
       });
       const made = JSON.parse(await tidemark('keys', 'create', '--tier', 'pro', '--json', '--store', url));
       let since = performance.now();
@@ -63,7 +64,8 @@ describe('on running servers', () => {
       for (const server of pair) await becomes(server, made.key, status => status === 503, since);
       await tidemark('keys', 'revoke', made.id, '--store', url);
       since = performance.now();
-      for (const server of pair) await becomes(server, made.key, status => status === 401, since);
+      // 429: this address has brought the key many times before it was known.
+      for (const server of pair) await becomes(server, made.key, status => status === 401 || status === 429, since);
       loading.abort();
       await Promise.all(load);
       await Promise.all(pair.map(server => server.stop()));

@@ -6,7 +6,9 @@ import { resolveTiers, TIERS } from '../../src/domain/tiers.ts';
 import { KeyRing } from '../../src/http/access/key-ring.ts';
 import { keysAccess } from '../../src/http/access/keys-access.ts';
 import { SharedLimits } from '../../src/http/access/shared-limits.ts';
+import { Strikes } from '../../src/http/access/strikes.ts';
 import type { Authenticate } from '../../src/http/context.ts';
+import { KeySlots } from '../../src/serve/key-slots.ts';
 import type { StoredKey } from '../../src/store/store.ts';
 import type { AskOptions, TestService } from '../support/service.ts';
 import { assertProblem, type Envelope, LISTING, startContractService } from './contract.ts';
@@ -29,15 +31,17 @@ function stored(name: keyof typeof KEYS, tier: string, changes: Partial<StoredKe
 const tiers = resolveTiers('tight: rate=2 burst=3 quota=8');
 const ring = new KeyRing();
 ring.replace(
-  [
-    stored('free', 'free'),
-    stored('pro', 'pro'),
-    stored('revoked', 'pro', { revokedAt: '2026-01-01T00:00:00Z' }),
-    stored('expired', 'pro', { expires: (TODAY - 1) as Day }),
-    stored('lastDay', 'pro', { expires: TODAY }),
-    stored('tight', 'tight'),
-  ],
-  tiers,
+  new KeySlots().assign(
+    [
+      stored('free', 'free'),
+      stored('pro', 'pro'),
+      stored('revoked', 'pro', { revokedAt: '2026-01-01T00:00:00Z' }),
+      stored('expired', 'pro', { expires: (TODAY - 1) as Day }),
+      stored('lastDay', 'pro', { expires: TODAY }),
+      stored('tight', 'tight'),
+    ],
+    tiers,
+  ),
 );
 
 /** Time that passes only when a test says so. */
@@ -48,7 +52,15 @@ let service: TestService;
 function freshAccess(): void {
   const limits = new SharedLimits();
   const micros = () => BigInt(Math.round(clock.now * 1000));
-  access = keysAccess({ ring, limits, servers: () => 1, now: () => clock.now, micros });
+  access = keysAccess({
+    ring,
+    limits,
+    strikes: new Strikes(),
+    servers: () => 1,
+    now: () => clock.now,
+    micros,
+    holdMs: 0,
+  });
 }
 
 before(async () => {
@@ -211,8 +223,7 @@ describe('SPEC 7: limits', () => {
   });
 
   it('a tier that is configured no more has the limits of the free one', async () => {
-    const orphaned = new KeyRing();
-    orphaned.replace([stored('pro', 'gone')], tiers);
-    assert.equal(orphaned.find(hashOf(KEYS.pro))?.tier, TIERS.free);
+    const [orphaned] = new KeySlots().assign([stored('pro', 'gone')], tiers);
+    assert.equal(orphaned?.tier, TIERS.free);
   });
 });

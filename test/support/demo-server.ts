@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { dayFromIso } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
+import { closeServer, listen } from '../../src/http/listen.ts';
 import { createServer } from '../../src/http/server.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
+import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
+import { type Answer, type AskOptions, ask } from './service.ts';
 
 export const DEMO_DAY = '2026-06-30';
 /** Where the docs say that the service is. */
@@ -22,7 +25,9 @@ const NOON = Date.parse(`${DEMO_DAY}T12:00:00Z`);
 const ASSETS = 120;
 
 export interface DemoServer {
-  readonly server: ReturnType<typeof createServer>;
+  readonly context: ServiceContext;
+  /** Asks over a socket; the path is sent as it stands. */
+  ask(path: string, options?: AskOptions): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -35,8 +40,9 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   const rethrow = (error: unknown) => {
     throw error;
   };
-  await new SnapshotFeed(store, holder, { onFailure: rethrow }, () => NOON).refresh();
-  const server = createServer({
+  const onSnapshot = (snapshot: Snapshot) => holder.swap(snapshot);
+  await new SnapshotFeed(store, { onSnapshot, onFailure: rethrow }, () => NOON).refresh();
+  const context: ServiceContext = {
     group: 'crypto',
     publicUrl: DEMO_URL,
     trustProxy: false,
@@ -50,11 +56,14 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     metrics: async () => '',
     onInternalError: error => console.error(error),
     ...changes,
-  });
+  };
+  const server = createServer(context);
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
-    server,
+    context,
+    ask: (path, options) => ask(url, path, options),
     close: async () => {
-      await server.close();
+      await closeServer(server, 1000);
       await store.close();
       await rm(folder, { recursive: true });
     },

@@ -1,11 +1,12 @@
 // A server thread for the test of limits across threads: the real server, its limits in memory shared with the others.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FastifyListenOptions } from 'fastify';
 import type { Tier } from '../../src/domain/tiers.ts';
 import { KeyRing } from '../../src/http/access/key-ring.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/access/keys-access.ts';
 import { SharedLimits } from '../../src/http/access/shared-limits.ts';
+import { Strikes } from '../../src/http/access/strikes.ts';
+import { listen } from '../../src/http/listen.ts';
 import { createServer } from '../../src/http/server.ts';
 
 /** What the test gives to each thread. */
@@ -18,8 +19,7 @@ export interface LimitedWorkerData {
 
 const { buffer, port, hash, tier } = workerData as LimitedWorkerData; // the test passes just this
 const ring = new KeyRing();
-const stored = { id: 'key_test', hash, tier: tier.name, name: null, expires: null, createdAt: '', revokedAt: null };
-ring.replace([stored], new Map([[tier.name, tier]]));
+ring.replace([{ id: 'key_test', hash, tier, slot: 0, revoked: false, expires: null }]);
 const server = createServer({
   group: 'crypto',
   publicUrl: null,
@@ -33,6 +33,9 @@ const server = createServer({
   authenticate: keysAccess({
     ring,
     limits: new SharedLimits(buffer),
+    strikes: new Strikes(),
+    // The test measures the limits, not the patience of clients.
+    holdMs: 0,
     servers: () => 1,
     now: Date.now,
     micros: monotonicMicros,
@@ -42,7 +45,4 @@ const server = createServer({
     throw error;
   },
 });
-// Fastify hands its options to net.Server.listen, which knows reusePort; its types do not.
-const options = { host: '127.0.0.1', port, reusePort: true } as FastifyListenOptions;
-const address = await server.listen(options);
-parentPort?.postMessage(address);
+parentPort?.postMessage(await listen(server, { host: '127.0.0.1', port, reusePort: true }));

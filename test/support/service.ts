@@ -1,18 +1,19 @@
 // A service for tests: the real server over real sockets, on a store of its own that the real pipeline fills.
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { dayOfMillis } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
+import { closeServer, listen } from '../../src/http/listen.ts';
 import { createServer } from '../../src/http/server.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import type { Source } from '../../src/ingest/source.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
+import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { assertValidAnswer } from './openapi.ts';
@@ -40,8 +41,8 @@ export class TestService {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly store: Store;
-  readonly server: FastifyInstance;
-  readonly #holder: SnapshotHolder;
+  readonly server: Server;
+  readonly #feed: SnapshotFeed;
   readonly #group: string;
   readonly #now: () => number;
   readonly #dispose: () => Promise<void>;
@@ -51,9 +52,9 @@ export class TestService {
     const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
     const holder = new SnapshotHolder();
     const server = createServer(contextOf(store, holder, options));
-    const url = await server.listen({ host: '127.0.0.1', port: 0 });
+    const url = await listen(server, { host: '127.0.0.1', port: 0 });
     const dispose = async () => {
-      await server.close();
+      await closeServer(server, 1000);
       await store.close();
       rmSync(folder, { recursive: true });
     };
@@ -72,7 +73,7 @@ export class TestService {
   private constructor(parts: {
     url: string;
     store: Store;
-    server: FastifyInstance;
+    server: Server;
     holder: SnapshotHolder;
     group: string;
     now: () => number;
@@ -81,7 +82,11 @@ export class TestService {
     this.url = parts.url;
     this.store = parts.store;
     this.server = parts.server;
-    this.#holder = parts.holder;
+    const onFailure = (error: unknown) => {
+      throw error;
+    };
+    const onSnapshot = (snapshot: Snapshot) => parts.holder.swap(snapshot);
+    this.#feed = new SnapshotFeed(parts.store, { onSnapshot, onFailure }, parts.now);
     this.#group = parts.group;
     this.#now = parts.now;
     this.#dispose = parts.dispose;
@@ -92,10 +97,7 @@ export class TestService {
     const today = dayOfMillis(this.#now());
     if (today === null) throw new RangeError('the clock is out of range');
     await load({ store: this.store, source, today, signal: new AbortController().signal });
-    const onFailure = (error: unknown) => {
-      throw error;
-    };
-    await new SnapshotFeed(this.store, this.#holder, { onFailure }, this.#now).refresh();
+    await this.#feed.refresh();
   }
 
   /**

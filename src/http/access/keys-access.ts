@@ -3,39 +3,53 @@
 import { hashOf, isWellFormed } from '../../domain/api-key.ts';
 import { dayOfMillis } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
-import { ApiError, type ErrorCode } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { Authenticate, Caller, Grant } from '../context.ts';
 import { keyOf } from './credentials.ts';
-import { Guesses } from './guesses.ts';
 import type { KeyRing, RingKey } from './key-ring.ts';
 import type { SharedLimits, Verdict } from './shared-limits.ts';
+import type { Strikes } from './strikes.ts';
 
 const DAY_MS = 86_400_000;
 const CHALLENGE = 'Bearer realm="tidemark"';
+const HOLD_MS = 1000;
 
 export interface KeysAccessOptions {
   readonly ring: KeyRing;
   readonly limits: SharedLimits;
+  readonly strikes: Strikes;
   /** How many servers share the rates. */
   readonly servers: () => number;
   /** Milliseconds since 1970: tells the day. */
   readonly now: () => number;
   /** Never goes back, the same in all threads: paces requests. */
   readonly micros: () => bigint;
+  /** How long the answers to refusals beyond the allowance wait. */
+  readonly holdMs?: number;
 }
 
 export const monotonicMicros = (): bigint => process.hrtime.bigint() / 1000n;
 
 export function keysAccess(options: KeysAccessOptions): Authenticate {
-  const guesses = new Guesses();
+  const { ring, limits, strikes, holdMs = HOLD_MS } = options;
   return caller => {
-    const now = options.now();
-    const found = findKey(caller, options.ring, now);
-    if (found instanceof ApiError) return refused(found, caller.address, guesses, now);
+    const [now, micros] = [options.now(), options.micros()];
+    const found = findKey(caller, ring, now);
+    if (found instanceof ApiError) {
+      // Who forgets the key is counted apart: it must not make a bad key from the same address look like a guess.
+      const name = found.code === 'missing_key' ? `${caller.address} without a key` : caller.address;
+      const wait = strikes.strike(name, Number(micros) / 1000);
+      return unknownCaller(found, wait, wait > 0 ? holdMs : 0);
+    }
     const day = dayOfMillis(now) ?? 0;
     const toMidnight = DAY_MS - (now % DAY_MS);
-    const verdict = options.limits.take(found.slot, found.tier, options.micros(), day, toMidnight, options.servers());
-    return grant(found.tier, verdict, toMidnight);
+    const verdict = limits.take(found.slot, found.tier, micros, day, toMidnight, options.servers());
+    const headers = limitHeaders(found.tier, verdict, toMidnight);
+    if (verdict.accepted) return { tier: found.tier, headers };
+    const seconds = inSeconds(verdict.retryInMs);
+    headers.push('retry-after', String(seconds));
+    const wait = strikes.strike(found.id, Number(micros) / 1000);
+    return { refusal: aboveLimit(found.tier, verdict.by, seconds), headers, holdMs: wait > 0 ? holdMs : 0 };
   };
 }
 
@@ -66,40 +80,59 @@ function findKey(caller: Caller, ring: KeyRing, now: number): RingKey | ApiError
   return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
 }
 
-/** Only bad keys are slowed down: whoever shares an address with a guesser is not locked out. */
-function refused(refusal: ApiError, address: string, guesses: Guesses, now: number): Grant {
-  if (refusal.code !== 'missing_key') {
-    const wait = guesses.wait(address, now);
-    if (wait > 0) {
-      return { refusal: REFUSALS.too_many_bad_keys, headers: { 'retry-after': String(Math.ceil(wait / 1000)) } };
-    }
-    guesses.failed(address, now);
+/** Only refusals are slowed down: whoever shares an address with a guesser is not locked out. */
+function unknownCaller(refusal: ApiError, wait: number, holdMs: number): Grant {
+  if (refusal.code === 'missing_key') return { refusal, headers: ['www-authenticate', CHALLENGE], holdMs };
+  if (wait > 0) {
+    const headers = ['retry-after', String(inSeconds(wait))];
+    return { refusal: REFUSALS.too_many_bad_keys, headers, holdMs };
   }
-  return { refusal, headers: refusal.status === 401 ? { 'www-authenticate': challenge(refusal.code) } : {} };
+  const challenge = ['www-authenticate', `${CHALLENGE}, error="invalid_token"`];
+  return { refusal, headers: refusal.status === 401 ? challenge : [], holdMs };
 }
 
-function challenge(code: ErrorCode): string {
-  return code === 'missing_key' ? CHALLENGE : `${CHALLENGE}, error="invalid_token"`;
-}
-
-function grant(tier: Tier, verdict: Verdict, msToMidnight: number): Grant {
-  const headers = {
-    'ratelimit-policy': `"rate";q=${tier.burst};w=${inSeconds((tier.burst / tier.rate) * 1000)}, "day";q=${tier.quota};w=86400`,
-    ratelimit:
-      `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}, ` +
+function limitHeaders(tier: Tier, verdict: Verdict, msToMidnight: number): string[] {
+  return [
+    'ratelimit-policy',
+    policyOf(tier),
+    'ratelimit',
+    `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}, ` +
       `"day";r=${verdict.quotaLeft};t=${inSeconds(msToMidnight)}`,
-  };
-  if (verdict.accepted) return { tier, headers };
-  const seconds = inSeconds(verdict.retryInMs);
-  const refusal =
-    verdict.by === 'quota'
+  ];
+}
+
+const policies = new WeakMap<Tier, string>();
+
+function policyOf(tier: Tier): string {
+  const known = policies.get(tier);
+  if (known !== undefined) return known;
+  const window = inSeconds((tier.burst / tier.rate) * 1000);
+  const policy = `"rate";q=${tier.burst};w=${window}, "day";q=${tier.quota};w=86400`;
+  policies.set(tier, policy);
+  return policy;
+}
+
+/** Kept for the common waits, for the reason that refusals are. */
+const aboveLimits = new WeakMap<Tier, Map<number, ApiError>>();
+const WAITS_KEPT = 100;
+
+function aboveLimit(tier: Tier, by: 'rate' | 'quota', seconds: number): ApiError {
+  const kept = aboveLimits.get(tier) ?? new Map<number, ApiError>();
+  aboveLimits.set(tier, kept);
+  // The words on the quota do not depend on the wait.
+  const name = by === 'quota' ? -1 : seconds;
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const error =
+    by === 'quota'
       ? new ApiError('quota_exceeded', `The ${tier.quota} requests of this UTC day are used up.`, {
           hint: 'They start anew at midnight UTC; a wider tier has more.',
         })
       : new ApiError('rate_limited', `More than ${tier.rate} requests a second.`, {
           hint: `Wait ${seconds} s; after a longer pause, several at once are fine.`,
         });
-  return { refusal, headers: { ...headers, 'retry-after': String(seconds) } };
+  if (kept.size < WAITS_KEPT) kept.set(name, error);
+  return error;
 }
 
 /** Whole seconds, at least one: whoever waits for them has waited long enough. */

@@ -1,6 +1,8 @@
 // Access without keys (`--open`): everybody has the widest tier.
 
 import { TIERS } from '../../domain/tiers.ts';
-import type { Authenticate } from '../context.ts';
+import type { Authenticate, Grant } from '../context.ts';
 
-export const openToAll: Authenticate = () => ({ tier: TIERS.unlimited });
+const EVERYTHING: Grant = { tier: TIERS.unlimited, headers: [] };
+
+export const openToAll: Authenticate = () => EVERYTHING;

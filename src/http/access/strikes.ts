@@ -1,0 +1,35 @@
+// Counts refusals, so that whoever causes many of them can be slowed down: an address that brings bad keys, a key that asks
+// far above its rate. What makes guessing keys hopeless is their length (190 random bits); this keeps a guesser, or a client gone
+// wrong, from taking the machine's time. Good keys are always heard, because many clients can share an address.
+//
+// The counts lie in memory that all threads share. Names are hashed to places; two names on one place are counted together,
+// which can slow down the refusals of the one, never what it may ask for.
+
+import { crc32 } from 'node:zlib';
+
+const PLACES = 2 ** 16;
+/** Refusals at once before it counts as too many, and how fast that allowance grows back. */
+const BURST = 20;
+const PER_SECOND = 1;
+
+export class Strikes {
+  readonly buffer: SharedArrayBuffer;
+  /** When the allowance of a place is full again, in milliseconds. Where two threads write at once, a strike is lost, no more. */
+  readonly #fullAt: Float64Array<SharedArrayBuffer>;
+
+  /** Without a buffer, a new one; with one, the counts that another thread made. */
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(PLACES * 8)) {
+    this.buffer = buffer;
+    this.#fullAt = new Float64Array(buffer);
+  }
+
+  /** Milliseconds until a refusal of this name is within its allowance; 0 when this one is, and then it is counted. */
+  strike(name: string, now: number): number {
+    const place = crc32(name) & (PLACES - 1);
+    const fullAt = Math.max(now, this.#fullAt[place]!) + 1000 / PER_SECOND;
+    const wait = fullAt - now - (BURST * 1000) / PER_SECOND;
+    if (wait > 0) return wait;
+    this.#fullAt[place] = fullAt;
+    return 0;
+  }
+}

@@ -1,0 +1,42 @@
+// What handlers take and give: a request that was let in, and an answer that is not sent yet.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Tier } from '../domain/tiers.ts';
+
+export interface Ask {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: Socket;
+  /** What stands behind the first question mark, as the client sent it. */
+  readonly query: string;
+  /** What stands behind the path of a route that ends with `*`, decoded; otherwise empty. */
+  readonly rest: string;
+  /** What the caller may ask for; the narrowest on paths that need no key. */
+  readonly tier: Tier;
+}
+
+/** Names and values in turn, the names in lower case: `node:http` takes such a list over without sorting it first. */
+export type HeaderList = readonly string[];
+
+/** A text is a byte string: one character for each byte. */
+export type Piece = Buffer | string;
+
+/** Too long to be made at once: rendered piece by piece, as fast as the client reads. */
+export interface Stream {
+  readonly chunks: () => Iterable<Buffer>;
+  /** Compresses on the way. */
+  readonly encoder: () => NodeJS.ReadWriteStream | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** Null: an answer that has none, such as 304. */
+  readonly body: readonly Piece[] | Stream | null;
+}
+
+export type Handler = (ask: Ask) => Answer | Promise<Answer>;
+
+export function isStream(body: readonly Piece[] | Stream): body is Stream {
+  return 'chunks' in body;
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ByteCache } from './byte-cache.ts';
+
+describe('a cache with a bound in bytes', () => {
+  it('gives back what was put in', () => {
+    const cache = new ByteCache<number>(100);
+    cache.set('a', 1, 10);
+    cache.set('a', 2, 10);
+    assert.equal(cache.get('a'), 2);
+    assert.equal(cache.get('b'), undefined);
+  });
+
+  it('keeps what is asked for and forgets what is not', () => {
+    const cache = new ByteCache<number>(100);
+    cache.set('wanted', 0, 10);
+    for (let i = 0; i < 50; i++) {
+      cache.set(`passing ${i}`, i, 10);
+      assert.equal(cache.get('wanted'), 0);
+    }
+    const left = Array.from({ length: 50 }, (_, i) => cache.get(`passing ${i}`)).filter(value => value !== undefined);
+    assert.ok(left.length <= 10, `${left.length} are left of what nobody asked for`);
+  });
+
+  it('never holds more than its bound, whatever the sizes', () => {
+    const cache = new ByteCache<number>(1000);
+    const sizes = Array.from({ length: 500 }, (_, i) => (i * 37) % 400);
+    for (const [i, size] of sizes.entries()) cache.set(String(i), size, size);
+    // Asking moves entries, so it is asked of copies of the sizes that are still there.
+    const held = sizes.map((size, i) => (cache.get(String(i)) === undefined ? 0 : size));
+    assert.ok(held.reduce((sum, size) => sum + size, 0) <= 1000);
+  });
+
+  it('does not keep what is larger than half of it', () => {
+    const cache = new ByteCache<number>(100);
+    cache.set('small', 1, 10);
+    cache.set('large', 2, 51);
+    assert.equal(cache.get('large'), undefined);
+    assert.equal(cache.get('small'), 1);
+  });
+});

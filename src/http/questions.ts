@@ -1,0 +1,49 @@
+// What was asked before: parsed plans by the raw query string, so that the same question is read once.
+//
+// A query that brings a key is read anew each time: no key is ever kept, not even as part of a name.
+
+import type { Dataset } from '../domain/datasets.ts';
+import { parsePlan } from '../query/parse-plan.ts';
+import type { Plan } from '../query/plan.ts';
+import { ByteCache } from './byte-cache.ts';
+
+const QUESTIONS_BYTES = 8 * 2 ** 20;
+/** Of a plan with what is prepared for it, beyond its texts. */
+const PLAN_BYTES = 2000;
+
+export interface Question {
+  readonly plan: Plan;
+  /** What was prepared for it last; most questions are asked again with the same limit, in the same format, at the same host. */
+  prepared: Prepared | null;
+}
+
+/** All of an answer but its rows. It depends on the first four. */
+export interface Prepared {
+  readonly fingerprint: string;
+  readonly limit: number;
+  readonly format: 'json' | 'csv';
+  readonly base: string;
+  readonly tag: string;
+  /** Names the rows: two questions that are written differently, but ask for the same, share them. */
+  readonly rowsName: string;
+  links: { readonly inEnvelope: string; readonly header: string | undefined } | null;
+}
+
+export class Questions {
+  readonly #dataset: Dataset;
+  readonly #known = new ByteCache<Question>(QUESTIONS_BYTES);
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  read(query: string): Question {
+    const known = this.#known.get(query);
+    if (known !== undefined) return known;
+    const plan = parsePlan(this.#dataset, query);
+    const question: Question = { plan, prepared: null };
+    // The query itself, and the links and names that repeat it.
+    if (plan.apiKey === null) this.#known.set(query, question, PLAN_BYTES + 10 * query.length);
+    return question;
+  }
+}

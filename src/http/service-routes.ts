@@ -1,0 +1,65 @@
+// Every path that the service answers.
+
+import { ASSETS, TA_CUR } from '../domain/datasets.ts';
+import type { Answer } from './answer.ts';
+import { catalogBody } from './catalog.ts';
+import type { ServiceContext } from './context.ts';
+import { documentationRoutes } from './documentation.ts';
+import { encoded } from './encoding.ts';
+import { listingHandler } from './listing.ts';
+import { METRICS_TYPE } from './metrics.ts';
+import { profileHandler } from './profile.ts';
+import type { Route } from './routes.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function serviceRoutes(context: ServiceContext): Route[] {
+  const group = `/v1/${context.group}`;
+  const catalog = catalogBody(context.group);
+  const profile = profileHandler(context);
+  return [
+    {
+      path: `${group}/${TA_CUR.name}`,
+      keyed: true,
+      handle: listingHandler(context, TA_CUR, snapshot => snapshot.listing),
+    },
+    {
+      path: `${group}/${ASSETS.name}`,
+      keyed: true,
+      handle: listingHandler(context, ASSETS, snapshot => snapshot.assets),
+    },
+    { path: `${group}/${ASSETS.name}/*`, keyed: true, handle: profile },
+    { path: '/v1/coins/*', keyed: true, handle: profile },
+    {
+      path: '/v1/catalog',
+      keyed: false,
+      handle: ({ headers }) => {
+        const described = ['vary', 'Accept-Encoding', 'content-type', JSON_TYPE];
+        return encoded({ status: 200, headers: described, body: [catalog] }, headers['accept-encoding']?.toString());
+      },
+    },
+    { path: '/healthz', keyed: false, handle: () => json(200, { status: 'alive' }) },
+    { path: '/readyz', keyed: false, handle: () => readiness(context) },
+    { path: '/metrics', keyed: false, handle: () => metrics(context) },
+    ...documentationRoutes(context),
+  ];
+}
+
+function readiness(context: ServiceContext): Answer {
+  const snapshot = context.snapshot();
+  if (snapshot === null) {
+    return json(503, { status: 'loading', reason: context.whyNotReady() }, ['retry-after', '5']);
+  }
+  const { version, listing, assets } = snapshot;
+  return json(200, { status: 'ready', version, rows: listing.rows, assets: assets.rows });
+}
+
+async function metrics(context: ServiceContext): Promise<Answer> {
+  const text = await context.metrics();
+  return { status: 200, headers: ['content-type', METRICS_TYPE], body: [Buffer.from(text)] };
+}
+
+function json(status: number, value: object, headers: readonly string[] = []): Answer {
+  const body = [Buffer.from(JSON.stringify(value))];
+  return { status, headers: [...headers, 'content-type', JSON_TYPE], body };
+}

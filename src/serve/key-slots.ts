@@ -1,0 +1,32 @@
+// Gives each key the place of its limits in shared memory. A key keeps it, so that its limits outlive every change of keys.
+
+import type { Tiers } from '../domain/tiers.ts';
+import type { RingKey } from '../http/access/key-ring.ts';
+import { SharedLimits } from '../http/access/shared-limits.ts';
+import type { StoredKey } from '../store/store.ts';
+
+const NO_SLOT = -1;
+
+export class KeySlots {
+  readonly #slots = new Map<string, number>();
+
+  /** Keys without a place, beyond the 65,536th that is in use, are left out. */
+  assign(keys: readonly StoredKey[], tiers: Tiers): RingKey[] {
+    return keys.flatMap(({ id, hash, tier, revokedAt, expires }) => {
+      const revoked = revokedAt !== null;
+      const slot = this.#slotOf(id, revoked);
+      // A tier that is configured no more has the narrowest limits, not none.
+      const limits = tiers.get(tier) ?? tiers.get('free');
+      return slot === null || limits === undefined ? [] : [{ id, hash, tier: limits, slot, revoked, expires }];
+    });
+  }
+
+  #slotOf(id: string, revoked: boolean): number | null {
+    const known = this.#slots.get(id);
+    if (known !== undefined) return known;
+    if (revoked) return NO_SLOT;
+    if (this.#slots.size >= SharedLimits.slots) return null;
+    this.#slots.set(id, this.#slots.size);
+    return this.#slots.size - 1;
+  }
+}

@@ -1,0 +1,149 @@
+// Runs the serving threads: gives each what it needs before it listens, passes on what is new, and replaces one that dies.
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { RingKey } from '../http/access/key-ring.ts';
+import type { SharedSnapshot } from '../snapshot/builder.ts';
+import { describeSnapshot } from '../snapshot/share.ts';
+import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
+
+/** Where the system shares the connections to one port out among those who listen on it. */
+const REUSE_PORT_PLATFORMS: ReadonlySet<NodeJS.Platform> = new Set(['linux', 'freebsd', 'sunos', 'aix']);
+
+/** A thread that dies at once each time is replaced ever more slowly. */
+const FIRST_RESTART_MS = 50;
+const LAST_RESTART_MS = 5000;
+/** One that lived for so long had no fault from the start. */
+const LIVED_MS = 10_000;
+
+export interface SupervisorOptions {
+  readonly setup: Omit<ThreadSetup, 'reusePort'>;
+  /** 0: one for each core. */
+  readonly threads: number;
+  readonly onSaid: (text: string) => void;
+}
+
+export class Supervisor {
+  readonly #setup: ThreadSetup;
+  readonly #count: number;
+  readonly #say: (text: string) => void;
+  readonly #threads = new Set<Worker>();
+  #snapshot: SharedSnapshot | null = null;
+  #keys: readonly RingKey[] = [];
+  #servers = 1;
+  #stopping = false;
+
+  constructor({ setup, threads, onSaid }: SupervisorOptions) {
+    const wanted = threads === 0 ? availableParallelism() : threads;
+    this.#count = REUSE_PORT_PLATFORMS.has(process.platform) ? wanted : 1;
+    this.#setup = { ...setup, reusePort: this.#count > 1 };
+    this.#say = onSaid;
+  }
+
+  get threads(): number {
+    return this.#count;
+  }
+
+  /** Loads the program into as many threads as wanted; they listen when `listen` is called. */
+  start(): void {
+    while (this.#threads.size < this.#count) this.#spawn();
+  }
+
+  /** Returns the address once every thread listens on it. */
+  async listen(): Promise<string> {
+    const urls = await Promise.all([...this.#threads].map(thread => this.#listenOn(thread)));
+    return urls[0]!;
+  }
+
+  publish(snapshot: SharedSnapshot): void {
+    this.#snapshot = snapshot;
+    this.#tellAll({ kind: 'snapshot', snapshot: describeSnapshot(snapshot) });
+  }
+
+  setKeys(keys: readonly RingKey[]): void {
+    this.#keys = keys;
+    this.#tellAll({ kind: 'keys', keys });
+  }
+
+  setServers(count: number): void {
+    if (count === this.#servers) return;
+    this.#servers = count;
+    this.#tellAll({ kind: 'servers', count });
+  }
+
+  /** What has begun is finished, unless it takes longer than `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    const ends = [...this.#threads].map(thread => once(thread, 'exit'));
+    this.#tellAll({ kind: 'stop', graceMs });
+    await Promise.all(ends);
+  }
+
+  #tellAll(message: ToThread): void {
+    for (const thread of this.#threads) thread.postMessage(message);
+  }
+
+  #spawn(): Worker {
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: this.#setup });
+    const born = performance.now();
+    this.#threads.add(thread);
+    thread.on('message', (message: FromThread) => {
+      if (message.kind === 'said') this.#say(message.text);
+    });
+    thread.on('error', error => this.#say(`a serving thread failed: ${error.stack ?? error.message}`));
+    thread.on('exit', () => {
+      this.#threads.delete(thread);
+      if (!this.#stopping) void this.#replace(performance.now() - born);
+    });
+    return thread;
+  }
+
+  #restartMs = FIRST_RESTART_MS;
+
+  async #replace(livedMs: number): Promise<void> {
+    if (livedMs > LIVED_MS) this.#restartMs = FIRST_RESTART_MS;
+    this.#say(`a serving thread ended; another takes its place in ${this.#restartMs} ms`);
+    await delay(this.#restartMs);
+    this.#restartMs = Math.min(2 * this.#restartMs, LAST_RESTART_MS);
+    if (this.#stopping) return;
+    // When it fails it ends, and is replaced again.
+    await this.#listenOn(this.#spawn()).catch(() => {});
+  }
+
+  /** Messages arrive in order, so the thread has its snapshot and keys before it listens. */
+  #listenOn(thread: Worker): Promise<string> {
+    const messages: ToThread[] = [
+      { kind: 'keys', keys: this.#keys },
+      { kind: 'servers', count: this.#servers },
+      ...(this.#snapshot === null ? [] : [{ kind: 'snapshot', snapshot: describeSnapshot(this.#snapshot) } as const]),
+      { kind: 'listen' },
+    ];
+    for (const message of messages) thread.postMessage(message);
+    return new Promise((resolve, reject) => {
+      thread.on('message', (message: FromThread) => {
+        if (message.kind === 'listening') resolve(message.url);
+      });
+      thread.once('error', reject);
+      thread.once('exit', () => reject(new Error('a serving thread ended before it listened')));
+    });
+  }
+}
+
+/**
+ * Makes sure that the port is free, and finds one for port 0. Threads that share a port would otherwise share it with another
+ * server that happens to run there.
+ */
+export async function claimPort(host: string, port: number): Promise<number> {
+  const probe = createServer();
+  probe.listen({ host, port });
+  await once(probe, 'listening');
+  const address = probe.address();
+  const closed = once(probe, 'close');
+  probe.close();
+  await closed;
+  if (address === null || typeof address === 'string') throw new Error('the probe has no port');
+  return address.port;
+}

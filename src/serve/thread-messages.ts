@@ -1,0 +1,37 @@
+// What the supervisor and its serving threads tell each other.
+
+import type { RingKey } from '../http/access/key-ring.ts';
+import type { SnapshotDescriptor } from '../snapshot/share.ts';
+
+/** What a thread is born with. */
+export interface ThreadSetup {
+  readonly host: string;
+  readonly port: number;
+  readonly reusePort: boolean;
+  readonly group: string;
+  readonly publicUrl: string | null;
+  readonly trustProxy: boolean;
+  readonly maxAgeSeconds: number;
+  readonly simulated: boolean;
+  /** Everybody may ask, without a key. */
+  readonly open: boolean;
+  /** For what is not in the snapshot, such as profiles: each thread reads it for itself. */
+  readonly storeUrl: string;
+  /** Memory that all threads share. */
+  readonly limits: SharedArrayBuffer;
+  readonly strikes: SharedArrayBuffer;
+}
+
+export type ToThread =
+  | { readonly kind: 'snapshot'; readonly snapshot: SnapshotDescriptor }
+  | { readonly kind: 'keys'; readonly keys: readonly RingKey[] }
+  /** How many servers share the limits. */
+  | { readonly kind: 'servers'; readonly count: number }
+  /** All that it needs has been sent. */
+  | { readonly kind: 'listen' }
+  | { readonly kind: 'stop'; readonly graceMs: number };
+
+export type FromThread =
+  | { readonly kind: 'listening'; readonly url: string }
+  /** Something for the log. */
+  | { readonly kind: 'said'; readonly text: string };

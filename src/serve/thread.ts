@@ -1,0 +1,84 @@
+// A serving thread: answers requests from the snapshot that the supervisor hands it.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { KeyRing } from '../http/access/key-ring.ts';
+import { keysAccess, monotonicMicros } from '../http/access/keys-access.ts';
+import { openToAll } from '../http/access/open.ts';
+import { SharedLimits } from '../http/access/shared-limits.ts';
+import { Strikes } from '../http/access/strikes.ts';
+import { closeServer, listen } from '../http/listen.ts';
+import { usageMetrics } from '../http/metrics.ts';
+import { createServer } from '../http/server.ts';
+import { SnapshotHolder } from '../snapshot/holder.ts';
+import { attachSnapshot } from '../snapshot/share.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
+import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
+
+if (parentPort === null) throw new Error('a serving thread is started by its supervisor');
+const supervisor = parentPort;
+const setup = workerData as ThreadSetup; // the supervisor passes just this
+
+const holder = new SnapshotHolder();
+const ring = new KeyRing();
+const limits = new SharedLimits(setup.limits);
+let servers = 1;
+let store: Promise<Store> | null = null;
+
+/** Opened when it is first needed, and again after it could not be. */
+function openedStore(): Promise<Store> {
+  store ??= openStore(setup.storeUrl, { create: false }).catch(error => {
+    store = null;
+    throw error;
+  });
+  return store;
+}
+
+function tell(message: FromThread): void {
+  supervisor.postMessage(message);
+}
+
+const access = keysAccess({
+  ring,
+  limits,
+  strikes: new Strikes(setup.strikes),
+  servers: () => servers,
+  now: Date.now,
+  micros: monotonicMicros,
+});
+
+const server = createServer({
+  group: setup.group,
+  publicUrl: setup.publicUrl,
+  trustProxy: setup.trustProxy,
+  maxAgeSeconds: setup.maxAgeSeconds,
+  simulated: setup.simulated,
+  snapshot: () => holder.current,
+  whyNotReady: () => "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
+  profile: async key => (await openedStore()).profile(key),
+  now: Date.now,
+  authenticate: setup.open ? openToAll : access,
+  metrics: () => usageMetrics(ring, limits),
+  onInternalError: (error, requestId) =>
+    tell({ kind: 'said', text: `request ${requestId} failed: ${error instanceof Error ? error.stack : error}` }),
+});
+
+async function obey(message: ToThread): Promise<void> {
+  switch (message.kind) {
+    case 'snapshot':
+      return holder.swap(attachSnapshot(message.snapshot));
+    case 'keys':
+      return ring.replace(message.keys);
+    case 'servers':
+      servers = message.count;
+      return;
+    case 'listen':
+      return tell({ kind: 'listening', url: await listen(server, setup) });
+    case 'stop':
+      await closeServer(server, message.graceMs);
+      await (await store)?.close();
+      supervisor.close();
+  }
+}
+
+supervisor.on('message', obey);
