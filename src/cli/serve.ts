@@ -125,6 +125,7 @@ function contextFor(
     whyNotReady: () =>
       "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
     profile: key => store.profile(key),
+    bars: (key, from, to) => store.bars(key, from, to),
     now: Date.now,
     onInternalError: (error, requestId) =>
       output.say(`request ${requestId} failed: ${error instanceof Error ? error.stack : error}`),

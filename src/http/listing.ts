@@ -17,14 +17,20 @@ import { envelopeBytes, millis } from './envelope.ts';
 import { baseUrl, type LinkParts, linkHeader, localAddress, pageLinks } from './links.ts';
 import { send } from './send.ts';
 
-export function listingHandler(context: ServiceContext, dataset: Dataset, tableOf: (snapshot: Snapshot) => Table) {
+/**
+ * Where a listing's table comes from. It is looked for at once, so that what is not there is never "not modified", but made
+ * only when its rows are needed.
+ */
+export type FindTable = (snapshot: Snapshot, plan: Plan) => () => Table | Promise<Table>;
+
+export function listingHandler(context: ServiceContext, dataset: Dataset, findTable: FindTable) {
   return async function listing(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const began = performance.now();
     const query = rawQuery(request.raw.url ?? '');
     const plan = parsePlan(dataset, query);
     const tier = request.tier ?? TIERS.free;
     const snapshot = requireSnapshot(context);
-    const table = tableOf(snapshot);
+    const makeTable = findTable(snapshot, plan);
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
     const format = plan.format ?? (acceptsCsv(request.headers.accept) ? 'csv' : 'json');
     const base = baseUrl(context, request.headers, localAddress(request.socket));
@@ -38,6 +44,7 @@ export function listingHandler(context: ServiceContext, dataset: Dataset, tableO
     if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
 
     const queried = performance.now();
+    const table = await makeTable();
     const page = execute(plan, table, limit);
     const { rows } = page;
     const links = pageLinks(`${base}/v1/${context.group}/${dataset.name}`, linkParts(plan, limit), page);

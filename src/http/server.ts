@@ -1,7 +1,7 @@
 // The HTTP server: which paths there are, and what every answer has.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { ASSETS, TA_CUR } from '../domain/datasets.ts';
+import { ASSETS, TA_CUR, TA_HIST } from '../domain/datasets.ts';
 import type { Tier } from '../domain/tiers.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { catalogBody } from './catalog.ts';
@@ -9,6 +9,7 @@ import { answerClientError, answerInsteadOfNode, METHODS, methodNotAllowed } fro
 import type { ServiceContext } from './context.ts';
 import { documentationRoutes } from './documentation.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
+import { historyHandler } from './history.ts';
 import { clientAddress } from './links.ts';
 import { listingHandler } from './listing.ts';
 import { METRICS_TYPE } from './metrics.ts';
@@ -69,12 +70,25 @@ export function createServer(context: ServiceContext): FastifyInstance {
   server.get(
     `${group}/${TA_CUR.name}`,
     keyed,
-    listingHandler(context, TA_CUR, snapshot => snapshot.listing),
+    listingHandler(
+      context,
+      TA_CUR,
+      ({ listing }) =>
+        () =>
+          listing,
+    ),
   );
+  server.get(`${group}/${TA_HIST.name}`, keyed, historyHandler(context));
   server.get(
     `${group}/${ASSETS.name}`,
     keyed,
-    listingHandler(context, ASSETS, snapshot => snapshot.assets),
+    listingHandler(
+      context,
+      ASSETS,
+      ({ assets }) =>
+        () =>
+          assets,
+    ),
   );
   server.get(`${group}/${ASSETS.name}/:id`, keyed, profileHandler(context));
   server.get('/v1/coins/:id', keyed, profileHandler(context));
