@@ -15,7 +15,7 @@ import type { Snapshot, Table } from './table.ts';
 /** As `Store.bars`. */
 export type ReadBars = (key: AssetKey, from: Day, to: Day) => Promise<BarColumns>;
 
-/** Of one thread: some five assets of 5,000 days, or fifty of 500. */
+/** Of one thread: some five assets of 5,000 days, or forty of 500. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 interface Kept {
