@@ -77,7 +77,7 @@ describe('the history of an asset', () => {
         assert.equal(rows.length, day - days[0]! + 1);
         for (const [at, row] of rows.entries()) assertExact(row, filled.slice(0, at + 1));
       }),
-      { numRuns: 20, seed: 6 },
+      { numRuns: 10, seed: 6 },
     );
   });
 
@@ -90,7 +90,7 @@ describe('the history of an asset', () => {
           closes,
         ),
       );
-      for (const at of [0, 1, 49, 50, 364, 365, 366, 500, 799]) assertExact(rows[at]!, closes.slice(0, at + 1));
+      for (const at of [0, 50, 365, 799]) assertExact(rows[at]!, closes.slice(0, at + 1));
     });
   }
 });
