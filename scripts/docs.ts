@@ -15,7 +15,7 @@ import { ERRORS } from '../src/errors.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../src/http/headers.ts';
 import { EXAMPLES } from '../src/http/openapi/examples.ts';
 import { paths } from '../src/http/openapi/operations.ts';
-import { PARAMETERS, type ParameterName, parametersOf } from '../src/query/parameters.ts';
+import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
 import { OPERATORS } from '../src/query/plan.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -51,6 +51,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
       Object.entries(ERRORS).map(([code, { status, title, doc }]) => [`\`${code}\``, `${status}`, title, doc]),
     ),
   'example-listing': () => example('listTaCur', 'cross'),
+  'example-history': () => example('listTaHist', 'csv'),
   'example-csv': () => example('listAssets', 'csv'),
   'example-profile': () => example('getAsset', 'profile'),
   'example-problem': () => example('listTaCur', 'typo'),
@@ -105,11 +106,15 @@ function pathTable(): string {
 }
 
 function parameterTable(): string {
-  const rows = Object.entries(PARAMETERS).map(([name, { takes, repeatable, doc }]) => {
-    // The keys of the table are what its type says.
-    const listings = DATASETS.filter(dataset => parametersOf(dataset).includes(name as ParameterName));
-    const where = listings.length === DATASETS.length ? 'all' : listings.map(dataset => dataset.name).join(', ');
-    return [`\`${name}\``, takes, defaultOf(name), repeatable ? 'yes' : 'no', where, doc];
+  // The keys of the table are what its type says.
+  const rows = (Object.keys(PARAMETERS) as ParameterName[]).flatMap(name => {
+    const listings = DATASETS.filter(dataset => parametersOf(dataset).includes(name));
+    // One line for each meaning that the parameter has.
+    const meanings = Map.groupBy(listings, dataset => parameterFacts(dataset, name));
+    return [...meanings].map(([{ takes, repeatable, doc }, having]) => {
+      const where = having.length === DATASETS.length ? 'all' : having.map(dataset => dataset.name).join(', ');
+      return [`\`${name}\``, takes, defaultOf(name), repeatable ? 'yes' : 'no', where, doc];
+    });
   });
   return table(['parameter', 'takes', 'without it', 'repeatable', 'listings', 'what it does'], rows);
 }

@@ -10,6 +10,7 @@ import { type DemoServer, startDemo } from '../test/support/demo-server.ts';
 type Question = Pick<ExampleAnswer, 'operation' | 'name' | 'summary' | 'request'>;
 
 const LISTING = '/v1/crypto/ta-cur';
+const HISTORY = '/v1/crypto/ta-hist';
 const PROFILE = '/v1/crypto/assets';
 
 const QUESTIONS: readonly Question[] = [
@@ -23,6 +24,17 @@ const QUESTIONS: readonly Question[] = [
   ask('listTaCur', 'text', 'A range of texts', `${LISTING}?range=symbol:1:2`),
   ask('listTaCur', 'range', 'A range the wrong way round', `${LISTING}?price=100:10`),
   ask('listTaCur', 'comparison', 'A comparison without its colon', `${LISTING}?[sma50]>[sma200]`),
+  ask('listTaHist', 'days', 'Two days of one asset', `${HISTORY}?symbol=ALDM&from=2026-06-29&to=2026-06-30`),
+  ask('listTaHist', 'csv', 'As CSV', `${HISTORY}?id=aldm-aldermoor&from=2026-06-01&limit=2&order=asc&format=csv`),
+  ask('listTaHist', 'missing', 'Without an asset', `${HISTORY}?from=2026-06-01`),
+  ask('listTaHist', 'conflict', 'An asset named twice', `${HISTORY}?symbol=ALDM&id=aldm-aldermoor`),
+  ask(
+    'listTaHist',
+    'days-reversed',
+    'Days the wrong way round',
+    `${HISTORY}?symbol=ALDM&from=2026-06-30&to=2026-06-01`,
+  ),
+  ask('listTaHist', 'unknown', 'A ticker that nothing has', `${HISTORY}?symbol=NOBODY`),
   ask('listAssets', 'search', 'Assets with "dollar" in their name', `${PROFILE}?q=dollar&limit=2`),
   ask('listAssets', 'metadata', 'With metadata', `${PROFILE}?limit=1&meta=true`),
   ask('listAssets', 'csv', 'As CSV', `${PROFILE}?limit=2&format=csv`),

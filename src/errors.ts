@@ -19,6 +19,16 @@ export const ERRORS = {
     title: 'Parameter given twice',
     doc: 'A parameter that takes one value was given more than once. Only filters can be repeated.',
   },
+  missing_parameter: {
+    status: 400,
+    title: 'Parameter missing',
+    doc: 'The listing is of one asset, and the request does not say of which. Name it by `symbol` or `id`.',
+  },
+  conflicting_parameters: {
+    status: 400,
+    title: 'Parameters exclude each other',
+    doc: 'The request has two parameters of which only one can hold, such as `symbol` and `id`. Leave one out.',
+  },
   bad_encoding: {
     status: 400,
     title: 'Broken encoding',
@@ -52,7 +62,7 @@ export const ERRORS = {
   invalid_range: {
     status: 400,
     title: 'Invalid range',
-    doc: 'A range is not `low:high`, `low:`, `:high` or one number, or its low end is above its high end. Numbers are written as in JSON.',
+    doc: 'A range is not `low:high`, `low:`, `:high` or one number, or its low end is above its high end, or `from` is after `to`. Numbers are written as in JSON.',
   },
   invalid_comparison: {
     status: 400,

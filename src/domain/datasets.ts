@@ -12,8 +12,10 @@ export interface Dataset {
   readonly defaultOrder: 'asc' | 'desc';
   /** Rows that are equal in the sort column are ordered by this column, ascending; it is unique. */
   readonly tieBreaker: string;
-  /** Parameters of this listing alone. */
-  readonly extraParameters: readonly ('min_history' | 'q')[];
+  /** Its rows are the days of one asset, which the request names by `symbol` or `id`; otherwise each row is an asset. */
+  readonly ofOneAsset: boolean;
+  /** Parameters that not every listing has. */
+  readonly extraParameters: readonly ('min_history' | 'q' | 'id' | 'from' | 'to')[];
 }
 
 export const TA_CUR: Dataset = {
@@ -24,7 +26,22 @@ export const TA_CUR: Dataset = {
   defaultSort: 'datetimeUTC',
   defaultOrder: 'desc',
   tieBreaker: 'symbol',
+  ofOneAsset: false,
   extraParameters: ['min_history'],
+};
+
+export const TA_HIST: Dataset = {
+  name: 'ta-hist',
+  title: 'Technical indicators, history of one asset',
+  description:
+    'One row for each day of one asset, from its first close to its latest: the row that the current indicators had ' +
+    'on that day. A day without a close of its own has the close before it.',
+  columns: COLUMNS,
+  defaultSort: 'datetimeUTC',
+  defaultOrder: 'desc',
+  tieBreaker: 'datetimeUTC',
+  ofOneAsset: true,
+  extraParameters: ['id', 'from', 'to', 'min_history'],
 };
 
 export const ASSETS: Dataset = {
@@ -35,7 +52,8 @@ export const ASSETS: Dataset = {
   defaultSort: 'rank',
   defaultOrder: 'asc',
   tieBreaker: 'id',
+  ofOneAsset: false,
   extraParameters: ['q'],
 };
 
-export const DATASETS: readonly Dataset[] = [TA_CUR, ASSETS];
+export const DATASETS: readonly Dataset[] = [TA_CUR, TA_HIST, ASSETS];

@@ -5,6 +5,7 @@ import type { AssetKey } from '../domain/asset.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
+import type { ReadBars } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { HeaderList } from './answer.ts';
 
@@ -23,6 +24,7 @@ export interface ServiceContext {
   /** Why there is no data yet, and what to do. */
   readonly whyNotReady: () => string;
   profile(key: AssetKey): Promise<SourcedProfile | null>;
+  readonly bars: ReadBars;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Who asks, and what they may. */

@@ -27,7 +27,8 @@ const SHORT_BYTES = 16 * 2 ** 10;
 
 /** Where the rows of an answer come from. */
 export interface Source {
-  readonly table: Table;
+  /** Made when its rows are needed, where it is not at hand. */
+  readonly table: Table | (() => Promise<Table>);
   /** Different for any two sources with different rows. */
   readonly fingerprint: string;
   /** Pages that were rendered before; null where none are kept. */
@@ -84,12 +85,15 @@ export function answerListing(
   if (matches(ask.headers['if-none-match'], prepared.tag)) return { status: 304, headers, body: null };
 
   const queried = performance.now();
-  const page = finish(plan, prepared, source);
-  prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
-  if (prepared.links.header !== undefined) headers.push('link', prepared.links.header);
-  const fetched = performance.now();
-  const answer = { context, ask, plan, prepared, source, page, headers, began, queried, fetched };
-  return prepared.format === 'csv' ? csvAnswer(answer) : jsonAnswer(answer);
+  const answerFrom = (table: Table) => {
+    const page = finish(plan, prepared, table, source.finished);
+    prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
+    if (prepared.links.header !== undefined) headers.push('link', prepared.links.header);
+    const fetched = performance.now();
+    const answering = { context, ask, plan, prepared, table, page, headers, began, queried, fetched };
+    return prepared.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
+  };
+  return typeof source.table === 'function' ? source.table().then(answerFrom) : answerFrom(source.table);
 }
 
 interface Answering {
@@ -97,7 +101,7 @@ interface Answering {
   readonly ask: Ask;
   readonly plan: Plan;
   readonly prepared: Prepared;
-  readonly source: Source;
+  readonly table: Table;
   readonly page: Finished;
   readonly headers: string[];
   readonly began: number;
@@ -141,12 +145,12 @@ function whole({ ask, headers }: Answering, body: readonly Piece[]): Answer | Pr
   return encoded({ status: 200, headers, body }, ask.headers['accept-encoding']?.toString());
 }
 
-function streamed({ ask, plan, prepared, source, page, headers }: Answering, start: string, end: string): Answer {
+function streamed({ ask, plan, prepared, table, page, headers }: Answering, start: string, end: string): Answer {
   const encoding = chooseEncoding(ask.headers['accept-encoding']?.toString());
   if (encoding !== 'identity') headers.push('content-encoding', encoding);
   function* chunks(): Generator<Buffer, void, undefined> {
     if (start !== '') yield Buffer.from(start, 'latin1');
-    yield* renderChunks({ table: source.table, rows: page.rows, columns: plan.columns }, prepared.format);
+    yield* renderChunks({ table, rows: page.rows, columns: plan.columns }, prepared.format);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
   return { status: 200, headers, body: { chunks, encoder: () => encoderFor(encoding) } };
@@ -171,7 +175,12 @@ function prepare(context: ServiceContext, ask: Ask, { plan, prepared }: Question
   return { fingerprint, limit, format, base, tag, rowsName, links: null };
 }
 
-function finish(plan: Plan, { limit, format, rowsName }: Prepared, { table, finished }: Source): Finished {
+function finish(
+  plan: Plan,
+  { limit, format, rowsName }: Prepared,
+  table: Table,
+  finished: ByteCache<Finished> | null,
+): Finished {
   const known = finished?.get(rowsName);
   if (known !== undefined) return known;
   const found = execute(plan, table, limit);

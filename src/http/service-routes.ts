@@ -1,11 +1,12 @@
 // Every path that the service answers.
 
-import { ASSETS, TA_CUR } from '../domain/datasets.ts';
+import { ASSETS, TA_CUR, TA_HIST } from '../domain/datasets.ts';
 import type { Answer } from './answer.ts';
 import { catalogBody } from './catalog.ts';
 import type { ServiceContext } from './context.ts';
 import { documentationRoutes } from './documentation.ts';
 import { encoded } from './encoding.ts';
+import { historyHandler } from './history.ts';
 import { listingHandler } from './listing.ts';
 import { METRICS_TYPE } from './metrics.ts';
 import { profileHandler } from './profile.ts';
@@ -23,6 +24,7 @@ export function serviceRoutes(context: ServiceContext): Route[] {
       keyed: true,
       handle: listingHandler(context, TA_CUR, snapshot => snapshot.listing),
     },
+    { path: `${group}/${TA_HIST.name}`, keyed: true, handle: historyHandler(context) },
     {
       path: `${group}/${ASSETS.name}`,
       keyed: true,

@@ -5,7 +5,7 @@ import { exactValue, relativeError } from '../../test/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS, seriesOf } from '../../test/oracle/series.ts';
 import { CLOSES_PER_ROW, INDICATORS } from '../domain/columns.ts';
 import { dailySeries } from './calendar.ts';
-import { type CloseBatch, currentRow, currentRows, history, indicatorTable } from './engine.ts';
+import { type CloseBatch, currentRow, currentRows, dailyRows, history, indicatorTable } from './engine.ts';
 
 const TOLERANCE = 1e-12;
 
@@ -36,6 +36,18 @@ describe('the current row equals exact arithmetic to 1e-12 for', () => {
       );
       const long = fixedSeries(generate, CLOSES_PER_ROW + 30, 7);
       assertExact(long, currentRow(Float64Array.from(long)));
+    });
+  }
+});
+
+describe('the row of each day is to the last bit the current row of the closes up to it, for', () => {
+  for (const [kind, generate] of Object.entries(SERIES_KINDS)) {
+    it(kind, () => {
+      const closes = Float64Array.from(fixedSeries(generate, 2 * CLOSES_PER_ROW, 3));
+      const table = dailyRows(closes);
+      for (let day = 0; day < closes.length; day++) {
+        assert.deepEqual(dayOf(table, day), [...currentRow(closes.subarray(0, day + 1))], `day ${day}`);
+      }
     });
   }
 });

@@ -1,6 +1,6 @@
 // The indicator engine: from dense closes to the computed columns of the catalogue.
 
-import { INDICATORS, type IndicatorKind } from '../domain/columns.ts';
+import { CLOSES_PER_ROW, INDICATORS, type IndicatorKind } from '../domain/columns.ts';
 import { checkCloses, halvesOf, surelyPrices } from './calendar.ts';
 import { change } from './kernels/change.ts';
 import type { Kernel } from './kernels/kernel.ts';
@@ -69,6 +69,24 @@ export function currentRows(batch: CloseBatch, table: IndicatorTable, only?: Uin
       GROUPS[g]!.kernel.current(batch.closes, start, end, GROUPS[g]!.windows, outputs[g]!, row);
     }
   }
+}
+
+/**
+ * The current row of each day, to the last bit what `currentRow` of the closes up to that day is: a row that was published
+ * once never changes by the days that follow. `history` is several times faster, but may differ from it in the last digits.
+ */
+export function dailyRows(closes: Float64Array, table: IndicatorTable = indicatorTable(closes.length)): IndicatorTable {
+  checkCloses(closes, 0, closes.length);
+  const outputs = groupOutputs(table);
+  for (let g = 0; g < GROUPS.length; g++) {
+    const { kernel, windows } = GROUPS[g]!;
+    for (let day = 0; day < closes.length; day++) {
+      // No older close is in any window; to leave them out keeps the search for a flat run short.
+      const start = Math.max(0, day + 1 - CLOSES_PER_ROW);
+      kernel.current(closes, start, day + 1, windows, outputs[g]!, day);
+    }
+  }
+  return table;
 }
 
 function checkBatch({ closes, starts }: CloseBatch, table: IndicatorTable, only: Uint32Array | undefined): void {

@@ -1,6 +1,6 @@
 // Filters as tests of many rows at a time.
 
-import type { ColumnData, NumberData, Table } from '../snapshot/table.ts';
+import type { ColumnData, DayData, NumberData, Table } from '../snapshot/table.ts';
 import { NumberTest } from './number-test.ts';
 import type { Filter } from './plan.ts';
 import type { RowTest } from './row-test.ts';
@@ -8,7 +8,7 @@ import type { RowTest } from './row-test.ts';
 export function testOf(filter: Filter, table: Table): RowTest {
   switch (filter.kind) {
     case 'range':
-      return NumberTest.within(numbersOf(table, filter.column), filter.low, filter.high);
+      return NumberTest.within(rangedValues(table, filter.column), filter.low, filter.high);
     case 'comparison':
       return NumberTest.compared(numbersOf(table, filter.left), filter.operator, numbersOf(table, filter.right));
     case 'not_null':
@@ -33,8 +33,14 @@ function notNull(data: ColumnData): RowTest {
   }
 }
 
-/** The plan was checked: only numeric columns get here. */
-export function numbersOf(table: Table, column: number): NumberData['values'] {
+/** The plan was checked: only columns of numbers and of days have ranges. */
+export function rangedValues(table: Table, column: number): NumberData['values'] | DayData['values'] {
+  const data = table.columns[column]!;
+  return data.kind === 'day' ? data.values : numbersOf(table, column);
+}
+
+/** Only columns of numbers are compared. */
+function numbersOf(table: Table, column: number): NumberData['values'] {
   const data = table.columns[column]!;
   if (data.kind !== 'number') throw new TypeError(`column ${column} of ${table.dataset.name} holds no numbers`);
   return data.values;

@@ -1,7 +1,7 @@
 // Which orders of a table are worth using. Making one sorts the whole table; after that it is free.
 
 import type { Table } from '../snapshot/table.ts';
-import { numbersOf } from './filter-tests.ts';
+import { rangedValues } from './filter-tests.ts';
 import type { Span } from './ordered-rows.ts';
 import { partitionPoint } from './sort-keys.ts';
 
@@ -37,7 +37,7 @@ export function rangeOrder(table: Table, column: number, worth: number): Uint32A
 
 /** Where the values from `low` to `high` lie in the order. */
 export function rangeSpan(table: Table, column: number, order: Uint32Array, low: number, high: number): Span {
-  const values = numbersOf(table, column);
+  const values = rangedValues(table, column);
   const from = partitionPoint(0, table.rows, p => values[order[p]!]! < low);
   return { from, to: partitionPoint(from, table.rows, p => values[order[p]!]! <= high) };
 }

@@ -1,8 +1,8 @@
 // The parameters of a listing besides its columns, with what each takes. Hints, docs and OpenAPI read this table.
 
-import type { Dataset } from '../domain/datasets.ts';
+import { DATASETS, type Dataset } from '../domain/datasets.ts';
 
-interface ParameterFacts {
+export interface ParameterFacts {
   /** A parameter that is not repeatable may be given once. */
   readonly repeatable: boolean;
   /** What it takes, to stand behind "takes". */
@@ -50,10 +50,25 @@ export const PARAMETERS = {
     takes: 'tickers separated by commas',
     doc: 'Only the rows of these tickers, in upper or lower case.',
   },
+  id: {
+    repeatable: false,
+    takes: 'one id such as btc-bitcoin, or a ticker that only one asset has',
+    doc: 'The asset whose days are asked for, in upper or lower case. This or `symbol` is required.',
+  },
+  from: {
+    repeatable: false,
+    takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
+    doc: 'The first day, included. A time stands for the UTC day that it lies in.',
+  },
+  to: {
+    repeatable: false,
+    takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
+    doc: 'The last day, included. A time stands for the UTC day that it lies in.',
+  },
   min_history: {
     repeatable: false,
     takes: 'an integer from 1',
-    doc: 'Only assets with at least that many daily closes.',
+    doc: 'Only assets with at least that many daily closes; of one asset, only the days on which it had as many.',
   },
   q: {
     repeatable: false,
@@ -65,8 +80,22 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
+/** What differs where the rows are the days of one asset. */
+const OF_ONE_ASSET: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
+  symbol: {
+    repeatable: false,
+    takes: 'one ticker',
+    doc: 'The asset whose days are asked for, in upper or lower case; of several with that ticker the active one, and of those the best-ranked. This or `id` is required.',
+  },
+};
+
+export function parameterFacts(dataset: Dataset, name: ParameterName): ParameterFacts {
+  return (dataset.ofOneAsset ? OF_ONE_ASSET[name] : undefined) ?? PARAMETERS[name];
+}
+
 /** Of one listing, in the order of the table. */
 export function parametersOf(dataset: Dataset): ParameterName[] {
   const all = Object.keys(PARAMETERS) as ParameterName[];
-  return all.filter(name => (name !== 'min_history' && name !== 'q') || dataset.extraParameters.includes(name));
+  const has = (of: Dataset, name: string) => of.extraParameters.some(extra => extra === name);
+  return all.filter(name => has(dataset, name) || !DATASETS.some(other => has(other, name)));
 }

@@ -5,7 +5,8 @@ import { ApiError } from '../errors.ts';
 import { foldForSearch, foldSymbol } from './fold.ts';
 import { type Names, namesOf } from './names.ts';
 import { filterKey, normaliseFilters } from './normalise-filters.ts';
-import { PARAMETERS, type ParameterName } from './parameters.ts';
+import { type ParameterName, parameterFacts } from './parameters.ts';
+import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
 import { listItems, parseChoice, parseInteger, parseList } from './parse-values.ts';
 import type { Plan } from './plan.ts';
@@ -25,14 +26,20 @@ export function parsePlan(dataset: Dataset, query: string): Plan {
     if (parameter === undefined) {
       if (!filters.readPair(pair)) throw names.unknownParameter(pair.name);
     } else {
-      take(parameter, pair.value ?? '', given, filters);
+      take(names, parameter, pair.value ?? '', given, filters);
     }
     if (!NOT_IN_REST.has(pair.name)) rest.push(encodePair(pair));
   }
   return checkedPlan(names, given, filters, rest.join('&'));
 }
 
-function take(name: ParameterName, value: string, given: Map<ParameterName, string>, filters: FilterReader): void {
+function take(
+  { dataset }: Names,
+  name: ParameterName,
+  value: string,
+  given: Map<ParameterName, string>,
+  filters: FilterReader,
+): void {
   switch (name) {
     case 'range':
       filters.readRanges(value);
@@ -44,7 +51,7 @@ function take(name: ParameterName, value: string, given: Map<ParameterName, stri
       filters.readNotNull(value);
       break;
     default:
-      if (given.has(name)) throw givenTwice(name);
+      if (given.has(name)) throw givenTwice(name, parameterFacts(dataset, name).takes);
       given.set(name, value);
   }
 }
@@ -70,8 +77,9 @@ function checkedPlan(
     columns: [...dataset.columns.keys()].filter(index => !excluded.has(dataset.columns[index]!.name)),
     format: read('format', text => parseChoice('format', text, ['json', 'csv'])),
     meta: read('meta', text => parseChoice('meta', text, ['true', 'false'])) === 'true',
-    filters: normaliseFilters(filters.finish(sort)),
-    symbols: read('symbol', text => [...new Set(parseList('symbol', text).map(foldSymbol))].sort()),
+    filters: normaliseFilters([...filters.finish(sort), ...parseDays(dataset, given)]),
+    symbols: dataset.ofOneAsset ? null : read('symbol', parseSymbols),
+    asset: dataset.ofOneAsset ? parseAssetChoice(given) : null,
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
   };
@@ -87,8 +95,11 @@ function checkedPlan(
   };
 }
 
-function givenTwice(name: ParameterName): ApiError {
-  const { takes } = PARAMETERS[name];
+function parseSymbols(text: string): string[] {
+  return [...new Set(parseList('symbol', text).map(foldSymbol))].sort();
+}
+
+function givenTwice(name: ParameterName, takes: string): ApiError {
   return new ApiError('duplicate_parameter', `${name} is given more than once.`, {
     param: name,
     hint: `${name} takes ${takes}, once.`,

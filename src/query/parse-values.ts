@@ -45,7 +45,7 @@ export function parseNumber(text: string): number | null {
   return Number.isFinite(value) ? value + 0 : null;
 }
 
-function invalidValue(name: ParameterName, text: string, takes: string = PARAMETERS[name].takes): ApiError {
+export function invalidValue(name: ParameterName, text: string, takes: string = PARAMETERS[name].takes): ApiError {
   const detail = text === '' ? `${name} has no value.` : `${name} cannot be ${quoted(text)}.`;
   return new ApiError('invalid_value', detail, { param: name, hint: `${name} takes ${takes}.` });
 }

@@ -17,11 +17,21 @@ export const OPERATORS = {
 
 export type Operator = keyof typeof OPERATORS;
 
-/** Columns are indexes into the dataset's columns. An open end of a range is infinite; a range with `low > high` holds for no row. */
+/**
+ * Columns are indexes into the dataset's columns. A range is one of numbers, or of days since 1970-01-01 (`from` and `to`). Its
+ * open end is infinite; with `low > high` it holds for no row.
+ */
 export type Filter =
   | { readonly kind: 'range'; readonly column: number; readonly low: number; readonly high: number }
   | { readonly kind: 'comparison'; readonly left: number; readonly operator: Operator; readonly right: number }
   | { readonly kind: 'not_null'; readonly column: number };
+
+/** The one asset that a listing of days is of, as the client names it. */
+export interface AssetChoice {
+  readonly by: 'symbol' | 'id';
+  /** A ticker in upper case; an id, which may be a ticker too, as it was sent. */
+  readonly text: string;
+}
 
 export interface Plan {
   readonly dataset: Dataset;
@@ -39,6 +49,8 @@ export interface Plan {
   readonly filters: readonly Filter[];
   /** Upper case, sorted, without doubles; null: every symbol. */
   readonly symbols: readonly string[] | null;
+  /** Null exactly where the listing is not of one asset. */
+  readonly asset: AssetChoice | null;
   readonly minHistory: number | null;
   /** Folded for searching; null: no search. */
   readonly search: string | null;

@@ -56,6 +56,7 @@ const server = createServer({
   snapshot: () => holder.current,
   whyNotReady: () => "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
   profile: async key => (await openedStore()).profile(key),
+  bars: async (key, from, to) => (await openedStore()).bars(key, from, to),
   now: Date.now,
   authenticate: setup.open ? openToAll : access,
   metrics: () => usageMetrics(ring, limits),

@@ -5,6 +5,7 @@ import { type Answer, type ServiceOptions, TestService } from '../support/servic
 import { marketSource, NOW } from './market.ts';
 
 export const LISTING = '/v1/crypto/ta-cur';
+export const HISTORY = '/v1/crypto/ta-hist';
 export const ASSETS = '/v1/crypto/assets';
 
 export type Cell = string | number | boolean | null;

@@ -8,6 +8,7 @@ import {
   byCodePoint,
   ENVELOPE_FIELDS,
   type Envelope,
+  HISTORY,
   LISTING,
   ROW_FIELDS,
   type Row,
@@ -28,6 +29,7 @@ describe('SPEC 2: the endpoints', () => {
     `${ASSETS}/btc-bitcoin`,
     '/v1/coins/btc-bitcoin',
     ASSETS,
+    `${HISTORY}?symbol=btc`,
     '/v1/catalog',
     '/healthz',
     '/readyz',
@@ -52,6 +54,7 @@ describe('SPEC 2: the endpoints', () => {
     try {
       assert.equal((await other.ask('/v1/stocks/ta-cur')).status, 200);
       assert.equal((await other.ask('/v1/stocks/assets')).status, 200);
+      assert.equal((await other.ask('/v1/stocks/ta-hist?symbol=btc')).status, 200);
       assert.equal((await other.ask('/v1/coins/btc-bitcoin')).status, 200);
       assert.equal((await other.ask(LISTING)).status, 404);
       assert.match((await other.get<Envelope>('/v1/stocks/ta-cur?limit=1')).next ?? '', /\/v1\/stocks\/ta-cur\?/);
@@ -163,7 +166,12 @@ describe('SPEC 2: the catalogue', () => {
   it('lists the datasets with their paths and columns', async () => {
     const { datasets } = await service.get<Catalog>('/v1/catalog');
     const columns = Object.fromEntries(datasets.map(({ path, columns }) => [path, columns?.map(({ name }) => name)]));
-    assert.deepEqual(columns, { [LISTING]: ROW_FIELDS, [ASSETS]: ASSET_FIELDS, [`${ASSETS}/{id}`]: undefined });
+    assert.deepEqual(columns, {
+      [LISTING]: ROW_FIELDS,
+      [HISTORY]: ROW_FIELDS,
+      [ASSETS]: ASSET_FIELDS,
+      [`${ASSETS}/{id}`]: undefined,
+    });
   });
 
   it('says of each column what it is', async () => {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { type AskOptions, TestService } from '../support/service.ts';
-import { ASSETS, assertProblem, LISTING, type Problem, startContractService } from './contract.ts';
+import { ASSETS, assertProblem, HISTORY, LISTING, type Problem, startContractService } from './contract.ts';
 import { NOW } from './market.ts';
 
 let service: TestService;
@@ -25,6 +25,8 @@ interface ErrorCase {
 const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
   unknown_parameter: { path: `${LISTING}?limt=1`, param: 'limt', extra: ['hint'] },
   duplicate_parameter: { path: `${LISTING}?limit=1&limit=1`, param: 'limit', extra: ['hint'] },
+  missing_parameter: { path: HISTORY, param: 'symbol', extra: ['hint'] },
+  conflicting_parameters: { path: `${HISTORY}?symbol=btc&id=btc`, param: 'symbol', extra: ['hint'] },
   bad_encoding: { path: `${LISTING}?symbol=%FF`, param: 'symbol', extra: ['hint'] },
   query_too_long: { path: `${LISTING}?symbol=${'A'.repeat(20_000)}`, extra: ['hint'] },
   too_many_filters: { path: `${LISTING}?${'price=1:&'.repeat(101)}`, param: 'price', extra: ['hint'] },

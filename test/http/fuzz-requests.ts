@@ -1,7 +1,7 @@
 // Random requests: real ones, mutated again and again, and random ones out of the words that the service knows.
 
 import type { Chance } from '../query/chance.ts';
-import { ASSET_FIELDS, ASSETS, LISTING, ROW_FIELDS } from './contract.ts';
+import { ASSET_FIELDS, ASSETS, HISTORY, LISTING, ROW_FIELDS } from './contract.ts';
 
 export interface FuzzRequest {
   readonly bytes: Buffer;
@@ -26,6 +26,9 @@ const QUERIES = [
   'not_null&sort=change90',
   'symbol=btc,ETH,%E6%AF%94%E7%89%B9%E5%B8%81&min_history=30',
   'q=bit+coin&sort=rank&order=asc',
+  'symbol=btc&from=2026-01-01&to=2026-02-28T12:00:00Z',
+  'id=btc-bitcoin&limit=3&sort=vol30&from=2025-06-01',
+  'id=TIDE&to=2026-03-10',
   'api_key=tm_free_1234&limit=2',
 ];
 
@@ -97,12 +100,16 @@ const NAMES = [
     'not_null',
     'symbol',
     'q',
+    'id',
+    'from',
+    'to',
   ],
   ...['min_history', 'api_key', 'Limit', 'limt', '', '__proto__', '[price', 'price]', ...ROW_FIELDS, ...ASSET_FIELDS],
 ];
 const VALUES = [
   ...['', '1', '2', '5', '10:20', ':', '5:', ':5', '20:10', 'asc', 'desc', 'csv', 'json', 'true', 'false', 'not_null'],
   ...['btc,eth', 'price', 'price:1:2', '[sma50]>:[sma200]', ':[sma50]', ':sma7', 'sma5,sma7', 'nobody', ...TOKENS],
+  ...['btc', 'btc-bitcoin', '2026-01-01', '2026-02-29', '2026-03-01T00:00:00Z', '2026-03-01 25:00', '9999-12-31'],
 ];
 
 const HEADERS = [
@@ -136,7 +143,8 @@ function request(chance: Chance, target: string): FuzzRequest {
 function seedTarget(chance: Chance): string {
   if (chance.happens(0.15)) return chance.pick(OTHER_PATHS);
   const query = chance.pick(QUERIES);
-  return query === '' ? LISTING : `${query.startsWith('q=') ? ASSETS : LISTING}?${query}`;
+  const path = query.startsWith('q=') ? ASSETS : /\b(?:id|from)=/.test(query) ? HISTORY : LISTING;
+  return query === '' ? path : `${path}?${query}`;
 }
 
 function mutated(chance: Chance): string {
@@ -183,7 +191,7 @@ function composed(chance: Chance): string {
     const pair = `${name}${chance.pick(['=', '=', '=', '', '>', '>=', '!=', '<:', '=:', '>:'])}${chance.pick(VALUES)}`;
     return chance.happens(0.2) ? encodeURIComponent(orderly(pair)) : orderly(pair.replaceAll(' ', '+'));
   });
-  return `${chance.pick([LISTING, LISTING, ASSETS])}?${pairs.join('&')}`;
+  return `${chance.pick([LISTING, LISTING, ASSETS, HISTORY])}?${pairs.join('&')}`;
 }
 
 /** Long, deep or many, but short enough for the parser. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { TestService } from '../support/service.ts';
-import { ASSETS, type Envelope, LISTING, startContractService } from './contract.ts';
+import { ASSETS, type Envelope, HISTORY, LISTING, startContractService } from './contract.ts';
 import { MARKET, marketSource, wave } from './market.ts';
 
 let service: TestService;
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => service.close());
 
-const DATA_PATHS = [LISTING, `${LISTING}?format=csv`, ASSETS, `${ASSETS}/btc-bitcoin`];
+const DATA_PATHS = [LISTING, `${LISTING}?format=csv`, ASSETS, `${HISTORY}?symbol=btc`, `${ASSETS}/btc-bitcoin`];
 
 describe('SPEC 4: ETag', () => {
   const tagOf = async (path: string, headers: Record<string, string> = {}) =>

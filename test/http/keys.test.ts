@@ -134,8 +134,9 @@ describe('SPEC 7: without a good key the answer is 401, each with its own code',
     }
   });
 
-  it('profiles do, at both of their paths', async () => {
-    for (const path of ['/v1/crypto/assets/btc-bitcoin', '/v1/coins/btc-bitcoin', '/v1/crypto/assets']) {
+  it('profiles do, at both of their paths, and the other listings', async () => {
+    const profiles = ['/v1/crypto/assets/btc-bitcoin', '/v1/coins/btc-bitcoin'];
+    for (const path of [...profiles, '/v1/crypto/assets', '/v1/crypto/ta-hist?symbol=btc']) {
       assertProblem(await service.ask(path), 401, 'missing_key');
       assert.equal((await askWith(KEYS.pro, path)).status, 200);
     }

@@ -103,8 +103,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every operator, and nothing that looks like one', () => {
-    for (const path of ['/v1/crypto/ta-cur', '/v1/crypto/assets']) {
-      const comparison = document.paths[path]!.get.parameters.find(({ name }) => name === 'comparison');
+    for (const { name } of DATASETS) {
+      const path = `/v1/crypto/${name}`;
+      const comparison = document.paths[path]!.get.parameters.find(parameter => parameter.name === 'comparison');
       const pattern = JSON.stringify(comparison).match(/\(\?:(=[^)]*)\)/)?.[1];
       assert.deepEqual(pattern?.split('|'), Object.keys(OPERATORS));
     }
@@ -116,6 +117,7 @@ for (const dataset of DATASETS) {
     const path = `/v1/crypto/${dataset.name}`;
     const parameters = document.paths[path]!.get.parameters.filter(parameter => parameter.in === 'query');
     const columns = dataset.columns.map(column => column.name);
+    const asset = dataset.ofOneAsset ? 'symbol=ALDM' : '';
     const numeric = dataset.columns.find(({ type }) => type === 'number' || type === 'integer')!.name;
 
     it('has the columns of a row, in their order', async () => {
@@ -123,7 +125,7 @@ for (const dataset of DATASETS) {
         ([name]) => name.replace(/Row$/, '').toLowerCase() === dataset.name.replace('-', ''),
       );
       assert.deepEqual(Object.keys(row![1].properties), columns);
-      const { result } = (await answerTo(`${path}?limit=1`)).json<{ result: object[] }>();
+      const { result } = (await answerTo(`${path}?limit=1&${asset}`)).json<{ result: object[] }>();
       assert.deepEqual(Object.keys(result[0]!), columns);
     });
 
@@ -138,12 +140,14 @@ for (const dataset of DATASETS) {
     for (const { name, schema } of parameters) {
       it(`has a parameter ${name} that the service takes`, async () => {
         const values: Readonly<Record<string, string>> = {
+          ...(dataset.ofOneAsset ? { symbol: 'ALDM', id: 'aldm-aldermoor', from: '2026-01-31', to: '2026-01-31' } : {}),
           range: `${numeric}:1:2`,
           comparison: `[${numeric}]=:[${numeric}]`,
         };
         const value = values[name] ?? schema.enum?.[0] ?? (schema.$ref?.endsWith('NotNullFilter') ? 'not_null' : '1');
         const list = name === 'not_null' || name === 'excl_cols' ? columns[0] : value;
-        assert.equal((await answerTo(`${path}?${name}=${list}`)).status, 200);
+        const other = name === 'symbol' || name === 'id' ? '' : asset;
+        assert.equal((await answerTo(`${path}?${name}=${list}&${other}`)).status, 200);
       });
     }
 
@@ -153,7 +157,7 @@ for (const dataset of DATASETS) {
           `[${numeric}]${operator}:[${numeric}]`,
           `comparison=[${numeric}]${operator}:[${numeric}]`,
         ]) {
-          assert.equal((await answerTo(`${path}?${query}`)).status, 200);
+          assert.equal((await answerTo(`${path}?${query}&${asset}`)).status, 200);
         }
       });
     }
@@ -171,6 +175,10 @@ describe('the headers in the document', () => {
     ['/v1/crypto/ta-cur', {}, 'POST'],
     ['/v1/crypto/ta-cur', {}, 'OPTIONS'],
     ['/v1/crypto/ta-cur', { 'if-none-match': '*' }],
+    ['/v1/crypto/ta-hist?id=aldm-aldermoor&limit=2&page=2'],
+    ['/v1/crypto/ta-hist?id=aldm-aldermoor', { 'if-none-match': '*' }],
+    ['/v1/crypto/ta-hist'],
+    ['/v1/crypto/ta-hist?symbol=nobody'],
     ['/v1/crypto/assets'],
     ['/v1/crypto/assets/aldm-aldermoor'],
     ['/v1/crypto/assets/aldm-aldermoor', { 'if-none-match': '*' }],
@@ -197,7 +205,7 @@ describe('the headers in the document', () => {
 
   it('are all that the service answers with before there is data', async () => {
     const empty = await startDemo({ snapshot: () => null });
-    for (const request of ['/v1/crypto/ta-cur', '/v1/coins/ALDM', '/readyz']) {
+    for (const request of ['/v1/crypto/ta-cur', '/v1/crypto/ta-hist?symbol=ALDM', '/v1/coins/ALDM', '/readyz']) {
       const answer = await empty.ask(request);
       assert.equal(answer.status, 503);
       contract.assertValidAnswer(request, 'GET', answer.status, answer.headers, answer.body);

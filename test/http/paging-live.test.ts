@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Chance } from '../query/chance.ts';
 import { TestService } from '../support/service.ts';
-import { type Envelope, LISTING } from './contract.ts';
+import { type Envelope, HISTORY, LISTING } from './contract.ts';
 import { type MarketAsset, marketSource, NOW, wave } from './market.ts';
 
 const LIMIT = 7;
@@ -124,6 +124,23 @@ describe('following next while new snapshots arrive', () => {
       }
     }
     for (const [kind, count] of Object.entries(kinds)) assert.ok(count > 0, `no row ${kind}`);
+  });
+
+  it('by day yields every day of a history exactly once, those that are added meanwhile too', async () => {
+    const closes = wave(20, 10, 1);
+    const until = (days: number) =>
+      service.load(marketSource([{ symbol: 'DAYS', name: 'Days', closes: closes.slice(0, days), age: 20 - days }]));
+    await until(10);
+    const seen: unknown[] = [];
+    let at: string | null = `${HISTORY}?symbol=DAYS&order=asc&limit=3`;
+    for (let days = 11; at !== null; days++) {
+      assert.ok(days < 100, 'the walk does not end');
+      const { result, next }: Envelope = await service.get<Envelope>(at);
+      seen.push(...result.map(({ price }) => price));
+      if (days <= 12) await until(days);
+      at = next;
+    }
+    assert.deepEqual(seen, closes.slice(0, 12));
   });
 
   it('tells at the end whether all pages were of one snapshot: the first page is 304 then, and only then', async () => {

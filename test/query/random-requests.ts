@@ -39,10 +39,13 @@ function randomMeaning(dataset: Dataset, rows: readonly PlainRow[], chance: Chan
     notNull: chance.happens(0.2) ? chance.some(names, 2) : [],
     notNullFlag: chance.happens(0.15),
     // A comma separates tickers, so one that has a comma cannot be asked for.
-    symbols: optional(0.1, () => [
-      'none',
-      ...Array.from({ length: 4 }, ticker).filter(symbol => !symbol.includes(',')),
-    ]),
+    symbols: dataset.ofOneAsset
+      ? null
+      : optional(0.1, () => ['none', ...Array.from({ length: 4 }, ticker).filter(symbol => !symbol.includes(','))]),
+    asset: dataset.ofOneAsset
+      ? chance.pick([{ by: 'symbol', text: 'btc' } as const, { by: 'id', text: 'btc-bitcoin' } as const])
+      : null,
+    ...(dataset.extraParameters.includes('from') ? randomDays(rows, chance) : { from: null, to: null }),
     minHistory: dataset.extraParameters.includes('min_history') ? optional(0.15, () => 1 + chance.below(420)) : null,
     search: dataset.extraParameters.includes('q')
       ? optional(0.3, () =>
@@ -50,6 +53,12 @@ function randomMeaning(dataset: Dataset, rows: readonly PlainRow[], chance: Chan
         )
       : null,
   };
+}
+
+function randomDays(rows: readonly PlainRow[], chance: Chance): Pick<Meaning, 'from' | 'to'> {
+  const day = () => (rows.length === 0 ? '2026-01-01' : String(chance.pick(rows).cells['datetimeUTC']).slice(0, 10));
+  const [a, b] = [day(), day()].sort();
+  return { from: chance.happens(0.3) ? a! : null, to: chance.happens(0.3) ? b! : null };
 }
 
 function randomRange(column: string, chance: Chance): Meaning['ranges'][number] {
@@ -76,6 +85,12 @@ function spelled(meaning: Meaning, chance: Chance): string[] {
   pairs.push(...spelledNotNull(meaning, chance));
   if (symbols !== null)
     pairs.push(`symbol=${encodeURIComponent(symbols.map(text => anyCase(text, chance)).join(','))}`);
+  if (meaning.asset !== null) pairs.push(`${meaning.asset.by}=${anyCase(meaning.asset.text, chance)}`);
+  for (const name of ['from', 'to'] as const) {
+    const day = meaning[name];
+    const time = chance.pick(['', 'T00:00:00.000Z', 'T23:59:59Z', '+12:34', 'T06:30']);
+    if (day !== null) pairs.push(`${name}=${maybeEncoded(day, chance)}${time}`);
+  }
   if (meaning.minHistory !== null) pairs.push(`min_history=${meaning.minHistory}`);
   if (meaning.search !== null) pairs.push(`q=${encodeURIComponent(meaning.search).replaceAll('%20', '+')}`);
   if (chance.happens(0.1)) pairs.push('');

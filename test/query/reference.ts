@@ -15,6 +15,11 @@ export interface Meaning {
   readonly notNull: readonly string[];
   readonly notNullFlag: boolean;
   readonly symbols: readonly string[] | null;
+  /** Names the asset in a listing of one; which it is does not matter here. */
+  readonly asset: { readonly by: 'symbol' | 'id'; readonly text: string } | null;
+  /** `YYYY-MM-DD`. */
+  readonly from: string | null;
+  readonly to: string | null;
   readonly minHistory: number | null;
   readonly search: string | null;
 }
@@ -51,6 +56,9 @@ function passes(meaning: Meaning, { cells, history }: PlainRow): boolean {
     ];
     if ((named.length > 0 ? named : [meaning.sort]).some(name => cell(name) === null)) return false;
   }
+  const day = String(cell('datetimeUTC')).slice(0, 10);
+  if (meaning.from !== null && day < meaning.from) return false;
+  if (meaning.to !== null && day > meaning.to) return false;
   const ticker = String(cell('symbol')).toUpperCase();
   if (meaning.symbols !== null && !meaning.symbols.some(symbol => symbol.toUpperCase() === ticker)) return false;
   if (meaning.minHistory !== null && history < meaning.minHistory) return false;

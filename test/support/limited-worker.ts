@@ -1,6 +1,7 @@
 // A server thread for the test of limits across threads: the real server, its limits in memory shared with the others.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { barColumns } from '../../src/domain/bar.ts';
 import type { Tier } from '../../src/domain/tiers.ts';
 import { KeyRing } from '../../src/http/access/key-ring.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/access/keys-access.ts';
@@ -29,6 +30,7 @@ const server = createServer({
   snapshot: () => null,
   whyNotReady: () => 'no data in this test',
   profile: async () => null,
+  bars: async () => barColumns(0),
   now: Date.now,
   authenticate: keysAccess({
     ring,

@@ -32,7 +32,7 @@ export interface Answer {
   json<T>(): T;
 }
 
-export type ServiceOptions = Partial<Omit<ServiceContext, 'snapshot' | 'profile'>> & {
+export type ServiceOptions = Partial<Omit<ServiceContext, 'snapshot' | 'profile' | 'bars'>> & {
   /** Loaded before the service starts. */
   readonly sources?: readonly Source[];
 };
@@ -139,6 +139,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     ...settings,
     snapshot: () => holder.current,
     profile: key => store.profile(key),
+    bars: (key, from, to) => store.bars(key, from, to),
   };
 }
 

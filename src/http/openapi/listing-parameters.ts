@@ -3,7 +3,7 @@
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { TIERS } from '../../domain/tiers.ts';
-import { PARAMETERS, type ParameterName, parametersOf } from '../../query/parameters.ts';
+import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';
 import { OPERATORS } from '../../query/plan.ts';
 import { type JsonObject, ref } from './json-schema.ts';
 
@@ -15,7 +15,8 @@ interface ListShape {
 
 interface ParameterShape {
   readonly schema?: (dataset: Dataset) => JsonObject;
-  readonly list?: (dataset: Dataset) => ListShape;
+  /** Null where it is no list in that listing. */
+  readonly list?: (dataset: Dataset) => ListShape | null;
 }
 
 const NUMBER = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?';
@@ -23,9 +24,17 @@ const RANGE = `(?:${NUMBER}(?::(?:${NUMBER})?)?|:${NUMBER})`;
 const COLUMN = '(?:\\[[A-Za-z0-9_]+\\]|[A-Za-z0-9_]+)';
 const OPERATOR = `(?:${Object.keys(OPERATORS).join('|')})`;
 
+const text = (): JsonObject => ({ type: 'string' });
 const positive = (): JsonObject => ({ type: 'integer', minimum: 1 });
 const choice = (...choices: string[]): JsonObject => ({ type: 'string', enum: choices });
 const columnNames = (dataset: Dataset): string[] => dataset.columns.map(column => column.name);
+
+/** An ISO 8601 day, or a time of it in UTC. */
+const DAY: JsonObject = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(?:[Tt ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?[Zz]?)?$',
+  examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
+};
 
 /** `api_key` is a security scheme instead. */
 const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>> = {
@@ -41,9 +50,12 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
     list: () => ({ items: { type: 'string', pattern: `^${COLUMN}${OPERATOR}:${COLUMN}$` }, repeated: true }),
   },
   not_null: { list: dataset => ({ items: choice(...columnNames(dataset), 'true', 'false') }) },
-  symbol: { list: () => ({ items: { type: 'string' } }) },
+  symbol: { schema: text, list: ({ ofOneAsset }) => (ofOneAsset ? null : { items: text() }) },
+  id: { schema: text },
+  from: { schema: () => DAY },
+  to: { schema: () => DAY },
   min_history: { schema: positive },
-  q: { schema: () => ({ type: 'string' }) },
+  q: { schema: text },
 };
 
 export function listingParameters(dataset: Dataset): JsonObject[] {
@@ -58,17 +70,17 @@ export function listingParameters(dataset: Dataset): JsonObject[] {
 }
 
 function namedParameter(name: Exclude<ParameterName, 'api_key'>, dataset: Dataset): JsonObject {
-  const { takes } = PARAMETERS[name];
-  const description = `${parameterText(name)} Takes ${takes}.`;
+  const description = `${parameterText(dataset, name)} Takes ${parameterFacts(dataset, name).takes}.`;
   const { schema, list } = SHAPES[name];
-  if (list === undefined) return { name, in: 'query', description, schema: schema?.(dataset) };
-  const { items, repeated = false } = list(dataset);
+  const listed = list?.(dataset) ?? null;
+  if (listed === null) return { name, in: 'query', description, schema: schema?.(dataset) };
+  const { items, repeated = false } = listed;
   return { name, in: 'query', description, explode: repeated, schema: { type: 'array', items } };
 }
 
 /** What the table says, with what other tables know. */
-export function parameterText(name: ParameterName): string {
-  const { doc } = PARAMETERS[name];
+function parameterText(dataset: Dataset, name: ParameterName): string {
+  const { doc } = parameterFacts(dataset, name);
   if (name === 'limit') return `${doc} ${tierText()}`;
   if (name === 'comparison') return `${doc} ${operatorText()}`;
   return doc;

@@ -85,7 +85,7 @@ function listing(dataset: Dataset): JsonObject {
           },
         },
         304: unchanged(['X-Limit-Applied', ...KEYED_HEADERS]),
-        ...problemResponses('listing', code => problemExample(operationId, code)),
+        ...problemResponses(dataset.ofOneAsset ? 'one-asset' : 'listing', code => problemExample(operationId, code)),
       },
     },
   };

@@ -7,7 +7,8 @@ import { clockSchema } from './column-schemas.ts';
 import { exactly, type JsonObject, ref } from './json-schema.ts';
 import { headersOf } from './response-headers.ts';
 
-type OperationKind = 'listing' | 'profile' | 'service';
+/** `one-asset` is a listing of one asset's days. */
+type OperationKind = 'listing' | 'one-asset' | 'profile' | 'service';
 
 /** Where a code can occur. On any request: whatever its path and method, hence also where there is no operation. */
 type Place = OperationKind | 'any request';
@@ -16,6 +17,8 @@ type Place = OperationKind | 'any request';
 const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   unknown_parameter: ['listing', 'profile'],
   duplicate_parameter: ['listing', 'profile'],
+  missing_parameter: ['one-asset'],
+  conflicting_parameters: ['one-asset'],
   bad_encoding: ['listing', 'profile'],
   query_too_long: ['listing'],
   too_many_filters: ['listing'],
@@ -37,11 +40,11 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   quota_exceeded: ['listing', 'profile'],
   too_many_bad_keys: ['listing', 'profile'],
   not_found: ['any request'],
-  unknown_asset: ['profile'],
+  unknown_asset: ['one-asset', 'profile'],
   unknown_version: ['any request'],
   method_not_allowed: ['any request'],
   request_timeout: ['any request'],
-  ambiguous_symbol: ['profile'],
+  ambiguous_symbol: ['one-asset', 'profile'],
   headers_too_large: ['any request'],
   internal: ['any request'],
   no_data: ['listing', 'profile'],
@@ -95,7 +98,9 @@ export function problemResponses(kind: OperationKind, examples: (code: ErrorCode
 }
 
 function codesAt(place: Place): ErrorCode[] {
-  return CODES.filter(code => PLACES[code].includes(place));
+  // A listing of one asset has the errors of every listing, and its own.
+  const places: readonly Place[] = place === 'one-asset' ? ['listing', place] : [place];
+  return CODES.filter(code => PLACES[code].some(each => places.includes(each)));
 }
 
 function response(codes: readonly ErrorCode[], examples: (code: ErrorCode) => JsonObject | null): JsonObject {

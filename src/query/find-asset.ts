@@ -1,0 +1,52 @@
+// The asset that a request means: by id, or by ticker.
+
+import { outranks } from '../domain/asset-state.ts';
+import { ApiError, type ErrorContext } from '../errors.ts';
+import type { AssetIndex, IndexedAsset } from '../snapshot/asset-index.ts';
+import type { AssetChoice } from './plan.ts';
+
+export function chosenAsset(index: AssetIndex, { by, text }: AssetChoice): IndexedAsset {
+  return by === 'id' ? assetById(index, text, by) : assetBySymbol(index, text);
+}
+
+/** By slug, or by ticker where only one asset has it. `param` is where the id stood, if in a parameter. */
+export function assetById(index: AssetIndex, id: string, param?: string): IndexedAsset {
+  const bySlug = index.byId(id);
+  if (bySlug !== null) return bySlug;
+  const candidates = index.bySymbol(id);
+  const [only] = candidates;
+  if (only === undefined) throw unknownAsset(index, id, param);
+  if (candidates.length === 1) return only;
+  throw new ApiError('ambiguous_symbol', `${candidates.length} assets have the ticker ${show(id)}`, {
+    ...at(param),
+    hint: 'Ask for one of the candidates by its id.',
+    candidates: candidates.map(asset => asset.id),
+  });
+}
+
+/** The holder of the ticker that has its row in the listing; where none is active, the best-ranked of them. */
+function assetBySymbol(index: AssetIndex, symbol: string): IndexedAsset {
+  const [first, ...others] = index.bySymbol(symbol);
+  if (first === undefined) throw unknownAsset(index, symbol, 'symbol');
+  return others.reduce((best, rival) => (comesBefore(rival, best) ? rival : best), first);
+}
+
+function comesBefore(one: IndexedAsset, other: IndexedAsset): boolean {
+  return one.isActive === other.isActive ? outranks(one, other) : one.isActive;
+}
+
+function unknownAsset(index: AssetIndex, text: string, param: string | undefined): ApiError {
+  const near = index.nearest(text);
+  return new ApiError('unknown_asset', `There is no asset ${show(text)}.`, {
+    ...at(param),
+    hint: near === null ? 'Ids look like btc-bitcoin; the asset list has a search: assets?q=' : `Did you mean ${near}?`,
+  });
+}
+
+function at(param: string | undefined): ErrorContext {
+  return param === undefined ? {} : { param };
+}
+
+function show(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

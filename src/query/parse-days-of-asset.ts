@@ -1,0 +1,64 @@
+// What a listing of one asset's days is asked for besides the common parameters: which asset, and which days.
+
+import type { Dataset } from '../domain/datasets.ts';
+import { type Day, dayFromIso, isoFromDay } from '../domain/day.ts';
+import { ApiError } from '../errors.ts';
+import { foldSymbol } from './fold.ts';
+import type { ParameterName } from './parameters.ts';
+import { invalidValue, listItems } from './parse-values.ts';
+import type { AssetChoice, Filter } from './plan.ts';
+
+type Given = ReadonlyMap<ParameterName, string>;
+
+/** A time of day in UTC behind the day; the space is how the service itself writes the time of an answer. */
+const TIME_OF_DAY = /^[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z?$/i;
+
+export function parseAssetChoice(given: Given): AssetChoice {
+  const [symbol, id] = [given.get('symbol'), given.get('id')];
+  if (symbol !== undefined && id !== undefined) {
+    throw new ApiError('conflicting_parameters', 'The asset is named twice, by symbol and by id.', {
+      param: 'symbol',
+      hint: 'Leave out symbol: an id belongs to one asset, a ticker may belong to several.',
+    });
+  }
+  if (id !== undefined) return { by: 'id', text: nonEmpty(id) };
+  if (symbol !== undefined) return { by: 'symbol', text: foldSymbol(onlyTicker(symbol)) };
+  throw new ApiError('missing_parameter', 'The request does not say which asset.', {
+    param: 'symbol',
+    hint: 'Add symbol=BTC or id=btc-bitcoin. The asset list has a search: assets?q=bitcoin.',
+  });
+}
+
+function nonEmpty(id: string): string {
+  if (id.trim() === '') throw invalidValue('id', '');
+  return id;
+}
+
+function onlyTicker(text: string): string {
+  const [ticker, ...others] = listItems(text);
+  if (ticker === undefined || others.length > 0) throw invalidValue('symbol', text, 'one ticker here');
+  return ticker;
+}
+
+/** `from` and `to` as a range of days; none where neither is given. */
+export function parseDays(dataset: Dataset, given: Given): Filter[] {
+  const [from, to] = [parseDay('from', given), parseDay('to', given)];
+  if (from === null && to === null) return [];
+  if (from !== null && to !== null && from > to) {
+    throw new ApiError('invalid_range', `from is ${isoFromDay(from)}, which is after to, ${isoFromDay(to)}.`, {
+      param: 'from',
+      hint: 'Both days are included; for a single day, give it as from and as to.',
+    });
+  }
+  const column = dataset.columns.findIndex(({ kind }) => kind === 'time');
+  return [{ kind: 'range', column, low: from ?? Number.NEGATIVE_INFINITY, high: to ?? Number.POSITIVE_INFINITY }];
+}
+
+function parseDay(name: 'from' | 'to', given: Given): Day | null {
+  const text = given.get(name)?.trim();
+  if (text === undefined) return null;
+  const day = dayFromIso(text.slice(0, 10));
+  const time = text.slice(10);
+  if (day === null || (time !== '' && !TIME_OF_DAY.test(time))) throw invalidValue(name, text);
+  return day;
+}

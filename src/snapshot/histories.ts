@@ -1,0 +1,88 @@
+// The histories that were asked for last, each computed once for a snapshot, so that paging through one does not compute it
+// again.
+//
+// The store may be ahead of the snapshot. Days that are not published yet are left out; a close that was replaced, though,
+// is seen here from the moment it is stored until the snapshot follows, because the store keeps no older ones.
+
+import type { AssetKey } from '../domain/asset.ts';
+import type { BarColumns } from '../domain/bar.ts';
+import type { Day } from '../domain/day.ts';
+import type { IndexedAsset } from './asset-index.ts';
+import { historyTable } from './history-table.ts';
+import type { SharedTable } from './shared-table.ts';
+import type { Snapshot, Table } from './table.ts';
+
+/** As `Store.bars`. */
+export type ReadBars = (key: AssetKey, from: Day, to: Day) => Promise<BarColumns>;
+
+/** Of one thread: some five assets of 5,000 days, or forty of 500. */
+const MAX_BYTES = 64 * 2 ** 20;
+
+interface Kept {
+  readonly table: Promise<SharedTable>;
+  /** 0 until it is known. */
+  bytes: number;
+}
+
+export class Histories {
+  readonly #readBars: ReadBars;
+  readonly #maxBytes: number;
+  /** By snapshot and asset, the one that was asked for last at the end. */
+  readonly #kept = new Map<string, Kept>();
+  #bytes = 0;
+
+  constructor(readBars: ReadBars, maxBytes: number = MAX_BYTES) {
+    this.#readBars = readBars;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The asset is one of the snapshot's. */
+  async table({ fingerprint }: Pick<Snapshot, 'fingerprint'>, asset: IndexedAsset): Promise<Table> {
+    const name = `${fingerprint} ${asset.key}`;
+    const kept = this.#kept.get(name) ?? { table: this.#compute(asset), bytes: 0 };
+    this.#kept.delete(name);
+    this.#kept.set(name, kept);
+    try {
+      const table = await kept.table;
+      if (kept.bytes === 0) this.#count(name, kept, bytesOf(table));
+      return table;
+    } catch (error) {
+      // The next one who asks tries again.
+      if (this.#kept.get(name) === kept) this.#kept.delete(name);
+      throw error;
+    }
+  }
+
+  async #compute({ key, symbol, firstDay, lastDay }: IndexedAsset): Promise<SharedTable> {
+    if (firstDay === null || lastDay === null) return historyTable(symbol, NO_BARS);
+    return historyTable(symbol, await this.#readBars(key, firstDay, lastDay));
+  }
+
+  #count(name: string, kept: Kept, bytes: number): void {
+    // Forgotten while it was computed, to make room.
+    if (this.#kept.get(name) !== kept) return;
+    kept.bytes = bytes;
+    this.#bytes += bytes;
+    for (const [oldest, { bytes: freed }] of this.#kept) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= freed;
+    }
+  }
+}
+
+const NO_BARS = { day: new Int32Array(), close: new Float64Array() };
+
+/** Rows that were rendered as JSON and as CSV are kept with their table, and take some five times its own memory. */
+const WITH_RENDERED_ROWS = 6;
+/** However few rows there are, their rendered ones take a block of memory for each format. */
+const BLOCKS = 2 * 256 * 2 ** 10;
+
+function bytesOf({ descriptor: { columns, history, orders } }: SharedTable): number {
+  const own = columns.reduce((sum, column) => sum + bytesOfColumn(column), history.byteLength + orders.byteLength);
+  return own * WITH_RENDERED_ROWS + BLOCKS;
+}
+
+function bytesOfColumn(column: SharedTable['columns'][number]): number {
+  return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
+}

@@ -1,0 +1,37 @@
+// The days of one asset as a table: a row for each calendar day from its first close to its latest.
+
+import type { BarColumns } from '../domain/bar.ts';
+import { INDICATORS } from '../domain/columns.ts';
+import { TA_HIST } from '../domain/datasets.ts';
+import { FIRST_DAY } from '../domain/day.ts';
+import { type DailySeries, dailySeries } from '../indicators/calendar.ts';
+import { dailyRows } from '../indicators/engine.ts';
+import { sharedCounts, sharedDoubles, sharedIntegers } from './shared-memory.ts';
+import { createTable, type SharedTable } from './shared-table.ts';
+import type { ColumnData } from './table.ts';
+import { packTexts } from './texts.ts';
+
+const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
+
+/** `bars` are all of the asset's, oldest first: the windows of a row reach back before the days that a request asks for. */
+export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): SharedTable {
+  const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
+  const rows = closes.length;
+  const [days, history, prices] = [sharedIntegers(rows), sharedCounts(rows), sharedDoubles(rows)];
+  for (let row = 0; row < rows; row++) {
+    days[row] = firstDay + row;
+    history[row] = row + 1;
+  }
+  prices.set(closes);
+  const indicators = INDICATORS.map(() => sharedDoubles(rows));
+  if (rows > 0) dailyRows(closes, indicators);
+
+  const columns = TA_HIST.columns.map(({ name, kind }): ColumnData => {
+    if (kind === 'time') return { kind: 'day', values: days };
+    if (kind === 'text') return packTexts(new Array<string>(rows).fill(symbol));
+    const values = kind === 'price' ? prices : indicators[INDICATORS.findIndex(indicator => indicator.name === name)];
+    if (!values) throw new Error(`the history has no values for its column ${name}`);
+    return { kind: 'number', values };
+  });
+  return createTable(TA_HIST, columns, history, rows);
+}
