@@ -19,6 +19,8 @@ export interface ServiceContext {
   readonly maxAgeSeconds: number;
   /** The prices are simulated: every answer says so. */
   readonly simulated: boolean;
+  /** Everybody may ask, without a key. */
+  readonly open: boolean;
   /** Null until there is data. */
   snapshot(): Snapshot | null;
   /** Why there is no data yet, and what to do. */

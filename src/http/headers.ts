@@ -101,8 +101,13 @@ export const RESPONSE_HEADERS = {
     exposed: false,
   },
   'Content-Security-Policy': {
-    doc: 'What the reference page may load: nothing from another host.',
+    doc: 'What a page may load: nothing from another host.',
     example: "default-src 'self'",
+    exposed: false,
+  },
+  'Referrer-Policy': {
+    doc: "What the explorer's page tells other sites of its address: nothing.",
+    example: 'same-origin',
     exposed: false,
   },
   'X-Content-Type-Options': {

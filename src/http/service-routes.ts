@@ -6,6 +6,7 @@ import { catalogBody } from './catalog.ts';
 import type { ServiceContext } from './context.ts';
 import { documentationRoutes } from './documentation.ts';
 import { encoded } from './encoding.ts';
+import { explorerRoutes } from './explorer.ts';
 import { historyHandler } from './history.ts';
 import { listingHandler } from './listing.ts';
 import { METRICS_TYPE } from './metrics.ts';
@@ -44,6 +45,7 @@ export function serviceRoutes(context: ServiceContext): Route[] {
     { path: '/readyz', keyed: false, handle: () => readiness(context) },
     { path: '/metrics', keyed: false, handle: () => metrics(context) },
     ...documentationRoutes(context),
+    ...explorerRoutes(context),
   ];
 }
 

@@ -9,12 +9,18 @@ export interface StaticAnswer {
   /** Asked once, at the first request. */
   readonly body: () => Buffer | Promise<Buffer>;
   readonly headers?: HeaderList;
+  readonly cacheControl?: string;
 }
 
 /** Long enough for a visit, short enough that an update of the service is seen the same hour. */
-const MAX_AGE_SECONDS = 600;
+const KEEP_FOR_A_VISIT = 'public, max-age=600';
 
-export function staticHandler({ contentType, body, headers = [] }: StaticAnswer): Handler {
+export function staticHandler({
+  contentType,
+  body,
+  headers = [],
+  cacheControl = KEEP_FOR_A_VISIT,
+}: StaticAnswer): Handler {
   const encoded = new Map<Encoding, Promise<Buffer>>();
   const made = once(async () => {
     const bytes = await body();
@@ -23,15 +29,7 @@ export function staticHandler({ contentType, body, headers = [] }: StaticAnswer)
 
   return async (ask): Promise<Answer> => {
     const { bytes, tag, compressible } = await made();
-    const validity = [
-      ...headers,
-      'etag',
-      tag,
-      'cache-control',
-      `public, max-age=${MAX_AGE_SECONDS}`,
-      'vary',
-      'Accept-Encoding',
-    ];
+    const validity = [...headers, 'etag', tag, 'cache-control', cacheControl, 'vary', 'Accept-Encoding'];
     if (matches(ask.headers['if-none-match'], tag)) return { status: 304, headers: validity, body: null };
     const described = [...validity, 'content-type', contentType];
     const encoding = compressible ? chooseEncoding(ask.headers['accept-encoding']?.toString()) : 'identity';

@@ -53,6 +53,7 @@ const server = createServer({
   trustProxy: setup.trustProxy,
   maxAgeSeconds: setup.maxAgeSeconds,
   simulated: setup.simulated,
+  open: setup.open,
   snapshot: () => holder.current,
   whyNotReady: () => "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
   profile: async key => (await openedStore()).profile(key),

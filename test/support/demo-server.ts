@@ -48,6 +48,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     trustProxy: false,
     maxAgeSeconds: 2,
     simulated: true,
+    open: true,
     snapshot: () => holder.current,
     whyNotReady: () => 'The store holds no prices yet.',
     profile: key => store.profile(key),

@@ -27,6 +27,7 @@ const server = createServer({
   trustProxy: false,
   maxAgeSeconds: 0,
   simulated: false,
+  open: false,
   snapshot: () => null,
   whyNotReady: () => 'no data in this test',
   profile: async () => null,

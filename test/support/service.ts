@@ -131,6 +131,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     trustProxy: false,
     maxAgeSeconds: 2,
     simulated: false,
+    open: true,
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,
     authenticate: openToAll,

@@ -34,13 +34,13 @@ export function paths(group: string): JsonObject {
       304: unchanged([]),
     }),
     '/docs': service('getReference', 'This description as a page to read, and the list of error codes', {
-      200: {
-        description: 'The page.',
-        headers: headersOf([...CONDITIONAL, 'Content-Encoding', 'Content-Security-Policy']),
-        content: { 'text/html': { schema: { type: 'string' } } },
-      },
+      200: htmlPage([]),
       304: unchanged(['Content-Security-Policy']),
     }),
+    '/': service('getExplorer', 'The explorer: a page to screen the listing with', EXPLORER),
+    '/asset/{id}': service('getAssetPage', "The explorer's page of one asset", EXPLORER, [
+      ref('parameters', 'AssetId'),
+    ]),
     '/healthz': service('getHealth', 'Whether the service is alive', {
       200: jsonAnswer('getHealth', 'It is.', ref('schemas', 'Alive'), []),
     }),
@@ -126,7 +126,25 @@ function profile(operationId: string, summary: string): JsonObject {
   };
 }
 
-function service(operationId: string, summary: string, responses: JsonObject): JsonObject {
+function htmlPage(headers: readonly ResponseHeader[]): JsonObject {
+  return {
+    description: 'The page.',
+    headers: headersOf([...CONDITIONAL, 'Content-Encoding', 'Content-Security-Policy', ...headers]),
+    content: { 'text/html': { schema: { type: 'string' } } },
+  };
+}
+
+const EXPLORER: JsonObject = {
+  200: htmlPage(['Referrer-Policy']),
+  304: unchanged(['Content-Security-Policy', 'Referrer-Policy']),
+};
+
+function service(
+  operationId: string,
+  summary: string,
+  responses: JsonObject,
+  parameters: readonly JsonObject[] = [],
+): JsonObject {
   const problems = problemResponses('service', code => problemExample(operationId, code));
   return {
     get: {
@@ -134,7 +152,10 @@ function service(operationId: string, summary: string, responses: JsonObject): J
       tags: ['Service'],
       summary,
       ...KEYLESS,
-      parameters: requestHeaders(...('304' in responses ? (['If-None-Match'] as const) : []), 'X-Request-Id'),
+      parameters: [
+        ...parameters,
+        ...requestHeaders(...('304' in responses ? (['If-None-Match'] as const) : []), 'X-Request-Id'),
+      ],
       responses: { ...problems, ...responses },
     },
   };
