@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { get, groupPath, type Listing } from '../api.ts';
+import { NEWEST } from './view.ts';
 
 export interface AssetRow {
   readonly id: string;
@@ -14,8 +15,6 @@ export interface AssetRow {
 const UNUSED = 'rank,type,first_data_at,last_data_at';
 /** Tickers that one search brings into the table; an address holds that many easily. */
 const MOST_MATCHES = 200;
-/** A fixed number, so that a quiet month is no empty table. */
-export const NEWEST = 25;
 
 const known = new Map<string, AssetRow>();
 /** Grows with every answer, so that what shows names follows. */

@@ -1,7 +1,6 @@
 // Views that a trader asks for by name.
 
-import { NEWEST } from './asset-names.ts';
-import { DEFAULT_VIEW, type Filter, type Operator, TREND, type View } from './view.ts';
+import { DEFAULT_VIEW, type Filter, NEWEST, type Operator, TREND, type View } from './view.ts';
 
 export interface Preset {
   readonly name: string;

@@ -1,5 +1,7 @@
 // What the screener shows, as a value that the page's address holds: columns, order, filters, search.
 
+import { encode } from '../query-string.ts';
+
 export const OPERATORS = {
   gt: { sign: '>', words: 'is above' },
   ge: { sign: '>=', words: 'is at or above' },
@@ -33,6 +35,9 @@ export interface View {
   /** Of keys whose tier gives a few rows at a time; others scroll. */
   readonly page: number;
 }
+
+/** Assets that `newest` stands for: a fixed number, so that a quiet month is no empty table. */
+export const NEWEST = 25;
 
 /** A picture of the last 90 days, drawn from the changes of a row: no column of the API. */
 export const TREND = 'trend';
@@ -88,16 +93,12 @@ export function viewAddress(view: View): string {
   if (view.minHistory !== null) pairs.push(['min_history', String(view.minHistory)]);
   if (view.columns.join() !== DEFAULT_VIEW.columns.join()) pairs.push(['cols', view.columns.join(',')]);
   if (view.page > 1) pairs.push(['page', String(view.page)]);
-  const query = pairs.map(([name, value]) => `${name}=${readable(value)}`).join('&');
+  const query = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
   return query === '' ? '/' : `/?${query}`;
 }
 
 export function rangeText({ low, high }: { readonly low: number | null; readonly high: number | null }): string {
   return `${low ?? ''}:${high ?? ''}`;
-}
-
-function readable(text: string): string {
-  return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',');
 }
 
 function parseRange(column: string, text: string): Filter[] {
