@@ -179,6 +179,8 @@ describe('the headers in the document', () => {
     ['/v1/crypto/ta-hist?id=aldm-aldermoor', { 'if-none-match': '*' }],
     ['/v1/crypto/ta-hist'],
     ['/v1/crypto/ta-hist?symbol=nobody'],
+    ['/'],
+    ['/asset/aldm-aldermoor', { 'if-none-match': '*' }],
     ['/v1/crypto/assets'],
     ['/v1/crypto/assets/aldm-aldermoor'],
     ['/v1/crypto/assets/aldm-aldermoor', { 'if-none-match': '*' }],
