@@ -1,8 +1,9 @@
 // A query string to a checked plan, or an error that names the parameter and says what would be right.
 
+import { tickerKey } from '../domain/asset-state.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
-import { foldForSearch, foldSymbol } from './fold.ts';
+import { foldForSearch } from '../snapshot/search-index.ts';
 import { type Names, namesOf } from './names.ts';
 import { filterKey, normaliseFilters } from './normalise-filters.ts';
 import { PARAMETERS, type ParameterName } from './parameters.ts';
@@ -71,7 +72,7 @@ function checkedPlan(
     format: read('format', text => parseChoice('format', text, ['json', 'csv'])),
     meta: read('meta', text => parseChoice('meta', text, ['true', 'false'])) === 'true',
     filters: normaliseFilters(filters.finish(sort)),
-    symbols: read('symbol', text => [...new Set(parseList('symbol', text).map(foldSymbol))].sort()),
+    symbols: read('symbol', text => [...new Set(parseList('symbol', text).map(tickerKey))].sort()),
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
   };
