@@ -5,8 +5,8 @@ import { bitCount, type Marks } from './marks.ts';
 import { OPERATORS, type Operator } from './plan.ts';
 import type { RowTest } from './row-test.ts';
 
-/** Words with up to this many marks are tested row by row, others all 32 rows at once. */
-const FEW_MARKS = 8;
+/** Words with up to this many marks are tested row by row, others all 32 rows at once: a row by itself costs some eight times as much. */
+const FEW_MARKS = 3;
 
 export class ComparisonTest implements RowTest {
   readonly atMost: number;

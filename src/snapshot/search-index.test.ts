@@ -12,7 +12,7 @@ const ROWS = [
   ['nul-a', 'a\0b', 'NUL'],
   ['aaa-aaaa', 'AAAA', 'AAA'],
   ['x', '', 'x'],
-  ['fi-fine', 'ﬁne ' + 'ﷺ'.repeat(40), 'FI'],
+  ['fi-fine', `ﬁne ${'ﷺ'.repeat(40)}`, 'FI'],
   ['odd', 'c#2!~^', 'ODD'],
 ] as const;
 

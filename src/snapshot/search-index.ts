@@ -92,8 +92,11 @@ export class SearchIndex {
 
 function contains(bytes: Uint8Array, from: number, to: number, sought: Uint8Array): boolean {
   const last = to - sought.length;
+  if (sought.length === 0) return true;
+  const first = sought[0]!;
   for (let i = from; i <= last; i++) {
-    let same = 0;
+    if (bytes[i] !== first) continue;
+    let same = 1;
     while (same < sought.length && bytes[i + same] === sought[same]) same++;
     if (same === sought.length) return true;
   }
