@@ -1,8 +1,7 @@
 // Filtering on the way along an order.
 
 import type { OrderedRows } from './ordered-rows.ts';
-import type { RowTest } from './row-test.ts';
-import { keepAll } from './run-tests.ts';
+import { keepAll, type RowTest } from './row-test.ts';
 
 /** Rows that a walk takes at a time. */
 const WALK_ROWS = 128;
@@ -26,7 +25,7 @@ export function collectRows(
     const taken = walk.next(chunk, WALK_ROWS);
     if (taken === 0) break;
     looked += taken;
-    const kept = keepAll(tests, chunk, 0, taken);
+    const kept = keepAll(tests, chunk, taken);
     const first = Math.min(toSkip, kept);
     const last = Math.min(kept, first + wanted - count);
     for (let i = first; i < last; i++) found[count++] = chunk[i]!;

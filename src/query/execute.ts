@@ -1,23 +1,19 @@
 // A plan to the row numbers of its page. Several ways lead there; the cheapest one is taken:
 //   1. nothing filters, or only the sort column does: the page is a piece of the kept order
-//   2. a few candidates (tickers, a narrow range along a kept order): filter them, sort what the page shows
+//   2. a filter leaves few rows (tickers, a narrow range): test them one by one, sort what the page shows
 //   3. walk the kept order and filter on the way, hoping that the page is soon full
-//   4. filter all rows, then sort what the page shows or walk the kept order looking only for what passed
+//   4. mark all rows that pass, then sort what the page shows or walk the kept order looking only at the marks
 
 import type { Table } from '../snapshot/table.ts';
 import { collectRows } from './collect-rows.ts';
-import { historyTest, testOf } from './filter-tests.ts';
-import { rangeOrder, rangeSpan, sortOrder } from './kept-orders.ts';
+import { rangedValues, testsOf } from './filter-tests.ts';
 import { OrderedRows, type Span } from './ordered-rows.ts';
 import { emptyPage, type Page, UncountedPage } from './page.ts';
 import type { Filter, Plan } from './plan.ts';
-import type { RowTest } from './row-test.ts';
-import { countAll, filterAll, keepAll } from './run-tests.ts';
+import { keepAll, markAll, type RowTest } from './row-test.ts';
 import { keyBuffer, marks, rowBuffer } from './scratch.ts';
-import { searchTest } from './search-index.ts';
 import { selectRows, sortsByNumber } from './select-rows.ts';
-import { isNull, partitionPoint } from './sort-keys.ts';
-import { symbolIndex } from './symbol-index.ts';
+import { presentSpan, rangeSpan } from './span-test.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 
 /** `limit` is the one that applies, which the key's tier may have lowered. */
@@ -32,6 +28,8 @@ class Query {
   /** Of the page among all rows that pass. */
   readonly #from: number;
   readonly #to: number;
+  /** Of the order; outside of it no row passes. */
+  readonly #sortSpan: Span;
 
   constructor(plan: Plan, table: Table, limit: number, tuning: Tuning) {
     this.#plan = plan;
@@ -39,114 +37,105 @@ class Query {
     this.#tuning = tuning;
     this.#from = (plan.page - 1) * limit;
     this.#to = this.#from + limit;
+    this.#sortSpan = sortSpan(plan, table);
   }
 
   page(): Page {
-    const { filters, symbols, minHistory, search } = this.#plan;
+    const { filters, symbols, minHistory, search, sort } = this.#plan;
     const onlyFilters = symbols === null && minHistory === null && search === null;
-    if (onlyFilters && filters.every(filter => this.#filtersSortColumn(filter))) return this.#pieceOfOrder();
-    const tests = this.#tests();
-    const candidates = this.#candidates();
-    if (candidates !== null) return this.#arranged(keepAll(tests, rowBuffer(candidates), 0, candidates));
-    return this.#walked(tests) ?? this.#arranged(filterAll(tests, this.#table.rows));
-  }
-
-  #tests(): RowTest[] {
-    const { filters, minHistory, search } = this.#plan;
-    const tests = filters.map(filter => testOf(filter, this.#table));
-    if (minHistory !== null) tests.push(historyTest(this.#table, minHistory));
-    if (search !== null) tests.push(searchTest(this.#table, search));
-    return tests;
+    if (onlyFilters && filters.every(filter => filtersColumn(filter, sort))) return this.#pieceOfOrder();
+    const tests = testsOf(this.#plan, this.#table);
+    if (symbols !== null) return this.#fromCandidates(this.#table.symbols.rowsOf(symbols), tests);
+    const { candidates } = tests[0]!;
+    if (candidates !== null && candidates.length <= this.#table.rows * this.#tuning.candidateShare) {
+      return this.#fromCandidates(candidates, tests);
+    }
+    return this.#walked(tests) ?? this.#fromMarks(tests);
   }
 
   #pieceOfOrder(): Page {
-    const { from, to } = this.#sortSpan();
-    const total = to - from;
+    const total = this.#sortSpan.to - this.#sortSpan.from;
     if (this.#from >= total) return emptyPage(total);
-    const walk = this.#orderedRows({ from, to });
+    const walk = this.#orderedRows();
     walk.seek(this.#from);
     const rows = new Uint32Array(Math.min(this.#to, total) - this.#from);
     walk.next(rows, rows.length);
     return { rows, hasNext: this.#to < total, total };
   }
 
-  /** Puts rows into the buffer that include all that pass, and returns their number; null where there would be too many. */
-  #candidates(): number | null {
-    if (this.#plan.symbols !== null) return intoBuffer(symbolIndex(this.#table).rowsOf(this.#plan.symbols));
-    let narrowest: Uint32Array | null = null;
-    let fewest = this.#table.rows * this.#tuning.candidateShare;
-    for (const filter of this.#plan.filters) {
-      if (filter.kind !== 'range') continue;
-      const order = rangeOrder(this.#table, filter.column, this.#tuning.rangesWorthAnOrder);
-      if (order === null) continue;
-      const { from, to } = rangeSpan(this.#table, filter.column, order, filter.low, filter.high);
-      if (to - from > fewest) continue;
-      narrowest = order.subarray(from, to);
-      fewest = to - from;
-    }
-    return narrowest === null ? null : intoBuffer(narrowest);
+  #fromCandidates(candidates: Uint32Array, tests: readonly RowTest[]): Page {
+    const rows = rowBuffer(candidates.length);
+    rows.set(candidates);
+    const total = keepAll(tests, rows, candidates.length);
+    if (!this.#walkIsShorter(total)) return this.#sorted(total);
+    marks.markNone(this.#table.rows);
+    marks.add(rows, total);
+    return this.#marked(total);
   }
 
   /** Null where the page was not full in time. */
   #walked(tests: readonly RowTest[]): Page | null {
     const { rows } = this.#table;
     const steps = rows * this.#tuning.walkShare;
-    // A search is dear for single rows, and cheap for many.
-    if (this.#to > steps || this.#plan.search !== null) return null;
+    const { from, to } = this.#sortSpan;
+    // As many steps it takes if what passes is spread evenly.
+    if (this.#to * (to - from) > steps * tests[0]!.atMost) return null;
     const limit = this.#to - this.#from;
-    const found = collectRows(this.#orderedRows(this.#sortSpan()), tests, this.#from, limit + 1, steps);
-    return found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => countAll(tests, rows));
+    const found = collectRows(this.#orderedRows(), tests, this.#from, limit + 1, steps);
+    return (
+      found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => markAll(tests, marks, rows))
+    );
   }
 
-  /** The page of the first `total` rows in the buffer, which are in no order. */
-  #arranged(total: number): Page {
+  #fromMarks(tests: readonly RowTest[]): Page {
+    const total = markAll(tests, marks, this.#table.rows);
+    if (this.#walkIsShorter(total)) return this.#marked(total);
+    marks.list(rowBuffer(total));
+    return this.#sorted(total);
+  }
+
+  /** Than sorting so many rows. As if these were spread evenly over the order, which is walked from the nearer end. */
+  #walkIsShorter(total: number): boolean {
+    if (this.#from >= total) return false;
+    const { sortNumberCost, sortTextCost, walkCost } = this.#tuning;
+    const share = Math.min(this.#to / total, 1 - this.#from / total);
+    const walking = (this.#sortSpan.to - this.#sortSpan.from) * share * walkCost;
+    return walking < total * (sortsByNumber(this.#plan) ? sortNumberCost : sortTextCost);
+  }
+
+  /** The page of the first `total` rows in the buffer. */
+  #sorted(total: number): Page {
     if (this.#from >= total) return emptyPage(total);
     const span = { from: this.#from, to: Math.min(this.#to, total) };
-    const { sortNumberCost, sortTextCost, walkCost } = this.#tuning;
-    const sorting = total * (sortsByNumber(this.#plan) ? sortNumberCost : sortTextCost);
-    // As if what passed were spread evenly over the order. Where it is not, the walk stops when sorting would have been done.
-    const walking = this.#table.rows * walkCost * (span.to / total);
-    const walked = walking < sorting ? this.#marked(total, span, sorting / walkCost) : null;
-    return { rows: walked ?? this.#sorted(total, span), hasNext: span.to < total, total };
-  }
-
-  #sorted(total: number, span: Span): Uint32Array {
     const rows = rowBuffer(total);
     selectRows(this.#plan, this.#table, rows, total, span, keyBuffer(total));
-    return rows.slice(span.from, span.to);
+    return { rows: rows.slice(span.from, span.to), hasNext: this.#to < total, total };
   }
 
-  /** Null where that many steps were not enough. */
-  #marked(total: number, span: Span, steps: number): Uint32Array | null {
-    marks.reset(this.#table.rows);
-    marks.addAll(rowBuffer(total), total);
-    const walk = this.#orderedRows({ from: 0, to: this.#table.rows });
-    if (!walk.skipMarked(marks, span.from, steps)) return null;
-    return collectRows(walk, [marks], 0, span.to - span.from, steps);
+  /** The page of the marked rows, which are `total`. */
+  #marked(total: number): Page {
+    const walk = this.#orderedRows();
+    walk.seekMarked(marks, this.#from, total);
+    const wanted = Math.min(this.#to, total) - this.#from;
+    const rows = collectRows(walk, [marks], 0, wanted, Number.POSITIVE_INFINITY)!; // no limit that it could reach
+    return { rows, hasNext: this.#to < total, total };
   }
 
-  #orderedRows(span: Span): OrderedRows {
+  #orderedRows(): OrderedRows {
     const { sort, order } = this.#plan;
-    return new OrderedRows(this.#table.columns[sort]!, sortOrder(this.#table, sort), order === 'desc', span);
-  }
-
-  #filtersSortColumn(filter: Filter): boolean {
-    return filter.kind !== 'comparison' && filter.column === this.#plan.sort;
-  }
-
-  /** Outside of it no row passes. A plan has at most one filter that gives a span. */
-  #sortSpan(): Span {
-    const { filters, sort } = this.#plan;
-    const filter = filters.find(each => this.#filtersSortColumn(each));
-    const [from, to] = [0, this.#table.rows];
-    if (filter === undefined || filter.kind === 'comparison') return { from, to };
-    const order = sortOrder(this.#table, sort);
-    if (filter.kind === 'range') return rangeSpan(this.#table, sort, order, filter.low, filter.high);
-    return { from, to: partitionPoint(from, to, p => !isNull(this.#table.columns[sort]!, order[p]!)) };
+    return new OrderedRows(this.#table.columns[sort]!, this.#table.order(sort), order === 'desc', this.#sortSpan);
   }
 }
 
-function intoBuffer(rows: Uint32Array): number {
-  rowBuffer(rows.length).set(rows);
-  return rows.length;
+function filtersColumn(filter: Filter, column: number): boolean {
+  return filter.kind !== 'comparison' && filter.column === column;
+}
+
+/** A plan has at most one filter that gives a span. */
+function sortSpan({ filters, sort }: Plan, table: Table): Span {
+  const filter = filters.find(each => filtersColumn(each, sort));
+  const order = table.order(sort);
+  if (filter?.kind === 'range') return rangeSpan(rangedValues(table, sort), order, filter.low, filter.high);
+  if (filter?.kind === 'not_null') return presentSpan(table.columns[sort]!, order);
+  return { from: 0, to: table.rows };
 }

@@ -1,35 +1,30 @@
-// Filters as tests of many rows at a time.
+// The filters of a plan as tests of rows.
 
-import type { ColumnData, DayData, NumberData, Table } from '../snapshot/table.ts';
-import { NumberTest } from './number-test.ts';
-import type { Filter } from './plan.ts';
+import type { DayData, NumberData, Table } from '../snapshot/table.ts';
+import { ComparisonTest } from './comparison-test.ts';
+import type { Filter, Plan } from './plan.ts';
 import type { RowTest } from './row-test.ts';
+import { SearchTest } from './search-test.ts';
+import { PresentTest, RangeTest } from './span-test.ts';
 
-export function testOf(filter: Filter, table: Table): RowTest {
+/** The test first that leaves the fewest rows; the others then have less to do. */
+export function testsOf({ filters, minHistory, search }: Plan, table: Table): RowTest[] {
+  const tests = filters.map(filter => testOf(filter, table));
+  if (minHistory !== null) {
+    tests.push(new RangeTest(table.history, table.historyOrder, minHistory, Number.POSITIVE_INFINITY));
+  }
+  if (search !== null && table.search !== null) tests.push(new SearchTest(table.search, search));
+  return tests.sort((a, b) => a.atMost - b.atMost);
+}
+
+function testOf(filter: Filter, table: Table): RowTest {
   switch (filter.kind) {
     case 'range':
-      return NumberTest.within(rangedValues(table, filter.column), filter.low, filter.high);
+      return new RangeTest(rangedValues(table, filter.column), table.order(filter.column), filter.low, filter.high);
     case 'comparison':
-      return NumberTest.compared(numbersOf(table, filter.left), filter.operator, numbersOf(table, filter.right));
+      return new ComparisonTest(numbersOf(table, filter.left), filter.operator, numbersOf(table, filter.right));
     case 'not_null':
-      return notNull(table.columns[filter.column]!);
-  }
-}
-
-export function historyTest(table: Table, minimum: number): RowTest {
-  return NumberTest.within(table.history, minimum, Number.POSITIVE_INFINITY);
-}
-
-function notNull(data: ColumnData): RowTest {
-  switch (data.kind) {
-    case 'number':
-      return NumberTest.within(data.values, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-    case 'text':
-      return NumberTest.within(data.missing, 0, 0);
-    case 'day':
-      return NumberTest.within(data.values, 0, Number.POSITIVE_INFINITY);
-    case 'flag':
-      return NumberTest.within(data.values, 0, 1);
+      return new PresentTest(table.columns[filter.column]!, table.order(filter.column));
   }
 }
 

@@ -55,19 +55,23 @@ for (const descending of [false, true]) {
       }
     });
 
-    it('goes on behind any number of marked rows', () => {
-      const marks = new Marks();
-      const marked = Uint32Array.from(values.keys().filter(row => row % 3 === 0));
-      marks.reset(table.rows);
-      marks.addAll(marked, marked.length);
-      const markedInOrder = expected.filter(row => row % 3 === 0);
-      for (let count = 0; count <= markedInOrder.length; count++) {
-        const ordered = walk(descending);
-        assert.ok(ordered.skipMarked(marks, count, Number.POSITIVE_INFINITY));
-        const rest = restOf(ordered, 8).filter(row => row % 3 === 0);
-        assert.deepEqual(rest, markedInOrder.slice(count), `behind ${count}`);
-      }
-      assert.equal(walk(descending).skipMarked(marks, 10, 5), false, 'ten are not among the first five');
-    });
+    for (const [name, isMarked] of [
+      ['every third row', row => row % 3 === 0],
+      ['every row', () => true],
+      ['nulls only', row => values[row] === null],
+      ['one row of a run', row => row === expected[20]],
+    ] as const satisfies [string, (row: number) => boolean][]) {
+      it(`finds any marked row, with marks on ${name}`, () => {
+        const marks = new Marks();
+        marks.markNone(table.rows);
+        marks.add(Uint32Array.from(values.keys().filter(isMarked)));
+        const markedInOrder = expected.filter(isMarked);
+        for (let index = 0; index < markedInOrder.length; index++) {
+          const ordered = walk(descending);
+          ordered.seekMarked(marks, index, markedInOrder.length);
+          assert.deepEqual(restOf(ordered, 8).filter(isMarked), markedInOrder.slice(index), `from ${index}`);
+        }
+      });
+    }
   });
 }

@@ -61,28 +61,27 @@ export class OrderedRows {
     }
   }
 
-  /**
-   * Goes behind the first `count` rows that are marked; false when they are not found in that many steps. Ties do not matter
-   * until the last run, so only marks are looked at.
-   */
-  skipMarked(marks: Marks, count: number, steps: number): boolean {
+  /** Goes to the marked row with this index among all marked rows, which are `total` and lie in the span. */
+  seekMarked(marks: Marks, index: number, total: number): void {
+    const { from, to } = this.#span;
+    const { words } = marks;
     const order = this.#order;
-    const start = this.#at;
-    let left = count;
-    if (this.#descending) {
-      const last = Math.max(this.#span.from, this.#nulls - steps);
-      let position = this.#nulls;
-      while (position > last && left >= 0) left -= marks.has(order[--position]!);
-      if (left < 0) {
-        this.#enterRunAround(position);
-        left = 0;
-        for (let p = position + 1; p < this.#runTo; p++) left += marks.has(order[p]!);
-      } else if (last > this.#span.from) return false;
-      else this.#enterNulls(this.#nulls);
+    if (!this.#descending) {
+      this.#at = positionOfMarked(words, order, from, to, index, total);
+      return;
     }
-    const last = this.#descending ? this.#runTo : Math.min(this.#runTo, start + steps);
-    while (left > 0 && this.#at < last) left -= marks.has(order[this.#at++]!);
-    return left <= 0;
+    const nulls = countMarked(words, order, this.#nulls, to);
+    const values = total - nulls;
+    if (index >= values) {
+      this.#enterNulls(positionOfMarked(words, order, this.#nulls, to, index - values, nulls));
+      return;
+    }
+    // Ties do not matter until the run is found.
+    const position = positionOfMarked(words, order, from, this.#nulls, values - 1 - index, values);
+    this.#enterRunAround(position);
+    const behind = countMarked(words, order, position + 1, this.#runTo);
+    const inRun = behind + 1 + countMarked(words, order, this.#runFrom, position);
+    this.#at = positionOfMarked(words, order, this.#runFrom, this.#runTo, behind, inRun);
   }
 
   #enterNextRun(): boolean {
@@ -125,4 +124,34 @@ export class OrderedRows {
   #tie(a: number, b: number): boolean {
     return sameKey(this.#data, this.#order[a]!, this.#order[b]!);
   }
+}
+
+/** The position of the marked row with this index among those between `from` and `to`, which are `total`: from the nearer end. */
+function positionOfMarked(
+  words: Int32Array,
+  order: Uint32Array,
+  from: number,
+  to: number,
+  index: number,
+  total: number,
+): number {
+  if (index < total / 2) {
+    let position = from;
+    for (let left = index + 1; left > 0; position++) left -= markOf(words, order[position]!);
+    return position - 1;
+  }
+  let position = to;
+  for (let left = total - index; left > 0; position--) left -= markOf(words, order[position - 1]!);
+  return position;
+}
+
+function countMarked(words: Int32Array, order: Uint32Array, from: number, to: number): number {
+  let count = 0;
+  for (let position = from; position < to; position++) count += markOf(words, order[position]!);
+  return count;
+}
+
+/** 1 or 0, to be counted with. */
+function markOf(words: Int32Array, row: number): number {
+  return (words[row >>> 5]! >>> (row & 31)) & 1;
 }

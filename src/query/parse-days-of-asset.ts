@@ -1,9 +1,9 @@
 // What a listing of one asset's days is asked for besides the common parameters: which asset, and which days.
 
+import { tickerKey } from '../domain/asset-state.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { type Day, dayFromIso, isoFromDay } from '../domain/day.ts';
 import { ApiError } from '../errors.ts';
-import { foldSymbol } from './fold.ts';
 import type { ParameterName } from './parameters.ts';
 import { invalidValue, listItems } from './parse-values.ts';
 import type { AssetChoice, Filter } from './plan.ts';
@@ -22,7 +22,7 @@ export function parseAssetChoice(given: Given): AssetChoice {
     });
   }
   if (id !== undefined) return { by: 'id', text: nonEmpty(id) };
-  if (symbol !== undefined) return { by: 'symbol', text: foldSymbol(onlyTicker(symbol)) };
+  if (symbol !== undefined) return { by: 'symbol', text: tickerKey(onlyTicker(symbol)) };
   throw new ApiError('missing_parameter', 'The request does not say which asset.', {
     param: 'symbol',
     hint: 'Add symbol=BTC or id=btc-bitcoin. The asset list has a search: assets?q=bitcoin.',

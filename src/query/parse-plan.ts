@@ -1,8 +1,9 @@
 // A query string to a checked plan, or an error that names the parameter and says what would be right.
 
+import { tickerKey } from '../domain/asset-state.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
-import { foldForSearch, foldSymbol } from './fold.ts';
+import { foldForSearch } from '../snapshot/search-index.ts';
 import { type Names, namesOf } from './names.ts';
 import { filterKey, normaliseFilters } from './normalise-filters.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
@@ -96,7 +97,7 @@ function checkedPlan(
 }
 
 function parseSymbols(text: string): string[] {
-  return [...new Set(parseList('symbol', text).map(foldSymbol))].sort();
+  return [...new Set(parseList('symbol', text).map(tickerKey))].sort();
 }
 
 function givenTwice(name: ParameterName, takes: string): ApiError {

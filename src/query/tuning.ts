@@ -3,10 +3,8 @@
 export interface Tuning {
   /** Share of the rows that a walk along the order may look at before all rows are filtered instead. */
   readonly walkShare: number;
-  /** Share of the rows up to which a range along a kept order gives candidates. */
+  /** Share of the rows up to which the rows that a filter leaves are listed instead of marked. */
   readonly candidateShare: number;
-  /** Ranges on a column after which its order is made for them. */
-  readonly rangesWorthAnOrder: number;
   /** Nanoseconds a row, measured with a million rows. */
   readonly sortNumberCost: number;
   readonly sortTextCost: number;
@@ -15,8 +13,7 @@ export interface Tuning {
 
 export const TUNING: Tuning = {
   walkShare: 1 / 64,
-  candidateShare: 1 / 128,
-  rangesWorthAnOrder: 8,
+  candidateShare: 1 / 64,
   sortNumberCost: 25,
   sortTextCost: 2000,
   walkCost: 4,

@@ -10,8 +10,9 @@ import type { CurrentChanges } from '../store/store.ts';
 import { AssetBook } from './asset-book.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { PublishedRows } from './published-rows.ts';
-import { type AssetIndexData, assetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
-import { carryOrders, type SharedTable } from './shared-table.ts';
+import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
+import { sharedCounts } from './shared-memory.ts';
+import { makeOrders, type SharedTable } from './shared-table.ts';
 import type { Snapshot } from './table.ts';
 import { assetsTable, listingTable, type Moment } from './tables.ts';
 
@@ -69,12 +70,9 @@ export class SnapshotBuilder {
     const source = { book: this.#book, rows: this.#rows };
     const listing = listingTable({ ...source, slots: listed, before: listingBefore });
     const assets = assetsTable({ ...source, slots: known, before: assetsBefore }, moment, sameMoment);
-    const indexData =
-      (assetsBefore && previous?.indexData) ?? assetIndexData(Array.from(known, slot => this.#book.assets[slot]!));
-    if (this.#current !== null) {
-      carryOrders(this.#current.listing, listing, listingBefore?.touched ?? null);
-      carryOrders(this.#current.assets, assets, sameMoment ? (assetsBefore?.touched ?? null) : null);
-    }
+    const indexData = (assetsBefore && previous?.indexData) ?? this.#assetIndexData(known);
+    makeOrders(listing, this.#current?.listing ?? null, listingBefore?.touched ?? null);
+    makeOrders(assets, this.#current?.assets ?? null, sameMoment ? (assetsBefore?.touched ?? null) : null);
 
     const snapshot = {
       version: changes.version,
@@ -88,6 +86,12 @@ export class SnapshotBuilder {
     [this.#listed, this.#known, this.#moment] = [listed, known, moment];
     [this.#current, this.#unfinished] = [snapshot, false];
     return snapshot;
+  }
+
+  #assetIndexData(known: Uint32Array): AssetIndexData {
+    const keys = sharedCounts(known.length);
+    for (let row = 0; row < known.length; row++) keys[row] = this.#book.assets[known[row]!]!.key;
+    return { keys };
   }
 
   #touchedSlots(changes: SnapshotChanges): Uint8Array {

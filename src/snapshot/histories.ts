@@ -9,7 +9,6 @@ import type { BarColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { IndexedAsset } from './asset-index.ts';
 import { historyTable } from './history-table.ts';
-import type { SharedTable } from './shared-table.ts';
 import type { Snapshot, Table } from './table.ts';
 
 /** As `Store.bars`. */
@@ -19,7 +18,7 @@ export type ReadBars = (key: AssetKey, from: Day, to: Day) => Promise<BarColumns
 const MAX_BYTES = 64 * 2 ** 20;
 
 interface Kept {
-  readonly table: Promise<SharedTable>;
+  readonly table: Promise<Table>;
   /** 0 until it is known. */
   bytes: number;
 }
@@ -53,7 +52,7 @@ export class Histories {
     }
   }
 
-  async #compute({ key, symbol, firstDay, lastDay }: IndexedAsset): Promise<SharedTable> {
+  async #compute({ key, symbol, firstDay, lastDay }: IndexedAsset): Promise<Table> {
     if (firstDay === null || lastDay === null) return historyTable(symbol, NO_BARS);
     return historyTable(symbol, await this.#readBars(key, firstDay, lastDay));
   }
@@ -78,11 +77,13 @@ const WITH_RENDERED_ROWS = 6;
 /** However few rows there are, their rendered ones take a block of memory for each format. */
 const BLOCKS = 2 * 256 * 2 ** 10;
 
-function bytesOf({ descriptor: { columns, history, orders } }: SharedTable): number {
-  const own = columns.reduce((sum, column) => sum + bytesOfColumn(column), history.byteLength + orders.byteLength);
+/** As if all of its orders were made. */
+function bytesOf({ rows, columns, history }: Table): number {
+  const orders = 4 * rows * (columns.length + 1);
+  const own = columns.reduce((sum, column) => sum + bytesOfColumn(column), history.byteLength + orders);
   return own * WITH_RENDERED_ROWS + BLOCKS;
 }
 
-function bytesOfColumn(column: SharedTable['columns'][number]): number {
+function bytesOfColumn(column: Table['columns'][number]): number {
   return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
 }

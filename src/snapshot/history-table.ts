@@ -6,18 +6,19 @@ import { TA_HIST } from '../domain/datasets.ts';
 import { FIRST_DAY } from '../domain/day.ts';
 import { type DailySeries, dailySeries } from '../indicators/calendar.ts';
 import { dailyRows } from '../indicators/engine.ts';
+import { columnOrder, identity } from './orders.ts';
 import { sharedCounts, sharedDoubles, sharedIntegers } from './shared-memory.ts';
-import { createTable, type SharedTable } from './shared-table.ts';
-import type { ColumnData } from './table.ts';
+import { SymbolIndex, symbolIndexData } from './symbol-index.ts';
+import type { ColumnData, Table } from './table.ts';
 import { packTexts } from './texts.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
 
 /** `bars` are all of the asset's, oldest first: the windows of a row reach back before the days that a request asks for. */
-export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): SharedTable {
+export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): Table {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
-  const [days, history, prices] = [sharedIntegers(rows), sharedCounts(rows), sharedDoubles(rows)];
+  const [days, history, prices] = [sharedIntegers(rows), sharedDoubles(rows), sharedDoubles(rows)];
   for (let row = 0; row < rows; row++) {
     days[row] = firstDay + row;
     history[row] = row + 1;
@@ -26,12 +27,36 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
   const indicators = INDICATORS.map(() => sharedDoubles(rows));
   if (rows > 0) dailyRows(closes, indicators);
 
+  const symbols = packTexts(new Array<string>(rows).fill(symbol));
   const columns = TA_HIST.columns.map(({ name, kind }): ColumnData => {
     if (kind === 'time') return { kind: 'day', values: days };
-    if (kind === 'text') return packTexts(new Array<string>(rows).fill(symbol));
+    if (kind === 'text') return symbols;
     const values = kind === 'price' ? prices : indicators[INDICATORS.findIndex(indicator => indicator.name === name)];
     if (!values) throw new Error(`the history has no values for its column ${name}`);
     return { kind: 'number', values };
   });
-  return createTable(TA_HIST, columns, history, rows);
+  return {
+    ...{ dataset: TA_HIST, rows, columns, history, search: null },
+    historyOrder: shared(identity(rows)),
+    symbols: new SymbolIndex(symbols, symbolIndexData(symbols)),
+    order: ordersOf(columns, rows),
+  };
+}
+
+/** Made when they are asked for, unlike those of a snapshot: most questions want the days as they come. */
+function ordersOf(columns: readonly ColumnData[], rows: number): Table['order'] {
+  const made = new Map<number, ReturnType<Table['order']>>();
+  return column => {
+    const data = columns[column];
+    if (!data) throw new RangeError(`${TA_HIST.name} has no column ${column}`);
+    const order = made.get(column) ?? shared(data.kind === 'day' ? identity(rows) : columnOrder(data, rows));
+    made.set(column, order);
+    return order;
+  };
+}
+
+function shared(order: Uint32Array): Uint32Array<SharedArrayBuffer> {
+  const copy = sharedCounts(order.length);
+  copy.set(order);
+  return copy;
 }

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { plainTable, randomMarket, uniform } from '../../test/support/market.ts';
 import { renderRowsJson } from '../render/json.ts';
-import { buildSnapshot, updateSnapshot } from './build.ts';
+import { buildSnapshot } from './build.ts';
 import type { SharedSnapshot } from './builder.ts';
 import { SnapshotHolder } from './holder.ts';
 import { describeSnapshot } from './share.ts';
@@ -19,7 +19,13 @@ const READER = `
     const snapshot = attachSnapshot(descriptor);
     const pages = [snapshot.listing, snapshot.assets].map(table =>
       renderRowsJson(table, table.order(column), table.columns.map((_, i) => i)).toString());
-    parentPort.postMessage({ fingerprint: snapshot.fingerprint, pages, found: snapshot.assetIndex.byId(id) });
+    parentPort.postMessage({
+      fingerprint: snapshot.fingerprint,
+      pages,
+      found: snapshot.assetIndex.byId(id),
+      sharing: snapshot.assetIndex.bySymbol(snapshot.assetIndex.byId(id).symbol),
+      searched: snapshot.assets.search.find(id),
+    });
   });
 `;
 
@@ -38,33 +44,24 @@ describe('a snapshot in another thread', () => {
   });
   after(() => worker.terminate());
 
-  async function readThere(snapshot: SharedSnapshot, column: number, id = '') {
+  async function readThere(snapshot: SharedSnapshot, column: number, id: string) {
     worker.postMessage({ descriptor: describeSnapshot(snapshot), column, id });
     const [answer] = await once(worker, 'message');
     return answer;
   }
 
   const market = randomMarket(300, uniform(8));
-  const made = (snapshot: SharedSnapshot, column: number) => snapshot.listing.descriptor.made[column] === 1;
 
   it('is the same, byte for byte', async () => {
     const snapshot = buildSnapshot({ version: 5, ...market });
-    const id = String(plainTable(snapshot.assets)[17]?.['id']);
-    assert.deepEqual(await readThere(snapshot, 3, id), {
+    const { id, symbol } = plainTable(snapshot.assets)[17]!;
+    assert.deepEqual(await readThere(snapshot, 3, String(id)), {
       fingerprint: snapshot.fingerprint,
       pages: [page(snapshot.listing, 3), page(snapshot.assets, 3)],
-      found: snapshot.assetIndex.byId(id),
+      found: snapshot.assetIndex.byId(String(id)),
+      sharing: snapshot.assetIndex.bySymbol(String(symbol)),
+      searched: snapshot.assets.search?.find(String(id)),
     });
-  });
-
-  it('brings the orders that are made there to this one, and to the snapshot after', async () => {
-    const snapshot = buildSnapshot({ version: 5, ...market });
-    assert.equal(made(snapshot, 4), false);
-    const { pages } = await readThere(snapshot, 4);
-    assert.equal(made(snapshot, 4), true);
-    assert.equal(pages[0], page(snapshot.listing, 4));
-    const next = updateSnapshot(snapshot, { version: 6, ...market, rows: [] });
-    assert.deepEqual([made(next, 4), made(next, 5)], [true, false]);
   });
 });
 

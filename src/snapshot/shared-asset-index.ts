@@ -1,23 +1,17 @@
-// The index of a snapshot's assets, in shared memory like its tables: lookups are binary searches, and no thread has to
-// build anything before its first one.
+// The index of a snapshot's assets, over the shared memory of its table: no thread has to build anything before its first
+// lookup.
 
-import type { Asset } from '../domain/asset.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { ASSET_COLUMNS } from '../domain/columns.ts';
 import { type Day, isDay } from '../domain/day.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { AssetIndex, IndexedAsset } from './asset-index.ts';
-import { identity } from './orders.ts';
-import { sharedCounts } from './shared-memory.ts';
 import type { ColumnData, Table, TextData } from './table.ts';
-import { compareTexts, packTexts, sortedByText, textAt } from './texts.ts';
+import { compareTexts, packTexts, textAt } from './texts.ts';
 
 /** Can be posted to another thread. Rows are those of the table of assets. */
 export interface AssetIndexData {
   readonly keys: Uint32Array<SharedArrayBuffer>;
-  /** Tickers without regard to case, and the rows in their order. */
-  readonly tickers: TextData;
-  readonly byTicker: Uint32Array<SharedArrayBuffer>;
 }
 
 /** A misspelt id mostly begins as the right one does; looking at all of a million would hold up everybody else. */
@@ -39,13 +33,7 @@ export class SharedAssetIndex implements AssetIndex {
   }
 
   bySymbol(symbol: string): IndexedAsset[] {
-    const { tickers, byTicker } = this.#data;
-    const wanted = packTexts([tickerKey(symbol)]);
-    const compare = (place: number) => compareTexts(tickers, byTicker[place]!, wanted, 0);
-    const found: IndexedAsset[] = [];
-    let place = firstWhere(byTicker.length, at => compare(at) >= 0);
-    while (place < byTicker.length && compare(place) === 0) found.push(this.#at(byTicker[place++]!));
-    return found;
+    return Array.from(this.#table.symbols.rowsOf([tickerKey(symbol)]), row => this.#at(row));
   }
 
   nearest(id: string): string | null {
@@ -119,14 +107,4 @@ function firstWhere(count: number, holds: (place: number) => boolean): number {
     else low = middle + 1;
   }
   return low;
-}
-
-/** The assets in the order of the table's rows. */
-export function assetIndexData(assets: readonly Asset[]): AssetIndexData {
-  const keys = sharedCounts(assets.length);
-  for (let row = 0; row < assets.length; row++) keys[row] = assets[row]!.key;
-  const tickers = packTexts(assets.map(asset => tickerKey(asset.symbol)));
-  const byTicker = sharedCounts(assets.length);
-  byTicker.set(sortedByText(tickers, identity(assets.length)));
-  return { keys, tickers, byTicker };
 }

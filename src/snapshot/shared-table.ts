@@ -1,40 +1,44 @@
 // A table whose memory every thread can use: what is posted to a worker is its description, and both then read one copy.
 //
-// Orders are made by whichever thread first needs one, into memory that was set aside for it, and are marked as made when
-// they are complete. Two threads may make the same one at once: both write the same numbers, so nobody has to wait. Memory
-// set aside and never used is never touched, and the system gives it no pages.
+// Whoever builds a table makes its orders and indexes too, so that no request has to wait for one.
 
 import { DATASETS, type Dataset } from '../domain/datasets.ts';
 import { columnOrder, identity, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
-import { sharedCounts, sharedIntegers } from './shared-memory.ts';
+import { SearchIndex, type SearchIndexData, searchIndexData } from './search-index.ts';
+import { sharedCounts } from './shared-memory.ts';
+import { SymbolIndex, type SymbolIndexData, symbolIndexData } from './symbol-index.ts';
 import type { ColumnData, Table, TextData } from './table.ts';
 import { compareTexts } from './texts.ts';
 
 /** Can be posted to another thread. */
-export interface TableDescriptor {
+export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'history'> {
   readonly dataset: string;
-  readonly rows: number;
-  readonly columns: readonly ColumnData[];
-  readonly history: Uint32Array<SharedArrayBuffer>;
-  /** One order after the other, in the order of the columns. */
+  /** One order after the other, in the order of the columns; the last one is by history. */
   readonly orders: Uint32Array<SharedArrayBuffer>;
-  /** 1 for each column whose order is complete. */
-  readonly made: Int32Array<SharedArrayBuffer>;
+  readonly symbolIndex: SymbolIndexData;
+  readonly searchIndex: SearchIndexData | null;
 }
 
 export interface SharedTable extends Table {
   readonly descriptor: TableDescriptor;
 }
 
+const SEARCHED_COLUMNS = ['id', 'name', 'symbol'];
+
+/** Its orders are still to be made. `before` is a table with the same texts in the same rows, whose indexes are taken over. */
 export function createTable(
-  dataset: Dataset,
-  columns: readonly ColumnData[],
-  history: Uint32Array<SharedArrayBuffer>,
-  rows: number,
+  { dataset, rows, columns, history }: Pick<Table, 'dataset' | 'rows' | 'columns' | 'history'>,
+  before?: SharedTable,
 ): SharedTable {
-  const orders = sharedCounts(rows * columns.length);
-  const made = sharedIntegers(columns.length);
-  return attachTable({ dataset: dataset.name, rows, columns, history, orders, made });
+  const symbolIndex = before?.descriptor.symbolIndex ?? symbolIndexData(textColumn(dataset, columns, 'symbol'));
+  const searchIndex = before?.descriptor.searchIndex ?? searchIndexOf(dataset, columns);
+  const orders = sharedCounts(rows * columns.length + history.length);
+  return attachTable({ dataset: dataset.name, rows, columns, history, orders, symbolIndex, searchIndex });
+}
+
+function searchIndexOf(dataset: Dataset, columns: readonly ColumnData[]): SearchIndexData | null {
+  if (!dataset.extraParameters.includes('q')) return null;
+  return searchIndexData(SEARCHED_COLUMNS.map(name => textColumn(dataset, columns, name)));
 }
 
 export function describeTable(table: SharedTable): TableDescriptor {
@@ -44,55 +48,57 @@ export function describeTable(table: SharedTable): TableDescriptor {
 export function attachTable(descriptor: TableDescriptor): SharedTable {
   const dataset = DATASETS.find(candidate => candidate.name === descriptor.dataset);
   if (!dataset) throw new Error(`a table of the unknown dataset ${descriptor.dataset} was shared`);
-  const { rows, columns, history } = descriptor;
-  return { dataset, rows, columns, history, descriptor, order: column => sharedOrder(descriptor, dataset, column) };
-}
-
-function sharedOrder(table: TableDescriptor, dataset: Dataset, column: number): Uint32Array<SharedArrayBuffer> {
-  const data = table.columns[column];
-  if (!data) throw new RangeError(`${table.dataset} has no column ${column}`);
-  if (Atomics.load(table.made, column) === 0) {
-    const isRowOrder = dataset.columns[column]?.name === dataset.tieBreaker;
-    keepOrder(table, column, isRowOrder ? identity(table.rows) : columnOrder(data, table.rows));
-  }
-  return orderSpace(table, column);
-}
-
-function orderSpace(table: TableDescriptor, column: number): Uint32Array<SharedArrayBuffer> {
-  return table.orders.subarray(column * table.rows, (column + 1) * table.rows);
-}
-
-function keepOrder(table: TableDescriptor, column: number, order: Uint32Array): void {
-  orderSpace(table, column).set(order);
-  Atomics.store(table.made, column, 1);
+  const { rows, columns, history, symbolIndex, searchIndex } = descriptor;
+  const orders = columns.map((_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
+  return {
+    ...{ dataset, rows, columns, history, descriptor },
+    historyOrder: descriptor.orders.subarray(columns.length * rows),
+    symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
+    search: searchIndex && new SearchIndex(searchIndex),
+    order(column) {
+      const order = orders[column];
+      if (!order) throw new RangeError(`${dataset.name} has no column ${column}`);
+      return order;
+    },
+  };
 }
 
 /**
- * Brings the orders that were in use on the table before over to the one that takes its place, repaired where that is
- * faster than making them anew, so that the first reader after an update does not pay for it. `touched` are the rows that may
- * have other values, given that every row is where it was; null when more may have changed than that.
+ * Makes every order of a table, from those of the one before where repairing is faster than sorting. `touched` are the rows
+ * that may have other values, given that every row is where it was; null when more may have changed than that.
  */
-export function carryOrders(previous: SharedTable, next: SharedTable, touched: Uint32Array | null): void {
-  const [before, after] = [previous.descriptor, next.descriptor];
-  const tieBreaker = next.dataset.columns.findIndex(column => column.name === next.dataset.tieBreaker);
-  const inUse = after.columns.map((_, column) => column).filter(column => Atomics.load(before.made, column) === 1);
-  if (inUse.length === 0) return;
-  const changes: RowChanges = touched
-    ? { kind: 'touched', rows: touched }
-    : { kind: 'matched', match: matchRows(before, after, tieBreaker) };
-  const scratch = new Uint32Array(before.rows);
-  for (const column of inUse) {
-    const [old, fresh] = [before.columns[column]!, after.columns[column]!];
-    const space = orderSpace(after, column);
-    const repaired = repairOrder(old, orderSpace(before, column), fresh, changes, space, scratch);
-    if (repaired) Atomics.store(after.made, column, 1);
-    else next.order(column);
+export function makeOrders(table: SharedTable, previous: SharedTable | null, touched: Uint32Array | null): void {
+  const changes: RowChanges | null =
+    previous && (touched ? { kind: 'touched', rows: touched } : { kind: 'matched', match: matchRows(previous, table) });
+  const scratch = new Uint32Array(previous?.rows ?? 0);
+  const [sortings, sortingsBefore] = [sortingsOf(table), previous && sortingsOf(previous)];
+  for (const [i, { data, order }] of sortings.entries()) {
+    const old = sortingsBefore?.[i];
+    if (table.dataset.columns[i]?.name === table.dataset.tieBreaker) order.set(identity(order.length));
+    else if (!old || !changes || !repairOrder(old.data, old.order, data, changes, order, scratch)) {
+      order.set(columnOrder(data, order.length));
+    }
   }
 }
 
+function sortingsOf({
+  columns,
+  history,
+  historyOrder,
+  order,
+}: SharedTable): { data: ColumnData; order: Uint32Array }[] {
+  const byColumn = columns.map((data, i) => ({ data, order: order(i) }));
+  if (history.length > 0) byColumn.push({ data: { kind: 'number', values: history }, order: historyOrder });
+  return byColumn;
+}
+
 /** Rows with the same tie breaker are the same row, so that what is matched is in the same order in both tables. */
-function matchRows(previous: TableDescriptor, next: TableDescriptor, tieBreaker: number): RowMatch {
-  const [old, fresh] = [textColumn(previous, tieBreaker), textColumn(next, tieBreaker)];
+function matchRows(previous: SharedTable, next: SharedTable): RowMatch {
+  const { tieBreaker } = next.dataset;
+  const [old, fresh] = [previous, next].map(({ dataset, columns }) => textColumn(dataset, columns, tieBreaker)) as [
+    TextData, // two in, two out
+    TextData,
+  ];
   const before = new Int32Array(next.rows).fill(-1);
   const after = new Int32Array(previous.rows).fill(-1);
   for (let i = 0, j = 0; i < previous.rows && j < next.rows; ) {
@@ -107,8 +113,8 @@ function matchRows(previous: TableDescriptor, next: TableDescriptor, tieBreaker:
   return { before, after };
 }
 
-function textColumn(table: TableDescriptor, column: number): TextData {
-  const data = table.columns[column];
-  if (data?.kind !== 'text') throw new Error(`the tie breaker of ${table.dataset} is no text`);
+function textColumn(dataset: Dataset, columns: readonly ColumnData[], name: string): TextData {
+  const data = columns[dataset.columns.findIndex(column => column.name === name)];
+  if (data?.kind !== 'text') throw new Error(`${dataset.name} has no column of texts named ${name}`);
   return data;
 }

@@ -16,13 +16,13 @@ export function sortedByNumber(keys: Float64Array): Uint32Array {
   const order = new Uint32Array(keys.length);
   for (let i = 0; i < order.length; i++) order[i] = i;
   const { low, high } = sortableBits(keys);
-  sortByWord(order, high);
+  const words = sortedWords(order, high);
   // The upper half of a double tells most numbers apart; few rows are left to sort by the lower one.
   for (let from = 0, to = 0; from < order.length; from = to) {
-    const word = high[order[from]!];
+    const word = words[from];
     do to++;
-    while (to < order.length && high[order[to]!] === word);
-    if (to - from > 1) sortByWord(order.subarray(from, to), low);
+    while (to < order.length && words[to] === word);
+    if (to - from > 1) sortByWord(order, from, to, low);
   }
   return order;
 }
@@ -57,18 +57,25 @@ function sortableBits(keys: Float64Array): { low: Uint32Array; high: Uint32Array
   return { low, high };
 }
 
-/** Sorts ascending row numbers by their word, in place; equal words stay in the order of the rows. */
-function sortByWord(rows: Uint32Array, word: Uint32Array): void {
-  if (rows.length <= VERY_FEW) insertionSort(rows, word);
-  else if (rows.length < FEW) rows.sort((a, b) => word[a]! - word[b]! || a - b);
-  else radixSort(rows, word);
+/** Sorts all rows by their word, and returns the words in that order. */
+function sortedWords(rows: Uint32Array, word: Uint32Array): Uint32Array {
+  if (rows.length >= FEW) return radixSort(rows, word);
+  sortByWord(rows, 0, rows.length, word);
+  return rows.map(row => word[row]!);
 }
 
-function insertionSort(rows: Uint32Array, word: Uint32Array): void {
-  for (let i = 1; i < rows.length; i++) {
+/** Sorts `rows[from … to - 1]`, which ascend, by their word, in place; equal words stay in the order of the rows. */
+function sortByWord(rows: Uint32Array, from: number, to: number, word: Uint32Array): void {
+  if (to - from <= VERY_FEW) insertionSort(rows, from, to, word);
+  else if (to - from < FEW) rows.subarray(from, to).sort((a, b) => word[a]! - word[b]! || a - b);
+  else radixSort(rows.subarray(from, to), word);
+}
+
+function insertionSort(rows: Uint32Array, from: number, to: number, word: Uint32Array): void {
+  for (let i = from + 1; i < to; i++) {
     const row = rows[i]!;
     let place = i;
-    while (place > 0 && word[rows[place - 1]!]! > word[row]!) {
+    while (place > from && word[rows[place - 1]!]! > word[row]!) {
       rows[place] = rows[place - 1]!;
       place--;
     }
@@ -82,13 +89,15 @@ interface Moving {
   readonly words: Uint32Array;
 }
 
-function radixSort(rows: Uint32Array, word: Uint32Array): void {
+/** Returns the words in the order of the sorted rows. */
+function radixSort(rows: Uint32Array, word: Uint32Array): Uint32Array {
   const words = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i++) words[i] = word[rows[i]!]!;
   let from: Moving = { rows, words };
   let to: Moving = { rows: new Uint32Array(rows.length), words: new Uint32Array(rows.length) };
   for (const shift of SHIFTS) if (distribute(from, to, shift)) [from, to] = [to, from];
   if (from.rows !== rows) rows.set(from.rows);
+  return from.words;
 }
 
 /** One pass of the sort; false when all words have the same digit, and nothing was done. */

@@ -5,6 +5,8 @@
 
 import type { Dataset } from '../domain/datasets.ts';
 import type { AssetIndex } from './asset-index.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { SymbolIndex } from './symbol-index.ts';
 
 export type ColumnData = NumberData | TextData | DayData | FlagData;
 
@@ -40,10 +42,15 @@ export interface Table {
   /** In the order of the dataset's columns. */
   readonly columns: readonly ColumnData[];
   /** Daily closes that each row's asset has (`min_history`); empty for a table that does not know. */
-  readonly history: Uint32Array<SharedArrayBuffer>;
+  readonly history: Float64Array<SharedArrayBuffer>;
+  /** Row numbers sorted by their history, ascending. */
+  readonly historyOrder: Uint32Array<SharedArrayBuffer>;
+  readonly symbols: SymbolIndex;
+  /** Null for a table that is not searched. */
+  readonly search: SearchIndex | null;
   /**
    * Row numbers sorted by the column, ascending: nulls last, ties in row order. Numbers by value, texts by code point, false
-   * before true. Kept once made.
+   * before true.
    */
   order(column: number): Uint32Array<SharedArrayBuffer>;
 }

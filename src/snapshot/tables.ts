@@ -5,7 +5,7 @@ import { ASSET_COLUMNS, type Column, INDICATORS } from '../domain/columns.ts';
 import { ASSETS, TA_CUR } from '../domain/datasets.ts';
 import type { AssetBook } from './asset-book.ts';
 import type { PublishedRows } from './published-rows.ts';
-import { sharedBytes, sharedCounts, sharedDoubles, sharedIntegers } from './shared-memory.ts';
+import { sharedBytes, sharedDoubles, sharedIntegers } from './shared-memory.ts';
 import { createTable, type SharedTable } from './shared-table.ts';
 import type { ColumnData } from './table.ts';
 import { packTexts } from './texts.ts';
@@ -31,8 +31,8 @@ export function listingTable(source: TableSource): SharedTable {
     const old = before?.table.columns[i];
     return column.kind === 'text' ? (old ?? texts(source, 'symbol')) : listingColumn(column, source, old);
   });
-  const history = cells(source, sharedCounts(slots.length), before?.table.history, slot => rows.history[slot]!);
-  return createTable(TA_CUR, columns, history, slots.length);
+  const history = cells(source, sharedDoubles(slots.length), before?.table.history, slot => rows.history[slot]!);
+  return createTable({ dataset: TA_CUR, rows: slots.length, columns, history }, before?.table);
 }
 
 function listingColumn(column: Column, source: TableSource, old: ColumnData | undefined): ColumnData {
@@ -89,14 +89,14 @@ export function assetsTable(source: TableSource, moment: Moment, sameMoment: boo
     last_data_at: old => days(old, dayOf),
   };
   const columns = ASSET_COLUMNS.map(({ name }, i) => make[name](before?.table.columns[i]));
-  return createTable(ASSETS, columns, sharedCounts(0), slots.length);
+  return createTable({ dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0) }, before?.table);
 }
 
 function texts({ book, slots }: TableSource, fact: 'id' | 'name' | 'symbol' | 'type'): ColumnData {
   return packTexts(Array.from(slots, slot => book.assets[slot]![fact]));
 }
 
-type Cells = Exclude<ColumnData, { kind: 'text' }>['values'] | Uint32Array<SharedArrayBuffer>;
+type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];
 
 function valuesOf(column: ColumnData | undefined): Cells | undefined {
   return column === undefined || column.kind === 'text' ? undefined : column.values;

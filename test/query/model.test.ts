@@ -13,28 +13,18 @@ import { randomRows } from './random-rows.ts';
 import { answer } from './reference.ts';
 
 const never = Number.POSITIVE_INFINITY;
+const sorted = { sortNumberCost: 0, sortTextCost: 0 };
+const alongMarks = { sortNumberCost: never, sortTextCost: never };
 const WAYS: Readonly<Record<string, Tuning>> = {
   'as tuned': TUNING,
-  'walking the order': { ...TUNING, walkShare: 2, candidateShare: -1 },
-  'from candidates, sorted': {
-    ...TUNING,
-    candidateShare: 1,
-    rangesWorthAnOrder: 0,
-    sortNumberCost: 0,
-    sortTextCost: 0,
-  },
-  'from candidates, marked': {
-    ...TUNING,
-    candidateShare: 1,
-    rangesWorthAnOrder: 0,
-    sortNumberCost: never,
-    sortTextCost: never,
-  },
-  'filtering all, sorted': { ...TUNING, walkShare: 0, candidateShare: -1, sortNumberCost: 0, sortTextCost: 0 },
-  'filtering all, marked': { ...TUNING, walkShare: 0, candidateShare: -1, sortNumberCost: never, sortTextCost: never },
+  'walking the order': { ...TUNING, walkShare: never, candidateShare: -1 },
+  'from candidates, sorted': { ...TUNING, candidateShare: 1, ...sorted },
+  'from candidates, marked': { ...TUNING, candidateShare: 1, ...alongMarks },
+  'marking all, sorted': { ...TUNING, walkShare: 0, candidateShare: -1, ...sorted },
+  'marking all, along the marks': { ...TUNING, walkShare: 0, candidateShare: -1, ...alongMarks },
 };
 
-/** Rows of the table, and requests that it gets. 9,000 rows are more than one block of every loop. */
+/** Rows of the table, and requests that it gets. 9,000 rows are many words of marks. */
 const SIZES = [
   [0, 100],
   [1, 200],

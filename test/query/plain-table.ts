@@ -1,6 +1,8 @@
-// Tables from plain objects, the slow and obvious way.
+// Tables from plain objects, the slow and obvious way; only the indexes are the snapshot's own.
 
 import type { Dataset } from '../../src/domain/datasets.ts';
+import { SearchIndex, searchIndexData } from '../../src/snapshot/search-index.ts';
+import { SymbolIndex, symbolIndexData } from '../../src/snapshot/symbol-index.ts';
 import type { ColumnData, Table, TextData } from '../../src/snapshot/table.ts';
 
 export type Cell = string | number | boolean | null;
@@ -27,11 +29,17 @@ export function inTableOrder(dataset: Dataset, rows: readonly PlainRow[]): Plain
 /** `rows` in table order. */
 export function tableOf(dataset: Dataset, rows: readonly PlainRow[]): Table {
   const cellsOf = (name: string) => rows.map(({ cells }) => cells[name] ?? null);
+  const histories = rows.map(({ history }) => history);
+  const texts = (name: string) => textData(cellsOf(name).map(cell => (cell === null ? null : String(cell))));
+  const searched = dataset.extraParameters.includes('q') ? ['id', 'name', 'symbol'].map(texts) : null;
   return {
     dataset,
     rows: rows.length,
     columns: dataset.columns.map(({ name, kind }) => columnData(kind, cellsOf(name))),
-    history: counts(rows.map(({ history }) => history)),
+    history: floats(histories),
+    historyOrder: counts(orderOf(histories)),
+    symbols: new SymbolIndex(texts('symbol'), symbolIndexData(texts('symbol'))),
+    search: searched && new SearchIndex(searchIndexData(searched)),
     order: column => counts(orderOf(cellsOf(dataset.columns[column]!.name))),
   };
 }

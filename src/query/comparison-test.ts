@@ -1,0 +1,103 @@
+// Comparisons of two columns. No order helps them, so these loops are where most of a query's time goes: no branch in them
+// depends on the values.
+
+import { bitCount, type Marks } from './marks.ts';
+import { OPERATORS, type Operator } from './plan.ts';
+import type { RowTest } from './row-test.ts';
+
+/** Words with up to this many marks are tested row by row, others all 32 rows at once: a row by itself costs some eight times as much. */
+const FEW_MARKS = 3;
+
+export class ComparisonTest implements RowTest {
+  readonly atMost: number;
+  readonly candidates = null;
+  readonly #left: Float64Array;
+  readonly #right: Float64Array;
+  /** Which of the three outcomes of a comparison pass, 1 or 0 each; with a null (NaN) there is none of them. */
+  readonly #greater: number;
+  readonly #less: number;
+  readonly #equal: number;
+
+  constructor(left: Float64Array, operator: Operator, right: Float64Array) {
+    const { holds } = OPERATORS[operator];
+    this.atMost = left.length;
+    this.#left = left;
+    this.#right = right;
+    this.#greater = +holds(1, 0);
+    this.#less = +holds(0, 1);
+    this.#equal = +holds(0, 0);
+  }
+
+  keep(rows: Uint32Array, from: number, to: number): number {
+    const [left, right, greater, less, equal] = [this.#left, this.#right, this.#greater, this.#less, this.#equal];
+    let end = from;
+    for (let i = from; i < to; i++) {
+      const row = rows[i]!;
+      const a = left[row]!;
+      const b = right[row]!;
+      rows[end] = row;
+      end += (+(a > b) & greater) | (+(a < b) & less) | (+(a === b) & equal);
+    }
+    return end;
+  }
+
+  narrow(marks: Marks): void {
+    const words = marks.wordsToNarrow();
+    const whole = this.#left.length >>> 5;
+    for (let i = 0; i < words.length; i++) {
+      const marked = words[i]!;
+      if (bitCount(marked) > FEW_MARKS && i < whole) words[i] = marked & this.#word(32 * i);
+      else if (marked !== 0) words[i] = this.#single(marked, 32 * i);
+    }
+  }
+
+  /** A bit for each of the 32 rows from `row` on. */
+  #word(row: number): number {
+    const [left, right] = [this.#left, this.#right];
+    let bits = 0;
+    if (this.#greater === 1) bits |= greaterBits(left, right, row);
+    if (this.#less === 1) bits |= greaterBits(right, left, row);
+    if (this.#equal === 1) bits |= equalBits(left, right, row);
+    return bits;
+  }
+
+  #single(marked: number, base: number): number {
+    const [left, right, greater, less, equal] = [this.#left, this.#right, this.#greater, this.#less, this.#equal];
+    let passing = 0;
+    for (let rest = marked; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest);
+      const a = left[base + bit]!;
+      const b = right[base + bit]!;
+      passing |= ((+(a > b) & greater) | (+(a < b) & less) | (+(a === b) & equal)) << bit;
+    }
+    return passing;
+  }
+}
+
+// Four rows a turn: measured, a quarter faster than one.
+
+function greaterBits(left: Float64Array, right: Float64Array, from: number): number {
+  let bits = 0;
+  for (let bit = 0, row = from; bit < 32; bit += 4, row += 4) {
+    const four =
+      +(left[row]! > right[row]!) |
+      (+(left[row + 1]! > right[row + 1]!) << 1) |
+      (+(left[row + 2]! > right[row + 2]!) << 2) |
+      (+(left[row + 3]! > right[row + 3]!) << 3);
+    bits |= four << bit;
+  }
+  return bits;
+}
+
+function equalBits(left: Float64Array, right: Float64Array, from: number): number {
+  let bits = 0;
+  for (let bit = 0, row = from; bit < 32; bit += 4, row += 4) {
+    const four =
+      +(left[row] === right[row]) |
+      (+(left[row + 1] === right[row + 1]) << 1) |
+      (+(left[row + 2] === right[row + 2]) << 2) |
+      (+(left[row + 3] === right[row + 3]) << 3);
+    bits |= four << bit;
+  }
+  return bits;
+}

@@ -1,0 +1,83 @@
+// Filters whose rows lie side by side in a kept order: ranges of numbers, and all but the nulls.
+
+import type { ColumnData } from '../snapshot/table.ts';
+import type { Marks } from './marks.ts';
+import type { Span } from './ordered-rows.ts';
+import type { RowTest } from './row-test.ts';
+import { isNull, partitionPoint } from './sort-keys.ts';
+
+/** Numbers, or days. */
+type Values = Float64Array | Int32Array;
+
+/** Where the values from `low` to `high` lie in the order. */
+export function rangeSpan(values: Values, order: Uint32Array, low: number, high: number): Span {
+  const from = partitionPoint(0, order.length, p => values[order[p]!]! < low);
+  return { from, to: partitionPoint(from, order.length, p => values[order[p]!]! <= high) };
+}
+
+export function presentSpan(data: ColumnData, order: Uint32Array): Span {
+  return { from: 0, to: partitionPoint(0, order.length, p => !isNull(data, order[p]!)) };
+}
+
+abstract class SpanTest {
+  readonly atMost: number;
+  readonly candidates: Uint32Array;
+  readonly #order: Uint32Array;
+  readonly #span: Span;
+
+  constructor(order: Uint32Array, span: Span) {
+    this.atMost = span.to - span.from;
+    this.candidates = order.subarray(span.from, span.to);
+    this.#order = order;
+    this.#span = span;
+  }
+
+  narrow(marks: Marks): void {
+    marks.keepSpan(this.#order, this.#span);
+  }
+}
+
+/** Both ends included. Null (NaN) lies in no range. */
+export class RangeTest extends SpanTest implements RowTest {
+  readonly #values: Values;
+  readonly #low: number;
+  readonly #high: number;
+
+  constructor(values: Values, order: Uint32Array, low: number, high: number) {
+    super(order, rangeSpan(values, order, low, high));
+    this.#values = values;
+    this.#low = low;
+    this.#high = high;
+  }
+
+  /** No branch depends on the data: each row is written, and the end moves on only behind a row that passes. */
+  keep(rows: Uint32Array, from: number, to: number): number {
+    const [values, low, high] = [this.#values, this.#low, this.#high];
+    let end = from;
+    for (let i = from; i < to; i++) {
+      const row = rows[i]!;
+      const value = values[row]!;
+      rows[end] = row;
+      end += +(value >= low) & +(value <= high);
+    }
+    return end;
+  }
+}
+
+export class PresentTest extends SpanTest implements RowTest {
+  readonly #data: ColumnData;
+
+  constructor(data: ColumnData, order: Uint32Array) {
+    super(order, presentSpan(data, order));
+    this.#data = data;
+  }
+
+  keep(rows: Uint32Array, from: number, to: number): number {
+    let end = from;
+    for (let i = from; i < to; i++) {
+      const row = rows[i]!;
+      if (!isNull(this.#data, row)) rows[end++] = row;
+    }
+    return end;
+  }
+}

@@ -1,0 +1,198 @@
+// What `q=` looks in: the folded id, name and ticker of each row, and for every three bytes that follow each other in them the
+// rows where they do. It lies in shared memory, made once for all threads.
+//
+// Bytes are told apart by six bits: letters, digits and the common separators have a code of their own, the others share some.
+// So three bytes are one of 262,144 keys, and the keys that begin alike lie side by side: a query of one or two bytes is a
+// stretch of them.
+
+import { sharedBytes, sharedCounts } from './shared-memory.ts';
+import type { TextData } from './table.ts';
+import { textAt } from './texts.ts';
+
+/** Can be posted to another thread. */
+export interface SearchIndexData {
+  /** The folded texts of one row after the other, each text with a `SEPARATOR` behind it. */
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  /** Where each row's texts begin, and behind the last one. */
+  readonly offsets: Uint32Array<SharedArrayBuffer>;
+  /** The rows of key k are `rows[starts[k] … starts[k + 1] - 1]`, ascending, each once. */
+  readonly starts: Uint32Array<SharedArrayBuffer>;
+  readonly rows: Uint32Array<SharedArrayBuffer>;
+}
+
+/** No match reaches over it: it is in no query and, once folded, in no text. */
+const SEPARATOR = 0;
+const CODE_BITS = 6;
+const KEY_BYTES = 3;
+const KEYS = 2 ** (KEY_BYTES * CODE_BITS);
+/** More lists would leave out hardly any more rows. */
+const MOST_LISTS = 3;
+const OWN_CODE = 'abcdefghijklmnopqrstuvwxyz0123456789- .';
+
+/** Compatibility forms (full width, ligatures) and upper case make no difference to a search. */
+export function foldForSearch(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** By byte; the separator has 0. */
+const CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === SEPARATOR) return 0;
+  const own = OWN_CODE.indexOf(String.fromCharCode(byte));
+  return own >= 0 ? 1 + own : 1 + OWN_CODE.length + (byte % (2 ** CODE_BITS - 1 - OWN_CODE.length));
+});
+
+/** What narrows a search down. */
+export interface Found {
+  /** One or more lists, the shortest first. Each has every row that contains the text, and possibly others. */
+  readonly lists: readonly Uint32Array[];
+  /** No list has a row twice. */
+  readonly distinct: boolean;
+  /** The only list has no other rows. */
+  readonly exact: boolean;
+}
+
+export class SearchIndex {
+  readonly #data: SearchIndexData;
+
+  constructor(data: SearchIndexData) {
+    this.#data = data;
+  }
+
+  find(wanted: string): Found {
+    const bytes = Buffer.from(wanted);
+    const keys = Math.max(1, bytes.length - KEY_BYTES + 1);
+    const lists = Array.from({ length: keys }, (_, i) => this.#rowsWith(bytes.subarray(i, i + KEY_BYTES)));
+    return {
+      lists: lists.sort((a, b) => a.length - b.length).slice(0, MOST_LISTS),
+      distinct: bytes.length >= KEY_BYTES,
+      exact: keys === 1 && [...wanted].every(letter => OWN_CODE.includes(letter)),
+    };
+  }
+
+  /** Of `rows[from … to - 1]` keeps those that contain the folded text, in their order, from `from` on; returns their end. */
+  keep(wanted: string, rows: Uint32Array, from: number, to: number): number {
+    const { bytes, offsets } = this.#data;
+    const sought = Uint8Array.from(Buffer.from(wanted));
+    let end = from;
+    for (let i = from; i < to; i++) {
+      const row = rows[i]!;
+      if (contains(bytes, offsets[row]!, offsets[row + 1]!, sought)) rows[end++] = row;
+    }
+    return end;
+  }
+
+  #rowsWith(bytes: Uint8Array): Uint32Array {
+    const { starts, rows } = this.#data;
+    let key = 0;
+    for (const byte of bytes) key = (key << CODE_BITS) | CODES[byte]!;
+    const open = (KEY_BYTES - bytes.length) * CODE_BITS;
+    return rows.subarray(starts[key << open], starts[(key + 1) << open]);
+  }
+}
+
+function contains(bytes: Uint8Array, from: number, to: number, sought: Uint8Array): boolean {
+  const last = to - sought.length;
+  if (sought.length === 0) return true;
+  const first = sought[0]!;
+  for (let i = from; i <= last; i++) {
+    if (bytes[i] !== first) continue;
+    let same = 1;
+    while (same < sought.length && bytes[i + same] === sought[same]) same++;
+    if (same === sought.length) return true;
+  }
+  return false;
+}
+
+/** Of the columns to search in, one text of each a row. */
+export function searchIndexData(columns: readonly TextData[]): SearchIndexData {
+  const texts = foldedTexts(columns);
+  const starts = sharedCounts(KEYS + 1);
+  eachKey(texts, key => {
+    starts[key + 1]!++;
+  });
+  for (let key = 0; key < KEYS; key++) starts[key + 1]! += starts[key]!;
+  const rows = sharedCounts(starts[KEYS]!);
+  const next = starts.slice();
+  eachKey(texts, (key, row) => {
+    rows[next[key]!] = row;
+    next[key]!++;
+  });
+  return { ...texts, starts, rows };
+}
+
+type Texts = Pick<SearchIndexData, 'bytes' | 'offsets'>;
+
+/** The keys of each row, each once: of every byte that is no separator and the two behind it. */
+function eachKey({ bytes, offsets }: Texts, take: (key: number, row: number) => void): void {
+  /** The last row with the key, plus one. */
+  const taken = new Uint32Array(KEYS);
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    const end = offsets[row + 1]!;
+    let key = 0;
+    // Two steps more than the row has bytes: the key lags behind by two.
+    for (let i = offsets[row]!; i < end + KEY_BYTES - 1; i++) {
+      key = ((key << CODE_BITS) | (i < end ? CODES[bytes[i]!]! : 0)) & (KEYS - 1);
+      if (key >>> ((KEY_BYTES - 1) * CODE_BITS) === 0 || taken[key] === row + 1) continue;
+      taken[key] = row + 1;
+      take(key, row);
+    }
+  }
+}
+
+function foldedTexts(columns: readonly TextData[]): Texts {
+  const rows = columns[0]!.missing.length;
+  const offsets = sharedCounts(rows + 1);
+  const folded = new FoldedBytes(columns.reduce((size, { bytes }) => size + bytes.length + rows, 0));
+  for (let row = 0; row < rows; row++) {
+    for (const column of columns) folded.add(column, row, offsets[row]!);
+    offsets[row + 1] = folded.length;
+  }
+  const bytes = sharedBytes(folded.length);
+  bytes.set(folded.bytes.subarray(0, folded.length));
+  return { bytes, offsets };
+}
+
+class FoldedBytes {
+  bytes: Uint8Array;
+  length = 0;
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(capacity);
+  }
+
+  /** A text that stands in another one of the row (the ticker in the id) finds nothing more and is left out. */
+  add(column: TextData, row: number, rowStart: number): void {
+    const from = this.length;
+    if (!this.#addAscii(column, row)) {
+      this.length = from;
+      // A byte of UTF-8 is 0 for the character of that code only.
+      this.#append(Buffer.from(foldForSearch(textAt(column, row) ?? '').replaceAll('\0', ' ')));
+    }
+    if (contains(this.bytes, rowStart, from, this.bytes.subarray(from, this.length))) this.length = from;
+    else this.#append(Uint8Array.of(SEPARATOR));
+  }
+
+  /** Without making a string; false, and a part written, for other texts than ASCII. */
+  #addAscii({ bytes, offsets }: TextData, row: number): boolean {
+    this.#reserve(offsets[row + 1]! - offsets[row]!);
+    for (let i = offsets[row]!; i < offsets[row + 1]!; i++) {
+      const byte = bytes[i]!;
+      if (byte > 127) return false;
+      this.bytes[this.length++] = byte === SEPARATOR ? 32 : byte >= 65 && byte <= 90 ? byte + 32 : byte;
+    }
+    return true;
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  #reserve(size: number): void {
+    if (this.length + size <= this.bytes.length) return;
+    const larger = new Uint8Array(2 * (this.length + size));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
