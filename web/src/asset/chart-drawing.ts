@@ -1,0 +1,172 @@
+// Draws the history with lightweight-charts: the price, the moving averages and the Bollinger bands.
+//
+// The library's own logo is off because it adds a <style> element, which the Content-Security-Policy forbids; the page
+// credits TradingView in words instead, as the licence asks.
+
+import {
+  ColorType,
+  CrosshairMode,
+  createChart,
+  type IChartApi,
+  type ISeriesApi,
+  LineSeries,
+  LineStyle,
+  PriceScaleMode,
+  type SeriesType,
+} from 'lightweight-charts';
+import { formatPrice } from '../format.ts';
+import { type BandOptions, type BandPoint, BandSeries } from './band-series.ts';
+import { type ChartState, rangeStart } from './chart-state.ts';
+import type { HistoryPoint } from './history.ts';
+
+/** Colours in a form that a canvas takes. */
+export interface ChartColours {
+  readonly text: string;
+  readonly grid: string;
+  readonly crosshair: string;
+  readonly price: string;
+  readonly band: string;
+  readonly bandFill: string;
+  average(window: number): string;
+}
+
+/** Dashes tell averages apart where colours don't. */
+const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.Dotted] as const;
+
+export class ChartDrawing {
+  readonly #chart: IChartApi;
+  readonly #price: ISeriesApi<'Line'>;
+  readonly #bands: ISeriesApi<'Custom'>;
+  readonly #averages = new Map<number, ISeriesApi<'Line'>>();
+  #points: readonly HistoryPoint[] = [];
+
+  /** `onHover` gets the index of the point under the crosshair, null when it leaves. */
+  constructor(element: HTMLElement, onHover: (index: number | null) => void) {
+    this.#chart = createChart(element, {
+      autoSize: true,
+      layout: { attributionLogo: false, background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 12 },
+      rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.06, bottom: 0.06 } },
+      timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, minBarSpacing: 0.01 },
+      crosshair: { mode: CrosshairMode.Magnet },
+      // The wheel and a vertical swipe scroll the page.
+      handleScroll: { mouseWheel: false, vertTouchDrag: false },
+      handleScale: { mouseWheel: false, axisPressedMouseMove: { price: false } },
+      localization: { locale: 'en-GB', dateFormat: 'yyyy-MM-dd', priceFormatter: formatPrice },
+    });
+    const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false };
+    this.#bands = this.#chart.addCustomSeries<BandPoint, BandOptions>(new BandSeries(), quiet);
+    this.#price = this.#chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false });
+    this.#chart.subscribeCrosshairMove(({ logical }) => {
+      const index = logical === undefined ? -1 : Math.round(logical);
+      onHover(index in this.#points ? index : null);
+    });
+  }
+
+  remove(): void {
+    this.#chart.remove();
+  }
+
+  paint(colours: ChartColours): void {
+    this.#chart.applyOptions({
+      layout: { textColor: colours.text },
+      grid: { vertLines: { color: colours.grid }, horzLines: { color: colours.grid } },
+      crosshair: {
+        vertLine: { color: colours.crosshair, labelBackgroundColor: colours.crosshair },
+        horzLine: { color: colours.crosshair, labelBackgroundColor: colours.crosshair },
+      },
+    });
+    this.#price.applyOptions({ color: colours.price });
+    this.#bands.applyOptions({ color: colours.band, fill: colours.bandFill } as Partial<BandOptions>);
+    for (const [window, series] of this.#averages) series.applyOptions({ color: colours.average(window) });
+  }
+
+  /** Draws these points as the state says. */
+  draw(points: readonly HistoryPoint[], state: ChartState, colours: ChartColours): void {
+    this.#points = points;
+    this.#drawAverages(state.averages);
+    this.#setPriceFormat();
+    this.#price.setData(points.map(({ day, price }) => ({ time: day, value: price })));
+    this.#bands.setData(points.map(({ day, bands }) => (bands === null ? { time: day } : { time: day, ...bands })));
+    for (const [window, series] of this.#averages) {
+      series.setData(
+        points.map(({ day, averages }) => {
+          const value = averages.get(window);
+          return value === undefined ? { time: day } : { time: day, value };
+        }),
+      );
+    }
+    this.#bands.applyOptions({ visible: state.bands, autoscaleInfoProvider: this.#bandScale(state.log) });
+    const mode = state.log ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
+    this.#chart.priceScale('right').applyOptions({ mode, autoScale: true });
+    this.paint(colours);
+    this.#showRange(state);
+  }
+
+  /** Puts the crosshair on a point, as the pointer would. */
+  point(index: number | null): void {
+    const point = index === null ? undefined : this.#points[index];
+    if (point === undefined) this.#chart.clearCrosshairPosition();
+    else this.#chart.setCrosshairPosition(point.price, point.day, this.#price);
+  }
+
+  /** Indexes of the first and the last point in view. */
+  get view(): readonly [first: number, last: number] | null {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    if (range === null || this.#points.length === 0) return null;
+    return [Math.max(0, Math.ceil(range.from)), Math.min(this.#points.length - 1, Math.floor(range.to))];
+  }
+
+  #drawAverages(windows: readonly number[]): void {
+    for (const [window, series] of this.#averages) {
+      if (windows.includes(window)) continue;
+      this.#chart.removeSeries(series);
+      this.#averages.delete(window);
+    }
+    for (const [position, window] of windows.entries()) {
+      const options = { lineStyle: STYLES[position % STYLES.length]! };
+      const series = this.#averages.get(window);
+      if (series !== undefined) series.applyOptions(options);
+      else this.#averages.set(window, this.#newAverage(options));
+    }
+  }
+
+  #newAverage(options: { readonly lineStyle: LineStyle }): ISeriesApi<'Line'> {
+    return this.#chart.addSeries(LineSeries, {
+      ...options,
+      lineWidth: 2,
+      lastValueVisible: false,
+      priceLineVisible: false,
+      crosshairMarkerVisible: false,
+    });
+  }
+
+  /** The library rounds what it draws to steps: fine enough for the smallest price there is. */
+  #setPriceFormat(): void {
+    const smallest = Math.min(...this.#points.map(point => point.price));
+    const minMove = 10 ** Math.min(-2, Math.floor(Math.log10(smallest)) - 5);
+    const format = { priceFormat: { type: 'custom', formatter: formatPrice, minMove } } as const;
+    const all: readonly ISeriesApi<SeriesType>[] = [this.#price, this.#bands, ...this.#averages.values()];
+    for (const series of all) series.applyOptions(format);
+  }
+
+  /** On a log scale a lower band near or under zero would flatten all the rest, so it may run out of the picture. */
+  #bandScale(log: boolean): BandOptions['autoscaleInfoProvider'] {
+    return original => {
+      const info = original();
+      if (!log || info?.priceRange == null) return info;
+      const [first = 0, last = -1] = this.view ?? [];
+      const floor = Math.min(...this.#points.slice(first, last + 1).map(point => point.price)) / 1.2;
+      const { minValue, maxValue } = info.priceRange;
+      return { ...info, priceRange: { minValue: Math.max(minValue, floor), maxValue } };
+    };
+  }
+
+  #showRange({ range }: ChartState): void {
+    const last = this.#points.length - 1;
+    if (last < 0) return;
+    const start = rangeStart(range, this.#points[last]!.day);
+    const first = start === null ? 0 : this.#points.findIndex(point => point.day >= start);
+    // One point alone has no width of its own to fill.
+    this.#chart.timeScale().setVisibleLogicalRange({ from: Math.min(first, last - 1), to: last });
+  }
+}
