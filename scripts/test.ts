@@ -25,6 +25,7 @@ if (words.length === 0) {
   await Promise.all([
     tool('format and lint', join(bin, 'biome'), ['ci', '--colors=off', '.']),
     tool('types', join(bin, 'tsc'), ['--pretty', 'false']),
+    tool('types of the page', join(bin, 'tsc'), ['--pretty', 'false', '-p', 'web']),
   ]);
 }
 await tests(testFiles());

@@ -1,0 +1,94 @@
+// Numbers and days as a person reads them. The same number of digits everywhere in a column, from 1e-12 to 1e12.
+
+const MINUS = '−';
+const THIN_SPACE = ' ';
+/** What stands where there is no value. */
+export const NOTHING = '–';
+
+const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
+
+/**
+ * A price: five significant digits, whole units grouped, and the zeros after the point of a very small one counted instead of
+ * written (0.0₈12345 is 1.2345e-9).
+ */
+export function formatPrice(value: number | null): string {
+  if (value === null) return NOTHING;
+  const size = Math.abs(value);
+  const sign = value < 0 ? MINUS : '';
+  if (size === 0) return '0';
+  if (size >= 1e12) return sign + scientific(size);
+  if (size >= 1e5) return sign + grouped(size, 0);
+  if (size >= 1) return sign + grouped(size, decimalsFor(size));
+  const zeros = leadingZeros(size);
+  if (zeros < 4) return sign + size.toFixed(zeros + 5);
+  const digits = size.toExponential(4).split('e')[0]!.replace('.', '');
+  return `${sign}0.0${subscript(zeros)}${digits}`;
+}
+
+/** With its sign, so that the direction never depends on colour alone. */
+export function formatPercent(value: number | null): string {
+  if (value === null) return NOTHING;
+  return `${value > 0 ? '+' : ''}${formatShare(value)}`;
+}
+
+/** A percentage that has no direction, such as a volatility. */
+export function formatShare(value: number | null): string {
+  if (value === null) return NOTHING;
+  const size = Math.abs(value);
+  const sign = value < 0 ? MINUS : '';
+  if (size >= 1e7) return `${sign}${scientific(size)}%`;
+  return `${sign}${grouped(size, size >= 1000 ? 0 : size >= 100 ? 1 : 2)}%`;
+}
+
+/** A number without a unit of its own kind (a variance): four significant digits. */
+export function formatNumber(value: number | null): string {
+  if (value === null) return NOTHING;
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  const sign = value < 0 ? MINUS : '';
+  if (size >= 1e7 || size < 1e-4) return sign + scientific(size);
+  if (size >= 1000) return sign + grouped(size, 0);
+  return sign + Number(size.toPrecision(4)).toString();
+}
+
+/** Whole things: 12 345. */
+export function formatCount(value: number): string {
+  return grouped(value, 0);
+}
+
+/** `2026-06-30` of an ISO time; the days of the service are UTC days. */
+export function formatDay(time: string | null): string {
+  return time === null ? NOTHING : time.slice(0, 10);
+}
+
+export type Direction = 'up' | 'down' | 'flat';
+
+/** What is shown as +0.00 % is flat, however it is rounded. */
+export function directionOf(value: number | null): Direction {
+  if (value === null || Math.abs(value) < 0.005) return 'flat';
+  return value > 0 ? 'up' : 'down';
+}
+
+function decimalsFor(size: number): number {
+  return size >= 10_000 ? 1 : size >= 1000 ? 2 : size >= 100 ? 2 : size >= 10 ? 3 : 4;
+}
+
+/** Zeros between the point and the first digit: 0 for 0.1, 1 for 0.01. Read from the text, as a logarithm may round up. */
+function leadingZeros(size: number): number {
+  return -Number(size.toExponential(4).split('e')[1]) - 1;
+}
+
+function grouped(size: number, decimals: number): string {
+  const [whole = '0', fraction] = size.toFixed(decimals).split('.');
+  const spaced = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE) : whole;
+  return fraction === undefined ? spaced : `${spaced}.${fraction}`;
+}
+
+function scientific(size: number): string {
+  const [digits, exponent] = size.toExponential(3).split('e');
+  return `${digits}e${Number(exponent)}`;
+}
+
+function subscript(count: number): string {
+  return String(count).replace(/\d/g, digit => SUBSCRIPTS[Number(digit)]!);
+}

@@ -1,0 +1,28 @@
+// The API key: kept for this tab only, sent as a header, never part of an address.
+
+import { computed, signal } from '@preact/signals';
+import { pageConfig } from './page-config.ts';
+
+const SLOT = 'tidemark-key';
+
+const entered = signal<string | null>(sessionStorage.getItem(SLOT));
+
+/** A person's own key goes before the demo's. */
+export const key = computed<string | null>(() => entered.value ?? pageConfig.demoKey);
+
+/** The key is one that everybody may read, so that it may stand in an example. */
+export const keyIsPublic = computed<boolean>(() => key.value !== null && key.value === pageConfig.demoKey);
+
+export const keyIsOwn = computed<boolean>(() => entered.value !== null);
+
+export const keyIsMissing = computed<boolean>(() => key.value === null && !pageConfig.open);
+
+export function keepKey(text: string): void {
+  sessionStorage.setItem(SLOT, text);
+  entered.value = text;
+}
+
+export function forgetKey(): void {
+  sessionStorage.removeItem(SLOT);
+  entered.value = null;
+}

@@ -1,0 +1,21 @@
+// What the server tells the page in its head: which group it serves, and whether a key is needed.
+
+export interface PageConfig {
+  /** Segment of the API's paths. */
+  readonly group: string;
+  /** The documented key of the demo; null elsewhere. */
+  readonly demoKey: string | null;
+  /** The service answers without a key. */
+  readonly open: boolean;
+}
+
+/** Without a server behind it (in development) the element is empty. */
+const UNSAID: PageConfig = { group: 'crypto', demoKey: null, open: false };
+
+function read(): PageConfig {
+  const content = document.querySelector<HTMLMetaElement>('meta[name="tidemark"]')?.content;
+  // The server writes the whole object or nothing.
+  return content ? { ...UNSAID, ...(JSON.parse(content) as Partial<PageConfig>) } : UNSAID;
+}
+
+export const pageConfig: PageConfig = read();

@@ -1,0 +1,58 @@
+// Which page the address names, and the ways from one to the other without loading the document anew.
+
+import { signal } from '@preact/signals';
+
+export type Route =
+  | { readonly page: 'screener'; readonly search: string }
+  | { readonly page: 'asset'; readonly id: string; readonly search: string }
+  | { readonly page: 'unknown' };
+
+export const route = signal<Route>(routeOf(location));
+
+export function routeOf({ pathname, search }: { readonly pathname: string; readonly search: string }): Route {
+  if (pathname === '/') return { page: 'screener', search };
+  const id = /^\/asset\/([^/]+)$/.exec(pathname)?.[1];
+  return id === undefined ? { page: 'unknown' } : { page: 'asset', id: decoded(id), search };
+}
+
+/** `id` is a slug, or a ticker that one asset has. */
+export function assetAddress(id: string): string {
+  return `/asset/${encodeURIComponent(id.toLowerCase())}`;
+}
+
+export function goTo(address: string): void {
+  history.pushState(null, '', address);
+  route.value = routeOf(location);
+  scrollTo(0, 0);
+}
+
+/** Changes the address of the page that is shown, without a step in the history. */
+export function replaceAddress(address: string): void {
+  history.replaceState(history.state, '', address);
+  route.value = routeOf(location);
+}
+
+/** Back, forward, and plain clicks on links within the explorer. */
+export function followNavigation(): void {
+  addEventListener('popstate', () => {
+    route.value = routeOf(location);
+  });
+  document.addEventListener('click', event => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
+    if (link === null || modified || event.defaultPrevented || link.target !== '' || link.hasAttribute('download'))
+      return;
+    if (link.origin !== location.origin || routeOf(link).page === 'unknown' || link.hash !== '') return;
+    event.preventDefault();
+    goTo(link.pathname + link.search);
+  });
+}
+
+/** An address typed by hand may hold a stray percent sign. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

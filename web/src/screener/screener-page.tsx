@@ -1,0 +1,3 @@
+export function ScreenerPage({ search }: { readonly search: string }) {
+  return <p>{search}</p>;
+}

@@ -1,0 +1,67 @@
+// The bar at the top: the way home, the reference, the key, light or dark.
+
+import { forgetKey, key, keyIsOwn } from '../key.ts';
+import { pageConfig } from '../page-config.ts';
+import mark from '../tidemark.svg';
+import { keyDialogOpen } from './key-dialog.tsx';
+import { theme, toggleTheme } from './theme.ts';
+
+export function Header() {
+  const dark = theme.value === 'dark';
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        <img src={mark} alt="" width="22" height="22" />
+        Tidemark
+      </a>
+      <nav aria-label="Main">
+        <a href="/">Screener</a>
+        <a href="/docs">API reference</a>
+      </nav>
+      <span class="spacer" />
+      {!pageConfig.open && <KeyButton />}
+      <button
+        type="button"
+        class="quiet icon"
+        onClick={toggleTheme}
+        aria-label={dark ? 'Switch to light colours' : 'Switch to dark colours'}
+        title={dark ? 'Light' : 'Dark'}
+      >
+        {dark ? <Sun /> : <Moon />}
+      </button>
+    </header>
+  );
+}
+
+function KeyButton() {
+  const label = keyIsOwn.value ? 'Your key' : key.value === null ? 'Enter key' : 'Demo key';
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => (keyDialogOpen.value = true)}>
+        {label}
+      </button>
+      {keyIsOwn.value && (
+        <button type="button" class="quiet" onClick={forgetKey}>
+          Forget it
+        </button>
+      )}
+    </>
+  );
+}
+
+function Sun() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="4.5" />
+      <path d="M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2" />
+    </svg>
+  );
+}
+
+function Moon() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z" />
+    </svg>
+  );
+}

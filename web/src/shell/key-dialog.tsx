@@ -1,0 +1,93 @@
+// Asks for an API key, tries it, and keeps it for this tab once the service has accepted it.
+
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { tryKey } from '../api.ts';
+import { type Failure, failureIn } from '../failure.ts';
+import { keepKey, keyIsMissing } from '../key.ts';
+import { describeFailure } from './problem-notice.tsx';
+
+export const keyDialogOpen = signal(false);
+
+export function KeyDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [trying, setTrying] = useState(false);
+  const required = keyIsMissing.value;
+
+  useEffect(() => dialog.current?.showModal(), []);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    const candidate = text.trim();
+    if (candidate === '') return;
+    setTrying(true);
+    setFailure(null);
+    try {
+      await tryKey(candidate);
+      keepKey(candidate);
+      keyDialogOpen.value = false;
+    } catch (error) {
+      setFailure(failureIn(error));
+    } finally {
+      setTrying(false);
+    }
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      class="key-dialog"
+      aria-labelledby="key-title"
+      onClose={() => (keyDialogOpen.value = false)}
+      // Without a key there is nothing to go back to.
+      onCancel={event => required && event.preventDefault()}
+    >
+      <form onSubmit={submit}>
+        <h2 id="key-title">Your API key</h2>
+        <p>
+          Whoever runs this service makes keys with <code>./tidemark keys create --tier free</code>.
+        </p>
+        <label for="key">API key</label>
+        <input
+          id="key"
+          name="key"
+          type="password"
+          autoComplete="off"
+          spellcheck={false}
+          placeholder="tdm_…"
+          value={text}
+          aria-invalid={failure !== null}
+          aria-describedby="key-note key-error"
+          onInput={event => setText(event.currentTarget.value)}
+        />
+        <p id="key-note" class="note">
+          Kept in this tab only and gone when you close it. Sent as a header, never as part of an address.
+        </p>
+        <p id="key-error" class="field-error" role="alert">
+          {failure && <FailureText failure={failure} />}
+        </p>
+        <div class="actions">
+          {!required && (
+            <button type="button" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+          )}
+          <button type="submit" class="primary" disabled={trying}>
+            {trying ? 'Trying it …' : 'Use this key'}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function FailureText({ failure }: { readonly failure: Failure }) {
+  const { title, advice } = describeFailure(failure);
+  return (
+    <>
+      <strong>{title}.</strong> {advice}
+    </>
+  );
+}
