@@ -44,9 +44,7 @@ export class BandSeries implements ICustomSeriesPaneView<Time, BandPoint, BandOp
     return [point.lower, point.upper];
   }
 
-  isWhitespace(
-    point: BandPoint | CustomSeriesWhitespaceData<Time>,
-  ): point is CustomSeriesWhitespaceData<Time> {
+  isWhitespace(point: BandPoint | CustomSeriesWhitespaceData<Time>): point is CustomSeriesWhitespaceData<Time> {
     return !('upper' in point);
   }
 
@@ -78,10 +76,7 @@ export class BandSeries implements ICustomSeriesPaneView<Time, BandPoint, BandOp
 
 type Place = readonly [x: number, y: number];
 
-function line(
-  bars: readonly CustomBarItemData<Time, BandPoint>[],
-  yOf: (point: BandPoint) => number | null,
-): Place[] {
+function line(bars: readonly CustomBarItemData<Time, BandPoint>[], yOf: (point: BandPoint) => number | null): Place[] {
   return bars.map(bar => [bar.x, yOf(bar.originalData) ?? 0]);
 }
 

@@ -4,19 +4,23 @@
 // credits TradingView in words instead, as the licence asks.
 
 import {
+  type AutoscaleInfoProvider,
   ColorType,
   CrosshairMode,
+  type CustomSeriesWhitespaceData,
   createChart,
+  type DeepPartial,
   type IChartApi,
   type ISeriesApi,
   LineSeries,
   LineStyle,
   PriceScaleMode,
-  type SeriesType,
+  type SeriesOptionsCommon,
+  type Time,
 } from 'lightweight-charts';
 import { formatPrice } from '../format.ts';
 import { type BandOptions, type BandPoint, BandSeries } from './band-series.ts';
-import { type ChartState, rangeStart } from './chart-state.ts';
+import { type ChartState, firstInRange } from './chart-state.ts';
 import type { HistoryPoint } from './history.ts';
 
 /** Colours in a form that a canvas takes. */
@@ -33,10 +37,18 @@ export interface ChartColours {
 /** Dashes tell averages apart where colours don't. */
 const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.Dotted] as const;
 
+type BandsApi = ISeriesApi<
+  'Custom',
+  Time,
+  BandPoint | CustomSeriesWhitespaceData<Time>,
+  BandOptions,
+  DeepPartial<BandOptions & SeriesOptionsCommon>
+>;
+
 export class ChartDrawing {
   readonly #chart: IChartApi;
   readonly #price: ISeriesApi<'Line'>;
-  readonly #bands: ISeriesApi<'Custom'>;
+  readonly #bands: BandsApi;
   readonly #averages = new Map<number, ISeriesApi<'Line'>>();
   #points: readonly HistoryPoint[] = [];
 
@@ -51,7 +63,12 @@ export class ChartDrawing {
       // The wheel and a vertical swipe scroll the page.
       handleScroll: { mouseWheel: false, vertTouchDrag: false },
       handleScale: { mouseWheel: false, axisPressedMouseMove: { price: false } },
-      localization: { locale: 'en-GB', dateFormat: 'yyyy-MM-dd', priceFormatter: formatPrice },
+      localization: {
+        locale: 'en-US',
+        dateFormat: 'yyyy-MM-dd',
+        priceFormatter: formatPrice,
+        tickmarksPriceFormatter: prices => prices.map(roundPrice),
+      },
     });
     const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false };
     this.#bands = this.#chart.addCustomSeries<BandPoint, BandOptions>(new BandSeries(), quiet);
@@ -76,7 +93,7 @@ export class ChartDrawing {
       },
     });
     this.#price.applyOptions({ color: colours.price });
-    this.#bands.applyOptions({ color: colours.band, fill: colours.bandFill } as Partial<BandOptions>);
+    this.#bands.applyOptions({ color: colours.band, fill: colours.bandFill });
     for (const [window, series] of this.#averages) series.applyOptions({ color: colours.average(window) });
   }
 
@@ -145,12 +162,11 @@ export class ChartDrawing {
     const smallest = Math.min(...this.#points.map(point => point.price));
     const minMove = 10 ** Math.min(-2, Math.floor(Math.log10(smallest)) - 5);
     const format = { priceFormat: { type: 'custom', formatter: formatPrice, minMove } } as const;
-    const all: readonly ISeriesApi<SeriesType>[] = [this.#price, this.#bands, ...this.#averages.values()];
-    for (const series of all) series.applyOptions(format);
+    for (const series of [this.#price, this.#bands, ...this.#averages.values()]) series.applyOptions(format);
   }
 
   /** On a log scale a lower band near or under zero would flatten all the rest, so it may run out of the picture. */
-  #bandScale(log: boolean): BandOptions['autoscaleInfoProvider'] {
+  #bandScale(log: boolean): AutoscaleInfoProvider {
     return original => {
       const info = original();
       if (!log || info?.priceRange == null) return info;
@@ -164,9 +180,14 @@ export class ChartDrawing {
   #showRange({ range }: ChartState): void {
     const last = this.#points.length - 1;
     if (last < 0) return;
-    const start = rangeStart(range, this.#points[last]!.day);
-    const first = start === null ? 0 : this.#points.findIndex(point => point.day >= start);
+    const first = firstInRange(this.#points, range);
     // One point alone has no width of its own to fill.
     this.#chart.timeScale().setVisibleLogicalRange({ from: Math.min(first, last - 1), to: last });
   }
+}
+
+/** A tick of the scale is a round number: 93 000 rather than 93 000.0. */
+function roundPrice(price: number): string {
+  const text = formatPrice(price);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ChartState, chartSearch, DEFAULT_STATE, parseChartState, rangeStart, toggleAverage } from './chart-state.ts';
+import {
+  type ChartState,
+  chartSearch,
+  DEFAULT_STATE,
+  parseChartState,
+  rangeStart,
+  toggleAverage,
+} from './chart-state.ts';
 
 describe('the state of the chart in the address', () => {
   const addresses: readonly [string, Partial<ChartState>][] = [
@@ -44,6 +51,7 @@ describe('the first day of a range', () => {
     ['all', '2026-06-30', null],
   ] as const;
   for (const [range, last, first] of cases) {
-    it(`${range} to ${last} begins on ${first ?? 'the first there is'}`, () => assert.equal(rangeStart(range, last), first));
+    it(`${range} to ${last} begins on ${first ?? 'the first there is'}`, () =>
+      assert.equal(rangeStart(range, last), first));
   }
 });

@@ -59,6 +59,13 @@ export function rangeStart(range: RangeId, last: string): string | null {
   return new Date(Date.UTC(year, month - 1 - months, Math.min(day, lastOfMonth))).toISOString().slice(0, 10);
 }
 
+/** The index of the first of these days that a range shows; they are in order. */
+export function firstInRange(days: readonly { readonly day: string }[], range: RangeId): number {
+  const last = days.at(-1);
+  const start = last === undefined ? null : rangeStart(range, last.day);
+  return start === null ? 0 : days.findIndex(({ day }) => day >= start);
+}
+
 function windows(text: string): number[] {
   const numbers = text.split(',').map(Number);
   return [...new Set(numbers.filter(number => Number.isInteger(number) && number > 0))].sort((a, b) => a - b);

@@ -23,10 +23,13 @@ describe('the points of the chart', () => {
   it('have the bands two standard deviations from the average of 20 closes', () => {
     const [point] = historyPoints([row('2026-06-30', 10, { sma20: 9, sma50: 8, var20: 0.25 })]);
     assert.deepEqual(point?.bands, { lower: 8, upper: 10 });
-    assert.deepEqual([...point!.averages], [
-      [20, 9],
-      [50, 8],
-    ]);
+    assert.deepEqual(
+      [...point!.averages],
+      [
+        [20, 9],
+        [50, 8],
+      ],
+    );
   });
 
   it('have no bands where a column for them is missing', () => {

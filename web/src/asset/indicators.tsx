@@ -1,7 +1,7 @@
 // The indicator values of the latest day, grouped as the catalogue has them; each with its formula on hover and focus.
 
 import type { ColumnFacts } from '../catalog.ts';
-import { directionOf, formatNumber, formatPercent, formatPrice, formatShare } from '../format.ts';
+import { directionOf, formatDay, formatNumber, formatPercent, formatPrice, formatShare, NOTHING } from '../format.ts';
 import { averageWindow, type HistoryRow } from './history.ts';
 import { Noted } from './noted.tsx';
 import { asWords } from './profile.ts';
@@ -27,7 +27,9 @@ export function Indicators({ columns, row, closes }: IndicatorsProps) {
   );
   return (
     <section class="indicators" aria-labelledby="indicators-title">
-      <h2 id="indicators-title">Indicators</h2>
+      <h2 id="indicators-title">
+        Indicators <span class="note">of {formatDay(String(row['datetimeUTC']))}</span>
+      </h2>
       <div class="indicator-groups">
         {[...groups].map(([kind, members]) => (
           <Group key={kind} title={TITLES[kind] ?? asWords(kind)} columns={members} row={row} closes={closes} />
@@ -99,19 +101,19 @@ function Value({ column, row, share }: ValueProps) {
   const barred = signed || column.unit === 'percent per year';
   return (
     <td class={signed ? directionOf(value) : undefined}>
-      {formatIndicator(column, value)}
       {barred && <Bar share={share} />}
+      {formatIndicator(column, value)}
     </td>
   );
 }
 
 function Distance({ value, largest }: { readonly value: number | null; readonly largest: number }) {
   const direction = directionOf(value);
-  const where = { up: 'above', down: 'below', flat: '' }[direction];
+  const where = { up: 'above', down: 'below', flat: 'at it' }[direction];
   return (
     <td class={direction}>
-      {formatPercent(value)} <span class="where">{where}</span>
       <Bar share={Math.abs(value ?? 0) / (largest || 1)} />
+      {value === null ? NOTHING : `${formatShare(Math.abs(value))} ${where}`}
     </td>
   );
 }

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { theme } from '../shell/theme.ts';
 import { type ChartColours, ChartDrawing } from './chart-drawing.ts';
-import { type ChartState, rangeStart } from './chart-state.ts';
+import { type ChartState, firstInRange } from './chart-state.ts';
 import { describePeriod, type Reading, readingsOf } from './chart-words.ts';
 import type { HistoryPoint } from './history.ts';
 
@@ -33,7 +33,7 @@ export function PriceChart({ name, points, state }: PriceChartProps) {
   const shown = Math.min(at ?? last, last);
   const point = points[shown];
   const readings = point === undefined ? [] : readingsOf(point, state.averages, state.bands);
-  const first = firstInRange(points, state);
+  const first = firstInRange(points, state.range);
 
   function moveTo(index: number | null): void {
     const target = index === null ? null : Math.max(first, Math.min(last, index));
@@ -107,11 +107,6 @@ function Legend({ day, readings }: { readonly day: string; readonly readings: re
       ))}
     </dl>
   );
-}
-
-function firstInRange(points: readonly HistoryPoint[], { range }: ChartState): number {
-  const start = rangeStart(range, points.at(-1)?.day ?? '');
-  return start === null ? 0 : Math.max(0, points.findIndex(point => point.day >= start));
 }
 
 /** The chart paints on a canvas, which knows no style sheet. */

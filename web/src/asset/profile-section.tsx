@@ -1,7 +1,16 @@
 // What is known about an asset besides its prices: description, facts, tags, people, links.
 
 import { formatCount } from '../format.ts';
-import { asWords, factsOf, isDescribed, isWebAddress, type Link, linkGroups, type Profile, shortAddress } from './profile.ts';
+import {
+  asWords,
+  factsOf,
+  isDescribed,
+  isWebAddress,
+  type Link,
+  linkGroups,
+  type Profile,
+  shortAddress,
+} from './profile.ts';
 
 export function ProfileSection({ profile }: { readonly profile: Profile }) {
   const { description, tags, team } = profile;

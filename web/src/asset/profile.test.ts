@@ -33,7 +33,12 @@ describe('the links of a profile', () => {
     const code = { url: 'https://code.example/abc', type: 'source_code', stats: { stars: 7 } };
     const groups = linkGroups({
       ...BARE,
-      links: { ...BARE.links, source_code: [code.url], website: ['https://abc.example/'], medium: ['https://m.example'] },
+      links: {
+        ...BARE.links,
+        source_code: [code.url],
+        website: ['https://abc.example/'],
+        medium: ['https://m.example'],
+      },
       links_extended: [code],
       whitepaper: { link: 'https://abc.example/paper.pdf' },
     });

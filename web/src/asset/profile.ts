@@ -46,9 +46,7 @@ export function linkGroups(profile: Profile): LinkGroup[] {
   }
   const groups = Map.groupBy(byUrl.values(), link => link.type);
   const order = (type: string) => `${type === 'website' ? 0 : 1}${type}`;
-  return [...groups]
-    .map(([type, links]) => ({ type, links }))
-    .sort((a, b) => (order(a.type) < order(b.type) ? -1 : 1));
+  return [...groups].map(([type, links]) => ({ type, links })).sort((a, b) => (order(a.type) < order(b.type) ? -1 : 1));
 }
 
 /** A source can deliver anything as a link; only what opens a web page becomes one. */

@@ -18,10 +18,7 @@ interface Settled<Value> {
 const UNSETTLED = { value: null, failure: null };
 
 /** `on` names what is asked for; null asks for nothing yet. Another key asks anew. */
-export function useRequest<Value>(
-  on: string | null,
-  ask: (signal: AbortSignal) => Promise<Value>,
-): Requested<Value> {
+export function useRequest<Value>(on: string | null, ask: (signal: AbortSignal) => Promise<Value>): Requested<Value> {
   const [settled, setSettled] = useState<Settled<Value>>(UNSETTLED);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
