@@ -39,17 +39,19 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
         {simulated.value && <span class="badge warn">Simulated</span>}
       </div>
       {message !== null && message !== '' && <p class="asset-message">{message}</p>}
-      {row !== null && (
-        <div class="asset-price">
-          <p class="price">
-            <span class="number">{formatPrice(numberOf(row, 'price'))}</span> <span class="note">USD</span>
-          </p>
-          <p class="note">
-            {isActive ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC
-          </p>
-          <Changes columns={columns} row={row} />
-        </div>
-      )}
+      <div class="asset-price">
+        {row !== null && (
+          <>
+            <p class="price">
+              <span class="number">{formatPrice(numberOf(row, 'price'))}</span> <span class="note">USD</span>
+            </p>
+            <p class="note">
+              {isActive ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC
+            </p>
+            <Changes columns={columns} row={row} />
+          </>
+        )}
+      </div>
     </header>
   );
 }

@@ -47,7 +47,8 @@ function Asset({ profile, columns }: { readonly profile: Profile; readonly colum
       {latest.failure !== null && <ProblemNotice failure={latest.failure} onRetry={latest.retry} />}
       {latest.failure === null && <ChartSection profile={profile} columns={columns} />}
       {row !== null && <Indicators columns={columns} row={row} closes={closesUpTo(row, profile)} />}
-      <ProfileSection profile={profile} />
+      {/* Not before what stands above it, so that nothing moves under the reader. */}
+      {(latest.value !== null || latest.failure !== null) && <ProfileSection profile={profile} />}
     </article>
   );
 }

@@ -59,7 +59,7 @@ export class ChartDrawing {
       layout: { attributionLogo: false, background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 12 },
       rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.06, bottom: 0.06 } },
       timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, minBarSpacing: 0.01 },
-      crosshair: { mode: CrosshairMode.Magnet },
+      crosshair: { mode: CrosshairMode.Normal },
       // The wheel and a vertical swipe scroll the page.
       handleScroll: { mouseWheel: false, vertTouchDrag: false },
       handleScale: { mouseWheel: false, axisPressedMouseMove: { price: false } },
@@ -67,7 +67,7 @@ export class ChartDrawing {
         locale: 'en-US',
         dateFormat: 'yyyy-MM-dd',
         priceFormatter: formatPrice,
-        tickmarksPriceFormatter: prices => prices.map(roundPrice),
+        tickmarksPriceFormatter: (prices: readonly number[]) => prices.map(roundPrice),
       },
     });
     const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false };

@@ -1,7 +1,16 @@
 // The indicator values of the latest day, grouped as the catalogue has them; each with its formula on hover and focus.
 
 import type { ColumnFacts } from '../catalog.ts';
-import { directionOf, formatDay, formatNumber, formatPercent, formatPrice, formatShare, NOTHING } from '../format.ts';
+import {
+  directionOf,
+  formatCount,
+  formatDay,
+  formatNumber,
+  formatPercent,
+  formatPrice,
+  formatShare,
+  NOTHING,
+} from '../format.ts';
 import { averageWindow, type HistoryRow } from './history.ts';
 import { Noted } from './noted.tsx';
 import { asWords } from './profile.ts';
@@ -30,6 +39,9 @@ export function Indicators({ columns, row, closes }: IndicatorsProps) {
       <h2 id="indicators-title">
         Indicators <span class="note">of {formatDay(String(row['datetimeUTC']))}</span>
       </h2>
+      {closes !== null && columns.some(({ min_history: needed = 0 }) => needed > closes) && (
+        <p class="note">This asset has {formatCount(closes)} daily closes; longer windows are not full yet.</p>
+      )}
       <div class="indicator-groups">
         {[...groups].map(([kind, members]) => (
           <Group key={kind} title={TITLES[kind] ?? asWords(kind)} columns={members} row={row} closes={closes} />
