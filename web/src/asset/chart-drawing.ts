@@ -52,8 +52,8 @@ export class ChartDrawing {
   readonly #averages = new Map<number, ISeriesApi<'Line'>>();
   #points: readonly HistoryPoint[] = [];
 
-  /** `onHover` gets the index of the point under the crosshair, null when it leaves. */
-  constructor(element: HTMLElement, onHover: (index: number | null) => void) {
+  /** `onHover` gets the day under the crosshair, null when it leaves. */
+  constructor(element: HTMLElement, onHover: (day: string | null) => void) {
     this.#chart = createChart(element, {
       autoSize: true,
       layout: { attributionLogo: false, background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 12 },
@@ -74,8 +74,7 @@ export class ChartDrawing {
     this.#bands = this.#chart.addCustomSeries<BandPoint, BandOptions>(new BandSeries(), quiet);
     this.#price = this.#chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false });
     this.#chart.subscribeCrosshairMove(({ logical }) => {
-      const index = logical === undefined ? -1 : Math.round(logical);
-      onHover(index in this.#points ? index : null);
+      onHover(logical === undefined ? null : (this.#points[Math.round(logical)]?.day ?? null));
     });
   }
 
@@ -120,9 +119,8 @@ export class ChartDrawing {
   }
 
   /** Puts the crosshair on a point, as the pointer would. */
-  point(index: number | null): void {
-    const point = index === null ? undefined : this.#points[index];
-    if (point === undefined) this.#chart.clearCrosshairPosition();
+  point(point: HistoryPoint | null): void {
+    if (point === null) this.#chart.clearCrosshairPosition();
     else this.#chart.setCrosshairPosition(point.price, point.day, this.#price);
   }
 

@@ -16,7 +16,8 @@ interface PriceChartProps {
 export function PriceChart({ name, points, state }: PriceChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<ChartDrawing | null>(null);
-  const [at, setAt] = useState<number | null>(null);
+  /** A day rather than a place, which moves when older days arrive. */
+  const [at, setAt] = useState<string | null>(null);
 
   useEffect(() => {
     const made = new ChartDrawing(element.current!, setAt);
@@ -24,21 +25,21 @@ export function PriceChart({ name, points, state }: PriceChartProps) {
     return () => made.remove();
   }, []);
   useEffect(() => {
-    setAt(null);
     drawing.current?.draw(points, state, coloursOf(element.current!));
   }, [points, state]);
   useEffect(() => drawing.current?.paint(coloursOf(element.current!)), [theme.value]);
 
   const last = points.length - 1;
-  const shown = Math.min(at ?? last, last);
+  const place = points.findIndex(({ day }) => day === at);
+  const shown = place < 0 ? last : place;
   const point = points[shown];
   const readings = point === undefined ? [] : readingsOf(point, state.averages, state.bands);
   const first = firstInRange(points, state.range);
 
   function moveTo(index: number | null): void {
-    const target = index === null ? null : Math.max(first, Math.min(last, index));
-    setAt(target);
-    drawing.current?.point(target);
+    const target = index === null ? undefined : points[Math.max(first, Math.min(last, index))];
+    setAt(target?.day ?? null);
+    drawing.current?.point(target ?? null);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
