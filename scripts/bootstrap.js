@@ -1,8 +1,9 @@
-// Makes a fresh or updated clone ready: installs the dependencies when the lock file is newer than what npm installed last.
+// Makes a fresh or updated clone ready: installs the dependencies when the lock file is newer than what npm installed last, and
+// builds the explorer's page when its sources are newer than what was built last.
 // Plain JavaScript without newer syntax, because the machine's own Node runs it before the project's Node is there.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +11,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lock = join(root, 'package-lock.json');
 /** npm writes it at the end of every installation. */
 const installed = join(root, 'node_modules', '.package-lock.json');
+
+const page = join(root, 'web');
+const built = join(page, 'dist', 'index.html');
 
 function upToDate() {
   return existsSync(installed) && statSync(installed).mtimeMs > statSync(lock).mtimeMs;
@@ -44,5 +48,45 @@ function checkNode() {
   process.exit(1);
 }
 
+function pageUpToDate() {
+  if (!existsSync(built)) return false;
+  const time = statSync(built).mtimeMs;
+  return [lock].concat(filesBelow(page)).every(file => statSync(file).mtimeMs <= time);
+}
+
+/**
+ * Without what was built.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).reduce(
+    (files, entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isFile()) return files.concat(path);
+      return path === dirname(built) ? files : files.concat(filesBelow(path));
+    },
+    /** @type {string[]} */ ([]),
+  );
+}
+
+function buildPage() {
+  process.stderr.write('tidemark: building the explorer …\n');
+  const ownNode = join(root, 'node_modules', '.bin', 'node');
+  const node = existsSync(ownNode) ? ownNode : process.execPath;
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const { error, status } = spawnSync(node, [vite, 'build', page, '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (error || status !== 0) {
+    process.stderr.write(
+      'tidemark: could not build the explorer; the reason is above. Mend web/ and run the command again.\n',
+    );
+    process.exit(1);
+  }
+}
+
 if (!upToDate()) install();
 checkNode();
+if (!pageUpToDate()) buildPage();

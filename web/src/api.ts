@@ -4,9 +4,9 @@ import { signal } from '@preact/signals';
 import { failureOf, networkFailure, RequestFailed } from './failure.ts';
 import { key } from './key.ts';
 import { pageConfig } from './page-config.ts';
+import { type Params, queryString } from './query-string.ts';
 
-/** A list is sent as a repeated parameter; undefined is left out. */
-export type Params = Readonly<Record<string, string | number | undefined | readonly string[]>>;
+export { type Params, queryString };
 
 export interface Answer<Body> {
   readonly body: Body;
@@ -32,21 +32,6 @@ export const waitingUntil = signal(0);
 /** `/v1/crypto/ta-cur` for `ta-cur`. */
 export function groupPath(dataset: string): string {
   return `/v1/${pageConfig.group}/${dataset}`;
-}
-
-/** Percent-encoded where an address needs it, and readable elsewhere. */
-export function queryString(params: Params): string {
-  const pairs: string[] = [];
-  for (const [name, value] of Object.entries(params)) {
-    if (value === undefined) continue;
-    const values = typeof value === 'object' ? value : [String(value)];
-    for (const each of values) pairs.push(`${encode(name)}=${encode(each)}`);
-  }
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',');
 }
 
 export async function get<Body>(path: string, params: Params = {}, signal?: AbortSignal): Promise<Answer<Body>> {

@@ -17,8 +17,9 @@ export function formatPrice(value: number | null): string {
   const sign = value < 0 ? MINUS : '';
   if (size === 0) return '0';
   if (size >= 1e12) return sign + scientific(size);
-  if (size >= 1e5) return sign + grouped(size, 0);
-  if (size >= 1) return sign + grouped(size, decimalsFor(size));
+  // Rounding may lift it over a limit: 9.99999 is 10.000, with the digits of a ten.
+  const rounded = size < 1 ? Number(size.toPrecision(5)) : Number(size.toFixed(decimalsFor(size)));
+  if (rounded >= 1) return sign + grouped(rounded, decimalsFor(rounded));
   const zeros = leadingZeros(size);
   if (zeros < 4) return sign + size.toFixed(zeros + 5);
   const digits = size.toExponential(4).split('e')[0]!.replace('.', '');
@@ -28,7 +29,8 @@ export function formatPrice(value: number | null): string {
 /** With its sign, so that the direction never depends on colour alone. */
 export function formatPercent(value: number | null): string {
   if (value === null) return NOTHING;
-  return `${value > 0 ? '+' : ''}${formatShare(value)}`;
+  const direction = directionOf(value);
+  return direction === 'flat' ? formatShare(0) : `${direction === 'up' ? '+' : ''}${formatShare(value)}`;
 }
 
 /** A percentage that has no direction, such as a volatility. */
@@ -63,14 +65,15 @@ export function formatDay(time: string | null): string {
 
 export type Direction = 'up' | 'down' | 'flat';
 
-/** What is shown as +0.00 % is flat, however it is rounded. */
+/** What would be written as 0.00 % is flat. */
 export function directionOf(value: number | null): Direction {
   if (value === null || Math.abs(value) < 0.005) return 'flat';
   return value > 0 ? 'up' : 'down';
 }
 
 function decimalsFor(size: number): number {
-  return size >= 10_000 ? 1 : size >= 1000 ? 2 : size >= 100 ? 2 : size >= 10 ? 3 : 4;
+  if (size >= 1e5) return 0;
+  return size >= 10_000 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : 4;
 }
 
 /** Zeros between the point and the first digit: 0 for 0.1, 1 for 0.01. Read from the text, as a logarithm may round up. */

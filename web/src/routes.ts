@@ -21,9 +21,13 @@ export function assetAddress(id: string): string {
 }
 
 export function goTo(address: string): void {
+  const before = route.value.page;
   history.pushState(null, '', address);
   route.value = routeOf(location);
+  if (route.value.page === before) return;
   scrollTo(0, 0);
+  // Whoever listens to the page hears where it went.
+  document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 /** Changes the address of the page that is shown, without a step in the history. */

@@ -1,3 +1,96 @@
+// The screener: the whole listing as a table, and above it what chooses its rows and columns.
+
+import { useEffect, useState } from 'preact/hooks';
+import { type ColumnFacts, columnsOf } from '../catalog.ts';
+import { type Failure, failureIn } from '../failure.ts';
+import { key } from '../key.ts';
+import { assetAddress, goTo, replaceAddress } from '../routes.ts';
+import { Loading } from '../shell/loading.tsx';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { assetOf, searchAssets } from './asset-names.ts';
+import { tableColumns } from './columns.ts';
+import { RowSource } from './row-source.ts';
+import { ScreenerTable } from './screener-table.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { type Order, parseView, type View, viewAddress } from './view.ts';
+import '../styles/screener.css';
+
 export function ScreenerPage({ search }: { readonly search: string }) {
-  return <p>{search}</p>;
+  const [catalogue, setCatalogue] = useState<readonly ColumnFacts[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    document.title = 'Screener · Tidemark';
+    setFailure(null);
+    columnsOf('ta-cur').then(setCatalogue, error => setFailure(failureIn(error)));
+  }, [attempt]);
+
+  if (failure) return <ProblemNotice failure={failure} onRetry={() => setAttempt(attempt + 1)} />;
+  if (catalogue === null) return <Loading what="the columns" />;
+  return <Screener catalogue={catalogue} search={search} />;
+}
+
+interface Kept {
+  readonly id: string;
+  readonly source: RowSource;
+  scrollTop: number;
+}
+
+/** The rows of the last view, so that the way back from an asset finds them as they were. */
+let kept: Kept | null = null;
+
+function keptSource(view: View, columns: readonly string[]): Kept {
+  const id = `${viewAddress({ ...view, page: 1 })} ${key.value}`;
+  if (kept?.id === id) return kept;
+  kept?.source.dispose();
+  kept = { id, source: new RowSource(view, columns), scrollTop: 0 };
+  void kept.source.start(view.page);
+  return kept;
+}
+
+function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFacts[]; readonly search: string }) {
+  const names = catalogue.map(column => column.name);
+  const view = parseView(search, new Set(names));
+  const rows = keptSource(view, names);
+  const all = tableColumns(catalogue);
+
+  function change(changes: Partial<View>): void {
+    replaceAddress(viewAddress({ ...view, page: 1, ...changes }));
+  }
+
+  /** The exact ticker goes before the best-ranked match. */
+  async function open(query: string): Promise<void> {
+    if (query === '') return;
+    const { symbols } = await searchAssets(query, AbortSignal.timeout(10_000));
+    const symbol = symbols.find(each => each.toLowerCase() === query.toLowerCase()) ?? symbols[0];
+    if (symbol !== undefined) goTo(assetAddress(assetOf(symbol)?.id ?? symbol));
+  }
+
+  return (
+    <div class="screener">
+      <h1 class="visually-hidden">Screener</h1>
+      <Toolbar
+        catalogue={catalogue}
+        columns={all}
+        view={view}
+        source={rows.source}
+        onChange={change}
+        onPreset={preset => goTo(viewAddress(preset))}
+        onOpen={query => void open(query)}
+      />
+      <ScreenerTable
+        source={rows.source}
+        columns={view.columns.flatMap(name => all.find(column => column.name === name) ?? [])}
+        view={view}
+        onSort={(sort: string, order: Order) => change({ sort, order })}
+        onPage={page => change({ page })}
+        onRetry={() => rows.source.retry(view.page)}
+        scrollTop={rows.scrollTop}
+        onScrolled={scrollTop => {
+          rows.scrollTop = scrollTop;
+        }}
+      />
+    </div>
+  );
 }

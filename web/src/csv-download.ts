@@ -1,0 +1,42 @@
+// All rows of a listing as one CSV file, fetched page after page with the key in a header, since an address must not hold it.
+
+import { getCsv, type Params, queryString } from './api.ts';
+
+/** Pages that one download takes: a small tier's quota is soon used up. */
+const MOST_PAGES = 20;
+/** Lowered by the service to what the tier allows. */
+const MOST_ROWS_A_PAGE = 100_000;
+
+export interface CsvFile {
+  readonly text: string;
+  readonly rows: number;
+  /** The listing has further rows. */
+  readonly cutOff: boolean;
+}
+
+export async function fetchCsv(path: string, params: Params, signal?: AbortSignal): Promise<CsvFile> {
+  const parts: string[] = [];
+  let address: string | null = path + queryString({ ...params, format: 'csv', limit: MOST_ROWS_A_PAGE, page: 1 });
+  for (let page = 0; address !== null && page < MOST_PAGES; page++) {
+    const { text, next } = await getCsv(address, signal);
+    parts.push(page === 0 ? text : withoutHeader(text));
+    address = next;
+  }
+  const text = parts.join('');
+  // No cell of these listings holds a line break.
+  return { text, rows: text.trimEnd().split('\n').length - 1, cutOff: address !== null };
+}
+
+function withoutHeader(csv: string): string {
+  return csv.slice(csv.indexOf('\n') + 1);
+}
+
+export function saveFile(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The download has its own hold of the bytes by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

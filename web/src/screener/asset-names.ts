@@ -1,0 +1,64 @@
+// The names and ids of the assets behind the tickers of rows, and the search among them.
+
+import { signal } from '@preact/signals';
+import { get, groupPath, type Listing } from '../api.ts';
+import { NEWEST } from './view.ts';
+
+export interface AssetRow {
+  readonly id: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly is_new: boolean;
+  readonly is_active: boolean;
+}
+
+const UNUSED = 'rank,type,first_data_at,last_data_at';
+/** Tickers that one search brings into the table; an address holds that many easily. */
+const MOST_MATCHES = 200;
+
+const known = new Map<string, AssetRow>();
+/** Grows with every answer, so that what shows names follows. */
+export const namesVersion = signal(0);
+
+/** Of the asset whose row the listing has under this ticker. */
+export function assetOf(symbol: string): AssetRow | undefined {
+  return known.get(symbol);
+}
+
+/** Several assets may share a ticker; the listing has the best-ranked active one. */
+function learn(rows: readonly AssetRow[]): void {
+  for (const row of rows) if (row.is_active && !known.has(row.symbol)) known.set(row.symbol, row);
+  namesVersion.value++;
+}
+
+export async function learnNames(symbols: readonly string[], signal: AbortSignal): Promise<void> {
+  const unknown = symbols.filter(symbol => !known.has(symbol));
+  if (unknown.length === 0) return;
+  const params = { limit: unknown.length * 2, symbol: unknown.join(','), excl_cols: UNUSED };
+  const { body } = await get<Listing<AssetRow>>(groupPath('assets'), params, signal);
+  learn(body.result);
+}
+
+export interface Matches {
+  readonly symbols: readonly string[];
+  /** There are further ones, but not for this key in one request. */
+  readonly cutOff: boolean;
+  /** The API's parameters that found them. */
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+export function searchAssets(query: string, signal: AbortSignal): Promise<Matches> {
+  return find({ q: query, limit: MOST_MATCHES, excl_cols: UNUSED }, signal);
+}
+
+export function newestAssets(signal: AbortSignal): Promise<Matches> {
+  const params = { sort: 'first_data_at', order: 'desc', not_null: 'first_data_at', limit: NEWEST, excl_cols: UNUSED };
+  return find(params, signal);
+}
+
+async function find(params: Matches['params'], signal: AbortSignal): Promise<Matches> {
+  const { body } = await get<Listing<AssetRow>>(groupPath('assets'), params, signal);
+  learn(body.result);
+  const symbols = body.result.filter(row => row.is_active).map(row => row.symbol);
+  return { symbols: [...new Set(symbols)], cutOff: body.next !== null && params['q'] !== undefined, params };
+}

@@ -1,0 +1,49 @@
+// Which columns the table shows.
+
+import { columnGroups, type TableColumn } from './columns.ts';
+import { DEFAULT_VIEW } from './view.ts';
+
+interface Props {
+  readonly columns: readonly TableColumn[];
+  readonly shown: readonly string[];
+  readonly onChange: (shown: readonly string[]) => void;
+}
+
+export function ColumnChooser({ columns, shown, onChange }: Props) {
+  const chosen = new Set(shown);
+
+  /** What stays keeps its place; what is new stands where the catalogue has it. */
+  function toggle(name: string): void {
+    onChange(chosen.has(name) ? shown.filter(each => each !== name) : withColumn(name));
+  }
+
+  function withColumn(name: string): readonly string[] {
+    const rank = new Map(columns.map((column, i) => [column.name, i]));
+    const before = shown.findIndex(each => (rank.get(each) ?? 0) > (rank.get(name) ?? 0));
+    return before < 0 ? [...shown, name] : shown.toSpliced(before, 0, name);
+  }
+
+  return (
+    <div class="column-chooser">
+      {columnGroups(columns).map(group => (
+        <fieldset key={group.title}>
+          <legend>{group.title}</legend>
+          {group.columns.map(({ name, label, says }) => (
+            <label key={name} title={says}>
+              <input
+                type="checkbox"
+                checked={chosen.has(name)}
+                disabled={chosen.has(name) && shown.length === 1}
+                onChange={() => toggle(name)}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <button type="button" onClick={() => onChange(DEFAULT_VIEW.columns)}>
+        Back to the usual columns
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// The columns that the table can show: those of the catalogue, and the trend, which is drawn from them.
+
+import type { ColumnFacts } from '../catalog.ts';
+import { columnLabel, familyTitle } from '../column-label.ts';
+import { TREND } from './view.ts';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly label: string;
+  /** What hovering over the header says. */
+  readonly says: string;
+  /** Null for the trend. */
+  readonly facts: ColumnFacts | null;
+  /** Pixels. */
+  readonly width: number;
+}
+
+export const ASSET_WIDTH = 200;
+
+const TREND_COLUMN: TableColumn = {
+  name: TREND,
+  label: 'Trend 90d',
+  says: 'Closes of 90, 50, 30, 20, 10, 7, 5 and 1 days ago and the latest, joined by lines; each row has its own scale',
+  facts: null,
+  width: 116,
+};
+
+const WIDTHS: Readonly<Record<string, number>> = { percent: 112, 'percent per year': 96, USD: 108, 'USD²': 104 };
+
+export function tableColumns(catalogue: readonly ColumnFacts[]): readonly TableColumn[] {
+  const columns = catalogue
+    .filter(facts => facts.name !== 'symbol')
+    .map(facts => ({
+      name: facts.name,
+      label: columnLabel(facts.name),
+      says: [facts.description, facts.formula].filter(Boolean).join('. Formula: '),
+      facts,
+      width: WIDTHS[facts.unit ?? ''] ?? 100,
+    }));
+  const price = columns.findIndex(column => column.name === 'price');
+  return columns.toSpliced(price + 1, 0, TREND_COLUMN as (typeof columns)[number]);
+}
+
+export interface ColumnGroup {
+  readonly title: string;
+  readonly columns: readonly TableColumn[];
+}
+
+/** Columns that differ in their window only stand together. */
+export function columnGroups(columns: readonly TableColumn[]): readonly ColumnGroup[] {
+  const groups = Map.groupBy(columns, column => familyTitle(column.name) ?? 'Price and day');
+  return [...groups].map(([title, members]) => ({ title, columns: members }));
+}

@@ -1,0 +1,44 @@
+// Views that a trader asks for by name.
+
+import { DEFAULT_VIEW, type Filter, NEWEST, type Operator, TREND, type View } from './view.ts';
+
+export interface Preset {
+  readonly name: string;
+  /** What it shows, in a sentence. */
+  readonly says: string;
+  readonly view: View;
+}
+
+function compare(left: string, operator: Operator, right: string): Filter {
+  return { kind: 'comparison', left, operator, right };
+}
+
+function preset(name: string, says: string, changes: Partial<View>): Preset {
+  return { name, says, view: { ...DEFAULT_VIEW, ...changes } };
+}
+
+export const PRESETS: readonly Preset[] = [
+  preset('All assets', 'Every active asset, the day’s best first', {}),
+  preset('Golden cross', 'The average of 50 days is above that of 200 days', {
+    filters: [compare('sma50', 'gt', 'sma200')],
+    minHistory: 200,
+    sort: 'change50',
+    columns: ['price', TREND, 'sma50', 'sma200', 'change7', 'change50', 'change180', 'vol30'],
+  }),
+  preset('Most volatile', 'The highest volatility of the last 30 days first', {
+    minHistory: 31,
+    sort: 'vol30',
+    columns: ['price', TREND, 'vol5', 'vol10', 'vol30', 'vol50', 'change1', 'change7', 'change30'],
+  }),
+  preset('New highs over SMA 200', 'The price is above its averages of 5, 20, 50 and 200 days', {
+    filters: ['sma5', 'sma20', 'sma50', 'sma200'].map(average => compare('price', 'gt', average)),
+    minHistory: 200,
+    sort: 'change30',
+    columns: ['price', TREND, 'sma5', 'sma20', 'sma50', 'sma200', 'change1', 'change30', 'change180'],
+  }),
+  preset('Newcomers', `The ${NEWEST} assets whose history is the shortest`, {
+    newest: true,
+    sort: 'change5',
+    columns: ['price', TREND, 'change1', 'change5', 'change7', 'change10', 'vol5', 'vol10'],
+  }),
+];

@@ -1,0 +1,158 @@
+// The rows of one view, fetched page by page as the table comes to need them.
+
+import { batch, signal } from '@preact/signals';
+import { type Cell, get, groupPath, type Listing, ownPath, type Params } from '../api.ts';
+import { type Failure, failureIn } from '../failure.ts';
+import { learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
+import { listingParams } from './listing-request.ts';
+import type { View } from './view.ts';
+
+export type Row = Readonly<Record<string, Cell>> & { readonly symbol: string };
+
+/** Rows a request where the key's tier allows it: a screen or three. */
+const PAGE_SIZE = 100;
+/** Far past the end of any listing: the answer is empty and names the last page. */
+const PAST_THE_END = 1_000_000_000;
+/** With fewer rows a request, scrolling would outrun the rate limit: the table turns pages instead. */
+export const FEWEST_TO_SCROLL = 25;
+
+export class RowSource {
+  /** Grows with every page that arrives. */
+  readonly version = signal(0);
+  /** Rows that match; null until known. */
+  readonly total = signal<number | null>(null);
+  /** Rows a request, as the tier allows; null until the first answer. */
+  readonly pageSize = signal<number | null>(null);
+  readonly failure = signal<Failure | null>(null);
+  /** What a search or `newest` found; null without either. */
+  readonly matches = signal<Matches | null>(null);
+  /** The parameters of the listing, without `limit` and `page`; null while a search runs. */
+  readonly params = signal<Params | null>(null);
+
+  readonly #view: View;
+  readonly #columns: readonly string[];
+  readonly #pages = new Map<number, readonly Row[] | 'asked'>();
+  readonly #control = new AbortController();
+  /** The pages that the table shows now; others that were asked for are not worth a request any more. */
+  #wanted: readonly number[] = [];
+  #busy = false;
+
+  constructor(view: View, columns: readonly string[]) {
+    this.#view = view;
+    this.#columns = columns;
+  }
+
+  /** `page` is the one that is shown first. */
+  async start(page: number): Promise<void> {
+    await this.#guard(async () => {
+      this.matches.value = await this.#find();
+      const symbols = this.matches.value?.symbols ?? null;
+      this.params.value = listingParams(this.#view, this.#columns, symbols);
+      // An empty list of tickers would be no filter at all.
+      if (symbols?.length === 0) {
+        batch(() => {
+          this.total.value = 0;
+          this.pageSize.value = PAGE_SIZE;
+        });
+        return;
+      }
+      await this.#load(page);
+      if (this.total.value === null) await this.#count();
+      await this.#work();
+    });
+  }
+
+  /** After a failure. */
+  retry(page: number): void {
+    this.failure.value = null;
+    void (this.total.value === null ? this.start(page) : this.#guard(() => this.#work()));
+  }
+
+  dispose(): void {
+    this.#control.abort();
+  }
+
+  get ready(): boolean {
+    return this.total.value !== null && this.pageSize.value !== null;
+  }
+
+  row(index: number): Row | undefined {
+    const size = this.pageSize.value;
+    if (size === null) return undefined;
+    const page = this.#pages.get(Math.floor(index / size) + 1);
+    return typeof page === 'object' ? page[index % size] : undefined;
+  }
+
+  /** The table shows the rows from `from` to before `to`. */
+  want(from: number, to: number): void {
+    const size = this.pageSize.value;
+    if (size === null || this.total.value === null) return;
+    const first = Math.floor(from / size) + 1;
+    const last = Math.floor(Math.max(from, Math.min(to, this.total.value) - 1) / size) + 1;
+    this.#wanted = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    void this.#guard(() => this.#work());
+  }
+
+  #find(): Promise<Matches> | null {
+    if (this.#view.query.trim() !== '') return searchAssets(this.#view.query.trim(), this.#control.signal);
+    return this.#view.newest ? newestAssets(this.#control.signal) : null;
+  }
+
+  async #work(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let page = this.#next(); page !== undefined; page = this.#next()) await this.#load(page);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #next(): number | undefined {
+    return this.#wanted.find(page => !this.#pages.has(page));
+  }
+
+  async #load(page: number): Promise<void> {
+    this.#pages.set(page, 'asked');
+    try {
+      const limit = this.pageSize.value ?? PAGE_SIZE;
+      const { body, limitApplied } = await this.#get({ limit, page });
+      batch(() => {
+        this.pageSize.value ??= limitApplied ?? limit;
+        this.#pages.set(page, body.result);
+        if (body.next === null && body.result.length > 0) {
+          this.total.value = (page - 1) * this.pageSize.value + body.result.length;
+        } else if (page === 1 && body.result.length === 0) this.total.value = 0;
+        this.version.value++;
+      });
+      // A table without names is still a table.
+      learnNames(
+        body.result.map(row => row.symbol),
+        this.#control.signal,
+      ).catch(failureIn);
+    } catch (error) {
+      this.#pages.delete(page);
+      throw error;
+    }
+  }
+
+  /** With one row a page, the last page's number is the number of rows. */
+  async #count(): Promise<void> {
+    const { body } = await this.#get({ limit: 1, page: PAST_THE_END });
+    const last = body.prev === null ? null : new URLSearchParams(ownPath(body.prev).split('?')[1]).get('page');
+    this.total.value = last === null ? 0 : Number(last);
+  }
+
+  #get(paging: Params) {
+    return get<Listing<Row>>(groupPath('ta-cur'), { ...paging, ...this.params.value }, this.#control.signal);
+  }
+
+  async #guard(task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      const failure = failureIn(error);
+      if (!this.#control.signal.aborted) this.failure.value = failure;
+    }
+  }
+}

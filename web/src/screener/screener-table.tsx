@@ -1,0 +1,98 @@
+// The table with what surrounds it: how many rows there are, pages where the tier is small, what went wrong.
+
+import { useMemo, useRef } from 'preact/hooks';
+import { waitingUntil } from '../api.ts';
+import { columnLabel } from '../column-label.ts';
+import { formatCount } from '../format.ts';
+import { Loading } from '../shell/loading.tsx';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import type { TableColumn } from './columns.ts';
+import { FEWEST_TO_SCROLL, type RowSource } from './row-source.ts';
+import { Table } from './table.tsx';
+import type { Order, View } from './view.ts';
+
+interface Props {
+  readonly source: RowSource;
+  readonly columns: readonly TableColumn[];
+  readonly view: View;
+  readonly onSort: (column: string, order: Order) => void;
+  readonly onPage: (page: number) => void;
+  readonly onRetry: () => void;
+  readonly scrollTop: number;
+  readonly onScrolled: (scrollTop: number) => void;
+}
+
+export function ScreenerTable(props: Props) {
+  const { view } = props;
+  const shown = useRef<RowSource | null>(null);
+  // Rows compare their columns by identity.
+  const columns = useMemo(() => props.columns, [props.columns.map(column => column.name).join()]);
+
+  // The rows of the view before stay until those of the new one are there.
+  if (props.source.ready) shown.current = props.source;
+  const source = shown.current;
+  const failure = props.source.failure.value;
+  const notice = failure && <ProblemNotice failure={failure} onRetry={props.onRetry} />;
+  const { value: total = null } = source?.total ?? {};
+  const { value: size = null } = source?.pageSize ?? {};
+  if (source === null || total === null || size === null) return notice ?? <Loading what="the assets" />;
+  if (total === 0)
+    return notice ?? <p class="empty">No asset matches. Remove a filter, or search for something else.</p>;
+
+  const paged = size < FEWEST_TO_SCROLL;
+  const pages = Math.ceil(total / size);
+  const page = Math.min(view.page, pages);
+  const first = paged ? (page - 1) * size : 0;
+  return (
+    <>
+      {notice}
+      <div class={source === props.source ? 'table-box' : 'table-box stale'} aria-busy={source !== props.source}>
+        <Table
+          source={source}
+          columns={columns}
+          view={view}
+          onSort={props.onSort}
+          first={first}
+          end={paged ? Math.min(total, first + size) : total}
+          scrollTop={source === props.source ? props.scrollTop : 0}
+          onScrolled={props.onScrolled}
+        />
+      </div>
+      <footer class="table-foot">
+        <span role="status">
+          {formatCount(total)} {total === 1 ? 'asset' : 'assets'}
+          {source.matches.value?.cutOff && ': the best-ranked matches; your key’s tier gives no more in one request'}
+          {waitingUntil.value > 0 && ' · waiting for the rate limit'}
+        </span>
+        <span>
+          by {columnLabel(view.sort)}, {view.order === 'asc' ? 'lowest first' : 'highest first'}
+        </span>
+        {paged && <Pager page={page} pages={pages} size={size} onPage={props.onPage} />}
+      </footer>
+    </>
+  );
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly size: number;
+  readonly onPage: (page: number) => void;
+}
+
+function Pager({ page, pages, size, onPage }: PagerProps) {
+  return (
+    <nav class="pager" aria-label="Pages">
+      <button type="button" disabled={page === 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </button>
+      <span>
+        Page {formatCount(page)} of {formatCount(pages)}
+      </span>
+      <button type="button" disabled={page === pages} onClick={() => onPage(page + 1)}>
+        Next
+      </button>
+      <span class="note">Your key’s tier gives {size} rows at a time. A larger tier scrolls through all of them.</span>
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+// One row of the table.
+
+import { Component } from 'preact';
+import { columnLabel, formatCell, hasDirection } from '../column-label.ts';
+import { directionOf } from '../format.ts';
+import { assetAddress } from '../routes.ts';
+import type { AssetRow } from './asset-names.ts';
+import type { TableColumn } from './columns.ts';
+import type { Row } from './row-source.ts';
+import { Sparkline } from './sparkline.tsx';
+
+export interface RowProps {
+  readonly index: number;
+  /** Undefined until its page has arrived. */
+  readonly row: Row | undefined;
+  readonly asset: AssetRow | undefined;
+  readonly columns: readonly TableColumn[];
+  /** The one that the keyboard is at. */
+  readonly current: boolean;
+}
+
+const FACES = { up: '▲', down: '▼', flat: '' } as const;
+/** Percent a year at which the bar behind a volatility is full. */
+const FULL_BAR = 200;
+
+/** A class, because scrolling asks hundreds of rows whether they have changed, and nearly all have not. */
+export class TableRow extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    const { row, asset, columns, current, index } = this.props;
+    return (
+      row !== next.row ||
+      asset !== next.asset ||
+      columns !== next.columns ||
+      current !== next.current ||
+      index !== next.index
+    );
+  }
+
+  override render({ index, row, asset, columns, current }: RowProps) {
+    return (
+      <tr aria-rowindex={index + 2} class={current ? 'current' : undefined}>
+        <th scope="row">{row ? <AssetLink index={index} row={row} asset={asset} current={current} /> : <Blank />}</th>
+        {columns.map(column =>
+          row ? <DataCell key={column.name} column={column} row={row} /> : <BlankCell key={column.name} />,
+        )}
+      </tr>
+    );
+  }
+}
+
+type LinkProps = { readonly row: Row } & Pick<RowProps, 'index' | 'asset' | 'current'>;
+
+function AssetLink({ index, row, asset, current }: LinkProps) {
+  return (
+    <a href={assetAddress(asset?.id ?? row.symbol)} data-index={index} tabIndex={current ? 0 : -1}>
+      <b>{row.symbol}</b> <span class="name">{asset?.name}</span>
+      {asset?.is_new && <span class="badge">new</span>}
+    </a>
+  );
+}
+
+function DataCell({ column, row }: { readonly column: TableColumn; readonly row: Row }) {
+  const { facts, name } = column;
+  if (facts === null) {
+    return (
+      <td>
+        <Sparkline row={row} />
+      </td>
+    );
+  }
+  const value = row[name];
+  // A column just chosen, over rows that were fetched without it.
+  if (value === undefined) return <BlankCell />;
+  const text = formatCell(facts, value);
+  const exact = typeof value === 'number' ? `${columnLabel(name)} ${value}` : undefined;
+  if (hasDirection(facts)) {
+    const direction = directionOf(typeof value === 'number' ? value : null);
+    return (
+      <td class={direction} title={exact}>
+        {text}
+        <span class="face" aria-hidden="true">
+          {FACES[direction]}
+        </span>
+      </td>
+    );
+  }
+  return (
+    <td title={exact}>
+      {facts.unit === 'percent per year' && typeof value === 'number' && <Bar share={value / FULL_BAR} />}
+      {text}
+    </td>
+  );
+}
+
+function Bar({ share }: { readonly share: number }) {
+  return <span class="bar" aria-hidden="true" style={{ width: `${Math.min(100, share * 100).toFixed(1)}%` }} />;
+}
+
+function BlankCell() {
+  return (
+    <td>
+      <Blank />
+    </td>
+  );
+}
+
+function Blank() {
+  return <span class="blank" aria-hidden="true" />;
+}

@@ -1,0 +1,139 @@
+// The table: only the rows in sight are in the document, however many there are.
+
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { assetOf, namesVersion } from './asset-names.ts';
+import { ASSET_WIDTH, type TableColumn } from './columns.ts';
+import type { RowSource } from './row-source.ts';
+import { TableHead } from './table-head.tsx';
+import { TableRow } from './table-row.tsx';
+import type { Order, View } from './view.ts';
+
+/** As `--row` in the style sheet. */
+const ROW_HEIGHT = 32;
+/** Rows beyond the edge, so that a quick scroll meets rows and not a gap. */
+const BEYOND = 12;
+
+interface Props {
+  readonly source: RowSource;
+  readonly columns: readonly TableColumn[];
+  readonly view: View;
+  readonly onSort: (column: string, order: Order) => void;
+  /** The rows from `first` to before `end` of the source: all of them, or one page. */
+  readonly first: number;
+  readonly end: number;
+  /** Where it was scrolled to when it was left. */
+  readonly scrollTop: number;
+  readonly onScrolled: (scrollTop: number) => void;
+}
+
+export function Table({ source, columns, view, onSort, first, end, scrollTop, onScrolled }: Props) {
+  const region = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(Math.floor(scrollTop / ROW_HEIGHT));
+  const [height, setHeight] = useState(800);
+  const [current, setCurrent] = useState(0);
+  const count = Math.max(0, end - first);
+
+  // Names and pages arrive while the table is shown.
+  void source.version.value;
+  void namesVersion.value;
+
+  const from = Math.max(0, Math.min(top, count) - BEYOND);
+  const to = Math.min(count, top + Math.ceil(height / ROW_HEIGHT) + BEYOND);
+  useEffect(() => source.want(first + from, first + to), [source, first, from, to]);
+
+  useLayoutEffect(() => {
+    const element = region.current!;
+    element.scrollTop = scrollTop;
+    setCurrent(0);
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [source, first]);
+
+  function onScroll(): void {
+    const element = region.current!;
+    setTop(Math.floor(element.scrollTop / ROW_HEIGHT));
+    onScrolled(element.scrollTop);
+  }
+
+  function moveTo(index: number): void {
+    const target = Math.max(0, Math.min(count - 1, index));
+    const element = region.current!;
+    // The header covers the first row's height, and more.
+    const seen = element.clientHeight - 2 * ROW_HEIGHT;
+    const at = target * ROW_HEIGHT;
+    if (at < element.scrollTop) element.scrollTop = at;
+    else if (at > element.scrollTop + seen - ROW_HEIGHT) element.scrollTop = at - seen + ROW_HEIGHT;
+    setTop(Math.floor(element.scrollTop / ROW_HEIGHT));
+    setCurrent(target);
+  }
+
+  // The keyboard's row gets the focus once it is in the document, which may be an answer later.
+  const focusWanted = useRef(false);
+  useEffect(() => {
+    const link = region.current?.querySelector<HTMLElement>(`a[data-index="${first + current}"]`);
+    if (!focusWanted.current || !link) return;
+    focusWanted.current = false;
+    link.focus({ preventScroll: true });
+  });
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.target instanceof Element && event.target.closest('thead')) return;
+    // Whoever comes from outside starts at the first row in sight.
+    const at = event.target === region.current ? top - 1 : current;
+    const page = Math.max(1, Math.floor(height / ROW_HEIGHT) - 3);
+    const goal = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: count - 1,
+    }[event.key];
+    if (goal === undefined) return;
+    event.preventDefault();
+    focusWanted.current = true;
+    moveTo(goal);
+  }
+
+  const width = columns.reduce((sum, column) => sum + column.width, ASSET_WIDTH);
+  return (
+    <section
+      ref={region}
+      class="table-region"
+      aria-label="Assets"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+    >
+      <div style={{ paddingTop: `${from * ROW_HEIGHT}px`, paddingBottom: `${(count - to) * ROW_HEIGHT}px` }}>
+        <table aria-rowcount={count + 1} style={{ width: `max(100%, ${width}px)` }}>
+          <colgroup>
+            <col class="asset-column" style={{ width: `${ASSET_WIDTH}px` }} />
+            {columns.map(column => (
+              <col key={column.name} style={{ width: `${column.width}px` }} />
+            ))}
+          </colgroup>
+          <TableHead columns={columns} view={view} onSort={onSort} />
+          <tbody>
+            {Array.from({ length: to - from }, (_, i) => {
+              const index = first + from + i;
+              const row = source.row(index);
+              return (
+                <TableRow
+                  key={index}
+                  index={index}
+                  row={row}
+                  asset={row && assetOf(row.symbol)}
+                  columns={columns}
+                  current={index === first + current}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,158 @@
+// Above the table: search, presets, and the panels for filters, columns and the API request.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { groupPath } from '../api.ts';
+import type { ColumnFacts } from '../catalog.ts';
+import { RequestPanel } from '../shell/request-panel.tsx';
+import { ColumnChooser } from './column-chooser.tsx';
+import type { TableColumn } from './columns.ts';
+import { FilterChips, FilterPanel } from './filter-panel.tsx';
+import { PRESETS } from './presets.ts';
+import type { RowSource } from './row-source.ts';
+import { SearchBox } from './search-box.tsx';
+import { type View, viewAddress } from './view.ts';
+
+interface Props {
+  readonly catalogue: readonly ColumnFacts[];
+  readonly columns: readonly TableColumn[];
+  readonly view: View;
+  readonly source: RowSource;
+  readonly onChange: (changes: Partial<View>) => void;
+  readonly onPreset: (view: View) => void;
+  readonly onOpen: (query: string) => void;
+}
+
+type Panel = 'filters' | 'columns' | 'request';
+
+export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, onOpen }: Props) {
+  const [open, setOpen] = useState<Panel | null>(null);
+  const [editing, setEditing] = useState<number | null>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const filters = view.filters.length + (view.minHistory === null ? 0 : 1);
+
+  function toggle(panel: Panel): void {
+    setEditing(null);
+    setOpen(open === panel ? null : panel);
+  }
+
+  function edit(index: number): void {
+    setEditing(index);
+    setOpen('filters');
+  }
+
+  /** Escape leads back to the button that opened the panel. */
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || open === null) return;
+    setOpen(null);
+    bar.current?.querySelector<HTMLElement>(`[aria-controls="${open}-panel"]`)?.focus();
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard from whatever control has the focus
+    <div ref={bar} class="toolbar" onKeyDown={onKeyDown}>
+      <div class="tools">
+        <SearchBox query={view.query} onQuery={query => onChange({ query })} onOpen={onOpen} />
+        <div class="panel-buttons">
+          <PanelButton panel="filters" open={open} onToggle={toggle}>
+            Filters{filters > 0 && <span class="badge">{filters}</span>}
+          </PanelButton>
+          <PanelButton panel="columns" open={open} onToggle={toggle}>
+            Columns
+          </PanelButton>
+          <PanelButton panel="request" open={open} onToggle={toggle}>
+            API request
+          </PanelButton>
+        </div>
+        <Presets view={view} onPreset={onPreset} />
+      </div>
+      {open === 'filters' && (
+        <PanelBox panel="filters" label="Filters">
+          <FilterPanel
+            columns={catalogue}
+            view={view}
+            editing={editing}
+            onChange={changes => {
+              setEditing(null);
+              onChange(changes);
+            }}
+          />
+        </PanelBox>
+      )}
+      {open === 'columns' && (
+        <PanelBox panel="columns" label="Columns">
+          <ColumnChooser columns={columns} shown={view.columns} onChange={shown => onChange({ columns: shown })} />
+        </PanelBox>
+      )}
+      {open === 'request' && source.params.value && (
+        <PanelBox panel="request" label="The API request behind this view">
+          <RequestPanel
+            path={groupPath('ta-cur')}
+            params={{ limit: source.pageSize.value ?? undefined, page: view.page, ...source.params.value }}
+            fileName="tidemark-ta-cur"
+            before={
+              source.matches.value ? { path: groupPath('assets'), params: source.matches.value.params } : undefined
+            }
+          />
+        </PanelBox>
+      )}
+      <FilterChips view={view} onEdit={edit} onChange={onChange} />
+    </div>
+  );
+}
+
+interface ButtonProps {
+  readonly panel: Panel;
+  readonly open: Panel | null;
+  readonly onToggle: (panel: Panel) => void;
+  readonly children: preact.ComponentChildren;
+}
+
+function PanelButton({ panel, open, onToggle, children }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={open === panel}
+      aria-controls={`${panel}-panel`}
+      onClick={() => onToggle(panel)}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface BoxProps {
+  readonly panel: Panel;
+  readonly label: string;
+  readonly children: preact.ComponentChildren;
+}
+
+/** Its first control has the focus when it opens, so that the keyboard goes on there. */
+function PanelBox({ panel, label, children }: BoxProps) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLElement>('select, input, button')?.focus({ preventScroll: true }), []);
+  return (
+    <section ref={box} id={`${panel}-panel`} class="panel" aria-label={label}>
+      {children}
+    </section>
+  );
+}
+
+function Presets({ view, onPreset }: Pick<Props, 'view' | 'onPreset'>) {
+  const address = viewAddress(view);
+  return (
+    <nav class="presets" aria-label="Presets">
+      {PRESETS.map(preset => (
+        <button
+          key={preset.name}
+          type="button"
+          class="quiet"
+          title={preset.says}
+          aria-pressed={viewAddress(preset.view) === address}
+          onClick={() => onPreset(preset.view)}
+        >
+          {preset.name}
+        </button>
+      ))}
+    </nav>
+  );
+}
