@@ -11,6 +11,7 @@ import { type ChartState, chartSearch, parseChartState, rangeStart } from './cha
 import { averageWindow, dayCount } from './history.ts';
 import { PriceChart } from './price-chart.tsx';
 import type { Profile } from './profile.ts';
+import { RequestSection } from './request-section.tsx';
 import { type History, useHistory } from './use-history.ts';
 
 interface ChartSectionProps {
@@ -25,7 +26,7 @@ export function ChartSection({ profile, columns }: ChartSectionProps) {
   const windows = columns.flatMap(column => averageWindow(column.name) ?? []);
   const { points, failure, loading } = history;
   return (
-    <section class="history card" aria-labelledby="history-title">
+    <section class="price-history card" aria-labelledby="history-title">
       <h2 id="history-title">Price history</h2>
       <ChartControls
         state={state}
@@ -40,17 +41,18 @@ export function ChartSection({ profile, columns }: ChartSectionProps) {
         </div>
       )}
       {failure !== null && (
-        <ProblemNotice failure={failure} onRetry={() => history.loadBackTo(missingFrom(history, state))} />
+        <ProblemNotice failure={failure} onRetry={() => history.loadBackTo(rangeFrom(history, state))} />
       )}
       {points.length > 0 && failure === null && (
         <LoadedNote history={history} state={state} firstDay={profile.first_data_at?.slice(0, 10) ?? null} />
       )}
+      <RequestSection id={profile.id} columns={columns} from={rangeFrom(history, state)} />
     </section>
   );
 }
 
 /** The day back to which the range reaches, null for all days. */
-function missingFrom({ points }: History, { range }: ChartState): string | null {
+function rangeFrom({ points }: History, { range }: ChartState): string | null {
   const last = points.at(-1);
   return last === undefined ? null : rangeStart(range, last.day);
 }
@@ -66,7 +68,7 @@ function LoadedNote({ history, state, firstDay }: LoadedNoteProps) {
   const { points, loaded, loading } = history;
   const first = points[0]!.day;
   const last = points.at(-1)!.day;
-  const from = missingFrom(history, state);
+  const from = rangeFrom(history, state);
   const start = from === null || (firstDay !== null && firstDay > from) ? firstDay : from;
   if (!loaded.more || (start !== null && first <= start)) return null;
   const missing = start === null ? null : dayCount(start, first) - 1;

@@ -1,16 +1,8 @@
 // The indicator values of the latest day, grouped as the catalogue has them; each with its formula on hover and focus.
 
 import type { ColumnFacts } from '../catalog.ts';
-import {
-  directionOf,
-  formatCount,
-  formatDay,
-  formatNumber,
-  formatPercent,
-  formatPrice,
-  formatShare,
-  NOTHING,
-} from '../format.ts';
+import { familyTitle, formatCell, hasDirection } from '../column-label.ts';
+import { directionOf, formatCount, formatDay, formatShare, NOTHING } from '../format.ts';
 import { averageWindow, type HistoryRow } from './history.ts';
 import { Noted } from './noted.tsx';
 import { asWords } from './profile.ts';
@@ -21,13 +13,6 @@ interface IndicatorsProps {
   /** Daily closes up to the row's day, null where that is not known. */
   readonly closes: number | null;
 }
-
-const TITLES: Readonly<Record<string, string>> = {
-  change: 'Change',
-  sma: 'Moving averages',
-  var: 'Variance',
-  vol: 'Volatility',
-};
 
 export function Indicators({ columns, row, closes }: IndicatorsProps) {
   const groups = Map.groupBy(
@@ -44,7 +29,9 @@ export function Indicators({ columns, row, closes }: IndicatorsProps) {
       )}
       <div class="indicator-groups">
         {[...groups].map(([kind, members]) => (
-          <Group key={kind} title={TITLES[kind] ?? asWords(kind)} columns={members} row={row} closes={closes} />
+          <div key={kind} class="card">
+            <Group title={familyTitle(kind) ?? asWords(kind)} columns={members} row={row} closes={closes} />
+          </div>
         ))}
       </div>
     </section>
@@ -55,7 +42,7 @@ function Group({ title, columns, row, closes }: IndicatorsProps & { readonly tit
   const averages = columns.some(column => averageWindow(column.name) !== null);
   const largest = Math.max(...columns.map(column => Math.abs(barValue(column, row) ?? 0)));
   return (
-    <table class="card indicator-group">
+    <table class="indicator-group">
       <caption>
         {title} <span class="note">{columns[0]?.unit}</span>
       </caption>
@@ -109,12 +96,12 @@ interface ValueProps {
 
 function Value({ column, row, share }: ValueProps) {
   const value = numberOf(row, column.name);
-  const signed = column.unit === 'percent';
+  const signed = hasDirection(column);
   const barred = signed || column.unit === 'percent per year';
   return (
     <td class={signed ? directionOf(value) : undefined}>
       {barred && <Bar share={share} />}
-      {formatIndicator(column, value)}
+      {formatCell(column, value)}
     </td>
   );
 }
@@ -131,7 +118,7 @@ function Distance({ value, largest }: { readonly value: number | null; readonly 
 }
 
 function Bar({ share }: { readonly share: number }) {
-  return <span class="bar" aria-hidden="true" style={{ inlineSize: `${share * 100}%` }} />;
+  return <span class="measure" aria-hidden="true" style={{ inlineSize: `${share * 100}%` }} />;
 }
 
 /** What the bars of a group compare: the distance for an average, else the value itself. */
@@ -144,12 +131,6 @@ function distance(column: ColumnFacts, row: HistoryRow): number | null {
   const price = numberOf(row, 'price');
   const average = numberOf(row, column.name);
   return price === null || average === null || average === 0 ? null : (price / average - 1) * 100;
-}
-
-export function formatIndicator(column: ColumnFacts, value: number | null): string {
-  if (column.unit === 'percent') return formatPercent(value);
-  if (column.unit === 'percent per year') return formatShare(value);
-  return column.unit === 'USD' ? formatPrice(value) : formatNumber(value);
 }
 
 export function numberOf(row: HistoryRow, column: string): number | null {
