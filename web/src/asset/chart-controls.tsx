@@ -1,6 +1,7 @@
 // What the chart shows, as buttons: the range of days, the moving averages, the bands, the scale.
 
 import { type ChartState, RANGES, toggleAverage } from './chart-state.ts';
+import { Swatch } from './swatch.tsx';
 
 interface ChartControlsProps {
   readonly state: ChartState;
@@ -68,7 +69,7 @@ interface ToggleProps {
 function Toggle({ label, title, pressed, swatch, onClick }: ToggleProps) {
   return (
     <button type="button" title={title} aria-pressed={pressed} onClick={onClick}>
-      {swatch !== undefined && <span class="swatch" data-window={swatch} aria-hidden="true" />}
+      {swatch !== undefined && <Swatch window={swatch} />}
       {label}
     </button>
   );

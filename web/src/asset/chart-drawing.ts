@@ -35,7 +35,7 @@ export interface ChartColours {
 }
 
 /** Dashes tell averages apart where colours don't. */
-const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.Dotted] as const;
+const STYLES = [LineStyle.Dashed, LineStyle.Dotted, LineStyle.Solid] as const;
 
 type BandsApi = ISeriesApi<
   'Custom',
@@ -124,21 +124,15 @@ export class ChartDrawing {
     else this.#chart.setCrosshairPosition(point.price, point.day, this.#price);
   }
 
-  /** Indexes of the first and the last point in view. */
-  get view(): readonly [first: number, last: number] | null {
-    const range = this.#chart.timeScale().getVisibleLogicalRange();
-    if (range === null || this.#points.length === 0) return null;
-    return [Math.max(0, Math.ceil(range.from)), Math.min(this.#points.length - 1, Math.floor(range.to))];
-  }
-
   #drawAverages(windows: readonly number[]): void {
     for (const [window, series] of this.#averages) {
       if (windows.includes(window)) continue;
       this.#chart.removeSeries(series);
       this.#averages.delete(window);
     }
-    for (const [position, window] of windows.entries()) {
-      const options = { lineStyle: STYLES[position % STYLES.length]! };
+    const known = [...(this.#points[0]?.averages.keys() ?? [])];
+    for (const window of windows) {
+      const options = { lineStyle: STYLES[known.indexOf(window) % STYLES.length] ?? LineStyle.Solid };
       const series = this.#averages.get(window);
       if (series !== undefined) series.applyOptions(options);
       else this.#averages.set(window, this.#newAverage(options));
@@ -168,11 +162,15 @@ export class ChartDrawing {
     return original => {
       const info = original();
       if (!log || info?.priceRange == null) return info;
-      const [first = 0, last = -1] = this.view ?? [];
-      const floor = Math.min(...this.#points.slice(first, last + 1).map(point => point.price)) / 1.2;
+      const floor = Math.min(...this.#inView().map(point => point.price)) / 1.2;
       const { minValue, maxValue } = info.priceRange;
       return { ...info, priceRange: { minValue: Math.max(minValue, floor), maxValue } };
     };
+  }
+
+  #inView(): readonly HistoryPoint[] {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    return range === null ? [] : this.#points.slice(Math.max(0, Math.ceil(range.from)), Math.floor(range.to) + 1);
   }
 
   #showRange({ range }: ChartState): void {

@@ -13,6 +13,7 @@ import { PriceChart } from './price-chart.tsx';
 import type { Profile } from './profile.ts';
 import { RequestSection } from './request-section.tsx';
 import { type History, useHistory } from './use-history.ts';
+import './price-chart.css';
 
 interface ChartSectionProps {
   readonly profile: Profile;
@@ -40,9 +41,7 @@ export function ChartSection({ profile, columns }: ChartSectionProps) {
           {loading ? <Loading what="the history" /> : failure === null && <p class="note">There is no price yet.</p>}
         </div>
       )}
-      {failure !== null && (
-        <ProblemNotice failure={failure} onRetry={() => history.loadBackTo(rangeFrom(history, state))} />
-      )}
+      {failure !== null && <ProblemNotice failure={failure} onRetry={history.retry} />}
       {points.length > 0 && failure === null && (
         <LoadedNote history={history} state={state} firstDay={profile.first_data_at?.slice(0, 10) ?? null} />
       )}

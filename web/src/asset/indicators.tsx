@@ -6,6 +6,7 @@ import { directionOf, formatCount, formatDay, formatShare, NOTHING } from '../fo
 import { averageWindow, type HistoryRow } from './history.ts';
 import { Noted } from './noted.tsx';
 import { asWords } from './profile.ts';
+import './indicators.css';
 
 interface IndicatorsProps {
   readonly columns: readonly ColumnFacts[];

@@ -6,6 +6,7 @@ import { type ChartColours, ChartDrawing } from './chart-drawing.ts';
 import { type ChartState, firstInRange } from './chart-state.ts';
 import { describePeriod, type Reading, readingsOf } from './chart-words.ts';
 import type { HistoryPoint } from './history.ts';
+import { Swatch } from './swatch.tsx';
 
 interface PriceChartProps {
   readonly name: string;
@@ -100,7 +101,7 @@ function Legend({ day, readings }: { readonly day: string; readonly readings: re
       {readings.map(({ label, text, window }) => (
         <div key={label}>
           <dt>
-            <span class={`swatch ${label}`} data-window={window} aria-hidden="true" />
+            <Swatch kind={label} window={window} />
             {label}
           </dt>
           <dd>{text}</dd>

@@ -11,6 +11,7 @@ import {
   type Profile,
   shortAddress,
 } from './profile.ts';
+import './profile.css';
 
 export function ProfileSection({ profile }: { readonly profile: Profile }) {
   const { description, tags, team } = profile;

@@ -19,7 +19,14 @@ export interface History {
   /** Loads until the day (`YYYY-MM-DD`) is there, null for all. */
   loadBackTo(day: string | null): void;
   stop(): void;
+  /** Goes on where a failure ended it. */
+  retry(): void;
 }
+
+type Wanted = (loaded: LoadedHistory) => boolean;
+
+/** What is loaded without being asked for. */
+const UNASKED: Wanted = loaded => loaded.pages < UNASKED_PAGES;
 
 /** The parameters of the request that the chart is drawn from, but for its page. */
 export function historyParams(id: string, columns: readonly ColumnFacts[]) {
@@ -34,8 +41,10 @@ export function useHistory(id: string, columns: readonly ColumnFacts[]): History
   const [loading, setLoading] = useState(true);
   const [failure, setFailure] = useState<Failure | null>(null);
   const control = useRef(new AbortController());
+  const goal = useRef(UNASKED);
 
-  async function load(from: LoadedHistory, wanted: (loaded: LoadedHistory) => boolean): Promise<void> {
+  async function load(from: LoadedHistory, wanted: Wanted): Promise<void> {
+    goal.current = wanted;
     control.current.abort();
     control.current = new AbortController();
     const { signal } = control.current;
@@ -55,7 +64,7 @@ export function useHistory(id: string, columns: readonly ColumnFacts[]): History
 
   useEffect(() => {
     setLoaded(NOTHING_LOADED);
-    load(NOTHING_LOADED, history => history.pages < UNASKED_PAGES);
+    load(NOTHING_LOADED, UNASKED);
     return () => control.current.abort();
   }, [id, columns, key.value]);
 
@@ -70,6 +79,7 @@ export function useHistory(id: string, columns: readonly ColumnFacts[]): History
       control.current.abort();
       setLoading(false);
     },
+    retry: () => load(loaded, goal.current),
   };
 }
 
