@@ -3,22 +3,24 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { DEMO_KEYS } from '../../src/domain/api-key.ts';
-import { AssetSite } from './asset-site.ts';
+import { openAsset } from './asset-page.ts';
+import { Site } from './site.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-let site: AssetSite;
+let site: Site;
 before(async () => {
-  site = await AssetSite.start();
+  site = await Site.start();
 });
-after(() => site.close());
+afterEach(() => site.closePages());
+after(() => site?.close());
 
 describe('an address that names no asset', () => {
   it('leads to the assets that it could mean', async () => {
-    const page = await site.open('aldermoo');
+    const page = await openAsset(site, 'aldermoo');
     assert.equal(await page.innerText('h1'), 'There is no asset “aldermoo”');
     await page.getByRole('link', { name: 'Aldermoor (ALDM)' }).click();
     await page.getByRole('heading', { name: 'Aldermoor ALDM' }).waitFor();
@@ -26,13 +28,13 @@ describe('an address that names no asset', () => {
   });
 
   it('leads back to the list where nothing is like it', async () => {
-    const page = await site.open('%22%3Cnothing%3E');
+    const page = await openAsset(site, '%22%3Cnothing%3E');
     assert.equal(await page.innerText('h1'), 'There is no asset “"<nothing>”');
     assert.equal(await page.getByRole('link', { name: 'Find it among all assets' }).getAttribute('href'), '/');
   });
 
   it('offers every asset of an ambiguous ticker', async () => {
-    const page = await site.open('tilo');
+    const page = await openAsset(site, 'tilo');
     assert.equal(await page.innerText('h1'), 'Which TILO?');
     const names = await page.locator('.suggestions a').allInnerTexts();
     assert.deepEqual(names.sort(), ['Tilo the Otter (TILO)', 'Tiloran Finance (TILO)', 'Tilosa (TILO)']);
@@ -69,7 +71,7 @@ describe('a request that fails', () => {
   ];
   for (const [what, answer, words, button] of cases) {
     it(`says what to do about ${what}`, async () => {
-      const page = await site.open('aldm-aldermoor', { prepare: each => each.route('**/assets/aldm*', answer) });
+      const page = await openAsset(site, 'aldm-aldermoor', { prepare: each => each.route('**/assets/aldm*', answer) });
       const notice = page.getByRole('alert');
       assert.match(await notice.innerText(), words);
       await page.unroute('**/assets/aldm*');
@@ -81,7 +83,7 @@ describe('a request that fails', () => {
 
   it('of the history alone leaves the rest of the page, and is tried again', async () => {
     const chartRows = '**/ta-hist?*excl_cols*';
-    const page = await site.open('aldm-aldermoor', {
+    const page = await openAsset(site, 'aldm-aldermoor', {
       prepare: each => each.route(chartRows, problem(500, 'internal', 'Internal error')),
     });
     await page.getByRole('heading', { name: 'Indicators' }).waitFor();
@@ -95,7 +97,7 @@ describe('a request that fails', () => {
 });
 
 it('an asset without prices and profile says so', async () => {
-  const page = await site.open('aldm-aldermoor', {
+  const page = await openAsset(site, 'aldm-aldermoor', {
     prepare: async each => {
       await each.route('**/ta-hist?*', async route => {
         const response = await route.fetch();
@@ -121,7 +123,7 @@ it('an asset without prices and profile says so', async () => {
 
 describe('the API request behind the chart', () => {
   it('gives the rows that the chart shows', async () => {
-    const page = await site.open('aldm-aldermoor', { search: '?range=1m' });
+    const page = await openAsset(site, 'aldm-aldermoor', { search: '?range=1m' });
     await page.getByRole('slider').waitFor();
     await page.getByText('The API request behind this chart').click();
     const url = await page.getByRole('tabpanel').innerText();
@@ -139,7 +141,7 @@ describe('the API request behind the chart', () => {
 describe('the page is fit for everybody', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`axe finds nothing wrong in the ${colorScheme}, with an open formula and an open request`, async () => {
-      const page = await site.open('aldm-aldermoor', { context: { colorScheme } });
+      const page = await openAsset(site, 'aldm-aldermoor', { context: { colorScheme } });
       await page.getByRole('slider').waitFor();
       await page.getByText('The API request behind this chart').click();
       await page.getByRole('button', { name: 'sma20', exact: true }).focus();
@@ -148,11 +150,11 @@ describe('the page is fit for everybody', () => {
   }
 
   it('axe finds nothing wrong where there is no asset', async () => {
-    assert.deepEqual(await violations(await site.open('aldermoo')), []);
+    assert.deepEqual(await violations(await openAsset(site, 'aldermoo')), []);
   });
 
   it('fits a phone', async () => {
-    const page = await site.open('aldm-aldermoor', { context: { viewport: PHONE, hasTouch: true } });
+    const page = await openAsset(site, 'aldm-aldermoor', { context: { viewport: PHONE, hasTouch: true } });
     await page.getByRole('slider').waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.width);
     const word = page.getByRole('button', { name: 'sma200', exact: true });
@@ -162,7 +164,7 @@ describe('the page is fit for everybody', () => {
   });
 
   it('can be worked with keys alone', async () => {
-    const page = await site.open('aldm-aldermoor');
+    const page = await openAsset(site, 'aldm-aldermoor');
     await page.getByRole('slider').waitFor();
     const reached = new Set<string>();
     for (let presses = 0; presses < 70; presses++) {
@@ -176,8 +178,7 @@ describe('the page is fit for everybody', () => {
 });
 
 it('no page asked another host for anything or broke its policy', () => {
-  assert.deepEqual(site.strangers, []);
-  assert.deepEqual(site.complaints, []);
+  site.assertNoMisdeeds();
 });
 
 /** What axe finds, as `rule: element`. Scripts that a test runs are no part of the page, so its policy lets them. */
