@@ -17,8 +17,12 @@ export const keyIsOwn = computed<boolean>(() => entered.value !== null);
 
 export const keyIsMissing = computed<boolean>(() => key.value === null && !pageConfig.open);
 
+/** Grows with every key that is entered, also when it is the same again. */
+export const keysEntered = signal(0);
+
 export function keepKey(text: string): void {
   sessionStorage.setItem(SLOT, text);
+  keysEntered.value++;
   entered.value = text;
 }
 

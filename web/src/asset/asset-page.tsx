@@ -1,40 +1,59 @@
-// One asset: what its profile says.
+// One asset: its price and state, its history as a chart, its indicators, its profile.
 
-import { useEffect, useState } from 'preact/hooks';
-import { get, groupPath } from '../api.ts';
-import { type Failure, failureIn } from '../failure.ts';
+import { useEffect } from 'preact/hooks';
+import { get, groupPath, type Listing } from '../api.ts';
+import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { AssetHeader } from './asset-header.tsx';
+import { AssetProblem } from './asset-problem.tsx';
+import { ChartSection } from './chart-section.tsx';
+import { dayCount, type HistoryRow } from './history.ts';
+import { Indicators } from './indicators.tsx';
+import type { Profile } from './profile.ts';
+import { ProfileSection } from './profile-section.tsx';
+import { useRequest } from './use-request.ts';
+import './asset.css';
 
-interface Profile {
-  readonly name: string;
-  readonly symbol: string;
-  readonly description: string | null;
+/** `id` is a slug, or a ticker that one asset has. */
+export default function AssetPage({ id }: { readonly id: string }) {
+  const asset = useRequest(id, async signal => {
+    const path = groupPath(`assets/${encodeURIComponent(id)}`);
+    const [{ body: profile }, columns] = await Promise.all([get<Profile>(path, {}, signal), columnsOf('ta-hist')]);
+    return { profile, columns };
+  });
+  if (asset.failure !== null) return <AssetProblem id={id} failure={asset.failure} onRetry={asset.retry} />;
+  if (asset.value === null) return <Loading what="the asset" />;
+  return <Asset {...asset.value} />;
 }
 
-export default function AssetPage({ id }: { readonly id: string }) {
-  const [profile, setProfile] = useState<Profile | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [attempt, setAttempt] = useState(0);
-
+function Asset({ profile, columns }: { readonly profile: Profile; readonly columns: readonly ColumnFacts[] }) {
+  const { id, name, symbol } = profile;
+  const latest = useRequest(id, async signal => {
+    const { body } = await get<Listing<HistoryRow>>(groupPath('ta-hist'), { id, limit: 1 }, signal);
+    return body.result;
+  });
+  const row = latest.value?.[0] ?? null;
   useEffect(() => {
-    const control = new AbortController();
-    setFailure(null);
-    get<Profile>(groupPath(`assets/${encodeURIComponent(id)}`), {}, control.signal).then(
-      ({ body }) => setProfile(body),
-      error => setFailure(failureIn(error)),
-    );
-    return () => control.abort();
-  }, [id, attempt]);
-
-  if (failure) return <ProblemNotice failure={failure} onRetry={() => setAttempt(attempt + 1)} />;
-  if (profile === null) return <Loading what="the asset" />;
+    const before = document.title;
+    document.title = `${name} (${symbol}) – Tidemark`;
+    return () => {
+      document.title = before;
+    };
+  }, [name, symbol]);
   return (
-    <article class="message-page">
-      <h1>
-        {profile.name} ({profile.symbol})
-      </h1>
-      <p>{profile.description}</p>
+    <article class="asset">
+      <AssetHeader profile={profile} columns={columns} row={row} />
+      {latest.failure !== null && <ProblemNotice failure={latest.failure} onRetry={latest.retry} />}
+      {latest.failure === null && <ChartSection profile={profile} columns={columns} />}
+      {row !== null && <Indicators columns={columns} row={row} closes={closesUpTo(row, profile)} />}
+      {/* Not before what stands above it, so that nothing moves under the reader. */}
+      {(latest.value !== null || latest.failure !== null) && <ProfileSection profile={profile} />}
     </article>
   );
+}
+
+/** Every day from the first close to the row's has one, its own or the one before. */
+function closesUpTo(row: HistoryRow, { first_data_at: first }: Profile): number | null {
+  return first === null ? null : dayCount(first.slice(0, 10), String(row['datetimeUTC']).slice(0, 10));
 }

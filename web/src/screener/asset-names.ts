@@ -51,14 +51,22 @@ export function searchAssets(query: string, signal: AbortSignal): Promise<Matche
   return find({ q: query, limit: MOST_MATCHES, excl_cols: UNUSED }, signal);
 }
 
-export function newestAssets(signal: AbortSignal): Promise<Matches> {
-  const params = { sort: 'first_data_at', order: 'desc', not_null: 'first_data_at', limit: NEWEST, excl_cols: UNUSED };
-  return find(params, signal);
+/** Some of the youngest may have died already, hence more than are wanted. */
+export async function newestAssets(signal: AbortSignal): Promise<Matches> {
+  const params = {
+    sort: 'first_data_at',
+    order: 'desc',
+    not_null: 'first_data_at',
+    limit: NEWEST * 2,
+    excl_cols: UNUSED,
+  };
+  const matches = await find(params, signal);
+  return { ...matches, symbols: matches.symbols.slice(0, NEWEST), cutOff: false };
 }
 
 async function find(params: Matches['params'], signal: AbortSignal): Promise<Matches> {
   const { body } = await get<Listing<AssetRow>>(groupPath('assets'), params, signal);
   learn(body.result);
   const symbols = body.result.filter(row => row.is_active).map(row => row.symbol);
-  return { symbols: [...new Set(symbols)], cutOff: body.next !== null && params['q'] !== undefined, params };
+  return { symbols: [...new Set(symbols)], cutOff: body.next !== null, params };
 }

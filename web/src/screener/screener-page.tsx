@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
-import { key } from '../key.ts';
+import { key, keysEntered } from '../key.ts';
 import { assetAddress, goTo, replaceAddress } from '../routes.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
@@ -41,7 +41,7 @@ interface Kept {
 let kept: Kept | null = null;
 
 function keptSource(view: View, columns: readonly string[]): Kept {
-  const id = `${viewAddress({ ...view, page: 1 })} ${key.value}`;
+  const id = [viewAddress({ ...view, page: 1 }), key.value, keysEntered.value].join(' ');
   if (kept?.id === id) return kept;
   kept?.source.dispose();
   kept = { id, source: new RowSource(view, columns), scrollTop: 0 };

@@ -53,7 +53,7 @@ type LinkProps = { readonly row: Row } & Pick<RowProps, 'index' | 'asset' | 'cur
 function AssetLink({ index, row, asset, current }: LinkProps) {
   return (
     <a href={assetAddress(asset?.id ?? row.symbol)} data-index={index} tabIndex={current ? 0 : -1}>
-      <b>{row.symbol}</b> <span class="name">{asset?.name}</span>
+      <b>{row.symbol}</b> {asset && asset.name !== row.symbol && <span class="name">{asset.name}</span>}
       {asset?.is_new && <span class="badge">new</span>}
     </a>
   );

@@ -31,6 +31,7 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
   const [top, setTop] = useState(Math.floor(scrollTop / ROW_HEIGHT));
   const [height, setHeight] = useState(800);
   const [current, setCurrent] = useState(0);
+  const focusWanted = useRef<number | null>(null);
   const count = Math.max(0, end - first);
 
   // Names and pages arrive while the table is shown.
@@ -66,16 +67,19 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
     else if (at > element.scrollTop + seen - ROW_HEIGHT) element.scrollTop = at - seen + ROW_HEIGHT;
     setTop(Math.floor(element.scrollTop / ROW_HEIGHT));
     setCurrent(target);
+    focusWanted.current = target;
+    focusRow();
   }
 
-  // The keyboard's row gets the focus once it is in the document, which may be an answer later.
-  const focusWanted = useRef(false);
-  useEffect(() => {
-    const link = region.current?.querySelector<HTMLElement>(`a[data-index="${first + current}"]`);
-    if (!focusWanted.current || !link) return;
-    focusWanted.current = false;
+  /** The keyboard's row gets the focus once it is in the document, which may be an answer later. */
+  function focusRow(): void {
+    if (focusWanted.current === null) return;
+    const link = region.current?.querySelector<HTMLElement>(`a[data-index="${first + focusWanted.current}"]`);
+    if (!link) return;
+    focusWanted.current = null;
     link.focus({ preventScroll: true });
-  });
+  }
+  useEffect(focusRow);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target instanceof Element && event.target.closest('thead')) return;
@@ -92,7 +96,6 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
     }[event.key];
     if (goal === undefined) return;
     event.preventDefault();
-    focusWanted.current = true;
     moveTo(goal);
   }
 

@@ -54,7 +54,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
         <SearchBox query={view.query} onQuery={query => onChange({ query })} onOpen={onOpen} />
         <div class="panel-buttons">
           <PanelButton panel="filters" open={open} onToggle={toggle}>
-            Filters{filters > 0 && <span class="badge">{filters}</span>}
+            Filters {filters > 0 && <FilterCount count={filters} />}
           </PanelButton>
           <PanelButton panel="columns" open={open} onToggle={toggle}>
             Columns
@@ -97,6 +97,14 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
       )}
       <FilterChips view={view} onEdit={edit} onChange={onChange} />
     </div>
+  );
+}
+
+function FilterCount({ count }: { readonly count: number }) {
+  return (
+    <span class="badge">
+      {count} <span class="visually-hidden">in force</span>
+    </span>
   );
 }
 

@@ -16,7 +16,7 @@ export function Header() {
       </a>
       <nav aria-label="Main">
         <a href="/">Screener</a>
-        <a href="/docs">API reference</a>
+        <a href="/docs">API docs</a>
       </nav>
       <span class="spacer" />
       {!pageConfig.open && <KeyButton />}

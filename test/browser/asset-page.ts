@@ -1,0 +1,80 @@
+// What the tests of the asset page share: how to open it, how to read it, and the API's own answers to compare it with.
+
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Site } from './site.ts';
+
+export type Cells = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface OpenOptions {
+  /** Of the address, with its question mark. */
+  readonly search?: string;
+  /** Instead of the demo's pro key. */
+  readonly key?: string;
+  readonly context?: BrowserContextOptions;
+  /** Before the page is asked for. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** The page of an asset, once its heading is there. */
+export async function openAsset(site: Site, id: string, options: OpenOptions = {}): Promise<Page> {
+  const config = options.key === undefined ? {} : { demoKey: options.key };
+  const path = `/asset/${id}${options.search ?? ''}`;
+  // What is prepared holds from the first request on when it is prepared on a page that makes none.
+  const page = await site.open(options.prepare ? '/healthz' : path, options.context, config);
+  if (options.prepare) {
+    await options.prepare(page);
+    await page.goto(new URL(path, page.url()).href);
+  }
+  await page.locator('h1').waitFor();
+  return page;
+}
+
+/** The day, the price and whatever else the chart's legend shows, by label. */
+export async function legend(page: Page): Promise<ReadonlyMap<string, string>> {
+  const pairs = await page.locator('.chart-legend > div').evaluateAll(elements =>
+    elements.map((element): [string, string] => {
+      const textOf = (name: string) => element.querySelector(name)?.textContent ?? '';
+      return [textOf('dt'), textOf('dd')];
+    }),
+  );
+  return new Map(pairs);
+}
+
+/** A figure is shown with four digits or more, a percentage with two decimals. */
+export function assertShows(text: string, expected: unknown, message = ''): void {
+  assert.ok(typeof expected === 'number', `${message}: the API has ${expected}, not a number`);
+  const allowed = Math.max(Math.abs(expected) * 5.1e-4, text.includes('%') ? 0.00501 : 0);
+  assert.ok(Math.abs(shownNumber(text) - expected) <= allowed, `${message} is shown as ${text} for ${expected}`);
+}
+
+/** `−1 234.5%` is -1234.5, `0.0₈12345` is 1.2345e-9. */
+function shownNumber(text: string): number {
+  const plain = text
+    .replace(/[₀-₉]+/, digits => '0'.repeat(Number(digits.normalize('NFKD')) - 1))
+    .replaceAll(/[\s%]/g, '')
+    .replace('−', '-');
+  return plain === '' ? Number.NaN : Number(plain);
+}
+
+/** The row of the latest day. */
+export async function latestRow(site: Site, id: string): Promise<Cells> {
+  return (await rows(site, `ta-hist?id=${id}&limit=1`))[0]!;
+}
+
+/** Every day that the demo has, newest first. */
+export async function allDays(site: Site, id: string): Promise<readonly Cells[]> {
+  const pages = [1, 2].map(page => rows(site, `ta-hist?id=${id}&limit=1000&page=${page}`));
+  return (await Promise.all(pages)).flat();
+}
+
+/** The first asset of the list for which this holds. */
+export async function findAsset(site: Site, holds: (asset: Cells) => boolean): Promise<Cells> {
+  const asset = (await rows(site, 'assets?limit=1000')).find(holds);
+  assert.ok(asset, 'the demo has such an asset');
+  return asset;
+}
+
+async function rows(site: Site, request: string): Promise<readonly Cells[]> {
+  return JSON.parse(await site.text(`/v1/crypto/${request}`)).result;
+}

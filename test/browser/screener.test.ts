@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { DEMO_KEYS } from '../../src/domain/api-key.ts';
+import { expectRows, type Row, Site, tickers, waitFor } from './site.ts';
+
+let site: Site;
+before(async () => {
+  site = await Site.start();
+});
+afterEach(() => site.closePages());
+after(() => site?.close());
+
+const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const chips = (page: Page) => page.getByRole('list', { name: 'Filters in force' });
+const headers = async (page: Page) => (await page.locator('thead th').allTextContents()).map(each => each.trim());
+
+/** What a person reads: a typographic minus, spaces between thousands, the zeros after the point counted (0.0₄123). */
+function readNumber(text: string): number {
+  const plain = text
+    .replace(/[▲▼%\s]/g, '')
+    .replace('−', '-')
+    .replace(/(?<=0\.0)[₀-₉]+/, zeros => {
+      const count = Number([...zeros].map(digit => digit.codePointAt(0)! - 0x2080).join(''));
+      return '0'.repeat(count - 1);
+    });
+  return Number(plain);
+}
+
+/** Four digits of a number, or two decimals of a percentage. */
+function assertShows(text: string, value: string | number | null): void {
+  if (typeof value !== 'number') assert.equal(text, '–');
+  else {
+    const tolerance = Math.max(Math.abs(value) * 5e-4, text.includes('%') ? 0.005_000_1 : 0);
+    assert.ok(Math.abs(readNumber(text) - value) <= tolerance, `${text} is shown for ${value}`);
+  }
+}
+
+describe('the table', () => {
+  it('shows the numbers of the API, in its order', async () => {
+    const page = await site.open('/?cols=datetimeUTC,price,change1,change365,sma200,var20,vol30');
+    const rows = await site.rows('sort=change1&order=desc&limit=20');
+    await expectRows(page, rows, 20);
+    const names = ['price', 'change1', 'change365', 'sma200', 'var20', 'vol30'];
+    const cells = await page.locator('tbody td').allTextContents();
+    for (const row of rows) {
+      const [day, ...texts] = cells.splice(0, names.length + 1);
+      assert.equal(day, String(row['datetimeUTC']).slice(0, 10));
+      for (const [at, name] of names.entries()) assertShows(texts[at] ?? '', row[name] ?? null);
+    }
+    const exact = page.locator('tbody tr').first().locator('td').nth(1);
+    assert.equal(await exact.getAttribute('title'), `Price ${rows[0]!['price']}`);
+  });
+
+  it('says the direction of a change by its sign and an arrow, not by colour alone', async () => {
+    const page = await site.open('/?cols=change1');
+    const texts = async () => await page.locator('tbody td').allTextContents();
+    await expectRows(page, await site.rows('sort=change1&order=desc&limit=5'), 5);
+    assert.match((await texts())[0]!, /^\+[\d.]+%▲$/);
+    await button(page, 'Change 1d').click();
+    await waitFor(async () => assert.match((await texts())[0]!, /^−[\d.]+%▼$/));
+  });
+
+  it('sorts by a click on a header, and back to front by a second one', async () => {
+    const page = await site.open('/');
+    await button(page, 'Vol 30').click();
+    await expectRows(page, await site.rows('sort=vol30&order=desc&limit=12'));
+    assert.equal(await header(page, 'Vol 30').getAttribute('aria-sort'), 'descending');
+    await button(page, 'Vol 30').click();
+    await expectRows(page, await site.rows('sort=vol30&order=asc&limit=12'));
+    assert.equal(await header(page, 'Vol 30').getAttribute('aria-sort'), 'ascending');
+    await button(page, 'Asset').click();
+    await expectRows(page, await site.rows('sort=symbol&order=asc&limit=12'));
+  });
+
+  it('scrolls to the last of all rows, with a screenful of them in the document', async () => {
+    const page = await site.open('/?sort=symbol&order=asc');
+    const rows = await site.rows('sort=symbol&order=asc&limit=1000');
+    await expectRows(page, rows);
+    await page.getByText(`${rows.length} assets`).waitFor();
+    await page.locator('.table-region').hover();
+    await page.mouse.wheel(0, 1e6);
+    await page.getByText(rows.at(-1)!.symbol, { exact: true }).waitFor();
+    const shown = await page.locator('tbody a b').allTextContents();
+    assert.deepEqual(
+      shown,
+      rows.slice(-shown.length).map(row => row.symbol),
+    );
+    assert.ok(shown.length < 100, `${shown.length} rows in the document`);
+    assert.ok(await header(page, 'Price').isVisible());
+  });
+
+  it('is walked through by the keyboard, and found again where it was left', async () => {
+    const page = await site.open('/?sort=symbol&order=asc');
+    const rows = await site.rows('sort=symbol&order=asc&limit=1000');
+    await expectRows(page, rows);
+    const focused = () => page.locator('a:focus b').textContent();
+    await page.getByRole('region', { name: 'Assets' }).focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), rows[0]!.symbol);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), rows[1]!.symbol);
+    await page.keyboard.press('End');
+    await waitFor(async () => assert.equal(await focused(), rows.at(-1)!.symbol));
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await focused(), rows.at(-2)!.symbol);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/asset\//);
+    await page.goBack();
+    await page.getByText(rows.at(-2)!.symbol, { exact: true }).waitFor();
+    await page.keyboard.press('/');
+    assert.equal(await page.locator(':focus').getAttribute('id'), 'search');
+  });
+});
+
+describe('columns', () => {
+  it('are chosen from the catalogue, and the address remembers them', async () => {
+    const page = await site.open('/');
+    await button(page, 'Columns').click();
+    await page.getByRole('checkbox', { name: 'Var 20' }).check();
+    await page.getByRole('checkbox', { name: 'SMA 50' }).uncheck();
+    const wanted = [
+      'Asset',
+      'Price',
+      'Trend 90d',
+      '↓ Change 1d',
+      'Change 7d',
+      'Change 30d',
+      'Change 365d',
+      'SMA 200',
+      'Var 20',
+      'Vol 30',
+    ];
+    await waitFor(async () => assert.deepEqual(await headers(page), wanted));
+    const again = await site.open(new URL(page.url()).pathname + new URL(page.url()).search);
+    await waitFor(async () => assert.deepEqual(await headers(again), wanted));
+  });
+
+  it('offer every column that the API has', async () => {
+    const page = await site.open('/');
+    await button(page, 'Columns').click();
+    const catalogue = JSON.parse(await site.text('/v1/catalog')).datasets[0].columns;
+    // Its ticker is always there, and the trend is the page's own.
+    assert.equal(await page.getByRole('checkbox').count(), catalogue.length - 1 + 1);
+  });
+});
+
+describe('filters', () => {
+  it('by range, comparison and not-null narrow the table to what the API gives', async () => {
+    const page = await site.open('/?sort=symbol&order=asc');
+    await button(page, 'Filters').click();
+    await page.getByLabel('Lowest (USD)').fill('1e-3');
+    await page.getByLabel('Highest (USD)').fill('100');
+    await button(page, 'Add filter').click();
+    await expectRows(page, await site.rows('sort=symbol&order=asc&price=0.001:100'));
+
+    await page.getByLabel('Show assets whose').selectOption('SMA 50');
+    await page.getByLabel('Condition').selectOption('is at or above the column');
+    await page.getByLabel('Other column').selectOption('SMA 200');
+    await button(page, 'Add filter').click();
+    await expectRows(page, await site.rows('sort=symbol&order=asc&price=0.001:100&[sma50]>=:[sma200]'));
+
+    await page.getByLabel('Show assets whose').selectOption('Change 365d');
+    await page.getByLabel('Condition').selectOption('has a value');
+    await button(page, 'Add filter').click();
+    const query = 'sort=symbol&order=asc&price=0.001:100&[sma50]>=:[sma200]&not_null=change365&limit=1000';
+    const rows = await site.rows(query);
+    await expectRows(page, rows);
+    await page.getByText(`${rows.length} assets`).waitFor();
+
+    const texts = await chips(page).getByTitle('Change this filter').allTextContents();
+    assert.deepEqual(texts, ['Price from 0.001 to 100', 'SMA 50 is at or above SMA 200', 'Change 365d has a value']);
+    await button(page, 'Remove the filter: Price from 0.001 to 100').click();
+    await expectRows(page, await site.rows('sort=symbol&order=asc&[sma50]>=:[sma200]&not_null=change365'));
+  });
+
+  it('are changed by a click on them', async () => {
+    const page = await site.open('/?sort=symbol&order=asc&price=:5');
+    await chips(page).getByTitle('Change this filter').click();
+    await page.getByLabel('Highest (USD)').fill('0.5');
+    await button(page, 'Change filter').click();
+    await expectRows(page, await site.rows('sort=symbol&order=asc&price=:0.5'));
+    assert.equal(new URL(page.url()).searchParams.get('price'), ':0.5');
+  });
+
+  it('that cannot be are explained and not applied', async () => {
+    const page = await site.open('/');
+    await button(page, 'Filters').click();
+    for (const [low, high, words] of [
+      ['', '', 'Write a lowest value'],
+      ['ten', '', 'Write plain numbers'],
+      ['5', '1', 'above the highest'],
+    ] as const) {
+      await page.getByLabel('Lowest (USD)').fill(low);
+      await page.getByLabel('Highest (USD)').fill(high);
+      await button(page, 'Add filter').click();
+      await page.getByRole('alert').filter({ hasText: words }).waitFor();
+    }
+    assert.equal(new URL(page.url()).search, '');
+  });
+
+  it('ask for a length of history', async () => {
+    const page = await site.open('/?sort=symbol&order=asc');
+    await button(page, 'Filters').click();
+    await page.getByLabel('Only assets with at least').fill('366');
+    await page.keyboard.press('Tab');
+    const rows = await site.rows('sort=symbol&order=asc&min_history=366&limit=1000');
+    await page.getByText(`${rows.length} assets`).waitFor();
+    await expectRows(page, rows);
+  });
+});
+
+describe('search', () => {
+  it('finds by ticker and by name, and Enter opens the asset', async () => {
+    const page = await site.open('/');
+    const { result } = JSON.parse(await site.text('/v1/crypto/assets?limit=200&sort=rank'));
+    const asset = result.find((each: { is_active: boolean; name: string }) => each.is_active && / /.test(each.name));
+    const box = page.getByRole('searchbox');
+    await box.fill(asset.name.toLowerCase());
+    await waitFor(async () => assert.deepEqual(await tickers(page, 1), [asset.symbol]));
+    await page.getByText(asset.name, { exact: true }).waitFor();
+    await box.fill(asset.symbol.toLowerCase());
+    await waitFor(async () => assert.ok((await tickers(page, 50)).includes(asset.symbol)));
+    await box.press('Enter');
+    await page.waitForURL(`**/asset/${asset.id}`);
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: asset.name }).waitFor();
+  });
+
+  it('says so when nothing matches', async () => {
+    const page = await site.open('/');
+    await page.getByRole('searchbox').fill('no such thing anywhere');
+    await page.getByText('No asset matches').waitFor();
+    await button(page, 'Remove the filter: Matches “no such thing anywhere”').click();
+    await expectRows(page, await site.rows('sort=change1&order=desc'));
+  });
+});
+
+describe('a preset', () => {
+  const number = (row: Row, name: string) => Number(row[name]);
+  const cases: readonly [name: string, query: string, holds: (row: Row) => boolean][] = [
+    ['Golden cross', 'sort=change50&min_history=200', row => number(row, 'sma50') > number(row, 'sma200')],
+    ['Most volatile', 'sort=vol30&min_history=31', () => true],
+    [
+      'New highs over SMA 200',
+      'sort=change30&min_history=200',
+      row => ['sma5', 'sma20', 'sma50', 'sma200'].every(name => number(row, 'price') > number(row, name)),
+    ],
+  ];
+  for (const [name, query, holds] of cases) {
+    it(`“${name}” shows those assets of the listing for which it holds`, async () => {
+      const page = await site.open('/');
+      const rows = (await site.rows(`${query}&order=desc&limit=1000`)).filter(holds);
+      await button(page, name).click();
+      await expectRows(page, rows);
+      await page.getByText(`${rows.length} assets`).waitFor();
+      assert.equal(await button(page, name).getAttribute('aria-pressed'), 'true');
+      await page.goBack();
+      await expectRows(page, await site.rows('sort=change1&order=desc'));
+    });
+  }
+
+  it('“Newcomers” shows the assets with the youngest history', async () => {
+    const page = await site.open('/');
+    const { result } = JSON.parse(await site.text('/v1/crypto/assets?sort=first_data_at&order=desc&limit=100'));
+    await button(page, 'Newcomers').click();
+    await page.getByText('25 assets').waitFor();
+    const active: { symbol: string }[] = result.filter((asset: { is_active: boolean }) => asset.is_active);
+    const wanted = active
+      .slice(0, 25)
+      .map(asset => asset.symbol)
+      .sort();
+    await waitFor(async () => assert.deepEqual((await tickers(page, 25)).sort(), wanted));
+    await page.locator('tbody').getByText('new', { exact: true }).first().waitFor();
+  });
+});
+
+describe('the request behind a view', () => {
+  it('is copied as an address that gives the rows of the table', async () => {
+    const page = await site.open('/?sort=vol30&order=desc&price=1:&cmp=sma50.gt.sma200&cols=price,vol30', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await button(page, 'API request').click();
+    await button(page, 'Copy').click();
+    await page.getByText('Copied').waitFor();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    const { result } = JSON.parse(await site.text(copied.slice(new URL(copied).origin.length)));
+    await expectRows(page, result);
+    assert.deepEqual(Object.keys(result[0]), ['symbol', 'price', 'vol30']);
+    for (const [tab, words] of [
+      ['curl', /^curl -H 'X-API-Key: tdm_Demo/],
+      ['JavaScript', /await fetch\(/],
+      ['Python', /urllib\.request/],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      assert.match((await page.getByRole('tabpanel').textContent()) ?? '', words);
+    }
+  });
+
+  it('comes as a CSV file with all of its rows', async () => {
+    const page = await site.open('/?sort=symbol&order=asc&vol30=50:&cols=price,vol30');
+    await button(page, 'API request').click();
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
+    assert.equal(download.suggestedFilename(), 'tidemark-ta-cur.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+    const rows = await site.rows('sort=symbol&order=asc&vol30=50:&limit=1000');
+    assert.deepEqual(lines, [
+      'symbol,price,vol30',
+      ...rows.map(row => [row.symbol, row['price'], row['vol30']].join()),
+    ]);
+  });
+});
+
+it('did nothing but talk to its own service, with the key in a header, within its content policy', async () => {
+  const page = await site.open('/', {}, { demoKey: DEMO_KEYS.pro });
+  await tickers(page, 1);
+  site.assertNoMisdeeds();
+});

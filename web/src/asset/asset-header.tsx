@@ -1,0 +1,74 @@
+// The top of the asset page: which asset it is, in what state, and what it costs.
+
+import { simulated } from '../api.ts';
+import type { ColumnFacts } from '../catalog.ts';
+import { directionOf, formatPercent, formatPrice } from '../format.ts';
+import type { HistoryRow } from './history.ts';
+import { numberOf } from './indicators.tsx';
+import type { Profile } from './profile.ts';
+
+interface AssetHeaderProps {
+  readonly profile: Profile;
+  readonly columns: readonly ColumnFacts[];
+  /** Of the latest day; null while it is not there. */
+  readonly row: HistoryRow | null;
+}
+
+/** The windows that people ask for first, of those that there are. */
+const WINDOWS: readonly number[] = [1, 7, 30, 90, 365];
+
+export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
+  const { name, symbol, rank, is_new: isNew, is_active: isActive, message } = profile;
+  const day = String(row?.['datetimeUTC'] ?? '').slice(0, 10);
+  return (
+    <header class="asset-header">
+      <nav aria-label="Way back">
+        <a href="/">← All assets</a>
+      </nav>
+      <div class="asset-title">
+        <h1>
+          {name} <span class="ticker">{symbol}</span>
+        </h1>
+        {rank !== null && (
+          <span class="badge" title="By market capitalisation">
+            Rank {rank}
+          </span>
+        )}
+        {isNew && <span class="badge">New: first price within 5 days</span>}
+        {!isActive && <span class="badge warn">Inactive: no recent price</span>}
+        {simulated.value && <span class="badge warn">Simulated</span>}
+      </div>
+      {message !== null && message !== '' && <p class="asset-message">{message}</p>}
+      <div class="asset-price">
+        {row !== null && (
+          <>
+            <p class="price">
+              <span class="number">{formatPrice(numberOf(row, 'price'))}</span> <span class="note">USD</span>
+            </p>
+            <p class="note">
+              {isActive ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC
+            </p>
+            <Changes columns={columns} row={row} />
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Changes({ columns, row }: { readonly columns: readonly ColumnFacts[]; readonly row: HistoryRow }) {
+  const shown = columns.filter(({ name, window = 0 }) => name === `change${window}` && WINDOWS.includes(window));
+  return (
+    <dl class="asset-changes">
+      {shown.map(({ name, window = 0 }) => {
+        const value = numberOf(row, name);
+        return (
+          <div key={name}>
+            <dt>{window === 1 ? '1 day' : `${window} days`}</dt>
+            <dd class={`number ${directionOf(value)}`}>{formatPercent(value)}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,72 @@
+// The asset page when there is no asset to show: which one was asked for, what happened, and where to go from here.
+
+import { get, groupPath, type Listing } from '../api.ts';
+import type { Failure } from '../failure.ts';
+import { assetAddress } from '../routes.ts';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { useRequest } from './use-request.ts';
+
+interface AssetProblemProps {
+  readonly id: string;
+  readonly failure: Failure;
+  readonly onRetry: () => void;
+}
+
+interface Suggestion {
+  readonly id: string;
+  readonly name: string;
+  readonly symbol: string;
+}
+
+export function AssetProblem({ id, failure, onRetry }: AssetProblemProps) {
+  const problem = 'problem' in failure ? failure.problem : null;
+  if (problem?.candidates !== undefined) {
+    return (
+      <div class="message-page">
+        <h1>Which {id.toUpperCase()}?</h1>
+        <p>{problem.candidates.length} assets have this ticker. Choose one:</p>
+        <Suggestions search={id} only={problem.candidates} />
+      </div>
+    );
+  }
+  if (failure.kind === 'missing') {
+    return (
+      <div class="message-page">
+        <h1>There is no asset “{id}”</h1>
+        <p>{failure.problem.hint}</p>
+        <Suggestions search={id} only={null} />
+        <p>
+          <a href="/">Find it among all assets</a>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <h1 class="visually-hidden">Asset {id}</h1>
+      <ProblemNotice failure={failure} onRetry={onRetry} />
+    </>
+  );
+}
+
+/** The assets that a search finds, or just the ids where the search fails. */
+function Suggestions({ search, only }: { readonly search: string; readonly only: readonly string[] | null }) {
+  const { value } = useRequest(search, async signal => {
+    const { body } = await get<Listing<Suggestion>>(groupPath('assets'), { q: search, limit: 5 }, signal);
+    return body.result;
+  });
+  const found = new Map(value?.map(asset => [asset.id, asset]));
+  const ids = only ?? [...found.keys()];
+  return (
+    <ul class="suggestions">
+      {ids.map(id => {
+        const asset = found.get(id);
+        return (
+          <li key={id}>
+            <a href={assetAddress(id)}>{asset === undefined ? id : `${asset.name} (${asset.symbol})`}</a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+// Turns the pages of a history, newest first.
+//
+// A key of a large tier has it all after a few requests. A small one (5 rows a page) would need hundreds: then the loader
+// stops by itself after a few, and goes on when the person says so, at the pace that the way to the API keeps.
+
+import type { HistoryRow } from './history.ts';
+
+export interface HistoryPage {
+  readonly rows: readonly HistoryRow[];
+  readonly more: boolean;
+  /** Rows a page that the key's tier gives. */
+  readonly limit: number;
+}
+
+export interface LoadedHistory {
+  readonly rows: readonly HistoryRow[];
+  readonly pages: number;
+  readonly limit: number;
+  /** There are older days than these. */
+  readonly more: boolean;
+}
+
+export type FetchPage = (page: number) => Promise<HistoryPage>;
+
+/** Pages turned without being asked for: together with the rest of the asset page, within what a free key may ask at once. */
+export const UNASKED_PAGES = 6;
+
+export const NOTHING_LOADED: LoadedHistory = { rows: [], pages: 0, limit: 0, more: true };
+
+/** Goes on from `history`, giving what there is after each page, until there is no more or none is wanted. */
+export async function* turnPages(
+  history: LoadedHistory,
+  fetchPage: FetchPage,
+  wanted: (loaded: LoadedHistory) => boolean,
+): AsyncGenerator<LoadedHistory> {
+  let loaded = history;
+  while (loaded.more && wanted(loaded)) {
+    const page = await fetchPage(loaded.pages + 1);
+    loaded = {
+      rows: [...loaded.rows, ...page.rows],
+      pages: loaded.pages + 1,
+      limit: page.limit,
+      more: page.more,
+    };
+    yield loaded;
+  }
+}

@@ -1,0 +1,57 @@
+// A word with a note: it opens on hover, on focus and on a tap, stays while the pointer is over it, and closes with Escape.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+interface NotedProps {
+  readonly label: ComponentChildren;
+  /** Read out with the word, so it has to make sense as plain text. */
+  readonly children: ComponentChildren;
+}
+
+export function Noted({ label, children }: NotedProps) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const tip = useRef<HTMLDivElement>(null);
+  const show = () => setOpen(true);
+  const hide = () => setOpen(false);
+
+  useLayoutEffect(() => {
+    if (open && trigger.current && tip.current) place(tip.current, trigger.current.getBoundingClientRect());
+  }, [open]);
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide();
+    // The note is fixed in the window, so it must not outlive a scroll of what it belongs to.
+    addEventListener('scroll', hide, { capture: true, once: true });
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('scroll', hide, { capture: true });
+      removeEventListener('keydown', onKey);
+    };
+  }, [open]);
+
+  return (
+    <div class="noted" onPointerEnter={show} onPointerLeave={hide}>
+      <button type="button" ref={trigger} aria-describedby={id} onFocus={show} onBlur={hide} onClick={show}>
+        {label}
+      </button>
+      <div role="tooltip" class="tip" id={id} ref={tip} hidden={!open}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+const MARGIN = 8;
+
+/** Under the word, or above it where there is more room, and never past the sides of the window. */
+function place(tip: HTMLElement, word: DOMRect): void {
+  const { width, height } = tip.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const left = Math.max(MARGIN, Math.min(word.left, clientWidth - width - MARGIN));
+  const fitsBelow = word.bottom + height + MARGIN <= clientHeight;
+  tip.style.left = `${left}px`;
+  tip.style.top = `${fitsBelow || word.top < height ? word.bottom : word.top - height}px`;
+}

@@ -1,0 +1,35 @@
+// A request that belongs to a component: sent when what it depends on changes, given up when the component goes.
+
+import { useEffect, useState } from 'preact/hooks';
+import { type Failure, failureIn } from '../failure.ts';
+import { key } from '../key.ts';
+
+export interface Requested<Value> {
+  readonly value: Value | null;
+  readonly failure: Failure | null;
+  readonly retry: () => void;
+}
+
+interface Settled<Value> {
+  readonly value: Value | null;
+  readonly failure: Failure | null;
+}
+
+const UNSETTLED = { value: null, failure: null };
+
+/** `on` names what is asked for; null asks for nothing yet. Another key asks anew. */
+export function useRequest<Value>(on: string | null, ask: (signal: AbortSignal) => Promise<Value>): Requested<Value> {
+  const [settled, setSettled] = useState<Settled<Value>>(UNSETTLED);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    setSettled(UNSETTLED);
+    if (on === null) return;
+    const control = new AbortController();
+    ask(control.signal).then(
+      value => control.signal.aborted || setSettled({ value, failure: null }),
+      error => control.signal.aborted || setSettled({ value: null, failure: failureIn(error) }),
+    );
+    return () => control.abort();
+  }, [on, attempt, key.value]);
+  return { ...settled, retry: () => setAttempt(attempt + 1) };
+}
