@@ -1,5 +1,17 @@
 // Bar charts for the docs: one SVG, readable on light and dark pages, with nothing loaded from elsewhere.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const images = join(import.meta.dirname, '../docs/images');
+
+/** Writes `docs/images/NAME.svg` and returns the Markdown that shows it on docs/benchmarks.md. */
+export function writePlot(name: string, chart: BarChart): string {
+  mkdirSync(images, { recursive: true });
+  writeFileSync(join(images, `${name}.svg`), barChart(chart));
+  return `![${chart.title}: ${chart.subtitle}](images/${name}.svg)`;
+}
+
 export interface Bar {
   readonly label: string;
   readonly value: number;

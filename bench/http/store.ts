@@ -1,6 +1,6 @@
 // A store with the benchmark's assets: their published rows, as a load would have left them.
 
-import { currentColumns } from '../../src/ingest/recompute.ts';
+import { COLUMNS_FINGERPRINT } from '../../src/ingest/recompute.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 import { universe } from '../query/universe.ts';
@@ -11,9 +11,13 @@ const ROWS_AT_ONCE = 1000;
 export async function fillStore(url: string, assets: number): Promise<void> {
   const store = await openStore(url);
   const { assets: listed, rows } = universe(assets);
-  const drafts = listed.map(({ id, symbol, name, rank, type }) => ({ id, symbol, name, rank, type, provisional: false }));
+  const drafts = listed.map(({ id, symbol, name, rank, type }) => ({
+    ...{ id, symbol, name, rank, type },
+    provisional: false,
+    delisted: false,
+  }));
   const keys = await store.putAssets(drafts);
-  await store.publish(currentColumns, parts(rows.map((row, i) => ({ ...row, key: keys[i]! }))));
+  await store.publish(COLUMNS_FINGERPRINT, parts(rows.map((row, i) => ({ ...row, key: keys[i]! }))));
   await store.close();
 }
 

@@ -1,0 +1,106 @@
+// What somebody would write instead: Fastify, and a statement of SQL for each request. One thread a process; several processes
+// share the port.
+//
+//   node bench/http/sql-server.ts postgres URL PORT THREADS
+//   node bench/http/sql-server.ts duckdb FILE PORT THREADS
+
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { DuckDBInstance } from '@duckdb/node-api';
+import Fastify, { type FastifyListenOptions } from 'fastify';
+import postgres from 'postgres';
+import { TA_CUR } from '../../src/domain/datasets.ts';
+
+interface Setup {
+  readonly engine: string;
+  readonly where: string;
+  readonly port: number;
+}
+
+type Ask = (sql: string, values: readonly number[]) => Promise<readonly Record<string, unknown>[]>;
+
+const COLUMNS = new Set<string>(TA_CUR.columns.map(column => column.name));
+const LISTING = '/v1/crypto/ta-cur';
+
+if (isMainThread) {
+  const [engine = '', where = '', port = '0', threads = '1'] = process.argv.slice(2);
+  const workerData: Setup = { engine, where, port: Number(port) };
+  const listening = Array.from({ length: Number(threads) }, () => {
+    const worker = new Worker(new URL(import.meta.url), { workerData });
+    return new Promise(resolve => worker.once('message', resolve));
+  });
+  await Promise.all(listening);
+  process.stdout.write('listening\n');
+} else {
+  await serve(workerData as Setup); // passed above
+}
+
+async function serve({ engine, where, port }: Setup): Promise<void> {
+  const ask = engine === 'postgres' ? askPostgres(where) : await askDuckDB(where);
+  const server = Fastify();
+  server.get<{ Querystring: Record<string, string> }>(LISTING, async request => {
+    const began = performance.now();
+    const { sql, values } = statement(request.query);
+    const result = await ask(sql, values);
+    const page = Number(request.query['page'] ?? 1);
+    return {
+      error: false,
+      response_time: performance.now() - began,
+      results_returned: result.length,
+      result,
+      datetimeUTC: new Date().toISOString(),
+      metadata: null,
+      fetch_meta_time: 0,
+      fetch_data_time: performance.now() - began,
+      next: `${LISTING}?page=${page + 1}`,
+      prev: page > 1 ? `${LISTING}?page=${page - 1}` : null,
+    };
+  });
+  // Fastify hands its options to net.Server.listen, which knows reusePort; its types do not.
+  await server.listen({ host: '127.0.0.1', port, reusePort: true } as FastifyListenOptions);
+  parentPort?.postMessage('listening');
+}
+
+function statement(query: Readonly<Record<string, string>>): { sql: string; values: number[] } {
+  const values: number[] = [];
+  const conditions: string[] = [];
+  const bound = (value: string) => `$${values.push(Number(value))}::float8`;
+  for (const [name, value] of Object.entries(query)) {
+    const comparison = /^\[(\w+)\]>:\[(\w+)\]$/.exec(name);
+    if (comparison) conditions.push(`"${column(comparison[1])}" > "${column(comparison[2])}"`);
+    else if (COLUMNS.has(name) && value === 'not_null') conditions.push(`"${name}" IS NOT NULL`);
+    else if (COLUMNS.has(name)) {
+      const [low = '', high = ''] = value.split(':');
+      if (low !== '') conditions.push(`"${name}" >= ${bound(low)}`);
+      if (high !== '') conditions.push(`"${name}" <= ${bound(high)}`);
+    }
+  }
+  const limit = Number(query['limit'] ?? 100);
+  const offset = (Number(query['page'] ?? 1) - 1) * limit;
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const order = query['order'] === 'asc' ? 'ASC' : 'DESC';
+  const sql = `SELECT * FROM listing ${where} ORDER BY "${column(query['sort'])}" ${order} NULLS LAST, symbol
+    LIMIT ${limit} OFFSET ${offset}`;
+  return { sql, values };
+}
+
+function column(name: string | undefined): string {
+  if (name === undefined || !COLUMNS.has(name)) throw new Error('no such column');
+  return name;
+}
+
+function askPostgres(url: string): Ask {
+  const sql = postgres(url, { max: 8 });
+  return (text, values) => sql.unsafe(text, [...values], { prepare: true });
+}
+
+async function askDuckDB(file: string): Promise<Ask> {
+  const instance = await DuckDBInstance.fromCache(file, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  return async (text, values) => {
+    const prepared = await connection.prepare(text);
+    values.forEach((value, i) => {
+      prepared.bindDouble(i + 1, value);
+    });
+    return (await prepared.runAndReadAll()).getRowObjectsJson();
+  };
+}
