@@ -124,8 +124,8 @@ describe('columns', () => {
     const wanted = [
       'Asset',
       'Price',
-      'Trend 90d',
       '↓ Change 1d',
+      'Trend 90d',
       'Change 7d',
       'Change 30d',
       'Change 365d',

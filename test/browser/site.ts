@@ -48,7 +48,7 @@ export class Site {
   async open(path: string, options: BrowserContextOptions = {}, config: Partial<PageConfig> = {}): Promise<Page> {
     const { url } = await this.explorer(config);
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     this.#watch(page, url);
     await page.goto(url + path);
@@ -112,7 +112,7 @@ export async function expectRows(page: Page, rows: readonly Row[], count = 12): 
 
 /** Tries again until it holds: a page needs a moment after a click. */
 export async function waitFor(check: () => Promise<void>): Promise<void> {
-  const end = Date.now() + 8000;
+  const end = Date.now() + 20_000;
   for (;;) {
     try {
       await check();

@@ -42,7 +42,7 @@ export class RequestFailed extends Error {
 
 export async function failureOf(response: Response): Promise<Failure> {
   const problem = await problemOf(response);
-  const retryAfter = Number(response.headers.get('retry-after') ?? 5);
+  const retryAfter = secondsToWait(response);
   switch (response.status) {
     case 401:
     case 403:
@@ -56,6 +56,12 @@ export async function failureOf(response: Response): Promise<Failure> {
     default:
       return { kind: response.status < 500 ? 'request' : 'server', problem };
   }
+}
+
+/** The service names seconds; a proxy may name a time, or nothing. */
+function secondsToWait(response: Response): number {
+  const named = Number(response.headers.get('retry-after') || Number.NaN);
+  return Number.isFinite(named) ? named : 5;
 }
 
 /** A proxy before the service answers with a body of its own. */

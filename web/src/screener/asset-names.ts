@@ -47,7 +47,7 @@ export interface Matches {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-export function searchAssets(query: string, signal: AbortSignal): Promise<Matches> {
+export function searchAssets(query: string, signal?: AbortSignal): Promise<Matches> {
   return find({ q: query, limit: MOST_MATCHES, excl_cols: UNUSED }, signal);
 }
 
@@ -64,7 +64,7 @@ export async function newestAssets(signal: AbortSignal): Promise<Matches> {
   return { ...matches, symbols: matches.symbols.slice(0, NEWEST), cutOff: false };
 }
 
-async function find(params: Matches['params'], signal: AbortSignal): Promise<Matches> {
+async function find(params: Matches['params'], signal?: AbortSignal): Promise<Matches> {
   const { body } = await get<Listing<AssetRow>>(groupPath('assets'), params, signal);
   learn(body.result);
   const symbols = body.result.filter(row => row.is_active).map(row => row.symbol);

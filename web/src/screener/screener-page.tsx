@@ -49,6 +49,17 @@ function keptSource(view: View, columns: readonly string[]): Kept {
   return kept;
 }
 
+/** The exact ticker goes before the best-ranked match. */
+async function bestMatch(query: string): Promise<string | undefined> {
+  try {
+    const { symbols } = await searchAssets(query);
+    return symbols.find(each => each.toLowerCase() === query.toLowerCase()) ?? symbols[0];
+  } catch (error) {
+    failureIn(error);
+    return undefined;
+  }
+}
+
 function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFacts[]; readonly search: string }) {
   const names = catalogue.map(column => column.name);
   const view = parseView(search, new Set(names));
@@ -59,12 +70,11 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
     replaceAddress(viewAddress({ ...view, page: 1, ...changes }));
   }
 
-  /** The exact ticker goes before the best-ranked match. */
   async function open(query: string): Promise<void> {
-    if (query === '') return;
-    const { symbols } = await searchAssets(query, AbortSignal.timeout(10_000));
-    const symbol = symbols.find(each => each.toLowerCase() === query.toLowerCase()) ?? symbols[0];
+    const symbol = query === '' ? undefined : await bestMatch(query);
     if (symbol !== undefined) goTo(assetAddress(assetOf(symbol)?.id ?? symbol));
+    // The table says that nothing matches, or why nobody knows.
+    else change({ query });
   }
 
   return (

@@ -64,13 +64,17 @@ export function ScreenerTable(props: Props) {
           {source.matches.value?.cutOff && ': the best-ranked matches; your key’s tier gives no more in one request'}
           {waitingUntil.value > 0 && ' · waiting for the rate limit'}
         </span>
-        <span>
-          by {columnLabel(view.sort)}, {view.order === 'asc' ? 'lowest first' : 'highest first'}
-        </span>
+        <span>{orderText(view)}</span>
         {paged && <Pager page={page} pages={pages} size={size} onPage={props.onPage} />}
       </footer>
     </>
   );
+}
+
+/** Said in words, since the sorted column need not be among those shown. */
+function orderText({ sort, order }: View): string {
+  if (sort === 'symbol') return order === 'asc' ? 'A to Z' : 'Z to A';
+  return `by ${columnLabel(sort)}, ${order === 'asc' ? 'lowest' : 'highest'} first`;
 }
 
 interface PagerProps {

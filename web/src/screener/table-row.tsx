@@ -40,9 +40,7 @@ export class TableRow extends Component<RowProps> {
     return (
       <tr aria-rowindex={index + 2} class={current ? 'current' : undefined}>
         <th scope="row">{row ? <AssetLink index={index} row={row} asset={asset} current={current} /> : <Blank />}</th>
-        {columns.map(column =>
-          row ? <DataCell key={column.name} column={column} row={row} /> : <BlankCell key={column.name} />,
-        )}
+        {columns.map(column => (row ? dataCell(column, row) : blankCell(column)))}
       </tr>
     );
   }
@@ -59,24 +57,25 @@ function AssetLink({ index, row, asset, current }: LinkProps) {
   );
 }
 
-function DataCell({ column, row }: { readonly column: TableColumn; readonly row: Row }) {
+/** Plain functions, since a component for every cell would cost more than the cell. */
+function dataCell(column: TableColumn, row: Row) {
   const { facts, name } = column;
   if (facts === null) {
     return (
-      <td>
+      <td key={name}>
         <Sparkline row={row} />
       </td>
     );
   }
   const value = row[name];
   // A column just chosen, over rows that were fetched without it.
-  if (value === undefined) return <BlankCell />;
+  if (value === undefined) return blankCell(column);
   const text = formatCell(facts, value);
   const exact = typeof value === 'number' ? `${columnLabel(name)} ${value}` : undefined;
   if (hasDirection(facts)) {
     const direction = directionOf(typeof value === 'number' ? value : null);
     return (
-      <td class={direction} title={exact}>
+      <td key={name} class={direction} title={exact}>
         {text}
         <span class="face" aria-hidden="true">
           {FACES[direction]}
@@ -84,21 +83,22 @@ function DataCell({ column, row }: { readonly column: TableColumn; readonly row:
       </td>
     );
   }
+  const measured = facts.unit === 'percent per year' && typeof value === 'number';
   return (
-    <td title={exact}>
-      {facts.unit === 'percent per year' && typeof value === 'number' && <Bar share={value / FULL_BAR} />}
+    <td key={name} class={measured ? 'measured' : undefined} title={exact}>
+      {measured && bar(value / FULL_BAR)}
       {text}
     </td>
   );
 }
 
-function Bar({ share }: { readonly share: number }) {
+function bar(share: number) {
   return <span class="bar" aria-hidden="true" style={{ width: `${Math.min(100, share * 100).toFixed(1)}%` }} />;
 }
 
-function BlankCell() {
+function blankCell({ name }: TableColumn) {
   return (
-    <td>
+    <td key={name}>
       <Blank />
     </td>
   );

@@ -11,7 +11,7 @@ import type { Order, View } from './view.ts';
 /** As `--row` in the style sheet. */
 const ROW_HEIGHT = 32;
 /** Rows beyond the edge, so that a quick scroll meets rows and not a gap. */
-const BEYOND = 12;
+const BEYOND = 8;
 
 interface Props {
   readonly source: RowSource;

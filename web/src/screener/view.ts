@@ -43,7 +43,7 @@ export const NEWEST = 25;
 export const TREND = 'trend';
 
 export const DEFAULT_VIEW: View = {
-  columns: ['price', TREND, 'change1', 'change7', 'change30', 'change365', 'sma50', 'sma200', 'vol30'],
+  columns: ['price', 'change1', TREND, 'change7', 'change30', 'change365', 'sma50', 'sma200', 'vol30'],
   sort: 'change1',
   order: 'desc',
   filters: [],

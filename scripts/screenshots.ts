@@ -1,0 +1,51 @@
+// Makes the pictures of the explorer in docs/images, from the demo.
+
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContextOptions } from 'playwright-core';
+import { DEMO_KEYS } from '../src/domain/api-key.ts';
+import { openBrowser } from '../test/support/browser.ts';
+import { startExplorer } from '../test/support/explorer.ts';
+import { ServerProcess } from '../test/support/server-process.ts';
+
+const images = join(import.meta.dirname, '../docs/images');
+const desktop = { width: 1280, height: 720 };
+const phone = { width: 390, height: 780 };
+
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { viewport: desktop, colorScheme: 'light' },
+  dark: { viewport: desktop, colorScheme: 'dark' },
+  phone: { viewport: phone, colorScheme: 'light', deviceScaleFactor: 2 },
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'tidemark-screenshots-'));
+const service = await ServerProcess.start('--demo', '--store', `sqlite:${join(folder, 'demo.db')}`);
+const explorer = await startExplorer(service.url, { group: 'crypto', demoKey: DEMO_KEYS.pro, open: false });
+const browser = await openBrowser();
+try {
+  await mkdir(images, { recursive: true });
+  const pages = { screener: '/', asset: `/asset/${await largestAsset()}` };
+  for (const [name, path] of Object.entries(pages)) {
+    for (const [look, options] of Object.entries(LOOKS)) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      await page.goto(explorer.url + path, { waitUntil: 'networkidle' });
+      await page.screenshot({ path: join(images, `${name}-${look}.png`) });
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  await explorer.close();
+  await service.stop();
+  await rm(folder, { recursive: true });
+}
+
+async function largestAsset(): Promise<string> {
+  const headers = { 'x-api-key': DEMO_KEYS.pro };
+  const answer = await fetch(`${service.url}/v1/crypto/assets?limit=1&sort=rank&order=asc`, { headers });
+  // The listing of assets, as the reference describes it.
+  const { result } = (await answer.json()) as { result: { id: string }[] };
+  return result[0]!.id;
+}
