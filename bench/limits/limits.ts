@@ -11,6 +11,7 @@ import type { Bench } from '../report.ts';
 
 const run = promisify(execFile);
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
+const sinkScript = join(import.meta.dirname, '../load/sink.ts');
 const generator = join(import.meta.dirname, '../load/generator.ts');
 
 const SECONDS = 6;
@@ -33,6 +34,13 @@ async function serve(folder: string): Promise<{ port: number; server: ChildProce
   return { port: Number(new URL(address).port), server };
 }
 
+async function startSink(): Promise<{ port: number; process: ChildProcess }> {
+  const child = spawn(process.execPath, [sinkScript], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise<string>(resolve => child.stdout.once('data', chunk => resolve(String(chunk))));
+  const { port } = JSON.parse(line) as { port: number };
+  return { port, process: child };
+}
+
 async function generate(options: LoadOptions): Promise<LoadResult> {
   const { stdout } = await run(process.execPath, [generator, JSON.stringify(options)]);
   return JSON.parse(stdout) as LoadResult;
@@ -49,6 +57,7 @@ export const limitsBench: Bench = {
       await tidemark(folder, 'keys', 'create', '--tier', 'narrow', '--tiers', 'narrow: rate=1 burst=1', '--json'),
     ) as { key: string };
     const { port, server } = await serve(folder);
+    const sink = await startSink();
     try {
       const request = { port, path: '/v1/crypto/ta-cur?limit=5', connections: 16, seconds: SECONDS };
       const asking = (headers: Record<string, string>, rate: number | null = null): LoadOptions => ({
@@ -58,36 +67,40 @@ export const limitsBench: Bench = {
       });
       const goodLoad = asking({ 'x-api-key': good });
       await generate({ ...goodLoad, seconds: 2 });
-      const floods: readonly (readonly [string, Record<string, string> | null])[] = [
+      const bad = (headers: Record<string, string>) => asking(headers, FLOOD);
+      const floods: readonly (readonly [string, LoadOptions | null])[] = [
         ['alone', null],
-        [`beside ${FLOOD.toLocaleString('en')} requests a second with an unknown key`, { 'x-api-key': newApiKey() }],
-        [`beside ${FLOOD.toLocaleString('en')} a second with a mistyped key`, { 'x-api-key': 'tdm_nonsense' }],
-        [`beside ${FLOOD.toLocaleString('en')} a second without a key`, {}],
-        [`beside ${FLOOD.toLocaleString('en')} a second of a key above its rate`, { 'x-api-key': narrow.key }],
+        ['beside a flood of another process that refuses everything unread', { ...bad({}), port: sink.port }],
+        ['beside a flood with an unknown key', bad({ 'x-api-key': newApiKey() })],
+        ['beside a flood with a mistyped key', bad({ 'x-api-key': 'tdm_nonsense' })],
+        ['beside a flood without a key', bad({})],
+        ['beside a flood of a key above its rate', bad({ 'x-api-key': narrow.key })],
       ];
       const rows: string[] = [];
-      let alone = Number.NaN;
-      for (const [name, headers] of floods) {
-        const [seen, flood] = await Promise.all([
-          generate(goodLoad),
-          headers === null ? Promise.resolve(null) : generate(asking(headers, FLOOD)),
-        ]);
-        if (headers === null) alone = seen.perSecond;
-        const refused = flood === null ? '' : Math.round(flood.perSecond).toLocaleString('en');
-        const share = (seen.perSecond / alone).toFixed(2);
-        const perSecond = Math.round(seen.perSecond).toLocaleString('en');
-        rows.push(`| ${name} | ${perSecond} | ${share} | ${seen.p99.toFixed(1)} ms | ${refused} |`);
+      let [alone, besideSink] = [Number.NaN, Number.NaN];
+      const whole = (value: number) => Math.round(value).toLocaleString('en');
+      for (const [name, options] of floods) {
+        const [seen, flood] = await Promise.all([generate(goodLoad), options === null ? null : generate(options)]);
+        if (options === null) alone = seen.perSecond;
+        if (options?.port === sink.port) besideSink = seen.perSecond;
+        const shares = [seen.perSecond / alone, seen.perSecond / besideSink].map(share =>
+          Number.isNaN(share) ? '' : share.toFixed(2),
+        );
+        const flooded = flood === null ? ['', ''] : [whole(flood.sentPerSecond), whole(flood.perSecond)];
+        const cells = [name, whole(seen.perSecond), ...shares, `${seen.p99.toFixed(1)} ms`, ...flooded];
+        rows.push(`| ${cells.join(' | ')} |`);
         log(rows.at(-1)!);
       }
       return [
-        'A good key asks for 5 rows over 16 connections, as fast as answers come, while bad requests arrive beside it from another process. The server has one thread; it and the two load generators share the cores of the machine.',
+        `A good key asks for 5 rows over 16 connections, as fast as answers come, while another process floods the server over 16 more: it sends up to ${FLOOD.toLocaleString('en')} requests a second without waiting for answers, up to 100 on each connection, and connects again when it is cut off. The server has a thread for each core; it and both load generators share the machine, so the second line shows what the flood costs when nothing of it reaches the server.`,
         '',
-        '| the good key | answers/s | of alone | p99 | bad requests refused/s |',
-        '|---|--:|--:|--:|--:|',
+        '| the good key | answers/s | of alone | of the second line | p99 | flood: sent/s | answered/s |',
+        '|---|--:|--:|--:|--:|--:|--:|',
         ...rows,
       ].join('\n');
     } finally {
       server.kill('SIGTERM');
+      sink.process.kill();
       rmSync(folder, { recursive: true, force: true });
     }
   },

@@ -16,6 +16,8 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
+  /** Requests a second that were sent, answered or not. */
+  readonly sentPerSecond: number;
   readonly answers: number;
   readonly perSecond: number;
   readonly byStatus: Readonly<Record<string, number>>;
@@ -28,32 +30,50 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** One connection; answers are told apart by their content-length. */
 class Connection {
-  readonly #socket: Socket;
+  readonly #options: LoadOptions;
   readonly #request: Buffer;
   readonly #onAnswer: (status: string, millis: number) => void;
-  readonly #sentAt: number[] = [];
+  #socket: Socket;
+  #sentAt: number[] = [];
   #pending: Buffer = Buffer.alloc(0);
+  #closed = false;
 
   constructor(options: LoadOptions, onAnswer: (status: string, millis: number) => void) {
     const headers = Object.entries({ host: `127.0.0.1:${options.port}`, ...options.headers });
     const lines = [`GET ${options.path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
     this.#request = Buffer.from(lines.join('\r\n'));
     this.#onAnswer = onAnswer;
-    this.#socket = connect(options.port, '127.0.0.1').setNoDelay(true);
-    this.#socket.on('data', chunk => this.#read(chunk));
-    this.#socket.on('error', () => this.#onAnswer('broken', 0));
+    this.#options = options;
+    this.#socket = this.#connect();
+  }
+
+  /** Connects again when the server cuts the line; what was asked on it stays unanswered. */
+  #connect(): Socket {
+    const socket = connect(this.#options.port, '127.0.0.1').setNoDelay(true);
+    socket.on('data', chunk => this.#read(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (this.#closed) return;
+      this.#onAnswer('cut', Number.NaN);
+      [this.#sentAt, this.#pending, this.#socket] = [[], Buffer.alloc(0), this.#connect()];
+    });
+    return socket;
   }
 
   get waiting(): number {
     return this.#sentAt.length;
   }
 
+  sent = 0;
+
   ask(): void {
+    this.sent++;
     this.#sentAt.push(performance.now());
     this.#socket.write(this.#request);
   }
 
   close(): void {
+    this.#closed = true;
     this.#socket.destroy();
   }
 
@@ -79,7 +99,7 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   const connections = Array.from({ length: options.connections }, () => {
     const connection: Connection = new Connection(options, (status, millis) => {
       byStatus[status] = (byStatus[status] ?? 0) + 1;
-      times.push(millis);
+      if (status !== 'cut') times.push(millis);
       if (options.rate === null && performance.now() < until) connection.ask();
     });
     return connection;
@@ -90,8 +110,10 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   for (const connection of connections) connection.close();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  const perSecond = times.length / ((performance.now() - began) / 1000);
-  return { answers: times.length, perSecond, byStatus, p50: at(0.5), p99: at(0.99) };
+  const seconds = (performance.now() - began) / 1000;
+  const perSecond = times.length / seconds;
+  const sentPerSecond = connections.reduce((sum, connection) => sum + connection.sent, 0) / seconds;
+  return { answers: times.length, perSecond, sentPerSecond, byStatus, p50: at(0.5), p99: at(0.99) };
 }
 
 /** Sends in small portions; a connection that falls behind gets no more than it can answer. */

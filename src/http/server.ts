@@ -34,6 +34,8 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
   const held = new HeldAnswers();
 
   return (request, response) => {
+    // The rest of what a client had sent at once when it was cut off.
+    if (request.socket.destroyed) return;
     const id = acceptRequestId(request.headers['x-request-id']) ?? newRequestId();
     let headers = ['x-request-id', id].concat(always);
     const send = (answer: Answer) => transmit(response, headers, answer, request.method !== 'HEAD');

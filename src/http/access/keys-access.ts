@@ -73,9 +73,8 @@ function findKey(caller: Caller, ring: KeyRing, now: number): RingKey | ApiError
   const text = keyOf(caller.headers, caller.url);
   if (text instanceof ApiError) return text;
   if (text === null) return REFUSALS.missing_key;
-  if (!isWellFormed(text)) return REFUSALS.mistyped_key;
   const key = ring.find(hashOf(text));
-  if (key === null) return REFUSALS.unknown_key;
+  if (key === null) return isWellFormed(text) ? REFUSALS.unknown_key : REFUSALS.mistyped_key;
   if (key.revoked) return REFUSALS.revoked_key;
   return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
 }
