@@ -59,6 +59,7 @@ export function writeNumber(value: number, out: Uint8Array, at: number): number 
   return end === DOUBT ? writeAscii(String(value), out, at) : end;
 }
 
+/** One byte a character. */
 export function writeAscii(text: string, out: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) out[at + i] = text.charCodeAt(i);
   return at + text.length;

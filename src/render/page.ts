@@ -29,13 +29,15 @@ export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number):
   const { table, rows, columns } = page;
   const rendered = renderedRows(table, format.rows);
   const runs = contiguousRuns(columns);
+  // A page that would drive out most of what is kept is likely to be asked for once.
+  const keep = rows.length * table.columns.length * BYTES_PER_CELL < RENDERED_BYTES / 2;
   const out = new Output(Math.min(chunkBytes, rows.length * columns.length * BYTES_PER_CELL) + 1024);
   out.write(format.start(table, columns));
   for (let i = 0; i < rows.length; i++) {
     if (out.length >= chunkBytes) yield out.take();
     if (i > 0) out.write(format.rows.rowSeparator);
     out.write(format.rows.rowStart);
-    rendered.find(rows[i]!);
+    rendered.find(rows[i]!, keep);
     out.copyCells(rendered, runs);
     out.write(format.rows.rowEnd);
   }
