@@ -47,6 +47,11 @@ export class RenderedRows {
     }
   }
 
+  /** To be told before many rows are to be found that are not kept. */
+  fetch(rows: Uint32Array): void {
+    this.#writer.fetch(rows);
+  }
+
   #oldest(): number {
     return (Math.ceil(this.#next / SEGMENT_BYTES) - this.#maxSegments) * SEGMENT_BYTES;
   }
