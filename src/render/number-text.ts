@@ -101,10 +101,9 @@ function writeShortest(a: number, out: Uint8Array, at: number): number {
   let unit = 1;
   let whole = Math.floor(lower + 0.5);
   if (lower < gap - DOUBTFUL || LOWER - lower < gap - DOUBTFUL) {
-    unit = LOWER;
     whole = lower < LOWER / 2 ? 0 : LOWER;
   } else {
-    // Up to the tenth of a part in a thousand million, a product with the inverse is as good as a quotient, and faster.
+    // A product with the inverse, which is faster than a quotient, can miss the nearest multiple only where two are as near.
     for (let inverse = 0.1; ; inverse *= 0.1) {
       const next = Math.floor(lower * inverse + 0.5) * 10 * unit;
       const distance = Math.abs(next - lower) - gap;
