@@ -4,13 +4,7 @@
 
 import type { ColumnData } from '../snapshot/table.ts';
 import type { Marks } from './marks.ts';
-import { isNull, partitionPoint, sameKey } from './sort-keys.ts';
-
-/** Positions of an order: `from … to - 1`. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+import { isNull, partitionPoint, type Span, sameKey } from './sort-keys.ts';
 
 export class OrderedRows {
   readonly #data: ColumnData;
