@@ -70,6 +70,15 @@ export class OrderedRows {
       this.#enterNulls(positionOfMarked(words, order, this.#nulls, to, index - values, nulls));
       return;
     }
+    // Where most rows tie, as those of the latest day do, what lies before their run is sooner counted than the run.
+    this.#enterRunAround(this.#nulls - 1);
+    if (this.#runTo - this.#runFrom > (this.#nulls - from) / 2) {
+      const inRun = values - countMarked(words, order, from, this.#runFrom);
+      if (index < inRun) {
+        this.#at = positionOfMarked(words, order, this.#runFrom, this.#runTo, index, inRun);
+        return;
+      }
+    }
     // Ties do not matter until the run is found.
     const position = positionOfMarked(words, order, from, this.#nulls, values - 1 - index, values);
     this.#enterRunAround(position);
