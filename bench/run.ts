@@ -5,6 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exportBench } from './export/export.ts';
 import { httpBench } from './http/http.ts';
 import { ingestBench } from './ingest/ingest.ts';
 import { kernelBench } from './kernel/kernel.ts';
@@ -14,7 +15,7 @@ import { queryBench } from './query/query.ts';
 import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
 
-const BENCHES: readonly Bench[] = [kernelBench, ingestBench, queryBench, httpBench, limitsBench];
+const BENCHES: readonly Bench[] = [kernelBench, ingestBench, queryBench, exportBench, httpBench, limitsBench];
 const page = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const asked = process.argv.slice(2);

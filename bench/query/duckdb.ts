@@ -2,15 +2,15 @@
 
 import { type DuckDBConnection, DuckDBInstance, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api';
 import type { Plan } from '../../src/query/plan.ts';
-import type { ColumnData, Snapshot, Table } from '../../src/snapshot/table.ts';
+import type { ColumnData, Table } from '../../src/snapshot/table.ts';
 import { textAt } from '../../src/snapshot/texts.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;
 
-export async function loadDuckDB(snapshot: Snapshot, threads: number): Promise<DuckDBConnection> {
+export async function loadDuckDB(tables: readonly Table[], threads: number): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) });
   const connection = await instance.connect();
-  for (const table of [snapshot.listing, snapshot.assets]) await loadTable(connection, table);
+  for (const table of tables) await loadTable(connection, table);
   return connection;
 }
 

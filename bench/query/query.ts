@@ -98,7 +98,7 @@ async function measureSize(assets: number, log: Log): Promise<Size> {
   const began = performance.now();
   const snapshot = buildSnapshot(input);
   const buildMillis = performance.now() - began;
-  const duckdb = await loadDuckDB(snapshot, availableParallelism());
+  const duckdb = await loadDuckDB([snapshot.listing, snapshot.assets], availableParallelism());
   const measured: Measured[] = [];
   for (const question of QUESTIONS) {
     const table = tableOf(snapshot, question);

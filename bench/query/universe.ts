@@ -86,7 +86,7 @@ function pick<T>(from: readonly T[], uniform: Uniform): T {
 }
 
 /** Five letters, different for each index: the step shares no factor with 26⁵. */
-function ticker(index: number): string {
+export function ticker(index: number): string {
   let number = (index * 7_654_321 + 1_234_567) % 26 ** 5;
   let text = '';
   for (let i = 0; i < 5; i++) {

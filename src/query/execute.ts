@@ -7,12 +7,13 @@
 import type { Table } from '../snapshot/table.ts';
 import { collectRows } from './collect-rows.ts';
 import { rangedValues, testsOf } from './filter-tests.ts';
-import { OrderedRows, type Span } from './ordered-rows.ts';
+import { OrderedRows } from './ordered-rows.ts';
 import { emptyPage, type Page, UncountedPage } from './page.ts';
 import type { Filter, Plan } from './plan.ts';
 import { keepAll, markAll, type RowTest } from './row-test.ts';
 import { keyBuffer, marks, rowBuffer } from './scratch.ts';
 import { selectRows, sortsByNumber } from './select-rows.ts';
+import type { Span } from './sort-keys.ts';
 import { presentSpan, rangeSpan } from './span-test.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 

@@ -1,6 +1,6 @@
 // A set of row numbers, one bit a row: small enough to stay in the processor's cache while an order is walked at random.
 
-import type { Span } from './ordered-rows.ts';
+import type { Span } from './sort-keys.ts';
 
 export class Marks {
   /** Row r is bit `r % 32` of word `r / 32`. Bits behind the last row are 0. */

@@ -9,7 +9,8 @@ import { OrderedRows } from './ordered-rows.ts';
 /** Rows with one of four values or null, so that most tie. */
 const values = (() => {
   const chance = new Chance(3);
-  return Array.from({ length: 60 }, () => (chance.happens(0.2) ? null : chance.below(4)));
+  // The highest value is that of most rows, as the latest day is.
+  return Array.from({ length: 60 }, () => (chance.happens(0.2) ? null : Math.min(chance.below(12), 3)));
 })();
 const change7 = TA_CUR.columns.findIndex(({ name }) => name === 'change7');
 const table = tableOf(

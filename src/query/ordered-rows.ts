@@ -4,13 +4,7 @@
 
 import type { ColumnData } from '../snapshot/table.ts';
 import type { Marks } from './marks.ts';
-import { isNull, partitionPoint, sameKey } from './sort-keys.ts';
-
-/** Positions of an order: `from … to - 1`. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+import { isNull, partitionPoint, type Span, sameKey } from './sort-keys.ts';
 
 export class OrderedRows {
   readonly #data: ColumnData;
@@ -75,6 +69,15 @@ export class OrderedRows {
     if (index >= values) {
       this.#enterNulls(positionOfMarked(words, order, this.#nulls, to, index - values, nulls));
       return;
+    }
+    // Where most rows tie, as those of the latest day do, what lies before their run is sooner counted than the run.
+    this.#enterRunAround(this.#nulls - 1);
+    if (this.#runTo - this.#runFrom > (this.#nulls - from) / 2) {
+      const inRun = values - countMarked(words, order, from, this.#runFrom);
+      if (index < inRun) {
+        this.#at = positionOfMarked(words, order, this.#runFrom, this.#runTo, index, inRun);
+        return;
+      }
     }
     // Ties do not matter until the run is found.
     const position = positionOfMarked(words, order, from, this.#nulls, values - 1 - index, values);

@@ -1,6 +1,6 @@
 // `q=`: the rows whose id, name or ticker contains a text.
 
-import type { SearchIndex } from '../snapshot/search-index.ts';
+import type { TextSearch } from '../snapshot/row-indexes.ts';
 import type { Marks } from './marks.ts';
 import type { RowTest } from './row-test.ts';
 import { rowBuffer } from './scratch.ts';
@@ -8,13 +8,13 @@ import { rowBuffer } from './scratch.ts';
 export class SearchTest implements RowTest {
   readonly atMost: number;
   readonly candidates: Uint32Array | null;
-  readonly #index: SearchIndex;
+  readonly #index: TextSearch;
   readonly #wanted: string;
   readonly #lists: readonly Uint32Array[];
   readonly #exact: boolean;
 
   /** `wanted` comes folded. */
-  constructor(index: SearchIndex, wanted: string) {
+  constructor(index: TextSearch, wanted: string) {
     const { lists, distinct, exact } = index.find(wanted);
     this.atMost = lists[0]!.length;
     this.candidates = distinct ? lists[0]! : null;

@@ -2,8 +2,8 @@
 
 import type { Table, TextData } from '../snapshot/table.ts';
 import { compareTexts } from '../snapshot/texts.ts';
-import type { Span } from './ordered-rows.ts';
 import type { Plan } from './plan.ts';
+import type { Span } from './sort-keys.ts';
 
 /** Below this many rows plain insertion is faster than splitting. */
 const INSERTION_ROWS = 12;

@@ -3,6 +3,12 @@
 import type { ColumnData } from '../snapshot/table.ts';
 import { compareTexts } from '../snapshot/texts.ts';
 
+/** Positions of an order: `from … to - 1`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 export function isNull(data: ColumnData, row: number): boolean {
   switch (data.kind) {
     case 'number':

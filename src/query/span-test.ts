@@ -2,9 +2,8 @@
 
 import type { ColumnData } from '../snapshot/table.ts';
 import type { Marks } from './marks.ts';
-import type { Span } from './ordered-rows.ts';
 import type { RowTest } from './row-test.ts';
-import { isNull, partitionPoint } from './sort-keys.ts';
+import { isNull, partitionPoint, type Span } from './sort-keys.ts';
 
 /** Numbers, or days. */
 type Values = Float64Array | Int32Array;

@@ -29,19 +29,25 @@ export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number):
   const { table, rows, columns } = page;
   const rendered = renderedRows(table, format.rows);
   const runs = contiguousRuns(columns);
+  // A page that would drive out most of what is kept is likely to be asked for once.
+  const keep = rows.length * table.columns.length * BYTES_PER_CELL < RENDERED_BYTES / 2;
   const out = new Output(Math.min(chunkBytes, rows.length * columns.length * BYTES_PER_CELL) + 1024);
   out.write(format.start(table, columns));
   for (let i = 0; i < rows.length; i++) {
     if (out.length >= chunkBytes) yield out.take();
+    if (!keep && i % FETCHED_ROWS === 0) rendered.fetch(rows.subarray(i, i + FETCHED_ROWS));
     if (i > 0) out.write(format.rows.rowSeparator);
     out.write(format.rows.rowStart);
-    rendered.find(rows[i]!);
+    rendered.find(rows[i]!, keep);
     out.copyCells(rendered, runs);
     out.write(format.rows.rowEnd);
   }
   out.write(format.end);
   yield out.take();
 }
+
+/** So many rows stay in the processor's cache until they are written. */
+const FETCHED_ROWS = 64;
 
 /** What a cell of the listing takes as JSON, with its name: a first guess at the size of a page. */
 const BYTES_PER_CELL = 32;

@@ -6,21 +6,17 @@
 
 import type { Table } from '../snapshot/table.ts';
 import { type RowFormat, RowWriter } from './row-format.ts';
+import { newSegment, type Segment } from './row-record.ts';
 
 /** Bytes of one table's rows in one format and thread. */
 export const RENDERED_BYTES = 16 * 2 ** 20;
 const SEGMENT_BYTES = 256 * 2 ** 10;
 
-interface Segment {
-  readonly bytes: Buffer;
-  /** The same memory: the ends of the cells are 32-bit numbers. */
-  readonly words: Uint32Array;
-}
-
 export class RenderedRows {
   readonly #writer: RowWriter;
   readonly #segments: Segment[] = [];
   readonly #maxSegments: number;
+  readonly #cells: number;
   /** For each row its position among all bytes ever written, plus one; 0 for a row that was never rendered. */
   readonly #positions: Float64Array;
   #next = 0;
@@ -34,35 +30,38 @@ export class RenderedRows {
   constructor(table: Table, format: RowFormat, maxBytes: number) {
     this.#writer = new RowWriter(table, format);
     this.#maxSegments = Math.max(1, Math.floor(maxBytes / SEGMENT_BYTES));
+    this.#cells = table.columns.length;
     this.#positions = new Float64Array(table.rows);
   }
 
-  /** Makes the record of a row the one found last; it stays valid until the next call. */
-  find(row: number): void {
+  /** Makes the record of a row the one found last; it stays valid until the next call. It is kept unless told otherwise. */
+  find(row: number, keep: boolean = true): void {
     const position = this.#positions[row]! - 1;
     if (position >= 0 && position >= this.#oldest()) {
       this.#point(this.#segments[Math.floor(position / SEGMENT_BYTES) % this.#maxSegments]!, position % SEGMENT_BYTES);
     } else {
-      this.#render(row);
+      const { segment, size } = this.#writer.write(row);
+      // A row longer than a segment is never kept.
+      if (keep && size <= SEGMENT_BYTES) this.#keep(row, segment.bytes.subarray(0, size));
+      else this.#point(segment, 0);
     }
+  }
+
+  /** To be told before many rows are to be found that are not kept. */
+  fetch(rows: Uint32Array): void {
+    this.#writer.fetch(rows);
   }
 
   #oldest(): number {
     return (Math.ceil(this.#next / SEGMENT_BYTES) - this.#maxSegments) * SEGMENT_BYTES;
   }
 
-  #render(row: number): void {
-    const text = this.#writer.write(row);
-    const { ends } = this.#writer;
-    const size = 4 * ends.length + text.length;
-    const at = size > SEGMENT_BYTES ? null : this.#reserve(size);
-    // A row longer than a segment is not kept.
-    const segment = at === null ? newSegment(size) : this.#segmentAt(at);
-    const offset = at === null ? 0 : at % SEGMENT_BYTES;
-    segment.words.set(ends, offset / 4);
-    segment.bytes.write(text, offset + 4 * ends.length, 'latin1');
-    if (at !== null) this.#positions[row] = at + 1;
-    this.#point(segment, offset);
+  #keep(row: number, record: Buffer): void {
+    const at = this.#reserve(record.length);
+    const segment = this.#segmentAt(at);
+    segment.bytes.set(record, at % SEGMENT_BYTES);
+    this.#positions[row] = at + 1;
+    this.#point(segment, at % SEGMENT_BYTES);
   }
 
   /** A position, a multiple of four, from which on as many bytes fit into one segment. */
@@ -80,15 +79,10 @@ export class RenderedRows {
   }
 
   #point(segment: Segment, offset: number): void {
-    const cells = this.#writer.ends.length;
+    const cells = this.#cells;
     this.segment = segment;
     this.ends = offset / 4;
     this.start = offset + 4 * cells;
     this.length = cells === 0 ? 0 : segment.words[this.ends + cells - 1]!;
   }
-}
-
-function newSegment(size: number): Segment {
-  const memory = new ArrayBuffer(4 * Math.ceil(size / 4));
-  return { bytes: Buffer.from(memory), words: new Uint32Array(memory) };
 }

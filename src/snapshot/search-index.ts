@@ -5,6 +5,7 @@
 // So three bytes are one of 262,144 keys, and the keys that begin alike lie side by side: a query of one or two bytes is a
 // stretch of them.
 
+import type { Found, TextSearch } from './row-indexes.ts';
 import { sharedBytes, sharedCounts } from './shared-memory.ts';
 import type { TextData } from './table.ts';
 import { textAt } from './texts.ts';
@@ -41,17 +42,7 @@ const CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
   return own >= 0 ? 1 + own : 1 + OWN_CODE.length + (byte % (2 ** CODE_BITS - 1 - OWN_CODE.length));
 });
 
-/** What narrows a search down. */
-export interface Found {
-  /** One or more lists, the shortest first. Each has every row that contains the text, and possibly others. */
-  readonly lists: readonly Uint32Array[];
-  /** No list has a row twice. */
-  readonly distinct: boolean;
-  /** The only list has no other rows. */
-  readonly exact: boolean;
-}
-
-export class SearchIndex {
+export class SearchIndex implements TextSearch {
   readonly #data: SearchIndexData;
 
   constructor(data: SearchIndexData) {
@@ -69,7 +60,6 @@ export class SearchIndex {
     };
   }
 
-  /** Of `rows[from … to - 1]` keeps those that contain the folded text, in their order, from `from` on; returns their end. */
   keep(wanted: string, rows: Uint32Array, from: number, to: number): number {
     const { bytes, offsets } = this.#data;
     const sought = Uint8Array.from(Buffer.from(wanted));

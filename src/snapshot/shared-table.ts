@@ -94,11 +94,8 @@ function sortingsOf({
 
 /** Rows with the same tie breaker are the same row, so that what is matched is in the same order in both tables. */
 function matchRows(previous: SharedTable, next: SharedTable): RowMatch {
-  const { tieBreaker } = next.dataset;
-  const [old, fresh] = [previous, next].map(({ dataset, columns }) => textColumn(dataset, columns, tieBreaker)) as [
-    TextData, // two in, two out
-    TextData,
-  ];
+  const tieBreakers = ({ dataset, columns }: SharedTable) => textColumn(dataset, columns, dataset.tieBreaker);
+  const [old, fresh] = [tieBreakers(previous), tieBreakers(next)];
   const before = new Int32Array(next.rows).fill(-1);
   const after = new Int32Array(previous.rows).fill(-1);
   for (let i = 0, j = 0; i < previous.rows && j < next.rows; ) {

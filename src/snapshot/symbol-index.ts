@@ -2,6 +2,7 @@
 // million strings would take each of them a hundred megabytes and half a second.
 
 import { tickerKey } from '../domain/asset-state.ts';
+import type { SymbolLookup } from './row-indexes.ts';
 import { sharedCounts } from './shared-memory.ts';
 import type { TextData } from './table.ts';
 import { textAt } from './texts.ts';
@@ -26,7 +27,7 @@ export function symbolIndexData(symbols: TextData): SymbolIndexData {
   return { first, next };
 }
 
-export class SymbolIndex {
+export class SymbolIndex implements SymbolLookup {
   readonly #symbols: TextData;
   readonly #data: SymbolIndexData;
 
@@ -35,7 +36,6 @@ export class SymbolIndex {
     this.#data = data;
   }
 
-  /** Tickers come as `tickerKey` writes them, each once; the rows of one are ascending. */
   rowsOf(tickers: readonly string[]): Uint32Array {
     const { first, next } = this.#data;
     const rows: number[] = [];

@@ -5,8 +5,7 @@
 
 import type { Dataset } from '../domain/datasets.ts';
 import type { AssetIndex } from './asset-index.ts';
-import type { SearchIndex } from './search-index.ts';
-import type { SymbolIndex } from './symbol-index.ts';
+import type { SymbolLookup, TextSearch } from './row-indexes.ts';
 
 export type ColumnData = NumberData | TextData | DayData | FlagData;
 
@@ -45,9 +44,9 @@ export interface Table {
   readonly history: Float64Array<SharedArrayBuffer>;
   /** Row numbers sorted by their history, ascending. */
   readonly historyOrder: Uint32Array<SharedArrayBuffer>;
-  readonly symbols: SymbolIndex;
+  readonly symbols: SymbolLookup;
   /** Null for a table that is not searched. */
-  readonly search: SearchIndex | null;
+  readonly search: TextSearch | null;
   /**
    * Row numbers sorted by the column, ascending: nulls last, ties in row order. Numbers by value, texts by code point, false
    * before true.
