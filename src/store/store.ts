@@ -41,11 +41,11 @@ export interface Store {
   /** The bars of one asset, oldest first, from and to included. */
   bars(key: AssetKey, from: Day, to: Day): Promise<BarColumns>;
   /**
-   * The newest closes of these assets, as far back as `days` calendar days before each one's newest close, and the one
-   * close before that where there is one (it is what a gap at the start carries forward); oldest first per asset. None for
-   * an unknown asset. Holds all of it in memory, at 12 bytes a close: ask for some thousand assets at a time.
+   * The closes of these assets, one for each day, from `days` days before each one's newest close on, or from its oldest; oldest
+   * first. A day without a close has the one before it, also where that one is older than asked for. None for an unknown asset.
+   * Holds all of it in memory: ask for some hundred assets at a time.
    */
-  closes(keys: readonly AssetKey[], days: number): Promise<CloseSpans>;
+  closes(keys: readonly AssetKey[], days: number): Promise<DailyCloses>;
 
   // Current rows and the version of what is published
 
@@ -159,13 +159,13 @@ export interface ProfileChanges {
   readonly unchanged: number;
 }
 
-export interface CloseSpans {
+export interface DailyCloses {
   /** One more than there are keys: the closes of `keys[i]` are `starts[i] … starts[i + 1] - 1`. */
   readonly starts: Uint32Array;
-  readonly day: Int32Array;
   readonly close: Float64Array;
-  /** Day of the oldest close of `keys[i]` of all, not only of these; without closes it means nothing. */
+  /** Days of the oldest close of `keys[i]` of all, not only of these, and of the newest; without closes they mean nothing. */
   readonly firstDay: Int32Array;
+  readonly lastDay: Int32Array;
 }
 
 /** The computed row of one asset. */

@@ -111,7 +111,7 @@ test('a store of layout 1 gets keys and keeps its data', async t => {
   const db = new DatabaseSync(path);
   db.exec(`
     PRAGMA journal_mode = WAL;
-    ${MIGRATIONS[0]}
+    ${MIGRATIONS[0]?.sql}
     INSERT INTO assets VALUES (7, 'btc-bitcoin', 'BTC', 'Bitcoin', 1, 'coin', 0, 0);
     INSERT INTO coverage VALUES (7, ${DAY}, ${DAY}, 1);
     INSERT INTO bars VALUES (7, ${DAY}, NULL, NULL, NULL, 62440.5, NULL);
