@@ -17,6 +17,8 @@ export class SnapshotFeed {
   readonly #holder: SnapshotHolder;
   readonly #events: FeedEvents;
   readonly #now: () => number;
+  /** Of the facts that the snapshot has. */
+  #factsVersion = 0;
 
   constructor(store: Store, holder: SnapshotHolder, events: FeedEvents = {}, now: () => number = Date.now) {
     this.#store = store;
@@ -44,11 +46,12 @@ export class SnapshotFeed {
     if (version === 0 || (previous?.version === version && sameDay)) return false;
     const began = performance.now();
     const changes = await this.#store.currentSince(previous?.version ?? 0);
-    const assets = await this.#store.assets();
-    const next =
-      previous === null || changes.all
-        ? buildSnapshot({ version: changes.version, assets, rows: changes.rows, now })
-        : updateSnapshot(previous, { version: changes.version, assets, rows: changes.rows, now });
+    const fresh = previous === null || changes.all;
+    // After the rows: every row then has its asset.
+    const facts = await this.#store.assetsSince(fresh ? 0 : this.#factsVersion);
+    const input = { version: changes.version, assets: facts.assets, someAssets: !facts.all, rows: changes.rows, now };
+    const next = fresh ? buildSnapshot(input) : updateSnapshot(previous, input);
+    this.#factsVersion = facts.version;
     this.#holder.swap(next);
     this.#events.onSnapshot?.(next.version, next.listing.rows, performance.now() - began);
     return true;

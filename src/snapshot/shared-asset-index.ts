@@ -1,11 +1,11 @@
 // The index of a snapshot's assets, in shared memory like its tables: lookups are binary searches, and no thread has to
 // build anything before its first one.
 
-import type { Asset } from '../domain/asset.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { ASSET_COLUMNS } from '../domain/columns.ts';
 import { type Day, isDay } from '../domain/day.ts';
 import { nearest } from '../domain/nearest.ts';
+import type { AssetFacts } from '../store/store.ts';
 import type { AssetIndex, IndexedAsset } from './asset-index.ts';
 import { identity } from './orders.ts';
 import { sharedCounts } from './shared-memory.ts';
@@ -122,7 +122,7 @@ function firstWhere(count: number, holds: (place: number) => boolean): number {
 }
 
 /** The assets in the order of the table's rows. */
-export function assetIndexData(assets: readonly Asset[]): AssetIndexData {
+export function assetIndexData(assets: readonly AssetFacts[]): AssetIndexData {
   const keys = sharedCounts(assets.length);
   for (let row = 0; row < assets.length; row++) keys[row] = assets[row]!.key;
   const tickers = packTexts(assets.map(asset => tickerKey(asset.symbol)));

@@ -15,6 +15,11 @@ export interface Store {
 
   assets(): Promise<Asset[]>;
   /**
+   * What is known of the assets whose facts changed after `version`, with the version that they bring; `all` when these are all
+   * there are, for a version that is 0 or not yet reached. Bars and profiles are no facts.
+   */
+  assetsSince(version: number): Promise<AssetChanges>;
+  /**
    * Creates what is new by id and updates what differs; returns the keys in the order of the drafts. Marks new and changed
    * ones as pending. Of two drafts with one id the later counts.
    */
@@ -68,6 +73,12 @@ export interface Store {
    * all there are: after a removal or a change of columns, and for a version that is 0 or not yet reached.
    */
   currentSince(version: number): Promise<CurrentChanges>;
+  /**
+   * Calls back soon after another handle or process has published rows or changed keys, and at times when none has: what to do
+   * is for `version` and `keysVersion` to say. Where the database cannot tell (a standby, a lost connection) it does not call;
+   * who must not miss a change asks now and then all the same. Returns how to stop.
+   */
+  watch(onChange: () => void): () => Promise<void>;
 
   // Runs and the writer's lock
 
@@ -110,6 +121,15 @@ export interface Store {
   beat(server: string, withinMs: number): Promise<number>;
   /** The server has ended in order and counts no more. */
   depart(server: string): Promise<void>;
+}
+
+/** An asset apart from its bars. */
+export type AssetFacts = Omit<Asset, 'firstDay' | 'lastDay' | 'bars'>;
+
+export interface AssetChanges {
+  readonly version: number;
+  readonly all: boolean;
+  readonly assets: readonly AssetFacts[];
 }
 
 /** The key itself is nowhere: only its hash. */

@@ -6,6 +6,7 @@ import type { CurrentPart, CurrentRow, Store } from '../store.ts';
 import { bytesOfValues, valuesOfBytes } from '../values-blob.ts';
 import { requireAssets } from './assets.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
+import { notify } from './watch.ts';
 
 interface Meta {
   readonly version: number;
@@ -37,6 +38,7 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
         await sql`
           UPDATE tidemark.meta
           SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
+        await notify(sql);
         return next;
       }),
 
