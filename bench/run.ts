@@ -9,10 +9,11 @@ import { ingestBench } from './ingest/ingest.ts';
 import { kernelBench } from './kernel/kernel.ts';
 import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
+import { refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
 
-const BENCHES: readonly Bench[] = [kernelBench, ingestBench, limitsBench];
+const BENCHES: readonly Bench[] = [kernelBench, ingestBench, refreshBench, limitsBench];
 const page = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const asked = process.argv.slice(2);
