@@ -4,7 +4,7 @@
 // blocks with rows that differ are hashed again.
 
 import { createHash, hash } from 'node:crypto';
-import type { ColumnData, Table } from './table.ts';
+import type { ColumnData, Table, TextData } from './table.ts';
 
 const BLOCK_ROWS = 2048;
 
@@ -30,33 +30,45 @@ export function fingerprintOf(
   const all = createHash('sha256').update(`${version}`);
   for (const { table, before } of tables) {
     all.update(`\n${table.dataset.name} ${table.rows} ${table.dataset.columns.map(column => column.name).join()}\n`);
+    const stale = before && blocksWith(before.touched, table.rows);
     for (const [i, column] of table.columns.entries()) {
-      all.update(digestOf(column, before?.table.columns[i], before?.touched).join());
+      all.update(
+        column.kind === 'text'
+          ? digestOfText(column)
+          : digestOf(column.values, valuesOf(before?.table.columns[i]), stale).join(),
+      );
     }
-    all.update(digestOfValues(table.history, before?.table.history, before?.touched).join());
+    all.update(digestOf(table.history, before?.table.history, stale).join());
   }
   return all.digest('base64url').slice(0, 22); // 132 bits
 }
 
-function digestOf(column: ColumnData, old: ColumnData | undefined, touched: Uint32Array | undefined) {
-  if (column.kind !== 'text') return digestOfValues(column.values, valuesOf(old), touched);
-  const known = digests.get(column);
-  if (known) return known;
+/** The blocks that have any of these rows. */
+function blocksWith(rows: Uint32Array, count: number): number[] {
+  const marked = new Uint8Array(Math.ceil(count / BLOCK_ROWS));
+  for (let i = 0; i < rows.length; i++) marked[Math.floor(rows[i]! / BLOCK_ROWS)] = 1;
+  return [...marked.keys()].filter(block => marked[block] === 1);
+}
+
+function digestOfText(column: TextData): string {
+  const known = digests.get(column)?.[0];
+  if (known !== undefined) return known;
   // The number of rows is hashed already, so the fixed-size parts cannot run into each other.
   const whole = createHash('sha256').update(column.offsets).update(column.missing).update(column.bytes);
-  const digest = [whole.digest('base64url')];
-  digests.set(column, digest);
+  const digest = whole.digest('base64url');
+  digests.set(column, [digest]);
   return digest;
 }
 
-function digestOfValues(values: Values, old: Values | undefined, touched: Uint32Array | undefined): readonly string[] {
+/** `stale` are the blocks that differ from `old`; null when there is nothing to compare with. */
+function digestOf(values: Values, old: Values | undefined, stale: readonly number[] | null): readonly string[] {
   const known = digests.get(values);
   if (known) return known;
   const before = old && digests.get(old);
-  const digest = before && touched ? before.slice() : new Array<string>(Math.ceil(values.length / BLOCK_ROWS));
-  const stale = before && touched ? new Set(touched.map(row => Math.floor(row / BLOCK_ROWS))) : digest.keys();
-  for (const block of stale) {
+  const digest = before && stale ? before.slice() : new Array<string>(Math.ceil(values.length / BLOCK_ROWS));
+  for (const block of before && stale ? stale : digest.keys()) {
     const part = values.subarray(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
+    // A table that does not know its histories has no values in any block.
     if (part.length > 0) digest[block] = hash('sha256', part, 'base64url');
   }
   digests.set(values, digest);

@@ -24,6 +24,11 @@ export interface TableDescriptor {
 
 export interface SharedTable extends Table {
   readonly descriptor: TableDescriptor;
+  /**
+   * As large as the table, and never touched, so that the system gives it no pages. V8 does not count shared memory: tables that
+   * nobody uses any more would stay until something else brings about a garbage collection. This it counts.
+   */
+  readonly counted: ArrayBuffer;
 }
 
 export function createTable(
@@ -45,7 +50,13 @@ export function attachTable(descriptor: TableDescriptor): SharedTable {
   const dataset = DATASETS.find(candidate => candidate.name === descriptor.dataset);
   if (!dataset) throw new Error(`a table of the unknown dataset ${descriptor.dataset} was shared`);
   const { rows, columns, history } = descriptor;
-  return { dataset, rows, columns, history, descriptor, order: column => sharedOrder(descriptor, dataset, column) };
+  const counted = new ArrayBuffer(columns.reduce((sum, column) => sum + sizeOf(column), history.byteLength));
+  const order = (column: number) => sharedOrder(descriptor, dataset, column);
+  return { dataset, rows, columns, history, descriptor, counted, order };
+}
+
+function sizeOf(column: ColumnData): number {
+  return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
 }
 
 function sharedOrder(table: TableDescriptor, dataset: Dataset, column: number): Uint32Array<SharedArrayBuffer> {
