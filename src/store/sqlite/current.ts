@@ -5,6 +5,7 @@ import { unknownAsset } from '../faults.ts';
 import { storable } from '../records.ts';
 import type { CurrentRow, Store } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { manyRows } from './many-rows.ts';
 import { indicatorsOf, type PackedPart, packPart } from './packed-part.ts';
 
 type Row = [key: number, day: number, history: number, price: number, indicators: Uint8Array<ArrayBuffer>];
@@ -26,7 +27,7 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
   );
   const unmark = db.command('DELETE FROM pending WHERE asset IN (SELECT value FROM json_each(?))');
   const markAll = db.command('INSERT OR IGNORE INTO pending SELECT asset FROM current');
-  const put = db.command('REPLACE INTO current VALUES (?, ?, ?, ?, ?, ?)');
+  const put = manyRows(db, 'REPLACE INTO current VALUES', 6);
   const remove = db.command('DELETE FROM current WHERE asset = ?');
   const removeAll = db.command('DELETE FROM current');
   // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
@@ -41,10 +42,8 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
     if (missing) throw unknownAsset(missing[0]);
     let removed = false;
     for (const key of part.removed) if (remove.run(key) > 0) removed = true;
-    for (let row = 0; row < part.keys.length; row++) {
-      const { keys, day, history, price } = part;
-      put.run(keys[row]!, day[row]!, history[row]!, price[row]!, indicatorsOf(part, row), version);
-    }
+    const { keys, day, history, price } = part;
+    put(Array.from(keys, (key, row) => [key, day[row]!, history[row]!, price[row]!, indicatorsOf(part, row), version]));
     unmark.run(listOf(part.keys));
     unmark.run(listOf(part.removed));
     return removed;

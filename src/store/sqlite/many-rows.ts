@@ -1,12 +1,17 @@
-// Writing many short rows of numbers.
+// Writing many short rows.
 
+import type { SQLInputValue } from 'node:sqlite';
 import type { Connection } from './connection.ts';
 
 /** Rows per statement: with one row each, half of the time goes into starting statements. */
 const ROWS_AT_ONCE = 100;
 
-/** A function that writes rows of `width` numbers. */
-export function manyRows(db: Connection, sql: string, width: number): (rows: readonly (readonly number[])[]) => void {
+/** A function that writes rows of `width` cells. */
+export function manyRows(
+  db: Connection,
+  sql: string,
+  width: number,
+): (rows: readonly (readonly SQLInputValue[])[]) => void {
   const tuple = `(${Array(width).fill('?').join(', ')})`;
   const one = db.command(`${sql} ${tuple}`);
   const many = db.command(`${sql} ${Array(ROWS_AT_ONCE).fill(tuple).join(', ')}`);
