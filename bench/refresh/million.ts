@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
 import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
+import { CurrentRows } from '../../src/store/current-rows.ts';
 import type { AssetFacts, CurrentRow } from '../../src/store/store.ts';
 import { NEXT_DAY } from './market.ts';
 
@@ -19,9 +20,15 @@ export interface MillionResult {
 
 const assets = Number(process.argv[2]);
 
-function rowOf(key: number, factor: number): CurrentRow {
-  const values = Float64Array.from(INDICATORS, (_, i) => Math.sin(key * (i + 1)) * factor);
-  return { key, day: NEXT_DAY as CurrentRow['day'], history: CLOSES_PER_ROW, price: key * factor, values }; // a day
+/** As the stores give them. */
+function rowsOf(count: number, factor: number): CurrentRow[] {
+  const found = new CurrentRows();
+  const values = new Float64Array(INDICATORS.length);
+  for (let key = 1; key <= count; key++) {
+    for (let i = 0; i < values.length; i++) values[i] = Math.sin(key * (i + 1)) * factor;
+    found.add(key, NEXT_DAY, CLOSES_PER_ROW, key * factor, new Uint8Array(values.buffer));
+  }
+  return found.rows;
 }
 
 function statusBytes(name: 'VmHWM' | 'VmRSS'): number {
@@ -44,7 +51,7 @@ function first(): number {
     const [id, symbol, name] = [`s${i}-asset-${i}`, `S${i}`, `Asset ${i}`];
     return { key: i + 1, id, symbol, name, rank: i + 1, type: 'coin', provisional: false, delisted: false };
   });
-  const rows = facts.map(({ key }) => rowOf(key, 1));
+  const rows = rowsOf(assets, 1);
   return millis(() => builder.apply({ version: 1, all: true, assets: facts, rows, now }));
 }
 
@@ -52,7 +59,7 @@ const fullMillis = first();
 const peakBytes = statusBytes('VmHWM') - base;
 const updates = Array.from({ length: 9 }, (_, i) =>
   millis(() =>
-    builder.apply({ version: 2 + i, all: false, assets: [], someAssets: true, rows: [rowOf(7, 2 + i)], now }),
+    builder.apply({ version: 2 + i, all: false, assets: [], someAssets: true, rows: rowsOf(1, 2 + i), now }),
   ),
 );
 globalThis.gc?.();
