@@ -142,18 +142,34 @@ function copyCloses(
     const block = blockOf(day);
     const until = Math.min((block + 1) * BLOCK_DAYS, lastDay + 1);
     const numbers = blocks.find(key, CLOSE, block);
-    const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
-    for (let at = start + day - from; day < until; day++, at++) {
-      const close = numbers === null ? Number.NaN : numbers[cells + day]!;
-      if (!Number.isNaN(close)) last = close;
-      target[at] = last;
-    }
+    const at = start + day - from;
+    if (numbers === null) target.fill(last, at, at + until - day);
+    else last = carry(numbers, blocks.cellsOf(key, block) + (day % BLOCK_DAYS), target, at, until - day, last);
+    day = until;
   }
   // The first days may belong to a close that is older than all of these.
   if (Number.isNaN(target[start])) {
     const before = closeBefore(blocks, key, from, firstDay);
     for (let at = start; Number.isNaN(target[at]); at++) target[at] = before;
   }
+}
+
+/** Copies some days; one without a close gets the one before it. Returns the last. Apart, because it is most of the work. */
+function carry(
+  numbers: Float64Array,
+  from: number,
+  target: Float64Array,
+  to: number,
+  count: number,
+  before: number,
+): number {
+  let last = before;
+  for (let i = 0; i < count; i++) {
+    const close = numbers[from + i]!;
+    if (!Number.isNaN(close)) last = close;
+    target[to + i] = last;
+  }
+  return last;
 }
 
 /** The newest close before a day; there is one on `firstDay` at the latest. */
