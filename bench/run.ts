@@ -12,10 +12,19 @@ import { kernelBench } from './kernel/kernel.ts';
 import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
 import { queryBench } from './query/query.ts';
+import { refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
 
-const BENCHES: readonly Bench[] = [kernelBench, ingestBench, queryBench, exportBench, httpBench, limitsBench];
+const BENCHES: readonly Bench[] = [
+  kernelBench,
+  ingestBench,
+  refreshBench,
+  queryBench,
+  exportBench,
+  httpBench,
+  limitsBench,
+];
 const page = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const asked = process.argv.slice(2);

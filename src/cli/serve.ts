@@ -8,6 +8,7 @@ import { Strikes } from '../http/access/strikes.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
 import { load, StoreBusyError } from '../ingest/pipeline.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
+import { follow } from '../serve/follow.ts';
 import { KeyFeed } from '../serve/key-feed.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
@@ -108,8 +109,8 @@ async function serveStore(
 
   const loads = new ScheduledLoads(storeUrl, output.say);
   const stops = [
-    repeat(config.poll, async () => void (await feed.refresh())),
-    repeat(config.poll, () => keyFeed.refresh().catch(onFailure)),
+    follow(store, config.poll, async () => void (await feed.refresh())),
+    follow(store, config.poll, () => keyFeed.refresh().catch(onFailure)),
     repeat(USAGE_FLUSH_MS, () => flush().catch(onFailure)),
     ...schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry))),
   ];

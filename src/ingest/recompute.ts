@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto';
 import type { AssetKey } from '../domain/asset.ts';
 import { CLOSES_PER_ROW, INDICATORS, type IndicatorColumn } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
-import { dailySeries } from '../indicators/calendar.ts';
 import { currentRows, indicatorTable } from '../indicators/engine.ts';
-import type { CloseSpans, CurrentPart, CurrentRow, Store } from '../store/store.ts';
+import type { CurrentPart, CurrentRow, DailyCloses, Store } from '../store/store.ts';
 
 /** Rows computed by a version with other columns, or with other definitions of them, are not mistaken for current ones. */
 export const COLUMNS_FINGERPRINT = fingerprintOf(INDICATORS);
@@ -54,36 +53,26 @@ export async function computeRows(store: Store, keys: readonly AssetKey[]): Prom
 async function* computedParts(store: Store, keys: readonly AssetKey[]): AsyncGenerator<CurrentPart, void, undefined> {
   for (let from = 0; from < keys.length; from += CHUNK) {
     const chunk = keys.slice(from, from + CHUNK);
-    const spans = await store.closes(chunk, CLOSES_PER_ROW);
-    yield { rows: rowsOf(chunk, spans), removed: chunk.filter((_, i) => spans.starts[i + 1] === spans.starts[i]) };
+    const closes = await store.closes(chunk, CLOSES_PER_ROW);
+    const present = chunk.map((_, i) => i).filter(i => closes.starts[i + 1]! > closes.starts[i]!);
+    const removed = chunk.filter((_, i) => closes.starts[i + 1] === closes.starts[i]);
+    yield { rows: rowsOf(chunk, present, closes), removed };
   }
 }
 
-function rowsOf(keys: readonly AssetKey[], spans: CloseSpans): CurrentRow[] {
-  const present = keys.map((_, i) => i).filter(i => spans.starts[i + 1]! > spans.starts[i]!);
-  const dense = present.map(i => {
-    const [from, to] = [spans.starts[i]!, spans.starts[i + 1]!];
-    return dailySeries(spans.day.subarray(from, to), spans.close.subarray(from, to));
-  });
-  const starts = new Uint32Array(dense.length + 1);
-  dense.forEach((series, i) => {
-    starts[i + 1] = starts[i]! + series.closes.length;
-  });
-  const closes = new Float64Array(starts[dense.length]!);
-  dense.forEach((series, i) => {
-    closes.set(series.closes, starts[i]!);
-  });
-  const table = indicatorTable(dense.length);
-  currentRows({ closes, starts }, table);
+/** `present` are the places of the keys that have closes. */
+function rowsOf(keys: readonly AssetKey[], present: readonly number[], closes: DailyCloses): CurrentRow[] {
+  const { starts, close, firstDay, lastDay } = closes;
+  const table = indicatorTable(present.length);
+  // Assets without closes take no room, so that those with some lie side by side.
+  currentRows({ closes: close, starts: Uint32Array.of(0, ...present.map(i => starts[i + 1]!)) }, table);
   // One memory for the values of all rows: thousands of small ones are slow to come by and slow to be given back.
-  const values = new Float64Array(dense.length * table.length);
-  return dense.map((series, row) => {
-    const asset = present[row]!;
-    const day = (series.firstDay + series.closes.length - 1) as Day; // the last day of a valid series is one
+  const values = new Float64Array(present.length * table.length);
+  return present.map((i, row) => {
     const own = values.subarray(row * table.length, (row + 1) * table.length);
-    for (let i = 0; i < own.length; i++) own[i] = table[i]![row]!;
-    const history = day - spans.firstDay[asset]! + 1;
-    return { key: keys[asset]!, day, history, price: series.closes.at(-1)!, values: own };
+    for (let column = 0; column < own.length; column++) own[column] = table[column]![row]!;
+    const day = lastDay[i]! as Day; // only days from the domain are ever stored
+    return { key: keys[i]!, day, history: day - firstDay[i]! + 1, price: close[starts[i + 1]! - 1]!, values: own };
   });
 }
 

@@ -16,6 +16,8 @@ export class SnapshotFeed {
   readonly #store: Store;
   readonly #events: FeedEvents;
   readonly #now: () => number;
+  /** Of the facts that the snapshot has. */
+  #factsVersion = 0;
 
   #current: SharedSnapshot | null = null;
 
@@ -47,11 +49,12 @@ export class SnapshotFeed {
     const sameDay = previous !== null && dayOfMillis(previous.builtAt) === dayOfMillis(now);
     if (version === 0 || (previous?.version === version && sameDay)) return false;
     const changes = await this.#store.currentSince(previous?.version ?? 0);
-    const assets = await this.#store.assets();
-    const next =
-      previous === null || changes.all
-        ? buildSnapshot({ version: changes.version, assets, rows: changes.rows, now })
-        : updateSnapshot(previous, { version: changes.version, assets, rows: changes.rows, now });
+    const fresh = previous === null || changes.all;
+    // After the rows: every row then has its asset.
+    const facts = await this.#store.assetsSince(fresh ? 0 : this.#factsVersion);
+    const input = { version: changes.version, assets: facts.assets, someAssets: !facts.all, rows: changes.rows, now };
+    const next = fresh ? buildSnapshot(input) : updateSnapshot(previous, input);
+    this.#factsVersion = facts.version;
     this.#current = next;
     this.#events.onSnapshot(next);
     return true;

@@ -1,14 +1,15 @@
 // The assets that snapshots are built from: a slot for each, and the orders in which listings show them.
 
-import type { Asset, AssetKey } from '../domain/asset.ts';
+import type { AssetKey } from '../domain/asset.ts';
 import { tickerKey } from '../domain/asset-state.ts';
+import type { AssetFacts } from '../store/store.ts';
 import { identity } from './orders.ts';
 import { packTexts, sortedByText } from './texts.ts';
 
 export class AssetBook {
   readonly #slots = new Map<AssetKey, number>();
   /** By slot. A slot that is in neither order belongs to an asset that is gone. */
-  readonly assets: Asset[] = [];
+  readonly assets: AssetFacts[] = [];
   /** Slots by id and by symbol, ascending by code point. */
   byId = new Uint32Array();
   bySymbol = new Uint32Array();
@@ -23,9 +24,10 @@ export class AssetBook {
     return this.#slots.get(key);
   }
 
-  /** Takes over the assets as they are now; false when nothing differs that a snapshot shows. */
-  update(assets: readonly Asset[]): boolean {
-    let differs = assets.length !== this.byId.length;
+  /** Takes over the assets as they are now, all of them or only some; false when nothing differs that a snapshot shows. */
+  update(assets: readonly AssetFacts[], all: boolean): boolean {
+    let differs = all && assets.length !== this.byId.length;
+    const before = this.#slots.size;
     for (const asset of assets) {
       const slot = this.#slots.get(asset.key) ?? this.#newSlot(asset.key);
       const known = this.assets[slot];
@@ -33,8 +35,10 @@ export class AssetBook {
       this.assets[slot] = asset;
       differs = true;
     }
-    if (differs) this.#arrange(assets);
-    return differs;
+    if (!differs) return false;
+    const added = Array.from({ length: this.#slots.size - before }, (_, i) => before + i);
+    this.#arrange(all ? Uint32Array.from(assets, asset => this.#slots.get(asset.key)!) : joined(this.byId, added));
+    return true;
   }
 
   #newSlot(key: AssetKey): number {
@@ -43,11 +47,13 @@ export class AssetBook {
     return slot;
   }
 
-  #arrange(assets: readonly Asset[]): void {
-    const slots = Uint32Array.from(assets.map(asset => this.#slots.get(asset.key)!));
-    const sorted = (texts: string[]) => sortedByText(packTexts(texts), identity(texts.length)).map(i => slots[i]!);
-    this.byId = sorted(assets.map(asset => asset.id));
-    this.bySymbol = sorted(assets.map(asset => asset.symbol));
+  #arrange(slots: Uint32Array): void {
+    const sorted = (text: 'id' | 'symbol') => {
+      const texts = packTexts(Array.from(slots, slot => this.assets[slot]![text]));
+      return sortedByText(texts, identity(slots.length)).map(i => slots[i]!);
+    };
+    this.byId = sorted('id');
+    this.bySymbol = sorted('symbol');
     this.#numberTickers();
     this.delisted = Uint8Array.from(this.assets, asset => Number(asset.delisted));
     this.provisional = Uint8Array.from(this.assets, asset => Number(asset.provisional));
@@ -66,8 +72,15 @@ export class AssetBook {
   }
 }
 
+function joined(slots: Uint32Array, more: readonly number[]): Uint32Array {
+  const all = new Uint32Array(slots.length + more.length);
+  all.set(slots);
+  all.set(more, slots.length);
+  return all;
+}
+
 /** In what a snapshot shows of an asset or decides by; its days and closes come with the published rows instead. */
-function showsAlike(a: Asset, b: Asset): boolean {
+function showsAlike(a: AssetFacts, b: AssetFacts): boolean {
   return (
     a.rank === b.rank &&
     a.delisted === b.delisted &&

@@ -3,10 +3,9 @@
 // Of prices, a snapshot knows what is published and nothing else: bars that a load has stored but not yet published change
 // neither a row nor the state of an asset, so that a half-done load is never seen.
 
-import type { Asset } from '../domain/asset.ts';
 import { isActive, outranks } from '../domain/asset-state.ts';
 import { dayOfMillis, LAST_DAY } from '../domain/day.ts';
-import type { CurrentChanges } from '../store/store.ts';
+import type { AssetFacts, CurrentChanges } from '../store/store.ts';
 import { AssetBook } from './asset-book.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { PublishedRows } from './published-rows.ts';
@@ -24,7 +23,9 @@ export interface SharedSnapshot extends Snapshot {
 
 export interface SnapshotInput extends Pick<CurrentChanges, 'version' | 'rows'> {
   /** Every asset of the store, read after the rows: a row whose asset is not among them is left out. */
-  readonly assets: readonly Asset[];
+  readonly assets: readonly AssetFacts[];
+  /** The assets are only those that differ from before. */
+  readonly someAssets?: boolean;
   /** Milliseconds since 1970; the UTC day that it lies in decides which assets are new. */
   readonly now: number;
 }
@@ -52,19 +53,21 @@ export class SnapshotBuilder {
 
   /** The next snapshot. To be called with every change, in order, and after midnight UTC also with none. */
   apply(changes: SnapshotChanges): SharedSnapshot {
-    const assetsDiffer = this.#book.update(changes.assets) || this.#unfinished;
+    const assetsDiffer = this.#book.update(changes.assets, changes.someAssets !== true) || this.#unfinished;
     this.#unfinished = true;
-    this.#takeRows(changes);
-    const moment = { newestDay: this.#newestDay(), today: dayOfMillis(changes.now) ?? LAST_DAY };
-    const [listed, known] = [this.#selectListed(moment.newestDay), this.#selectKnown()];
+    const daysDiffer = this.#takeRows(changes);
+    const today = dayOfMillis(changes.now) ?? LAST_DAY;
     const previous = assetsDiffer || changes.all ? null : this.#current;
+    // Which assets are listed depends on facts and days only.
+    const sameRows = previous !== null && !daysDiffer;
+    const moment = { newestDay: sameRows ? this.#moment.newestDay : this.#newestDay(), today };
+    const listed = sameRows ? this.#listed : this.#selectListed(moment.newestDay);
+    const known = sameRows ? this.#known : this.#selectKnown();
     const touched = this.#touchedSlots(changes);
     const before = (table: SharedTable | undefined, slots: Uint32Array, slotsBefore: Uint32Array) =>
       table && equal(slots, slotsBefore) ? { table, touched: rowsIn(slots, touched) } : null;
-    const [listingBefore, assetsBefore] = [
-      before(previous?.listing, listed, this.#listed),
-      before(previous?.assets, known, this.#known),
-    ];
+    const listingBefore = before(previous?.listing, listed, this.#listed);
+    const assetsBefore = before(previous?.assets, known, this.#known);
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
 
     const source = { book: this.#book, rows: this.#rows };
@@ -76,7 +79,10 @@ export class SnapshotBuilder {
 
     const snapshot = {
       version: changes.version,
-      fingerprint: fingerprintOf(changes.version, [listing, assets]),
+      fingerprint: fingerprintOf(changes.version, [
+        { table: listing, before: listingBefore },
+        { table: assets, before: sameMoment ? assetsBefore : null },
+      ]),
       listing,
       assets,
       assetIndex: new SharedAssetIndex(indexData, assets),
@@ -103,13 +109,18 @@ export class SnapshotBuilder {
     return touched;
   }
 
-  #takeRows(changes: SnapshotChanges): void {
+  /** Whether the latest close of any asset is of another day now. */
+  #takeRows(changes: SnapshotChanges): boolean {
     if (changes.all) this.#rows.clear();
     this.#rows.reserve(this.#book.assets.length);
+    let daysDiffer = changes.all;
     for (const row of changes.rows) {
       const slot = this.#book.slotOf(row.key);
-      if (slot !== undefined) this.#rows.set(slot, row);
+      if (slot === undefined) continue;
+      daysDiffer ||= this.#rows.day[slot] !== row.day;
+      this.#rows.set(slot, row);
     }
+    return daysDiffer;
   }
 
   /** Of all assets, delisted ones too; -1 when nothing is published. */
@@ -144,6 +155,7 @@ export class SnapshotBuilder {
 }
 
 function equal(a: Uint32Array, b: Uint32Array): boolean {
+  if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;

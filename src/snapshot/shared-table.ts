@@ -21,6 +21,11 @@ export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'histo
 
 export interface SharedTable extends Table {
   readonly descriptor: TableDescriptor;
+  /**
+   * As large as the table, and never touched, so that the system gives it no pages. V8 does not count shared memory: tables that
+   * nobody uses any more would stay until something else brings about a garbage collection. This it counts.
+   */
+  readonly counted: ArrayBuffer;
 }
 
 const SEARCHED_COLUMNS = ['id', 'name', 'symbol'];
@@ -50,8 +55,9 @@ export function attachTable(descriptor: TableDescriptor): SharedTable {
   if (!dataset) throw new Error(`a table of the unknown dataset ${descriptor.dataset} was shared`);
   const { rows, columns, history, symbolIndex, searchIndex } = descriptor;
   const orders = columns.map((_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
+  const own = columns.reduce((sum, column) => sum + sizeOf(column), history.byteLength + descriptor.orders.byteLength);
   return {
-    ...{ dataset, rows, columns, history, descriptor },
+    ...{ dataset, rows, columns, history, descriptor, counted: new ArrayBuffer(own) },
     historyOrder: descriptor.orders.subarray(columns.length * rows),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
@@ -61,6 +67,10 @@ export function attachTable(descriptor: TableDescriptor): SharedTable {
       return order;
     },
   };
+}
+
+function sizeOf(column: ColumnData): number {
+  return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
 }
 
 /**

@@ -15,6 +15,11 @@ export interface Store {
 
   assets(): Promise<Asset[]>;
   /**
+   * What is known of the assets whose facts changed after `version`, with the version that they bring; `all` when these are all
+   * there are, for a version that is 0 or not yet reached. Bars and profiles are no facts.
+   */
+  assetsSince(version: number): Promise<AssetChanges>;
+  /**
    * Creates what is new by id and updates what differs; returns the keys in the order of the drafts. Marks new and changed
    * ones as pending. Of two drafts with one id the later counts.
    */
@@ -41,11 +46,11 @@ export interface Store {
   /** The bars of one asset, oldest first, from and to included. */
   bars(key: AssetKey, from: Day, to: Day): Promise<BarColumns>;
   /**
-   * The newest closes of these assets, as far back as `days` calendar days before each one's newest close, and the one
-   * close before that where there is one (it is what a gap at the start carries forward); oldest first per asset. None for
-   * an unknown asset. Holds all of it in memory, at 12 bytes a close: ask for some thousand assets at a time.
+   * The closes of these assets, one for each day, from `days` days before each one's newest close on, or from its oldest; oldest
+   * first. A day without a close has the one before it, also where that one is older than asked for. None for an unknown asset.
+   * Holds all of it in memory: ask for some hundred assets at a time.
    */
-  closes(keys: readonly AssetKey[], days: number): Promise<CloseSpans>;
+  closes(keys: readonly AssetKey[], days: number): Promise<DailyCloses>;
 
   // Current rows and the version of what is published
 
@@ -68,6 +73,12 @@ export interface Store {
    * all there are: after a removal or a change of columns, and for a version that is 0 or not yet reached.
    */
   currentSince(version: number): Promise<CurrentChanges>;
+  /**
+   * Calls back soon after another handle or process has published rows or changed keys, and at times when none has: what to do
+   * is for `version` and `keysVersion` to say. Where the database cannot tell (a standby, a lost connection) it does not call;
+   * who must not miss a change asks now and then all the same. Returns how to stop.
+   */
+  watch(onChange: () => void): () => Promise<void>;
 
   // Runs and the writer's lock
 
@@ -110,6 +121,15 @@ export interface Store {
   beat(server: string, withinMs: number): Promise<number>;
   /** The server has ended in order and counts no more. */
   depart(server: string): Promise<void>;
+}
+
+/** An asset apart from its bars. */
+export type AssetFacts = Omit<Asset, 'firstDay' | 'lastDay' | 'bars'>;
+
+export interface AssetChanges {
+  readonly version: number;
+  readonly all: boolean;
+  readonly assets: readonly AssetFacts[];
 }
 
 /** The key itself is nowhere: only its hash. */
@@ -159,13 +179,13 @@ export interface ProfileChanges {
   readonly unchanged: number;
 }
 
-export interface CloseSpans {
+export interface DailyCloses {
   /** One more than there are keys: the closes of `keys[i]` are `starts[i] … starts[i + 1] - 1`. */
   readonly starts: Uint32Array;
-  readonly day: Int32Array;
   readonly close: Float64Array;
-  /** Day of the oldest close of `keys[i]` of all, not only of these; without closes it means nothing. */
+  /** Days of the oldest close of `keys[i]` of all, not only of these, and of the newest; without closes they mean nothing. */
   readonly firstDay: Int32Array;
+  readonly lastDay: Int32Array;
 }
 
 /** The computed row of one asset. */

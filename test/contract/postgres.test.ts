@@ -9,7 +9,7 @@ import { MIGRATIONS } from '../../src/store/postgres/migrations.ts';
 import { freshPostgresUrl, postgresServer } from '../support/postgres.ts';
 import { DAY } from './fixtures.ts';
 import { storeContract } from './store.ts';
-import { assertUpgraded } from './store-keys.ts';
+import { assertUpgraded, oldContents } from './store-keys.ts';
 
 storeContract('PostgreSQL', freshPostgresUrl);
 
@@ -98,16 +98,14 @@ test('every table of assets has the asset in its primary key and refers to no ot
   assert.equal(bound.length, 0);
 });
 
-test('a store of layout 1 gets keys and keeps its data', async t => {
+test('a store of layout 1 is brought up to date and keeps its data', async t => {
   const url = await freshPostgresUrl();
   await withSql(url, sql =>
     sql.unsafe(`
       CREATE SCHEMA tidemark;
       ${MIGRATIONS[0]}
-      INSERT INTO tidemark.assets VALUES (7, 'btc-bitcoin', 'BTC', 'Bitcoin', 1, 'coin', false, false);
-      INSERT INTO tidemark.coverage VALUES (7, ${DAY}, ${DAY}, 1);
-      INSERT INTO tidemark.bars VALUES (7, ${DAY}, NULL, NULL, NULL, 62440.5, NULL);
-      UPDATE tidemark.meta SET layout = 1, version = 3, columns = 'x'`),
+      ${oldContents('tidemark.', 'false')}
+      UPDATE tidemark.meta SET layout = 1`),
   );
   const store = await openStore(url);
   t.after(() => store.close());

@@ -11,7 +11,7 @@ import { openStore } from '../../src/store/open.ts';
 import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
 import { DAY, draft } from './fixtures.ts';
 import { storeContract } from './store.ts';
-import { assertUpgraded } from './store-keys.ts';
+import { assertUpgraded, oldContents } from './store-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-sqlite-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -106,16 +106,13 @@ test('a full disk is told as such, and what was acknowledged is kept', async () 
   await full.close();
 });
 
-test('a store of layout 1 gets keys and keeps its data', async t => {
+test('a store of layout 1 is brought up to date and keeps its data', async t => {
   const path = freshPath();
   const db = new DatabaseSync(path);
   db.exec(`
     PRAGMA journal_mode = WAL;
-    ${MIGRATIONS[0]}
-    INSERT INTO assets VALUES (7, 'btc-bitcoin', 'BTC', 'Bitcoin', 1, 'coin', 0, 0);
-    INSERT INTO coverage VALUES (7, ${DAY}, ${DAY}, 1);
-    INSERT INTO bars VALUES (7, ${DAY}, NULL, NULL, NULL, 62440.5, NULL);
-    UPDATE meta SET version = 3, columns = 'x';
+    ${MIGRATIONS[0]?.sql}
+    ${oldContents('', '0')}
     PRAGMA application_id = ${0x54696465};
     PRAGMA user_version = 1`);
   db.close();

@@ -54,6 +54,40 @@ export function assetContract(use: () => Subject): void {
     assert.equal((await store.bars(key!, DAY, DAY)).close[0], 5);
   });
 
+  test('facts since a version are those that changed after it', async () => {
+    const store = await use().fresh();
+    const [a, b] = await store.putAssets([draft('a'), draft('b', { rank: 3 })]);
+    const first = await store.assetsSince(0);
+    assert.deepEqual(first.assets, [
+      { key: a, ...draft('a') },
+      { key: b, ...draft('b', { rank: 3 }) },
+    ]);
+    assert.equal(first.all, true);
+    assert.deepEqual(await store.assetsSince(first.version), { version: first.version, all: false, assets: [] });
+
+    const steps: [what: string, change: () => Promise<unknown>, changed: object[]][] = [
+      ['an equal draft', () => store.putAssets([draft('a')]), []],
+      ['another rank', () => store.putAssets([draft('a', { rank: 1 })]), [{ key: a, ...draft('a', { rank: 1 }) }]],
+      ['another id', () => store.renameAsset(b!, draft('c')), [{ key: b, ...draft('c') }]],
+      ['a delisting', () => store.setDelisted([b!], true), [{ key: b, ...draft('c', { delisted: true }) }]],
+      ['a delisting again', () => store.setDelisted([b!], true), []],
+      ['bars', () => store.putBars(batch([{ key: a!, day: 0, close: 5 }])), []],
+      ['a profile', () => store.putProfiles([{ key: a!, sourced: profile('a') }]), []],
+    ];
+    let { version } = first;
+    for (const [what, change, changed] of steps) {
+      await change();
+      const since = await store.assetsSince(version);
+      assert.deepEqual([since.all, since.assets], [false, changed], what);
+      version = since.version;
+    }
+    assert.equal((await store.assetsSince(first.version)).assets.length, 2);
+    for (const unknown of [-1, 0, version + 1]) {
+      const { all, assets } = await store.assetsSince(unknown);
+      assert.deepEqual([all, assets.length], [true, 2]);
+    }
+  });
+
   test('renaming to an id that is taken fails and changes nothing', async () => {
     const { store } = use();
     const [key] = await store.putAssets([draft('rename-from'), draft('rename-taken')]);

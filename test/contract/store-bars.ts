@@ -30,6 +30,19 @@ async function stored(store: Store, key: AssetKey): Promise<Bar[]> {
   });
 }
 
+async function closesOf(store: Store, keys: AssetKey[], days: number): Promise<number[][]> {
+  const { starts, close } = await store.closes(keys, days);
+  return keys.map((_, i) => [...close.subarray(starts[i], starts[i + 1])]);
+}
+
+/** The closes that these bars of one asset, oldest first, have on each day. */
+function carried(bars: readonly Bar[], days: number): number[] {
+  const last = bars.at(-1)?.day ?? 0;
+  const first = Math.max(bars[0]?.day ?? 1, last - days);
+  const length = Math.max(0, last - first + 1);
+  return Array.from({ length }, (_, i) => bars.findLast(bar => bar.day <= first + i)!.close);
+}
+
 async function clearPending(store: Store): Promise<void> {
   await store.publish('x', [{ rows: [], removed: await store.pending() }]);
 }
@@ -192,7 +205,7 @@ export function barContract(use: () => Subject): void {
     assert.deepEqual(await use().store.putBars(batch([])), { inserted: 0, replaced: 0, unchanged: 0 });
   });
 
-  test('closes reach back the asked days from the newest close, and to the one before', async () => {
+  test('closes are one for each day, as far back as asked; a day without one has the one before', async () => {
     const { store } = use();
     const [gaps, short, none] = (await newAssets(store, 3)) as [AssetKey, AssetKey, AssetKey];
     await store.putBars(
@@ -201,25 +214,37 @@ export function barContract(use: () => Subject): void {
         ...[100, 101].map(day => ({ key: short, day, close: day + 0.5 })),
       ]),
     );
-    const closes = async (keys: AssetKey[], days: number) => {
-      const spans = await store.closes(keys, days);
-      return keys.map((_, i) =>
-        Array.from(spans.day.subarray(spans.starts[i], spans.starts[i + 1]), (day, at) => {
-          assert.equal(spans.close[spans.starts[i]! + at], day - DAY + 0.5);
-          return day - DAY;
-        }),
-      );
-    };
-    assert.deepEqual(await closes([short, none, gaps, 99_999], 7), [[100, 101], [], [4, 5, 9, 12], []]);
-    assert.deepEqual(await closes([gaps], 6), [[5, 9, 12]]);
-    assert.deepEqual(await closes([gaps], 0), [[9, 12]]);
-    assert.deepEqual(await closes([gaps, gaps], 366), [
-      [0, 1, 4, 5, 9, 12],
-      [0, 1, 4, 5, 9, 12],
+    const closes = (keys: AssetKey[], days: number) => closesOf(store, keys, days);
+    assert.deepEqual(await closes([short, none, gaps, 99_999], 7), [
+      [100.5, 101.5],
+      [],
+      [5.5, 5.5, 5.5, 5.5, 9.5, 9.5, 9.5, 12.5],
+      [],
     ]);
+    assert.deepEqual(await closes([gaps], 6), [[5.5, 5.5, 5.5, 9.5, 9.5, 9.5, 12.5]]);
+    assert.deepEqual(await closes([gaps], 1), [[9.5, 12.5]]);
+    assert.deepEqual(await closes([gaps], 0), [[12.5]]);
+    const all = [0.5, 1.5, 1.5, 1.5, 4.5, 5.5, 5.5, 5.5, 5.5, 9.5, 9.5, 9.5, 12.5];
+    assert.deepEqual(await closes([gaps, gaps], 366), [all, all]);
     assert.deepEqual(await closes([], 366), []);
-    const { firstDay } = await store.closes([short, gaps], 0);
+    const { firstDay, lastDay } = await store.closes([short, gaps], 0);
     assert.deepEqual([...firstDay], [DAY + 100, DAY], 'the first day of all is told however few closes are asked for');
+    assert.deepEqual([...lastDay], [DAY + 101, DAY + 12]);
+  });
+
+  test('a close is carried over any number of days', async () => {
+    const { store } = use();
+    const [key, beside] = (await newAssets(store, 2)) as [AssetKey, AssetKey];
+    await store.putBars(
+      batch([
+        { key, day: -3000, close: 7 },
+        { key, day: 0, close: 8 },
+        { key: beside, day: -500, close: 9 },
+      ]),
+    );
+    assert.deepEqual(await closesOf(store, [key], 3), [[7, 7, 7, 8]]);
+    assert.deepEqual(await closesOf(store, [key], 2999), [[...Array(2999).fill(7), 8]]);
+    assert.deepEqual(await closesOf(store, [key], 3001), [[...Array(3000).fill(7), 8]]);
   });
 
   test('any sequence of batches leaves what putting bar after bar would', async () => {
@@ -227,7 +252,8 @@ export function barContract(use: () => Subject): void {
     const number = fc.option(fc.constantFrom(1, 2, 3), { nil: undefined, freq: 2 });
     const bar = fc.record({
       asset: fc.nat(2),
-      day: fc.integer({ min: -4, max: 4 }),
+      // Close together, where bars meet, and apart, so that they lie in different blocks.
+      day: fc.oneof(fc.integer({ min: -4, max: 4 }), fc.constantFrom(-700, -70, -33, -8, -7, 24, 25, 60)),
       close: fc.constantFrom(1, 2, 3),
       open: number,
       high: number,
@@ -263,6 +289,8 @@ export function barContract(use: () => Subject): void {
           const asset = assets.find(one => one.key === key)!;
           const days = asset.bars === 0 ? [] : [asset.firstDay! - DAY, asset.lastDay! - DAY];
           assert.deepEqual([asset.bars, ...days], own.length === 0 ? [0] : [own.length, own[0]!.day, own.at(-1)!.day]);
+          for (const days of [0, 5, 40, 900])
+            assert.deepEqual(await closesOf(store, [key], days), [carried(own, days)]);
         }
       }),
       { numRuns: 40 },

@@ -3,6 +3,7 @@
 //   node store-child.ts URL open     opens and closes
 //   node store-child.ts URL lock     takes the writer's lock and keeps it until its input ends
 //   node store-child.ts URL write N  puts every second of 300 bars of the store's first asset, one at a time, from day N on
+//   node store-child.ts URL publish  publishes nothing under a new version
 //   node store-child.ts URL use N    counts 100 uses of one key, one at a time, and creates 10 keys of its own
 
 import { hashOf, newKeyId } from '../../src/domain/api-key.ts';
@@ -24,6 +25,9 @@ try {
     const key = (await store.assets())[0]!.key;
     for (let day = Number(first); day < 300; day += 2) await store.putBars(batch([{ key, day, close: day + 1 }]));
     console.log('written');
+  } else if (task === 'publish') {
+    await store.publish('x', []);
+    console.log('published');
   } else if (task === 'use') {
     for (let count = 0; count < 100; count++) {
       await store.addUsage(FIRST_DAY, [{ keyId: 'key_shared', accepted: 1, refused: 0 }]);

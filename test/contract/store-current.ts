@@ -45,7 +45,7 @@ export function currentContract(use: () => Subject): void {
     const seen: number[] = [];
     async function* parts(): AsyncGenerator<CurrentPart> {
       for (const key of [a, b]) {
-        seen.push((await store.closes([key], 7)).day.length, (await store.currentSince(0)).rows.length);
+        seen.push((await store.closes([key], 7)).close.length, (await store.currentSince(0)).rows.length);
         yield { rows: [row(key, 2)], removed: [] };
       }
       yield { rows: [], removed: [c] };

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hashOf } from '../../src/domain/api-key.ts';
 import { dayFromIso, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import type { KeyUse, NewKey, Store } from '../../src/store/store.ts';
-import { DAY, startChild, wordOf } from './fixtures.ts';
+import { batch, DAY, startChild, wordOf } from './fixtures.ts';
 import type { Subject } from './store.ts';
 
 const [MONDAY, TUESDAY, WEDNESDAY] = [dayFromIso('2025-06-16')!, dayFromIso('2025-06-17')!, dayFromIso('2025-06-18')!];
@@ -24,17 +24,56 @@ async function idsOf(store: Store): Promise<string[]> {
   return (await store.keys()).map(({ id }) => id);
 }
 
-/** Of a store that was made before there were keys, with one asset (7) and one bar. */
+/** Bars of a store that was made when there was a row for each: day as an offset from DAY, then its numbers. */
+const OLD_BARS = [
+  [7, -400, null, null, null, 1.5, null],
+  [7, -40, null, null, null, 2.5, 10],
+  [7, 0, 3, 5, 2, 62440.5, 0],
+  [8, 0, null, null, null, 4.5, null],
+  [200, -1, 0.1, null, null, 5e-9, null],
+] as const;
+
+/** Statements that fill such a store; `table` is what names of tables begin with, `no` how false is written. */
+export function oldContents(table: string, no: string): string {
+  const cell = (value: number | null) => value ?? 'NULL';
+  return `
+    INSERT INTO ${table}assets VALUES (7, 'btc-bitcoin', 'BTC', 'Bitcoin', 1, 'coin', ${no}, ${no}),
+      (8, 'b', 'B', 'B', NULL, NULL, ${no}, ${no}), (200, 'c', 'C', 'C', NULL, NULL, ${no}, ${no});
+    INSERT INTO ${table}coverage VALUES (7, ${DAY - 400}, ${DAY}, 3), (8, ${DAY}, ${DAY}, 1), (200, ${DAY - 1}, ${DAY - 1}, 1);
+    INSERT INTO ${table}bars VALUES ${OLD_BARS.map(([asset, day, ...rest]) => `(${[asset, DAY + day, ...rest.map(cell)]})`)};
+    UPDATE ${table}meta SET version = 3, columns = 'x';`;
+}
+
+/** Of a store with these contents, made before there were keys, and when there was a row for each bar. */
 export async function assertUpgraded(store: Store): Promise<void> {
-  const [asset] = await store.assets();
-  assert.deepEqual([asset?.key, asset?.id, asset?.bars], [7, 'btc-bitcoin', 1]);
-  assert.deepEqual([...(await store.bars(7, DAY, DAY)).close], [62440.5]);
+  const assets = await store.assets();
+  assert.deepEqual(
+    assets.map(({ key: asset, id, bars }) => [asset, id, bars]),
+    [
+      [7, 'btc-bitcoin', 3],
+      [8, 'b', 1],
+      [200, 'c', 1],
+    ],
+  );
+  const rows: (number | null)[][] = [];
+  for (const { key: asset } of assets) {
+    const { day, open, high, low, close, volume } = await store.bars(asset, FIRST_DAY, LAST_DAY);
+    for (const [i, one] of day.entries()) {
+      const numbers = [open[i]!, high[i]!, low[i]!, close[i]!, volume[i]!].map(n => (Number.isNaN(n) ? null : n));
+      rows.push([asset, one - DAY, ...numbers]);
+    }
+  }
+  assert.deepEqual(rows, OLD_BARS);
+  assert.deepEqual([...(await store.closes([7], 41)).close], [1.5, ...Array(40).fill(2.5), 62440.5]);
+  assert.equal((await store.assetsSince(0)).assets.length, 3);
   assert.equal(await store.version(), 3);
   assert.equal(await store.keysVersion(), 0);
   await store.createKey(key('key_a'));
   assert.deepEqual(await idsOf(store), ['key_a']);
   assert.equal(await store.keysVersion(), 1);
   assert.equal(await store.version(), 3);
+  await store.putBars(batch([{ key: 8, day: 1, close: 6 }]));
+  assert.deepEqual([...(await store.bars(8, DAY, LAST_DAY)).close], [4.5, 6]);
 }
 
 export function keyContract(subject: () => Subject, freshUrl: () => Promise<string>): void {

@@ -94,6 +94,31 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
     await lock.release();
   });
 
+  test('who watches a store is called when another process publishes or makes a key, until it stops', async t => {
+    const url = await freshUrl();
+    const store = await use().open(url);
+    let calls = 0;
+    const stop = store.watch(() => calls++);
+    t.after(stop);
+    /** Has a process change something. Asks for it only after a call: without one the test does not end. */
+    const told = async (task: string, word: string, isDone: () => Promise<boolean>) => {
+      let seen = calls;
+      assert.equal(await wordOf(startChild(t, url, task)), word);
+      for (let done = false; !done; done = await isDone()) {
+        while (calls === seen) await wait(5);
+        seen = calls;
+      }
+    };
+    await told('publish', 'published', async () => (await store.version()) === 1);
+    await told('use', 'used', async () => (await store.keysVersion()) === 10);
+
+    await stop();
+    const before = calls;
+    assert.equal(await wordOf(startChild(t, url, 'publish')), 'published');
+    await wait(100);
+    assert.equal(calls, before);
+  });
+
   test('several processes may open a new store at the same moment', async t => {
     const url = await freshUrl();
     const children = Array.from({ length: 4 }, () => startChild(t, url, 'open'));

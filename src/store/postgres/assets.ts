@@ -4,12 +4,12 @@ import type { Asset, AssetDraft, AssetKey } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
-import type { Store } from '../store.ts';
+import type { AssetFacts, Store } from '../store.ts';
 import { arrayText, type Database, type Transaction } from './connection.ts';
 
 type AssetStore = Pick<
   Store,
-  'assets' | 'putAssets' | 'renameAsset' | 'setDelisted' | 'putProfiles' | 'profile' | 'profiles'
+  'assets' | 'assetsSince' | 'putAssets' | 'renameAsset' | 'setDelisted' | 'putProfiles' | 'profile' | 'profiles'
 >;
 
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
@@ -31,8 +31,21 @@ export function assetStore(db: Database): AssetStore {
         }));
       }),
 
+    assetsSince: seen =>
+      db.read(async sql => {
+        const [meta] = await sql<{ version: number }[]>`SELECT facts_version AS version FROM tidemark.meta`;
+        // The migration that made the table put its one row.
+        const { version } = meta!;
+        const all = seen <= 0 || seen > version;
+        if (seen === version) return { version, all, assets: [] };
+        const assets = await sql<AssetFacts[]>`
+          SELECT key, id, symbol, name, rank, type, provisional, delisted FROM tidemark.assets
+          WHERE changed > ${all ? -1 : seen} ORDER BY key`;
+        return { version, all, assets: [...assets] };
+      }),
+
     putAssets: drafts =>
-      db.write(async sql => {
+      writeFacts(db, async sql => {
         const latest = new Map(drafts.map(draft => [storable(draft.id), storableDraft(draft)]));
         const keys = await keysById(sql, [...latest.keys()]);
         const { known = [], fresh = [] } = Object.groupBy(latest.values(), draft =>
@@ -47,7 +60,7 @@ export function assetStore(db: Database): AssetStore {
       }),
 
     renameAsset: (key, draft) =>
-      db.write(async sql => {
+      writeFacts(db, async sql => {
         const owner = (await keysById(sql, [storable(draft.id)])).get(storable(draft.id));
         if (owner !== undefined && owner !== key) throw idTaken(draft.id);
         await requireAssets(sql, [key]);
@@ -55,9 +68,9 @@ export function assetStore(db: Database): AssetStore {
       }),
 
     setDelisted: (keys, delisted) =>
-      db.write(async sql => {
+      writeFacts(db, async sql => {
         const changed = await sql<{ key: number }[]>`
-          UPDATE tidemark.assets SET delisted = ${delisted}
+          UPDATE tidemark.assets SET delisted = ${delisted}, changed = (SELECT facts_version FROM tidemark.meta)
           WHERE key = ANY(${arrayText(keys)}::int[]) AND delisted <> ${delisted} RETURNING key`;
         await markPending(
           sql,
@@ -109,6 +122,14 @@ export function assetStore(db: Database): AssetStore {
   };
 }
 
+/** Before any facts are written: those of one transaction get one version. */
+function writeFacts<T>(db: Database, work: (sql: Transaction) => Promise<T>): Promise<T> {
+  return db.write(async sql => {
+    await sql`UPDATE tidemark.meta SET facts_version = facts_version + 1`;
+    return work(sql);
+  });
+}
+
 /** Fails when one of them is not there. */
 export async function requireAssets(sql: Transaction, keys: readonly AssetKey[]): Promise<void> {
   const rows = await sql<{ asset: number }[]>`
@@ -130,8 +151,8 @@ async function keysById(sql: Transaction, ids: readonly string[]): Promise<Map<s
 /** By a plain INSERT of what is new: with ON CONFLICT each repeat would use up numbers. */
 async function create(sql: Transaction, drafts: readonly AssetDraft[]): Promise<{ key: number; id: string }[]> {
   const created = await sql<{ key: number; id: string }[]>`
-    INSERT INTO tidemark.assets (id, symbol, name, rank, type, provisional, delisted)
-    SELECT * FROM json_to_recordset(${jsonText(drafts)}::text::json)
+    INSERT INTO tidemark.assets (id, symbol, name, rank, type, provisional, delisted, changed)
+    SELECT new.*, facts_version FROM tidemark.meta, json_to_recordset(${jsonText(drafts)}::text::json)
       AS new (id text, symbol text, name text, rank int, type text, provisional boolean, delisted boolean)
     RETURNING key, id`;
   const keys = created.map(row => row.key);
@@ -144,7 +165,7 @@ async function update(sql: Transaction, known: readonly (AssetDraft & { readonly
   const changed = await sql<{ key: number }[]>`
     UPDATE tidemark.assets AS old
     SET id = new.id, symbol = new.symbol, name = new.name, rank = new.rank, type = new.type,
-      provisional = new.provisional, delisted = new.delisted
+      provisional = new.provisional, delisted = new.delisted, changed = (SELECT facts_version FROM tidemark.meta)
     FROM json_to_recordset(${jsonText(known)}::text::json)
       AS new (key int, id text, symbol text, name text, rank int, type text, provisional boolean, delisted boolean)
     WHERE old.key = new.key

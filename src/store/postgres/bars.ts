@@ -1,150 +1,100 @@
 // Daily bars in PostgreSQL.
 //
-// Bars that the store cannot have yet, by the first and last day it keeps for each asset, go straight into the table by COPY;
-// those that it may have are compared here first. A table in between would halve the rate of a first load (measured).
-// What is read comes as one row of packed bytes for each asset: a row for each bar would take four times as long.
+// Blocks that the store cannot have yet, by the first and last day it keeps for each asset, are not asked for.
 
 import type { AssetKey } from '../../domain/asset.ts';
-import { barColumns } from '../../domain/bar.ts';
-import { BarMerge, type Coverage, type CoverageChange, type Overlap, type SortedBars, sortBars } from '../bar-merge.ts';
+import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
+import {
+  BLOCK_DAYS,
+  type Blocks,
+  blockOf,
+  type Coverage,
+  coverageWith,
+  mergeSpan,
+  NO_BARS,
+  readBars,
+  readCloses,
+} from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
-import type { CloseSpans, Store } from '../store.ts';
+import type { BarChanges, DailyCloses, Store } from '../store.ts';
 import { markPending } from './assets.ts';
+import { type BlockPlace, BlockRows, numbersOf } from './block-rows.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
-import { CopyRows, copyInto } from './copy.ts';
 
-/** Bars of one asset as they come from the server: big-endian, oldest first; null where there are none. */
-interface PackedBars {
-  readonly asset: number;
-  readonly day: Buffer | null;
-  readonly open: Buffer | null;
-  readonly high: Buffer | null;
-  readonly low: Buffer | null;
-  readonly close: Buffer | null;
-  readonly volume: Buffer | null;
+interface KeyedCoverage extends Coverage {
+  readonly key: AssetKey;
 }
-
-/** From so many bars on COPY is faster than INSERT, although a COPY ends with a packet that waits for an acknowledgement (40 ms). */
-const COPY_FROM = 2000;
 
 export function barStore(db: Database): Pick<Store, 'putBars' | 'bars' | 'closes'> {
   return {
     putBars: bars => {
       const sorted = sortBars(bars);
-      return db.write(async sql => {
-        const merge = new BarMerge(sorted, await coverageOf(sql, sorted));
-        await compareOverlaps(sql, merge);
-        const inserted = merge.inserted();
-        if (inserted.length < COPY_FROM) await upsertBars(sql, sorted, inserted);
-        else await copyBars(sql, sorted, inserted);
-        await upsertBars(sql, sorted, merge.replaced());
-        await putCoverage(sql, merge.changedAssets());
-        return merge.changes();
-      });
+      return db.write(sql => put(sql, sorted));
     },
 
     bars: (key, from, to) =>
-      db.query(async sql => {
-        const [packed] = await packedBars(sql, [{ key, from, to }]);
-        const count = (packed?.day?.length ?? 0) / 4;
-        const columns = barColumns(count);
-        if (!packed?.day) return columns;
-        for (let at = 0; at < count; at++) {
-          columns.day[at] = packed.day.readInt32BE(at * 4);
-          columns.open[at] = packed.open!.readDoubleBE(at * 8);
-          columns.high[at] = packed.high!.readDoubleBE(at * 8);
-          columns.low[at] = packed.low!.readDoubleBE(at * 8);
-          columns.close[at] = packed.close!.readDoubleBE(at * 8);
-          columns.volume[at] = packed.volume!.readDoubleBE(at * 8);
-        }
-        return columns;
+      db.read(async sql => {
+        const covered = (await coverageOf(sql, [key])).get(key) ?? NO_BARS;
+        const blocks = new BlockRows();
+        const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
+        await blocks.readAll(sql, key, blockOf(first), blockOf(last));
+        return readBars(blocks, key, covered, from, to);
       }),
 
-    closes: (keys, days) => db.query(sql => readCloses(sql, keys, days)),
+    closes: (keys, days) => db.query(sql => closes(sql, keys, days)),
   };
 }
 
-async function coverageOf(sql: Transaction, { spans }: SortedBars): Promise<Coverage[]> {
+async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
+  const covered = await coverageOf(
+    sql,
+    bars.spans.map(span => span.key),
+  );
+  const blocks = new BlockRows();
+  await blocks.read(sql, overlaps(bars, covered));
+  const total = { inserted: 0, replaced: 0, unchanged: 0 };
+  const changed: KeyedCoverage[] = [];
+  for (const span of bars.spans) {
+    const before = covered.get(span.key);
+    if (!before) throw unknownAsset(span.key);
+    const { inserted, replaced, unchanged } = mergeSpan(blocks, bars, span);
+    total.inserted += inserted;
+    total.replaced += replaced;
+    total.unchanged += unchanged;
+    if (inserted + replaced > 0) changed.push({ key: span.key, ...coverageWith(before, bars, span, inserted) });
+  }
+  await blocks.write(sql);
+  await putCoverage(sql, changed);
+  return total;
+}
+
+async function coverageOf(sql: Client | Transaction, keys: readonly AssetKey[]): Promise<Map<AssetKey, Coverage>> {
   const rows = await sql<{ asset: number; first: number; last: number; bars: number }[]>`
     SELECT asset, first_day AS first, last_day AS last, bars FROM tidemark.coverage
-    WHERE asset = ANY(${arrayText(spans.map(span => span.key))}::int[])`;
-  const byAsset = new Map(rows.map(row => [row.asset, row]));
-  return spans.map(({ key }) => {
-    const row = byAsset.get(key);
-    if (!row) throw unknownAsset(key);
-    return { firstDay: row.first, lastDay: row.last, bars: row.bars };
-  });
+    WHERE asset = ANY(${arrayText(keys)}::int[])`;
+  return new Map(rows.map(({ asset, first, last, bars }) => [asset, { firstDay: first, lastDay: last, bars }]));
 }
 
-async function compareOverlaps(sql: Transaction, merge: BarMerge): Promise<void> {
-  const overlaps = merge.overlaps();
-  if (overlaps.length === 0) return;
-  for (const { asset, day, open, high, low, close, volume } of await packedBars(sql, overlaps)) {
-    if (!day) continue;
-    for (let at = 0; at * 4 < day.length; at++) {
-      merge.stored(
-        asset,
-        day.readInt32BE(at * 4),
-        open!.readDoubleBE(at * 8),
-        high!.readDoubleBE(at * 8),
-        low!.readDoubleBE(at * 8),
-        close!.readDoubleBE(at * 8),
-        volume!.readDoubleBE(at * 8),
-      );
+/** The blocks of a batch that the store may have. */
+function overlaps(bars: SortedBars, covered: ReadonlyMap<AssetKey, Coverage>): BlockPlace[] {
+  const places: BlockPlace[] = [];
+  for (const span of bars.spans) {
+    const stored = covered.get(span.key) ?? NO_BARS;
+    if (stored.bars === 0) continue;
+    for (const block of blocksOf(bars, span)) {
+      if (block >= blockOf(stored.firstDay) && block <= blockOf(stored.lastDay)) places.push({ key: span.key, block });
     }
   }
+  return places;
 }
 
-async function packedBars(sql: Client | Transaction, wanted: readonly Overlap[]): Promise<PackedBars[]> {
-  return sql<PackedBars[]>`
-    SELECT wanted.asset, packed.*
-    FROM unnest(
-      ${arrayText(wanted.map(one => one.key))}::int[],
-      ${arrayText(wanted.map(one => one.from))}::int[],
-      ${arrayText(wanted.map(one => one.to))}::int[]
-    ) AS wanted (asset, first, last),
-    LATERAL (
-      SELECT string_agg(int4send(day), '') AS day,
-        string_agg(float8send(coalesce(open, 'NaN')), '') AS open,
-        string_agg(float8send(coalesce(high, 'NaN')), '') AS high,
-        string_agg(float8send(coalesce(low, 'NaN')), '') AS low,
-        string_agg(float8send(close), '') AS close,
-        string_agg(float8send(coalesce(volume, 'NaN')), '') AS volume
-      FROM (
-        SELECT * FROM tidemark.bars WHERE bars.asset = wanted.asset AND day BETWEEN wanted.first AND wanted.last ORDER BY day
-      ) AS inner_bars
-    ) AS packed
-    ORDER BY wanted.asset`;
+function blocksOf({ day }: SortedBars, { start, end }: AssetSpan): Set<number> {
+  const blocks = new Set<number>();
+  for (let bar = start; bar < end; bar++) blocks.add(blockOf(day[bar]!));
+  return blocks;
 }
 
-async function copyBars(sql: Transaction, bars: SortedBars, indices: Uint32Array): Promise<void> {
-  const rows = new CopyRows();
-  for (const at of indices) {
-    rows.row(7);
-    rows.integer(bars.key[at]!);
-    rows.integer(bars.day[at]!);
-    rows.double(bars.open[at]!);
-    rows.double(bars.high[at]!);
-    rows.double(bars.low[at]!);
-    rows.double(bars.close[at]!);
-    rows.double(bars.volume[at]!);
-  }
-  await copyInto(sql, 'tidemark.bars (asset, day, open, high, low, close, volume)', rows);
-}
-
-async function upsertBars(sql: Transaction, bars: SortedBars, indices: Uint32Array): Promise<void> {
-  if (indices.length === 0) return;
-  const column = (values: Int32Array | Uint32Array | Float64Array) => arrayText(Array.from(indices, at => values[at]!));
-  await sql`
-    INSERT INTO tidemark.bars (asset, day, open, high, low, close, volume)
-    SELECT * FROM unnest(
-      ${column(bars.key)}::int[], ${column(bars.day)}::int[], ${column(bars.open)}::float8[], ${column(bars.high)}::float8[],
-      ${column(bars.low)}::float8[], ${column(bars.close)}::float8[], ${column(bars.volume)}::float8[])
-    ON CONFLICT (asset, day) DO UPDATE
-    SET open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close, volume = excluded.volume`;
-}
-
-async function putCoverage(sql: Transaction, changed: readonly CoverageChange[]): Promise<void> {
+async function putCoverage(sql: Transaction, changed: readonly KeyedCoverage[]): Promise<void> {
   if (changed.length === 0) return;
   const keys = changed.map(one => one.key);
   await sql`
@@ -157,50 +107,61 @@ async function putCoverage(sql: Transaction, changed: readonly CoverageChange[])
   await markPending(sql, keys);
 }
 
-interface PackedCloses {
+interface ClosesRow {
   readonly asset: number;
   readonly first: number;
-  readonly day: Buffer | null;
-  readonly close: Buffer | null;
+  readonly last: number;
+  readonly bars: number;
+  /** Numbers of blocks, ascending, and their closes; null without bars. */
+  readonly blocks: Buffer | null;
+  readonly closes: Buffer | null;
 }
 
-async function readCloses(sql: Client, keys: readonly AssetKey[], days: number): Promise<CloseSpans> {
-  const packed = new Map((await packedCloses(sql, keys, days)).map(one => [one.asset, one]));
-  const total = keys.reduce((sum, key) => sum + (packed.get(key)?.day?.length ?? 0) / 4, 0);
-  const spans = {
-    starts: new Uint32Array(keys.length + 1),
-    day: new Int32Array(total),
-    close: new Float64Array(total),
-    firstDay: Int32Array.from(keys, key => packed.get(key)?.first ?? 0),
-  };
-  let to = 0;
-  for (const [index, key] of keys.entries()) {
-    const { day, close } = packed.get(key) ?? { day: null, close: null };
-    if (day && close) {
-      for (let at = 0; at * 4 < day.length; at++) {
-        spans.day[to] = day.readInt32BE(at * 4);
-        spans.close[to++] = close.readDoubleBE(at * 8);
-      }
-    }
-    spans.starts[index + 1] = to;
-  }
-  return spans;
-}
-
-async function packedCloses(sql: Client, keys: readonly AssetKey[], days: number): Promise<PackedCloses[]> {
-  return sql<PackedCloses[]>`
-    SELECT coverage.asset, coverage.first_day AS first, packed.*
+/** From the block before the first day that is asked for: every block has a close, so that gaps can be filled. */
+async function closes(sql: Client, keys: readonly AssetKey[], days: number): Promise<DailyCloses> {
+  const rows = await sql<ClosesRow[]>`
+    SELECT coverage.asset, first_day AS first, last_day AS last, bars, packed.*
     FROM tidemark.coverage,
     LATERAL (
-      SELECT string_agg(int4send(day), '') AS day, string_agg(float8send(close), '') AS close
+      SELECT string_agg(int4send(block), '') AS blocks, string_agg(close, '') AS closes
       FROM (
-        SELECT day, close FROM tidemark.bars
-        WHERE bars.asset = coverage.asset AND day >= coalesce(
-          (SELECT max(day) FROM tidemark.bars AS older
-           WHERE older.asset = coverage.asset AND older.day < coverage.last_day - ${days}::int),
-          coverage.last_day - ${days}::int)
-        ORDER BY day
+        SELECT block, close FROM tidemark.blocks
+        WHERE blocks.asset = coverage.asset AND block >= coalesce(
+          (SELECT max(older.block) FROM tidemark.blocks AS older
+           WHERE older.asset = coverage.asset AND older.block < (coverage.last_day - ${days}::int) / ${BLOCK_DAYS}::int),
+          0)
+        ORDER BY block
       ) AS newest
     ) AS packed
     WHERE coverage.asset = ANY(${arrayText(keys)}::int[])`;
+  const byKey = new Map(rows.map(row => [row.asset, row]));
+  const covered = keys.map(key => {
+    const row = byKey.get(key);
+    return row ? { firstDay: row.first, lastDay: row.last, bars: row.bars } : NO_BARS;
+  });
+  return readCloses(new ReadCloses(rows), keys, covered, days);
+}
+
+/** Closes of many assets as they were read. */
+class ReadCloses implements Blocks {
+  readonly #closes: ReadonlyMap<AssetKey, { readonly blocks: readonly number[]; readonly numbers: Float64Array }>;
+
+  constructor(rows: readonly ClosesRow[]) {
+    this.#closes = new Map(
+      rows.map(({ asset, blocks, closes }) => {
+        const count = (blocks?.length ?? 0) / 4;
+        const numbers = closes ? numbersOf(closes) : new Float64Array();
+        return [asset, { blocks: Array.from({ length: count }, (_, i) => blocks!.readInt32BE(i * 4)), numbers }];
+      }),
+    );
+  }
+
+  find(key: AssetKey, _field: number, block: number): Float64Array | null {
+    const found = this.#closes.get(key);
+    return found?.blocks.includes(block) ? found.numbers : null;
+  }
+
+  cellsOf(key: AssetKey, block: number): number {
+    return (this.#closes.get(key)?.blocks.indexOf(block) ?? 0) * BLOCK_DAYS;
+  }
 }

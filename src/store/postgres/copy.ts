@@ -6,8 +6,8 @@ import type { Transaction } from './connection.ts';
 
 /** Bytes are sent in pieces of about this many, so that the server works while the next piece is made. */
 const PIECE = 256 * 1024;
-/** More than a row takes. */
-const ROOM = 256;
+/** More than a row takes, its bytes included. */
+const ROOM = 4096;
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 
@@ -27,14 +27,11 @@ export class CopyRows {
     this.#at = this.#buffer.writeInt32BE(value, this.#at);
   }
 
-  /** NaN becomes NULL. */
-  double(value: number): void {
-    if (Number.isNaN(value)) {
-      this.#at = this.#buffer.writeInt32BE(-1, this.#at);
-    } else {
-      this.#at = this.#buffer.writeInt32BE(8, this.#at);
-      this.#at = this.#buffer.writeDoubleBE(value, this.#at);
-    }
+  bytes(value: Uint8Array | null): void {
+    this.#at = this.#buffer.writeInt32BE(value?.length ?? -1, this.#at);
+    if (value === null) return;
+    this.#buffer.set(value, this.#at);
+    this.#at += value.length;
   }
 
   /** What is to be sent. */

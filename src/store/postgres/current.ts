@@ -1,17 +1,21 @@
 // Current rows, pending marks and the version in PostgreSQL.
 
-import type { Day } from '../../domain/day.ts';
+import { CurrentRows } from '../current-rows.ts';
 import { storable } from '../records.ts';
 import type { CurrentPart, CurrentRow, Store } from '../store.ts';
-import { bytesOfValues, valuesOfBytes } from '../values-blob.ts';
+import { bytesOfValues } from '../values-blob.ts';
 import { requireAssets } from './assets.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
+import { notify } from './watch.ts';
 
 interface Meta {
   readonly version: number;
   readonly columns: string | null;
   readonly all_since: number;
 }
+
+/** Rows are read in parts of this many: as the client gives them they take several times their memory. */
+const ROWS_AT_ONCE = 4096;
 
 export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 'version' | 'currentSince'> {
   return {
@@ -37,6 +41,7 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
         await sql`
           UPDATE tidemark.meta
           SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
+        await notify(sql);
         return next;
       }),
 
@@ -47,22 +52,15 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
         const { version, columns, all_since } = await readMeta(sql);
         const all = seen <= 0 || seen > version || seen < all_since;
         // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
-        const rows = await sql<{ asset: number; day: number; history: number; price: number; indicators: Buffer }[]>`
+        const found = new CurrentRows();
+        const parts = sql<{ asset: number; day: number; history: number; price: number; indicators: Buffer }[]>`
           SELECT asset, day, history, price, indicators FROM tidemark.current
-          WHERE version > ${all ? -1 : seen} ORDER BY asset`;
-        return {
-          version,
-          columns,
-          all,
-          rows: rows.map(({ asset, day, history, price, indicators }) => ({
-            key: asset,
-            // Only days from the domain are ever stored.
-            day: day as Day,
-            history,
-            price,
-            values: valuesOfBytes(indicators),
-          })),
-        };
+          WHERE version > ${all ? -1 : seen} ORDER BY asset`.cursor(ROWS_AT_ONCE);
+        for await (const part of parts) {
+          for (const { asset, day, history, price, indicators } of part)
+            found.add(asset, day, history, price, indicators);
+        }
+        return { version, columns, all, rows: found.rows };
       }),
   };
 }

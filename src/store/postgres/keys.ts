@@ -5,6 +5,7 @@ import { keyTaken } from '../faults.ts';
 import { storable } from '../records.ts';
 import type { Store, StoredKey } from '../store.ts';
 import type { Database, Transaction } from './connection.ts';
+import { notify } from './watch.ts';
 
 type KeyRow = Pick<StoredKey, 'id' | 'tier' | 'name'> & {
   hash: Buffer;
@@ -63,4 +64,5 @@ export function keyStore(db: Database): Pick<Store, 'createKey' | 'keys' | 'revo
 
 async function raiseVersion(sql: Transaction): Promise<void> {
   await sql`UPDATE tidemark.meta SET keys_version = keys_version + 1`;
+  await notify(sql);
 }

@@ -119,4 +119,35 @@ export const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE tidemark.meta ADD COLUMN keys_version bigint NOT NULL DEFAULT 0;
   `,
+  `
+  -- Bars, 32 days of one asset in a row, see bar-blocks.ts: each number as big-endian doubles ("float8send"), NaN where it is
+  -- not known, NULL where it is not on any of the days. Not compressed: prices hardly can be.
+  CREATE TABLE tidemark.blocks (
+    asset integer NOT NULL,
+    block integer NOT NULL,
+    close bytea STORAGE EXTERNAL NOT NULL,
+    open bytea STORAGE EXTERNAL,
+    high bytea STORAGE EXTERNAL,
+    low bytea STORAGE EXTERNAL,
+    volume bytea STORAGE EXTERNAL,
+    PRIMARY KEY (asset, block)
+  );
+  INSERT INTO tidemark.blocks
+  SELECT asset, block,
+    string_agg(float8send(coalesce(close, 'NaN')), '' ORDER BY place),
+    CASE WHEN count(open) > 0 THEN string_agg(float8send(coalesce(open, 'NaN')), '' ORDER BY place) END,
+    CASE WHEN count(high) > 0 THEN string_agg(float8send(coalesce(high, 'NaN')), '' ORDER BY place) END,
+    CASE WHEN count(low) > 0 THEN string_agg(float8send(coalesce(low, 'NaN')), '' ORDER BY place) END,
+    CASE WHEN count(volume) > 0 THEN string_agg(float8send(coalesce(volume, 'NaN')), '' ORDER BY place) END
+  FROM (SELECT DISTINCT asset, day / 32 AS block FROM tidemark.bars) AS known
+  CROSS JOIN generate_series(0, 31) AS place
+  LEFT JOIN (SELECT asset AS own, day, open, high, low, close, volume FROM tidemark.bars) AS bars
+    ON own = asset AND day = block * 32 + place
+  GROUP BY asset, block;
+  DROP TABLE tidemark.bars;
+
+  -- "changed" is the version of the facts that brought those of this asset; meta has the latest.
+  ALTER TABLE tidemark.assets ADD COLUMN changed bigint NOT NULL DEFAULT 1;
+  ALTER TABLE tidemark.meta ADD COLUMN facts_version bigint NOT NULL DEFAULT 1;
+  `,
 ];

@@ -10,6 +10,7 @@ import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { runStore } from './runs.ts';
 import { usageStore } from './usage.ts';
+import { watchDatabase } from './watch.ts';
 import { lockWriter } from './writer-lock.ts';
 
 /** One for a long write, the others for what is asked meanwhile. */
@@ -29,6 +30,7 @@ export async function openPostgres(url: string): Promise<Store> {
     ...assetStore(db),
     ...barStore(db),
     ...currentStore(db),
+    watch: onChange => watchDatabase(url, onChange),
     ...runStore(db),
     lockWriter: () => lockWriter(url, db.name),
     totals: () => totals(db),

@@ -4,10 +4,10 @@ import type { Asset, AssetDraft, AssetKey } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
-import type { Store } from '../store.ts';
+import type { AssetFacts, Store } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-type AssetRow = [
+type FactsRow = [
   key: number,
   id: string,
   symbol: string,
@@ -16,14 +16,12 @@ type AssetRow = [
   type: string | null,
   provisional: number,
   delisted: number,
-  firstDay: number,
-  lastDay: number,
-  bars: number,
 ];
+type AssetRow = [...FactsRow, firstDay: number, lastDay: number, bars: number];
 
 type AssetStore = Pick<
   Store,
-  'assets' | 'putAssets' | 'renameAsset' | 'setDelisted' | 'putProfiles' | 'profile' | 'profiles'
+  'assets' | 'assetsSince' | 'putAssets' | 'renameAsset' | 'setDelisted' | 'putProfiles' | 'profile' | 'profiles'
 >;
 
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
@@ -34,24 +32,40 @@ export function assetStore(db: Connection): AssetStore {
     `SELECT key, id, symbol, name, rank, type, provisional, delisted, first_day, last_day, bars
      FROM assets JOIN coverage ON asset = key ORDER BY key`,
   );
+  const since = db.query<FactsRow>(
+    'SELECT key, id, symbol, name, rank, type, provisional, delisted FROM assets WHERE changed > ? ORDER BY key',
+  );
+  const version = db.query<[number]>('SELECT facts_version FROM meta');
+  const raise = db.command('UPDATE meta SET facts_version = facts_version + 1');
   const keyOf = db.query<[number]>('SELECT key FROM assets WHERE id = ?');
   const exists = db.query<[number]>('SELECT 1 FROM assets WHERE key = ?');
   const insert = db.query<[number]>(
-    `INSERT INTO assets (id, symbol, name, rank, type, provisional, delisted)
-     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING key`,
+    `INSERT INTO assets (id, symbol, name, rank, type, provisional, delisted, changed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT facts_version FROM meta)) RETURNING key`,
   );
   const cover = db.command('INSERT INTO coverage (asset) VALUES (?)');
   const update = db.command(
-    `UPDATE assets SET id = ?1, symbol = ?2, name = ?3, rank = ?4, type = ?5, provisional = ?6, delisted = ?7
+    `UPDATE assets SET id = ?1, symbol = ?2, name = ?3, rank = ?4, type = ?5, provisional = ?6, delisted = ?7,
+       changed = (SELECT facts_version FROM meta)
      WHERE key = ?8 AND (id, symbol, name, rank, type, provisional, delisted) IS NOT (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
   );
-  const delist = db.command('UPDATE assets SET delisted = ?2 WHERE key = ?1 AND delisted <> ?2');
+  const delist = db.command(
+    `UPDATE assets SET delisted = ?2, changed = (SELECT facts_version FROM meta) WHERE key = ?1 AND delisted <> ?2`,
+  );
   const mark = db.command('INSERT OR IGNORE INTO pending VALUES (?)');
   const record = db.query<[string]>('SELECT record FROM profiles WHERE asset = ?');
   const putRecord = db.command('REPLACE INTO profiles VALUES (?, ?)');
   const recordsAfter = db.query<[number, string]>(
     `SELECT asset, record FROM profiles WHERE asset > ? ORDER BY asset LIMIT ${PROFILES_AT_ONCE}`,
   );
+
+  /** Before any facts are written: those of one transaction get one version. */
+  function writeFacts<T>(work: () => T): T {
+    return db.write(() => {
+      raise.run();
+      return work();
+    });
+  }
 
   function create(draft: AssetDraft): AssetKey {
     const key = insert.get(...cells(draft))![0];
@@ -67,8 +81,15 @@ export function assetStore(db: Connection): AssetStore {
   return {
     assets: async () => db.read(() => all.all().map(assetOfRow)),
 
+    assetsSince: async seen =>
+      db.read(() => {
+        const latest = version.get()![0];
+        const all = seen <= 0 || seen > latest;
+        return { version: latest, all, assets: seen === latest ? [] : since.all(all ? -1 : seen).map(factsOfRow) };
+      }),
+
     putAssets: async drafts =>
-      db.write(() =>
+      writeFacts(() =>
         drafts.map(draft => {
           const known = keyOf.get(storable(draft.id));
           if (!known) return create(draft);
@@ -78,7 +99,7 @@ export function assetStore(db: Connection): AssetStore {
       ),
 
     renameAsset: async (key, draft) =>
-      db.write(() => {
+      writeFacts(() => {
         const owner = keyOf.get(storable(draft.id));
         if (owner && owner[0] !== key) throw idTaken(draft.id);
         if (!exists.get(key)) throw unknownAsset(key);
@@ -86,7 +107,7 @@ export function assetStore(db: Connection): AssetStore {
       }),
 
     setDelisted: async (keys, delisted) =>
-      db.write(() => {
+      writeFacts(() => {
         for (const key of keys) if (delist.run(key, Number(delisted)) > 0) mark.run(key);
       }),
 
@@ -131,20 +152,17 @@ function cells(draft: AssetDraft): [string, string, string, number | null, strin
   return [id, symbol, name, rank, type, Number(provisional), Number(delisted)];
 }
 
-function assetOfRow(row: AssetRow): Asset {
-  const [key, id, symbol, name, rank, type, provisional, delisted, firstDay, lastDay, bars] = row;
+function factsOfRow(row: FactsRow): AssetFacts {
+  const [key, id, symbol, name, rank, type, provisional, delisted] = row;
+  return { key, id, symbol, name, rank, type, provisional: provisional === 1, delisted: delisted === 1 };
+}
+
+function assetOfRow([key, id, symbol, name, rank, type, provisional, delisted, first, last, bars]: AssetRow): Asset {
   return {
-    key,
-    id,
-    symbol,
-    name,
-    rank,
-    type,
-    provisional: provisional === 1,
-    delisted: delisted === 1,
+    ...factsOfRow([key, id, symbol, name, rank, type, provisional, delisted]),
     // Only days from the domain are ever stored.
-    firstDay: bars > 0 ? (firstDay as Day) : null,
-    lastDay: bars > 0 ? (lastDay as Day) : null,
+    firstDay: bars > 0 ? (first as Day) : null,
+    lastDay: bars > 0 ? (last as Day) : null,
     bars,
   };
 }

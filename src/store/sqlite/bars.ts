@@ -1,153 +1,77 @@
 // Daily bars in SQLite.
 
 import type { AssetKey } from '../../domain/asset.ts';
-import { barColumns } from '../../domain/bar.ts';
-import { BarMerge, type Coverage, type CoverageChange, type SortedBars, sortBars } from '../bar-merge.ts';
+import { type SortedBars, sortBars } from '../bar-batch.ts';
+import { type Coverage, coverageWith, mergeSpan, NO_BARS, readBars, readCloses } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
-import type { CloseSpans, Store } from '../store.ts';
+import type { BarChanges, Store } from '../store.ts';
+import { Tiles, tileTable } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
+import { manyRows } from './many-rows.ts';
 
-/** Rows per statement when many are written: with one row each, half of the time goes into starting statements. */
-const ROWS_AT_ONCE = 100;
+type CoverageRow = [asset: number, firstDay: number, lastDay: number, bars: number];
 
-type CoverageRow = [firstDay: number, lastDay: number, bars: number];
-const NOTHING: CoverageRow = [0, 0, 0];
-
-type BarRow = [
-  day: number,
-  open: number | null,
-  high: number | null,
-  low: number | null,
-  close: number,
-  volume: number | null,
-];
+/** From so many assets on, one look at all between the first and the last of them is faster than one at each. */
+const MANY = 200;
 
 export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'closes'> {
-  const coverage = db.query<CoverageRow>('SELECT first_day, last_day, bars FROM coverage WHERE asset = ?');
-  const between = db.query<BarRow>(
-    `SELECT day, open, high, low, close, volume FROM bars WHERE asset = ? AND day BETWEEN ? AND ? ORDER BY day`,
+  const table = tileTable(db);
+  const coverageBetween = db.query<CoverageRow>(
+    'SELECT asset, first_day, last_day, bars FROM coverage WHERE asset BETWEEN ? AND ?',
   );
-  const closesSince = db.query<[number, number]>(
-    `SELECT day, close FROM bars
-     WHERE asset = ?1 AND day >= coalesce((SELECT max(day) FROM bars WHERE asset = ?1 AND day < ?2), ?2) ORDER BY day`,
-  );
-  const putBarRows = manyRows('REPLACE INTO bars VALUES', 7);
-  const putCoverage = manyRows('REPLACE INTO coverage VALUES', 4);
-  const mark = manyRows('INSERT OR IGNORE INTO pending VALUES', 1);
+  const putCoverage = manyRows(db, 'REPLACE INTO coverage VALUES', 4);
+  const mark = manyRows(db, 'INSERT OR IGNORE INTO pending VALUES', 1);
 
-  /** A function that writes `count` rows, whose cells `cellsOf` pushes one after the other. NaN is bound as NULL. */
-  function manyRows(sql: string, width: number) {
-    const tuple = `(${Array(width).fill('?').join(', ')})`;
-    const one = db.command(`${sql} ${tuple}`);
-    const many = db.command(`${sql} ${Array(ROWS_AT_ONCE).fill(tuple).join(', ')}`);
-    return (count: number, fill: (cells: number[], row: number, at: number) => void): void => {
-      const manyCells = new Array<number>(ROWS_AT_ONCE * width).fill(0);
-      const oneCells = new Array<number>(width).fill(0);
-      let row = 0;
-      while (row + ROWS_AT_ONCE <= count) {
-        for (let at = 0; at < manyCells.length; at += width) fill(manyCells, row++, at);
-        many.run(...manyCells);
-      }
-      while (row < count) {
-        fill(oneCells, row++, 0);
-        one.run(...oneCells);
-      }
-    };
-  }
-
-  function coverageOf(key: AssetKey): Coverage {
-    const row = coverage.get(key);
-    if (!row) throw unknownAsset(key);
-    return { firstDay: row[0], lastDay: row[1], bars: row[2] };
-  }
-
-  function readOverlaps(merge: BarMerge): void {
-    for (const { key, from, to } of merge.overlaps()) {
-      for (const [day, open, high, low, close, volume] of between.all(key, from, to)) {
-        merge.stored(key, day, open ?? NaN, high ?? NaN, low ?? NaN, close, volume ?? NaN);
+  /** Undefined for an asset that is not there. */
+  function coverageOf(keys: readonly AssetKey[]): (Coverage | undefined)[] {
+    const first = keys.reduce((least, key) => Math.min(least, key), Number.POSITIVE_INFINITY);
+    const last = keys.reduce((most, key) => Math.max(most, key), 0);
+    const dense = keys.length >= MANY && last - first < keys.length * 4;
+    const found = new Map<AssetKey, Coverage>();
+    const ranges = dense ? [[first, last] as const] : keys.map(key => [key, key] as const);
+    for (const [from, to] of ranges) {
+      for (const [asset, firstDay, lastDay, bars] of coverageBetween.all(from, to)) {
+        found.set(asset, { firstDay, lastDay, bars });
       }
     }
+    return keys.map(key => found.get(key));
   }
 
-  function writeBars(bars: SortedBars, indices: Uint32Array): void {
-    putBarRows(indices.length, (cells, row, at) => {
-      const bar = indices[row]!;
-      cells[at] = bars.key[bar]!;
-      cells[at + 1] = bars.day[bar]!;
-      cells[at + 2] = bars.open[bar]!;
-      cells[at + 3] = bars.high[bar]!;
-      cells[at + 4] = bars.low[bar]!;
-      cells[at + 5] = bars.close[bar]!;
-      cells[at + 6] = bars.volume[bar]!;
-    });
-  }
-
-  function writeCoverage(changed: readonly CoverageChange[]): void {
-    putCoverage(changed.length, (cells, row, at) => {
-      const asset = changed[row]!;
-      cells[at] = asset.key;
-      cells[at + 1] = asset.firstDay;
-      cells[at + 2] = asset.lastDay;
-      cells[at + 3] = asset.bars;
-    });
-    mark(changed.length, (cells, row, at) => {
-      cells[at] = changed[row]!.key;
-    });
-  }
-
-  function readCloses(keys: readonly AssetKey[], days: number): CloseSpans {
-    const covered = keys.map(key => coverage.get(key) ?? NOTHING);
-    // At most one close a day, the newest day included, and the one before.
-    const most = covered.reduce((sum, [, , bars]) => sum + Math.min(bars, days + 2), 0);
-    const spans = {
-      starts: new Uint32Array(keys.length + 1),
-      day: new Int32Array(most),
-      close: new Float64Array(most),
-    };
-    const firstDay = Int32Array.from(covered, ([day]) => day);
-    let at = 0;
-    for (const [index, key] of keys.entries()) {
-      const [, lastDay, bars] = covered[index]!;
-      const rows = bars > 0 ? closesSince.all(key, lastDay - days) : [];
-      for (const [day, close] of rows) {
-        spans.day[at] = day;
-        spans.close[at++] = close;
-      }
-      spans.starts[index + 1] = at;
+  function put(bars: SortedBars): BarChanges {
+    const tiles = new Tiles(table);
+    const total = { inserted: 0, replaced: 0, unchanged: 0 };
+    const changed: CoverageRow[] = [];
+    const covered = coverageOf(bars.spans.map(span => span.key));
+    for (const [i, span] of bars.spans.entries()) {
+      const before = covered[i];
+      if (!before) throw unknownAsset(span.key);
+      const { inserted, replaced, unchanged } = mergeSpan(tiles, bars, span);
+      total.inserted += inserted;
+      total.replaced += replaced;
+      total.unchanged += unchanged;
+      if (inserted + replaced === 0) continue;
+      const { firstDay, lastDay, bars: count } = coverageWith(before, bars, span, inserted);
+      changed.push([span.key, firstDay, lastDay, count]);
     }
-    return { starts: spans.starts, day: spans.day.subarray(0, at), close: spans.close.subarray(0, at), firstDay };
+    tiles.finish();
+    putCoverage(changed);
+    mark(changed.map(([key]) => [key]));
+    return total;
   }
 
   return {
     putBars: async bars => {
       const sorted = sortBars(bars);
-      return db.write(() => {
-        const merge = new BarMerge(
-          sorted,
-          sorted.spans.map(span => coverageOf(span.key)),
-        );
-        readOverlaps(merge);
-        writeBars(sorted, merge.inserted());
-        writeBars(sorted, merge.replaced());
-        writeCoverage(merge.changedAssets());
-        return merge.changes();
-      });
+      return db.write(() => put(sorted));
     },
 
-    bars: async (key, from, to) => {
-      const rows = db.read(() => between.all(key, from, to));
-      const columns = barColumns(rows.length);
-      for (const [at, [day, open, high, low, close, volume]] of rows.entries()) {
-        columns.day[at] = day;
-        columns.open[at] = open ?? NaN;
-        columns.high[at] = high ?? NaN;
-        columns.low[at] = low ?? NaN;
-        columns.close[at] = close;
-        columns.volume[at] = volume ?? NaN;
-      }
-      return columns;
-    },
+    bars: async (key, from, to) =>
+      db.read(() => readBars(new Tiles(table), key, coverageOf([key])[0] ?? NO_BARS, from, to)),
 
-    closes: async (keys, days) => db.read(() => readCloses(keys, days)),
+    closes: async (keys, days) =>
+      db.read(() => {
+        const covered = coverageOf(keys).map(one => one ?? NO_BARS);
+        return readCloses(new Tiles(table), keys, covered, days);
+      }),
   };
 }

@@ -46,6 +46,11 @@ export class Connection {
     return { run: (...params) => Number(statement.run(...params).changes) };
   }
 
+  /** Statements without parameters or results. */
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
   /** Everything that `work` reads is of one moment. */
   read<T>(work: () => T): T {
     return this.#transaction(() => this.#db.exec('BEGIN'), work);

@@ -1,14 +1,17 @@
 // Current rows, pending marks and the version in SQLite.
 
-import type { Day } from '../../domain/day.ts';
+import { CurrentRows } from '../current-rows.ts';
 import { unknownAsset } from '../faults.ts';
 import { storable } from '../records.ts';
 import type { CurrentRow, Store } from '../store.ts';
-import { valuesOfBytes } from '../values-blob.ts';
 import type { Connection } from './connection.ts';
+import { manyRows } from './many-rows.ts';
 import { indicatorsOf, type PackedPart, packPart } from './packed-part.ts';
 
 type Row = [key: number, day: number, history: number, price: number, indicators: Uint8Array<ArrayBuffer>];
+
+/** Rows are read in parts of this many: as the database gives them they take several times their memory. */
+const ROWS_AT_ONCE = 4096;
 
 export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' | 'version' | 'currentSince'> {
   const meta = db.query<[version: number, columns: string | null, allSince: number]>(
@@ -24,12 +27,13 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
   );
   const unmark = db.command('DELETE FROM pending WHERE asset IN (SELECT value FROM json_each(?))');
   const markAll = db.command('INSERT OR IGNORE INTO pending SELECT asset FROM current');
-  const put = db.command('REPLACE INTO current VALUES (?, ?, ?, ?, ?, ?)');
+  const put = manyRows(db, 'REPLACE INTO current VALUES', 6);
   const remove = db.command('DELETE FROM current WHERE asset = ?');
   const removeAll = db.command('DELETE FROM current');
   // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
   const since = db.query<Row>(
-    'SELECT asset, day, history, price, indicators FROM current WHERE version > ? ORDER BY asset',
+    `SELECT asset, day, history, price, indicators FROM current
+     WHERE version > ? AND asset > ? ORDER BY asset LIMIT ${ROWS_AT_ONCE}`,
   );
 
   /** Whether a row was removed. */
@@ -38,13 +42,22 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
     if (missing) throw unknownAsset(missing[0]);
     let removed = false;
     for (const key of part.removed) if (remove.run(key) > 0) removed = true;
-    for (let row = 0; row < part.keys.length; row++) {
-      const { keys, day, history, price } = part;
-      put.run(keys[row]!, day[row]!, history[row]!, price[row]!, indicatorsOf(part, row), version);
-    }
+    const { keys, day, history, price } = part;
+    put(Array.from(keys, (key, row) => [key, day[row]!, history[row]!, price[row]!, indicatorsOf(part, row), version]));
     unmark.run(listOf(part.keys));
     unmark.run(listOf(part.removed));
     return removed;
+  }
+
+  function rowsSince(version: number): CurrentRow[] {
+    const found = new CurrentRows();
+    for (let after = -1; ; ) {
+      const part = since.all(version, after);
+      for (const row of part) found.add(...row);
+      const last = part.at(-1);
+      if (!last || part.length < ROWS_AT_ONCE) return found.rows;
+      after = last[0];
+    }
   }
 
   return {
@@ -77,16 +90,11 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
       db.read(() => {
         const [latest, columns, allSince] = meta.get()!;
         const all = seen <= 0 || seen > latest || seen < allSince;
-        return { version: latest, columns, all, rows: since.all(all ? -1 : seen).map(currentOfRow) };
+        return { version: latest, columns, all, rows: rowsSince(all ? -1 : seen) };
       }),
   };
 }
 
 function listOf(keys: Iterable<number>): string {
   return JSON.stringify([...keys]);
-}
-
-function currentOfRow([key, day, history, price, indicators]: Row): CurrentRow {
-  // Only days from the domain are ever stored.
-  return { key, day: day as Day, history, price, values: valuesOfBytes(indicators) };
 }

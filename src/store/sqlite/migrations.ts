@@ -1,8 +1,18 @@
 // The tables of a SQLite store, as numbered steps: step n brings a database from layout n - 1 to n. A step that was
 // released is never edited; what comes later is a new step.
 
-export const MIGRATIONS: readonly string[] = [
-  `
+import type { Connection } from './connection.ts';
+import { packBars } from './pack-bars.ts';
+
+export interface Migration {
+  readonly sql: string;
+  /** What SQL cannot do, after it, in the same transaction. */
+  readonly work?: (db: Connection) => void;
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    sql: `
   CREATE TABLE assets (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -84,7 +94,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   INSERT INTO meta VALUES (1, 0, NULL, 0);
   `,
-  `
+  },
+  {
+    sql: `
   -- "hash" is the SHA-256 of the key, which itself is nowhere; "expires" the last day on which it is good.
   CREATE TABLE keys (
     number INTEGER PRIMARY KEY,
@@ -114,4 +126,19 @@ export const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE meta ADD COLUMN keys_version INTEGER NOT NULL DEFAULT 0;
   `,
+  },
+  {
+    sql: `
+  -- Bars, see bar-tiles.ts: "place" is made of block, field and team, "numbers" are little-endian doubles.
+  CREATE TABLE tiles (
+    place INTEGER PRIMARY KEY,
+    numbers BLOB NOT NULL
+  ) STRICT;
+
+  -- "changed" is the version of the facts that brought those of this asset; meta has the latest.
+  ALTER TABLE assets ADD COLUMN changed INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE meta ADD COLUMN facts_version INTEGER NOT NULL DEFAULT 1;
+  `,
+    work: packBars,
+  },
 ];

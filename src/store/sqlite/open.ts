@@ -47,7 +47,10 @@ function upgrade(db: DatabaseSync, path: string): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have done it since.
-    for (const step of MIGRATIONS.slice(layout(db, path))) db.exec(step);
+    for (const { sql, work } of MIGRATIONS.slice(layout(db, path))) {
+      db.exec(sql);
+      work?.(new Connection(db, path));
+    }
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');

@@ -10,6 +10,7 @@ import { keyStore } from './keys.ts';
 import { openDatabase } from './open.ts';
 import { runStore } from './runs.ts';
 import { usageStore } from './usage.ts';
+import { watchFile } from './watch.ts';
 import { lockWriter } from './writer-lock.ts';
 
 export async function openSqlite(path: string): Promise<Store> {
@@ -20,6 +21,7 @@ export async function openSqlite(path: string): Promise<Store> {
     ...assetStore(db),
     ...barStore(db),
     ...currentStore(db),
+    watch: onChange => watchFile(db, onChange),
     ...runStore(db),
     lockWriter: async () => lockWriter(db.path),
     totals: totals(db),

@@ -1,0 +1,60 @@
+// A store with many assets and a year of closes, and the closes that change in it.
+
+import type { AssetKey } from '../../src/domain/asset.ts';
+import { barColumns } from '../../src/domain/bar.ts';
+import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
+import { recomputePending } from '../../src/ingest/recompute.ts';
+import type { Store, StoredBars } from '../../src/store/store.ts';
+
+const FIRST_DAY = 19_000;
+/** The day after the last one that the store is filled with. */
+export const NEXT_DAY = FIRST_DAY + CLOSES_PER_ROW;
+const ASSETS_AT_ONCE = 100;
+
+/** Every asset with a close on each of the last 366 days, published; returns their keys. */
+export async function fillStore(store: Store, assets: number): Promise<AssetKey[]> {
+  const drafts = Array.from({ length: assets }, (_, i) => ({
+    id: `s${i}-asset-${i}`,
+    symbol: `S${i}`,
+    name: `Asset ${i}`,
+    rank: i + 1,
+    type: 'coin',
+    provisional: false,
+    delisted: false,
+  }));
+  const keys = await store.putAssets(drafts);
+  let state = 7;
+  for (let from = 0; from < assets; from += ASSETS_AT_ONCE) {
+    const some = keys.slice(from, from + ASSETS_AT_ONCE);
+    const bars = emptyBars(some.length * CLOSES_PER_ROW);
+    for (const [i, key] of some.entries()) {
+      let price = 1 + (key % 1000);
+      for (let day = 0; day < CLOSES_PER_ROW; day++) {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        price *= 0.97 + (0.0601 * state) / 2 ** 32;
+        const at = i * CLOSES_PER_ROW + day;
+        bars.key[at] = key;
+        bars.day[at] = FIRST_DAY + day;
+        bars.close[at] = price;
+      }
+    }
+    await store.putBars(bars);
+  }
+  await recomputePending(store);
+  return keys;
+}
+
+/** One close of each of these assets, different for each round. */
+export function closesOn(day: number, keys: readonly AssetKey[], round: number): StoredBars {
+  const bars = emptyBars(keys.length);
+  for (const [i, key] of keys.entries()) {
+    bars.key[i] = key;
+    bars.day[i] = day;
+    bars.close[i] = 1 + (key % 1000) + round / 7;
+  }
+  return bars;
+}
+
+function emptyBars(count: number): StoredBars {
+  return { count, key: new Uint32Array(count), ...barColumns(count) };
+}

@@ -1,0 +1,70 @@
+// A snapshot of very many assets, in a process of its own: prints how long it takes and what it holds, as JSON.
+//
+//   node million.ts ASSETS
+
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
+import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
+import { CurrentRows } from '../../src/store/current-rows.ts';
+import type { AssetFacts, CurrentRow } from '../../src/store/store.ts';
+import { NEXT_DAY } from './market.ts';
+
+export interface MillionResult {
+  readonly fullMillis: number;
+  readonly oneMillis: number;
+  /** Beyond the process before it: while the first snapshot is built, its input included, and after an update. */
+  readonly peakBytes: number;
+  readonly heldBytes: number;
+}
+
+const assets = Number(process.argv[2]);
+
+/** As the stores give them. */
+function rowsOf(count: number, factor: number): CurrentRow[] {
+  const found = new CurrentRows();
+  const values = new Float64Array(INDICATORS.length);
+  for (let key = 1; key <= count; key++) {
+    for (let i = 0; i < values.length; i++) values[i] = Math.sin(key * (i + 1)) * factor;
+    found.add(key, NEXT_DAY, CLOSES_PER_ROW, key * factor, new Uint8Array(values.buffer));
+  }
+  return found.rows;
+}
+
+function statusBytes(name: 'VmHWM' | 'VmRSS'): number {
+  const kilobytes = new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
+}
+
+function millis(work: () => void): number {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+}
+
+const base = statusBytes('VmRSS');
+const builder = new SnapshotBuilder();
+const now = Date.now();
+
+function first(): number {
+  const facts: AssetFacts[] = Array.from({ length: assets }, (_, i) => {
+    const [id, symbol, name] = [`s${i}-asset-${i}`, `S${i}`, `Asset ${i}`];
+    return { key: i + 1, id, symbol, name, rank: i + 1, type: 'coin', provisional: false, delisted: false };
+  });
+  const rows = rowsOf(assets, 1);
+  return millis(() => builder.apply({ version: 1, all: true, assets: facts, rows, now }));
+}
+
+const fullMillis = first();
+const peakBytes = statusBytes('VmHWM') - base;
+const updates = Array.from({ length: 9 }, (_, i) =>
+  millis(() =>
+    builder.apply({ version: 2 + i, all: false, assets: [], someAssets: true, rows: rowsOf(1, 2 + i), now }),
+  ),
+);
+globalThis.gc?.();
+// What was found to be garbage is given back by another thread.
+await wait(1000);
+const oneMillis = updates.sort((a, b) => a - b)[4]!;
+const result: MillionResult = { fullMillis, oneMillis, peakBytes, heldBytes: statusBytes('VmRSS') - base };
+process.stdout.write(JSON.stringify(result));

@@ -1,0 +1,80 @@
+// A batch of bars in the order in which both adapters store it.
+
+import type { AssetKey } from '../domain/asset.ts';
+import type { BarColumns } from '../domain/bar.ts';
+import type { StoredBars } from './store.ts';
+
+/** The bars of one asset in a sorted batch: `start … end - 1`. */
+export interface AssetSpan {
+  readonly key: AssetKey;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A batch in the order of asset and day, with one bar for each; its columns belong to it alone. */
+export interface SortedBars extends StoredBars {
+  readonly spans: readonly AssetSpan[];
+}
+
+export function sortBars(bars: StoredBars): SortedBars {
+  const sorted = inOrder(bars) ? copy(bars) : gather(bars, order(bars));
+  return { ...sorted, spans: spansOf(sorted) };
+}
+
+/** True for batches without duplicates that come in order already, as most files have them. */
+function inOrder({ count, key, day }: StoredBars): boolean {
+  for (let at = 1; at < count; at++) {
+    if (key[at]! < key[at - 1]! || (key[at] === key[at - 1] && day[at]! <= day[at - 1]!)) return false;
+  }
+  return true;
+}
+
+function order({ count, key, day }: StoredBars): Uint32Array {
+  const indices = new Uint32Array(count);
+  for (let at = 0; at < count; at++) indices[at] = at;
+  return indices.sort((a, b) => key[a]! - key[b]! || day[a]! - day[b]! || a - b);
+}
+
+function copy(bars: StoredBars): StoredBars {
+  const { count } = bars;
+  return {
+    count,
+    key: bars.key.slice(0, count),
+    day: bars.day.slice(0, count),
+    open: bars.open.slice(0, count),
+    high: bars.high.slice(0, count),
+    low: bars.low.slice(0, count),
+    close: bars.close.slice(0, count),
+    volume: bars.volume.slice(0, count),
+  };
+}
+
+const NUMBERS = ['open', 'high', 'low', 'close', 'volume'] as const satisfies readonly (keyof BarColumns)[];
+
+/** The bars in this order, those of one asset and day made one: each number is the latest that is known. */
+function gather(bars: StoredBars, indices: Uint32Array): StoredBars {
+  const sorted = copy(bars);
+  let count = 0;
+  for (const from of indices) {
+    const repeats = count > 0 && sorted.key[count - 1] === bars.key[from] && sorted.day[count - 1] === bars.day[from];
+    const at = repeats ? count - 1 : count++;
+    sorted.key[at] = bars.key[from]!;
+    sorted.day[at] = bars.day[from]!;
+    for (const name of NUMBERS) {
+      const value = bars[name][from]!;
+      if (!repeats || !Number.isNaN(value)) sorted[name][at] = value;
+    }
+  }
+  return { ...sorted, count };
+}
+
+function spansOf({ count, key }: StoredBars): AssetSpan[] {
+  const spans: AssetSpan[] = [];
+  for (let start = 0; start < count; ) {
+    let end = start + 1;
+    while (end < count && key[end] === key[start]) end++;
+    spans.push({ key: key[start]!, start, end });
+    start = end;
+  }
+  return spans;
+}

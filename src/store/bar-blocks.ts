@@ -1,0 +1,185 @@
+// Bars in blocks of 32 days: what both adapters keep, apart from any database.
+//
+// One row a bar would take seconds to write a day of 50,000 assets and ten to read a year of them, most of it the row's own
+// cost. A block holds one number (the close, say) of 32 days as doubles; where no number is known there is NaN, and there is a
+// bar where the close is a number.
+
+import type { AssetKey } from '../domain/asset.ts';
+import { type BarColumns, barColumns } from '../domain/bar.ts';
+import type { AssetSpan, SortedBars } from './bar-batch.ts';
+import type { BarChanges, DailyCloses } from './store.ts';
+
+export const FIELDS = ['close', 'open', 'high', 'low', 'volume'] as const;
+/** The first of the fields, because it says whether there is a bar. */
+export const CLOSE = 0;
+
+export const BLOCK_DAYS = 32;
+
+export function blockOf(day: number): number {
+  return Math.floor(day / BLOCK_DAYS);
+}
+
+/** Where blocks are found. Several may share an array, in which the 32 days of one begin at `cellsOf` it. */
+export interface Blocks {
+  /** To be read only; null where none of these numbers is known. */
+  find(key: AssetKey, field: number, block: number): Float64Array | null;
+  cellsOf(key: AssetKey, block: number): number;
+}
+
+export interface WritableBlocks extends Blocks {
+  /** To be written to. */
+  open(key: AssetKey, field: number, block: number): Float64Array;
+}
+
+/** Days of an asset's oldest and newest bar, and how many it has; without bars the days mean nothing. */
+export interface Coverage {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly bars: number;
+}
+
+export const NO_BARS: Coverage = { firstDay: 0, lastDay: 0, bars: 0 };
+
+const [SAME, CHANGED, NEW] = [0, 1, 2];
+
+/** Puts the bars of one asset into its blocks. A number that a bar lacks never erases one that is known. */
+export function mergeSpan(blocks: WritableBlocks, bars: SortedBars, { key, start, end }: AssetSpan): BarChanges {
+  const counts = [0, 0, 0];
+  const fates = new Uint8Array(BLOCK_DAYS);
+  for (let from = start, to = start; from < end; from = to) {
+    const block = blockOf(bars.day[from]!);
+    while (to < end && blockOf(bars.day[to]!) === block) to++;
+    fates.fill(SAME);
+    const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
+    for (let field = 0; field < FIELDS.length; field++) {
+      const column = bars[FIELDS[field]!];
+      let numbers = blocks.find(key, field, block);
+      for (let bar = from; bar < to; bar++) {
+        const value = column[bar]!;
+        const stored = numbers === null ? Number.NaN : numbers[cells + bars.day[bar]!]!;
+        if (Number.isNaN(value) || stored === value) continue;
+        if (field === CLOSE) fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
+        else if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
+        numbers = blocks.open(key, field, block);
+        numbers[cells + bars.day[bar]!] = value;
+      }
+    }
+    for (let bar = from; bar < to; bar++) {
+      if (Number.isNaN(bars.close[bar])) throw new Error(`a bar of the asset ${key} has no close`);
+      counts[fates[bar - from]!]!++;
+    }
+  }
+  return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]! };
+}
+
+export function coverageWith(before: Coverage, { day }: SortedBars, span: AssetSpan, inserted: number): Coverage {
+  const [first, last] = [day[span.start]!, day[span.end - 1]!];
+  return {
+    firstDay: before.bars === 0 ? first : Math.min(before.firstDay, first),
+    lastDay: before.bars === 0 ? last : Math.max(before.lastDay, last),
+    bars: before.bars + inserted,
+  };
+}
+
+/** The bars of one asset from `from` to `to`, both included, oldest first. */
+export function readBars(blocks: Blocks, key: AssetKey, coverage: Coverage, from: number, to: number): BarColumns {
+  const first = Math.max(from, coverage.firstDay);
+  const last = coverage.bars > 0 ? Math.min(to, coverage.lastDay) : first - 1;
+  const columns = barColumns(Math.max(0, Math.min(coverage.bars, last - first + 1)));
+  let count = 0;
+  for (let day = first; day <= last; ) {
+    const block = blockOf(day);
+    const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
+    const end = Math.min((block + 1) * BLOCK_DAYS, last + 1);
+    const fields = FIELDS.map((_, field) => blocks.find(key, field, block));
+    for (; day < end; day++) {
+      if (Number.isNaN(fields[CLOSE]?.[cells + day] ?? Number.NaN)) continue;
+      columns.day[count] = day;
+      for (const [field, name] of FIELDS.entries()) columns[name][count] = fields[field]?.[cells + day] ?? Number.NaN;
+      count++;
+    }
+  }
+  const { day, open, high, low, close, volume } = columns;
+  const cut = <A extends Int32Array | Float64Array>(column: A) => column.subarray(0, count) as A; // of the same kind
+  return { day: cut(day), open: cut(open), high: cut(high), low: cut(low), close: cut(close), volume: cut(volume) };
+}
+
+/** See `Store.closes`. `coverage` has one entry for each key. */
+export function readCloses(
+  blocks: Blocks,
+  keys: readonly AssetKey[],
+  coverage: readonly Coverage[],
+  days: number,
+): DailyCloses {
+  const starts = new Uint32Array(keys.length + 1);
+  for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
+    starts[i + 1] = starts[i]! + (bars === 0 ? 0 : Math.min(days, lastDay - firstDay) + 1);
+  }
+  const close = new Float64Array(starts[keys.length]!);
+  for (let i = 0; i < keys.length; i++) {
+    if (starts[i]! < starts[i + 1]!) copyCloses(blocks, keys[i]!, coverage[i]!, close, starts[i]!, starts[i + 1]!);
+  }
+  return {
+    starts,
+    close,
+    firstDay: Int32Array.from(coverage, one => one.firstDay),
+    lastDay: Int32Array.from(coverage, one => one.lastDay),
+  };
+}
+
+/** The closes up to the newest one, as many days as there is room for; a day without one gets the close before it. */
+function copyCloses(
+  blocks: Blocks,
+  key: AssetKey,
+  { firstDay, lastDay }: Coverage,
+  target: Float64Array,
+  start: number,
+  end: number,
+): void {
+  const from = lastDay - (end - start) + 1;
+  let last = Number.NaN;
+  for (let day = from; day <= lastDay; ) {
+    const block = blockOf(day);
+    const until = Math.min((block + 1) * BLOCK_DAYS, lastDay + 1);
+    const numbers = blocks.find(key, CLOSE, block);
+    const at = start + day - from;
+    if (numbers === null) target.fill(last, at, at + until - day);
+    else last = carry(numbers, blocks.cellsOf(key, block) + (day % BLOCK_DAYS), target, at, until - day, last);
+    day = until;
+  }
+  // The first days may belong to a close that is older than all of these.
+  if (Number.isNaN(target[start])) {
+    const before = closeBefore(blocks, key, from, firstDay);
+    for (let at = start; Number.isNaN(target[at]); at++) target[at] = before;
+  }
+}
+
+/** Copies some days; one without a close gets the one before it. Returns the last. Apart, because it is most of the work. */
+function carry(
+  numbers: Float64Array,
+  from: number,
+  target: Float64Array,
+  to: number,
+  count: number,
+  before: number,
+): number {
+  let last = before;
+  for (let i = 0; i < count; i++) {
+    const close = numbers[from + i]!;
+    if (!Number.isNaN(close)) last = close;
+    target[to + i] = last;
+  }
+  return last;
+}
+
+/** The newest close before a day; there is one on `firstDay` at the latest. */
+function closeBefore(blocks: Blocks, key: AssetKey, day: number, firstDay: number): number {
+  for (let before = day - 1; before >= firstDay; before--) {
+    const block = blockOf(before);
+    const numbers = blocks.find(key, CLOSE, block);
+    const close = numbers?.[blocks.cellsOf(key, block) + before - block * BLOCK_DAYS] ?? Number.NaN;
+    if (!Number.isNaN(close)) return close;
+    if (numbers === null) before = block * BLOCK_DAYS;
+  }
+  throw new Error(`the asset ${key} has no close on its first day`);
+}

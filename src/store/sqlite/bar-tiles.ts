@@ -1,0 +1,90 @@
+// How bars lie in SQLite: the blocks of 32 assets together, as a tile.
+//
+// Tiles of the same days lie side by side, so that a new day of all assets is written in one place. With a row for each asset
+// the newest bars of 50,000 of them would lie on as many pages.
+
+import type { AssetKey } from '../../domain/asset.ts';
+import { BLOCK_DAYS, type WritableBlocks } from '../bar-blocks.ts';
+import type { Command, Connection, Query } from './connection.ts';
+
+/** Assets whose keys have the same quotient by this are a team and share their tiles. */
+const TEAM_SIZE = 32;
+const CELLS = TEAM_SIZE * BLOCK_DAYS;
+
+const FIELD_SPACE = 8;
+/** Keys of assets have 32 bits at most. */
+const TEAM_SPACE = 2 ** 27;
+
+export function teamOf(key: AssetKey): number {
+  return Math.floor(key / TEAM_SIZE);
+}
+
+/** By block, field and team, in that order. */
+function placeOf(block: number, field: number, team: number): number {
+  return (block * FIELD_SPACE + field) * TEAM_SPACE + team;
+}
+
+export interface TileTable {
+  readonly read: Query<[Uint8Array<ArrayBuffer>]>;
+  readonly write: Command;
+}
+
+export function tileTable(db: Connection): TileTable {
+  return {
+    read: db.query('SELECT numbers FROM tiles WHERE place = ?'),
+    write: db.command('REPLACE INTO tiles VALUES (?, ?)'),
+  };
+}
+
+/** The tiles of one transaction. Those of one team at a time are kept: turning to another writes what was changed. */
+export class Tiles implements WritableBlocks {
+  readonly #table: TileTable;
+  #team = -1;
+  readonly #tiles = new Map<number, Float64Array | null>();
+  readonly #changed = new Set<number>();
+
+  constructor(table: TileTable) {
+    this.#table = table;
+  }
+
+  cellsOf(key: AssetKey): number {
+    return (key % TEAM_SIZE) * BLOCK_DAYS;
+  }
+
+  find(key: AssetKey, field: number, block: number): Float64Array | null {
+    const team = teamOf(key);
+    if (team !== this.#team) this.#turnTo(team);
+    const place = placeOf(block, field, team);
+    const known = this.#tiles.get(place);
+    if (known !== undefined) return known;
+    const bytes = this.#table.read.get(place)?.[0];
+    // Little-endian, like the memory of every machine that Node runs on.
+    const tile = bytes ? new Float64Array(bytes.buffer, bytes.byteOffset, CELLS) : null;
+    this.#tiles.set(place, tile);
+    return tile;
+  }
+
+  open(key: AssetKey, field: number, block: number): Float64Array {
+    const tile = this.find(key, field, block) ?? new Float64Array(CELLS).fill(Number.NaN);
+    const place = placeOf(block, field, this.#team);
+    this.#tiles.set(place, tile);
+    this.#changed.add(place);
+    return tile;
+  }
+
+  /** Writes what was changed last. */
+  finish(): void {
+    this.#turnTo(-1);
+  }
+
+  #turnTo(team: number): void {
+    for (const place of this.#changed) {
+      const { buffer, byteOffset, byteLength } = this.#tiles.get(place)!;
+      // Of the same length as before, it is written over in place, and only the pages that differ.
+      this.#table.write.run(place, new Uint8Array(buffer, byteOffset, byteLength));
+    }
+    this.#changed.clear();
+    this.#tiles.clear();
+    this.#team = team;
+  }
+}
