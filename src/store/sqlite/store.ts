@@ -3,6 +3,7 @@
 import type { Day } from '../../domain/day.ts';
 import type { Store, Totals } from '../store.ts';
 import { assetStore } from './assets.ts';
+import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
 import type { Connection } from './connection.ts';
 import { currentStore } from './current.ts';
@@ -17,15 +18,37 @@ export async function openSqlite(path: string): Promise<Store> {
   return {
     description: `sqlite:${path}`,
     close: async () => db.close(),
+    ...tables(db),
+    lockWriter: async () => lockWriter(db.path),
+    atOneMoment: work => apart(db.path, 'read', own => work(tables(own))),
+    fill: work =>
+      apart(db.path, 'write', own => {
+        requireEmpty(own);
+        return work({ ...tables(own), ...fillStore(own) });
+      }),
+  };
+}
+
+function tables(db: Connection): Omit<Store, 'description' | 'close' | 'lockWriter' | 'atOneMoment' | 'fill'> {
+  return {
     ...assetStore(db),
     ...barStore(db),
     ...currentStore(db),
     ...runStore(db),
-    lockWriter: async () => lockWriter(db.path),
     totals: totals(db),
     ...keyStore(db),
     ...usageStore(db),
   };
+}
+
+/** On a connection of its own: the store's is for transactions that run in one go. */
+async function apart<T>(path: string, kind: 'read' | 'write', work: (own: Connection) => Promise<T>): Promise<T> {
+  const own = openDatabase(path);
+  try {
+    return await own.lasting(kind, () => work(own));
+  } finally {
+    own.close();
+  }
 }
 
 function totals(db: Connection): () => Promise<Totals> {
