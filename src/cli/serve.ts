@@ -82,7 +82,7 @@ async function serveStore(
   const keyFeed = new KeyFeed({ store, ring, limits, tiers });
   await Promise.all([feed.refresh(), keyFeed.refresh()]);
   // Before the first request: from the start, this server gives out no more than its share.
-  await keyFeed.flush();
+  await keyFeed.flush().catch(onFailure);
   const access = keysAccess({ ring, limits, servers: () => keyFeed.servers, now: Date.now, micros: monotonicMicros });
   const server = createServer({
     ...contextFor(store, holder, config, output),

@@ -43,8 +43,11 @@ export class SnapshotFeed {
     const sameDay = previous !== null && dayOfMillis(previous.builtAt) === dayOfMillis(now);
     if (version === 0 || (previous?.version === version && sameDay)) return false;
     const began = performance.now();
-    const changes = await this.#store.currentSince(previous?.version ?? 0);
-    const assets = await this.#store.assets();
+    // Of one moment, also where a standby takes over from the primary in between.
+    const { changes, assets } = await this.#store.atOneMoment(async view => ({
+      changes: await view.currentSince(previous?.version ?? 0),
+      assets: await view.assets(),
+    }));
     const next =
       previous === null || changes.all
         ? buildSnapshot({ version: changes.version, assets, rows: changes.rows, now })

@@ -11,7 +11,7 @@ import { BackupError } from './records.ts';
 
 /** Lines go to the compressor in pieces of about this many characters: most lines are short. */
 const PIECE = 65_536;
-/** Half of the time of the usual 6, for a tenth more bytes (measured on the demo). */
+/** Less than half of the time of the usual 6, for a twentieth more bytes (measured on the demo's data). */
 const COMPRESSION = 3;
 
 export interface BackupOptions {

@@ -9,6 +9,8 @@ import { postgresFault } from './faults.ts';
 
 /** One for a long write, the others for what is asked meanwhile. */
 const CONNECTIONS = 4;
+/** For what is under way; a connection to a host that is away never ends by itself. */
+const CLOSE_SECONDS = 1;
 
 export interface Host {
   readonly url: string;
@@ -73,7 +75,7 @@ export class Hosts {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#hosts.map(host => host.sql.end({ timeout: 5 })));
+    await Promise.all(this.#hosts.map(host => host.sql.end({ timeout: CLOSE_SECONDS })));
   }
 
   /** Returns when a primary has answered, or else when every host has answered or failed to. */
