@@ -83,6 +83,8 @@ export interface Store {
   lockWriter(): Promise<WriterLock | null>;
 
   totals(): Promise<Totals>;
+  /** Fails when the database finds damage in itself, wherever it is; reads all of it. Some find it only while they work. */
+  checkIntegrity(): Promise<void>;
 
   // Keys and their use
 

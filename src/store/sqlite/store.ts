@@ -7,6 +7,7 @@ import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
 import type { Connection } from './connection.ts';
 import { currentStore } from './current.ts';
+import { damaged } from './faults.ts';
 import { keyStore } from './keys.ts';
 import { openDatabase } from './open.ts';
 import { runStore } from './runs.ts';
@@ -20,6 +21,7 @@ export async function openSqlite(path: string): Promise<Store> {
     close: async () => db.close(),
     ...tables(db),
     lockWriter: async () => lockWriter(db.path),
+    checkIntegrity: async () => checkIntegrity(db),
     atOneMoment: work => apart(db.path, 'read', own => work(tables(own))),
     fill: work =>
       apart(db.path, 'write', own => {
@@ -29,7 +31,9 @@ export async function openSqlite(path: string): Promise<Store> {
   };
 }
 
-function tables(db: Connection): Omit<Store, 'description' | 'close' | 'lockWriter' | 'atOneMoment' | 'fill'> {
+function tables(
+  db: Connection,
+): Omit<Store, 'description' | 'close' | 'lockWriter' | 'checkIntegrity' | 'atOneMoment' | 'fill'> {
   return {
     ...assetStore(db),
     ...barStore(db),
@@ -74,4 +78,9 @@ function totals(db: Connection): () => Promise<Totals> {
         bytes,
       };
     });
+}
+
+function checkIntegrity(db: Connection): void {
+  const [[first] = ['ok']] = db.read(() => db.query<[string]>('PRAGMA integrity_check(1)').all());
+  if (first !== 'ok') throw damaged(db.path, undefined, ` (${first.replace(/\s+/g, ' ')})`);
 }
