@@ -75,11 +75,11 @@ describe('a SQLite store whose file', () => {
     assert.match((await run('verify', '--store', `sqlite:${path}`)).stdout, /no differences/);
   });
 
-  it('is damaged under a running server is served on, told in its log, and back after a restore', async () => {
+  it('is damaged under a running server is served on, told in its log, and back after a restore', async t => {
     const path = join(folder, 'served.db');
     copyFileSync(whole, path);
     const listing = await withStore(`sqlite:${path}`, listingOf);
-    const server = await WatchedServer.start(`sqlite:${path}`);
+    const server = await WatchedServer.start(t, `sqlite:${path}`);
     await server.shows(listing);
     // In place: the server has the file open.
     const file = openSync(path, 'r+');

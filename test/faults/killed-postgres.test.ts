@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresNode } from '../support/postgres-nodes.ts';
 import { writeBars } from './load-files.ts';
@@ -35,18 +35,18 @@ describe('a PostgreSQL that is killed during a load', () => {
     return node.url.replace(/[^/]*$/, name);
   };
 
-  it(`and started again (${ROUNDS} times) loses nothing that was acknowledged, and no server`, async () => {
+  it(`and started again (${ROUNDS} times) loses nothing that was acknowledged, and no server`, async t => {
     const undisturbed = await database('undisturbed');
     assert.equal((await run('ingest', 'csv', files, '--store', undisturbed)).code, 0);
     const expected = await withStore(undisturbed, async store => ({
       contents: await contents(store),
       listing: await listingOf(store),
     }));
-    for (let round = 0; round < ROUNDS; round++) await killOnce(await database(`round_${round}`), expected);
+    for (let round = 0; round < ROUNDS; round++) await killOnce(t, await database(`round_${round}`), expected);
   });
 
-  async function killOnce(url: string, expected: Expected): Promise<void> {
-    const server = await WatchedServer.start(url);
+  async function killOnce(t: TestContext, url: string, expected: Expected): Promise<void> {
+    const server = await WatchedServer.start(t, url);
     const child = startIngest('csv', files, url);
     const end = ended(child);
     const stored = await withStore(url, async store => {

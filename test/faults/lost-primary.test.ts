@@ -38,7 +38,7 @@ describe('a server whose primary is lost', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('goes on from the standby, and loads go on when that is promoted', async () => {
+  it('goes on from the standby, and loads go on when that is promoted', async t => {
     for (const args of [
       ['csv', files.first],
       ['profiles', files.profiles],
@@ -47,7 +47,7 @@ describe('a server whose primary is lost', () => {
       assert.equal(code, 0, stderr);
     }
     const acknowledged = await withStore(store, contents);
-    const server = await WatchedServer.start(store);
+    const server = await WatchedServer.start(t, store);
     await server.shows(FIRST);
 
     await primary.kill();
@@ -58,7 +58,7 @@ describe('a server whose primary is lost', () => {
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /has no primary that can be written \(.*is a standby.*\)\n.*promote a standby/);
     assert.doesNotMatch(refused.stderr, /\n\s+at |should not happen|p@ss|p%40ss/);
-    const late = await WatchedServer.startWith(server.key, store);
+    const late = await WatchedServer.startWith(t, server.key, store);
     await late.shows(FIRST);
     assert.match(server.stderr, /no primary/);
 

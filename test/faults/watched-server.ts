@@ -2,6 +2,7 @@
 // at some moment.
 
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isoFromDay } from '../../src/domain/day.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -37,15 +38,21 @@ export class WatchedServer {
   #stopped = false;
   #watching: Promise<void> = Promise.resolve();
 
-  static async start(store: string, ...args: readonly string[]): Promise<WatchedServer> {
+  static async start(t: TestContext, store: string, ...args: readonly string[]): Promise<WatchedServer> {
     const { stdout, stderr } = await run('keys', 'create', '--tier', 'unlimited', '--json', '--store', store);
     assert.notEqual(stdout, '', stderr);
-    return WatchedServer.startWith(JSON.parse(stdout).key, store, ...args);
+    return WatchedServer.startWith(t, JSON.parse(stdout).key, store, ...args);
   }
 
   /** With a key that is there already. */
-  static async startWith(key: string, store: string, ...args: readonly string[]): Promise<WatchedServer> {
+  static async startWith(
+    t: TestContext,
+    key: string,
+    store: string,
+    ...args: readonly string[]
+  ): Promise<WatchedServer> {
     const watched = new WatchedServer(await ServerProcess.start('--store', store, ...args), key);
+    t.after(() => watched.#end());
     watched.#watching = watched.#watch();
     return watched;
   }
@@ -57,6 +64,10 @@ export class WatchedServer {
 
   get key(): string {
     return this.#key;
+  }
+
+  get url(): string {
+    return this.#server.url;
   }
 
   get stderr(): string {
@@ -98,14 +109,20 @@ export class WatchedServer {
 
   /** Ends it, and checks that it gave no answers but these, and was never silent. */
   async stop(...allowed: readonly Listing[]): Promise<void> {
-    this.#stopped = true;
-    await this.#watching;
-    const running = this.#server.running;
-    await this.#server.stop();
+    const running = await this.#end();
     assert.deepEqual(this.#failures, []);
     assert.ok(running, `the server ended by itself: ${this.stderr}`);
     const known = new Set(allowed.map(listing => listing.join()));
     for (const [text, listing] of this.#seen) if (!known.has(text)) assert.deepEqual(listing, allowed.at(-1));
+  }
+
+  /** Returns whether it was still running. */
+  async #end(): Promise<boolean> {
+    this.#stopped = true;
+    await this.#watching;
+    const { running } = this.#server;
+    await this.#server.stop();
+    return running;
   }
 
   async #watch(): Promise<void> {
