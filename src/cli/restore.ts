@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { StoreBusyError } from '../ingest/pipeline.ts';
+import { upgradeRows } from '../ingest/upgrade-rows.ts';
 import { checkBackup, restoreBackup } from '../store/backup/restore.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
@@ -36,6 +37,8 @@ servers and loads on it.`,
     const store = await openStore(config.store);
     try {
       await withProgress(file, output, onBytes => asOnlyWriter(store, () => restoreBackup(store, file, onBytes)));
+      // The backup may be of an earlier version.
+      await upgradeRows(store);
       const { description } = store;
       const took = duration(performance.now() - began);
       output.print(

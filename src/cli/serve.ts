@@ -12,6 +12,7 @@ import { usageMetrics } from '../http/metrics.ts';
 import { createServer } from '../http/server.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
 import { load, StoreBusyError } from '../ingest/pipeline.ts';
+import { upgradeRows } from '../ingest/upgrade-rows.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import { KeyFeed } from '../serve/key-feed.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
@@ -61,6 +62,7 @@ keys that everybody knows.`,
     const store = await openStore(url);
     try {
       if (config.demo) await prepareDemo(store, output);
+      await bringRowsUpToDate(store, output);
       return await serveStore(store, url, invocation, tiers, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
     } finally {
       await store.close();
@@ -144,6 +146,16 @@ async function listen(server: ReturnType<typeof createServer>, host: string, por
       throw new CommandError(`${host} is no address of this machine`, 'Try --host 127.0.0.1 or --host 0.0.0.0.');
     }
     throw error;
+  }
+}
+
+/** Where it cannot be done now (no primary that can be written, say), the next load does it. */
+async function bringRowsUpToDate(store: Store, output: Output): Promise<void> {
+  try {
+    const rows = await upgradeRows(store);
+    if (rows > 0) output.say(`this version has other columns: ${rows} rows were computed anew`);
+  } catch (error) {
+    output.say(`the rows of an earlier version cannot be computed anew now: ${reason(error)}`);
   }
 }
 

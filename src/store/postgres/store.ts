@@ -27,7 +27,7 @@ export async function openPostgres(url: string): Promise<Store> {
     close: () => db.close(),
     ...tables(db),
     lockWriter: () => lockWriter(db),
-    // Its pages have checksums, which it compares whenever it reads one; nothing to ask for.
+    // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
     checkIntegrity: async () => {},
     atOneMoment: work => db.readOnce(sql => work(tables(withinTransaction(sql, db.name)))),
     fill: work =>
