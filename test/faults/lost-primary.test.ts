@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { PostgresNode, urlOf } from '../support/postgres-nodes.ts';
-import { contents, run, withStore } from './loading.ts';
+import { contents, rounds, run, withStore } from './loading.ts';
 import { WatchedServer } from './watched-server.ts';
+
+const ROUNDS = rounds(1);
 
 describe('a server whose primary is lost', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-standby-'));
@@ -22,23 +24,24 @@ describe('a server whose primary is lost', () => {
   writeFileSync(files.profiles, '[{"id":"aaa-first","symbol":"AAA","name":"First"}]');
   const FIRST = ['AAA 2024-01-02 2', 'BBB 2024-01-02 5'];
   const BOTH = ['AAA 2024-01-03 3', 'BBB 2024-01-03 6', 'CCC 2024-01-03 9'];
-  let primary: PostgresNode;
-  let standby: PostgresNode;
-  let store: string;
+  after(() => rmSync(folder, { recursive: true }));
 
-  before(async () => {
-    primary = await PostgresNode.primary();
-    standby = await primary.withStandby();
+  it(`goes on from the standby, and loads go on when that is promoted (${ROUNDS} times)`, async t => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const primary = await PostgresNode.primary();
+      const standby = await primary.withStandby();
+      try {
+        await losePrimary(t, primary, standby);
+      } finally {
+        await standby.stop();
+        await primary.remove();
+      }
+    }
+  });
+
+  async function losePrimary(t: TestContext, primary: PostgresNode, standby: PostgresNode): Promise<void> {
     // The standby first: that the other one is the primary must be found out.
-    store = urlOf([standby, primary]);
-  });
-  after(async () => {
-    await standby.stop();
-    await primary.remove();
-    rmSync(folder, { recursive: true });
-  });
-
-  it('goes on from the standby, and loads go on when that is promoted', async t => {
+    const store = urlOf([standby, primary]);
     for (const args of [
       ['csv', files.first],
       ['profiles', files.profiles],
@@ -75,5 +78,5 @@ describe('a server whose primary is lost', () => {
     const used = await withStore(store, each => each.usage(FIRST_DAY, LAST_DAY));
     const accepted = used.reduce((sum, use) => sum + use.accepted, 0);
     assert.ok(accepted >= server.asked + late.asked, `${accepted} of ${server.asked + late.asked} are counted`);
-  });
+  }
 });
