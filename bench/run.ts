@@ -11,8 +11,9 @@ import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
 import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
+import { sizingBench } from './sizing/sizing.ts';
 
-const BENCHES: readonly Bench[] = [kernelBench, ingestBench, limitsBench];
+const BENCHES: readonly Bench[] = [kernelBench, ingestBench, limitsBench, sizingBench];
 const page = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const asked = process.argv.slice(2);

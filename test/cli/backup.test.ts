@@ -6,6 +6,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ServerProcess } from '../support/server-process.ts';
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-cli-backup-'));
@@ -41,6 +43,23 @@ describe('backup and restore', () => {
     assert.equal(written.bytes, readFileSync(join(folder, 'j.backup')).length);
     const restored = JSON.parse(tidemark('restore', 'j.backup', '--json', '--store', 'sqlite:j.db').stdout);
     assert.deepEqual([restored.file, restored.assets, restored.bars], ['j.backup', 2, 3]);
+  });
+
+  it('reach a server that runs on the empty store, keys included', async t => {
+    const created = JSON.parse(tidemark('keys', 'create', '--tier', 'pro', '--json', '--store', 'sqlite:a.db').stdout);
+    assert.equal(tidemark('backup', 'keys.backup', '--store', 'sqlite:a.db').status, 0);
+    const server = await ServerProcess.start('--store', `sqlite:${join(folder, 'served.db')}`);
+    t.after(() => server.stop());
+    const ask = () => fetch(`${server.url}/v1/crypto/ta-cur`, { headers: { 'X-API-Key': created.key } });
+    assert.equal((await ask()).status, 401);
+    assert.equal(tidemark('restore', 'keys.backup', '--store', 'sqlite:served.db').status, 0);
+    const giveUp = performance.now() + 20_000;
+    while ((await ask()).status !== 200) {
+      assert.ok(performance.now() < giveUp, server.stderr);
+      await wait(20);
+    }
+    const { result } = (await (await ask()).json()) as { result: { symbol: string }[] };
+    assert.deepEqual(result.map(row => row.symbol).sort(), ['AAA', 'BBB']);
   });
 
   it('replace a file only with --force', () => {
