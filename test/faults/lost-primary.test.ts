@@ -39,6 +39,27 @@ describe('a server whose primary is lost', () => {
     }
   });
 
+  it('goes on also when the primary only hangs', async t => {
+    const primary = await PostgresNode.primary();
+    const standby = await primary.withStandby();
+    try {
+      const store = urlOf([primary, standby]);
+      assert.equal((await run('ingest', 'csv', files.first, '--store', store)).code, 0);
+      const server = await WatchedServer.start(t, store);
+      await server.shows(FIRST);
+      primary.freeze();
+      await standby.promote();
+      const loaded = await run('ingest', 'csv', files.second, '--store', store);
+      assert.equal(loaded.code, 0, loaded.stderr);
+      await server.shows(BOTH);
+      await server.stop(FIRST, BOTH);
+    } finally {
+      primary.thaw();
+      await standby.stop();
+      await primary.remove();
+    }
+  });
+
   async function losePrimary(t: TestContext, primary: PostgresNode, standby: PostgresNode): Promise<void> {
     // The standby first: that the other one is the primary must be found out.
     const store = urlOf([standby, primary]);

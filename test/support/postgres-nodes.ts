@@ -109,11 +109,31 @@ export class PostgresNode {
 
   /** At once, as when the machine is switched off. */
   async kill(): Promise<void> {
-    const pid = Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const pid = this.#pid();
     process.kill(pid, 'SIGKILL');
     await this.stop();
     // Its children end by themselves when they find it gone.
     for (let tries = 0; tries < 200 && existsSync(`/proc/${pid}`); tries++) await wait(10);
+  }
+
+  /** It answers no more, and its connections stay: as when its disk hangs, or its machine is switched off. */
+  freeze(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#signal('SIGCONT');
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const pid = this.#pid();
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    // The parent first: it would start others.
+    for (const each of [pid, ...children]) process.kill(each, signal);
+  }
+
+  #pid(): number {
+    return Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
   /** Makes a standby the primary. */

@@ -1,5 +1,6 @@
 // What the tables of a PostgreSQL store ask of the database, and how one connects to a server.
 
+import { createConnection, type Socket } from 'node:net';
 import postgres, { type ISql, type Sql, type TransactionSql } from 'postgres';
 import { StoreError } from '../store.ts';
 
@@ -34,16 +35,22 @@ const CONNECT_SECONDS_OF_SEVERAL = 3;
 /** The client itself would wait up to 20 seconds before it tries a server again that was away. */
 const RECONNECT_SECONDS = 0.2;
 
-export function connect(url: string, max: number, options: { several: boolean; onclose?: () => void }): Pool {
-  const { several, onclose } = options;
+export interface ConnectOptions {
+  /** Of several hosts: the sockets that are open, so that those to a host that hangs can be torn down. */
+  readonly sockets: Set<Socket> | null;
+  readonly onclose?: () => void;
+}
+
+export function connect(url: string, max: number, { sockets, onclose }: ConnectOptions): Pool {
   try {
     return postgres(url, {
       max,
-      connect_timeout: several ? CONNECT_SECONDS_OF_SEVERAL : CONNECT_SECONDS,
+      connect_timeout: sockets ? CONNECT_SECONDS_OF_SEVERAL : CONNECT_SECONDS,
       backoff: () => RECONNECT_SECONDS,
       // Arrays are written as text here, so that nothing needs to be asked about their types.
       fetch_types: false,
       onnotice: () => {},
+      ...(sockets ? { socket: ({ host, port }: Target) => openSocket(host[0]!, port[0]!, sockets) } : {}),
       ...(onclose ? { onclose } : {}),
       // A connection that holds a lock must not be exchanged for a fresh one after a while.
       ...(onclose ? { max_lifetime: null, idle_timeout: 0 } : {}),
@@ -53,6 +60,18 @@ export function connect(url: string, max: number, options: { several: boolean; o
   } catch (error) {
     throw badUrl(error);
   }
+}
+
+/** What postgres.js tells who makes its sockets. */
+interface Target {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+}
+
+function openSocket(host: string, port: number, sockets: Set<Socket>): Socket {
+  const socket = createConnection({ host, port });
+  sockets.add(socket);
+  return socket.once('close', () => sockets.delete(socket));
 }
 
 /** One URL for each host of `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE`. */

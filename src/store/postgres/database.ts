@@ -1,9 +1,11 @@
 // The database of a PostgreSQL store: on its hosts, or inside one transaction.
 
-import { type Client, connect, type Database, LOCK_SPACE, type Pool, type Transaction } from './connection.ts';
-import { type Host, Hosts } from './hosts.ts';
+import { type Client, type Database, LOCK_SPACE, type Pool, type Transaction } from './connection.ts';
+import { type Host, Hosts, inTime } from './hosts.ts';
 
 const WRITE_LOCK = 1;
+/** Many times what a server's small questions take. */
+const ANSWER_MILLIS = 5_000;
 
 export class RemoteDatabase implements Database {
   readonly name: string;
@@ -16,11 +18,11 @@ export class RemoteDatabase implements Database {
   }
 
   query<T>(work: (sql: Client) => Promise<T>): Promise<T> {
-    return this.#fromReader(({ sql }) => work(sql));
+    return this.#fromReader(({ sql }) => this.#inTime(work(sql)));
   }
 
   read<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
-    return this.#fromReader(({ sql }) => sql.begin(ONE_MOMENT, work) as Promise<T>); // see `write`
+    return this.#fromReader(({ sql }) => this.#inTime(sql.begin(ONE_MOMENT, work) as Promise<T>)); // see `write`
   }
 
   /** As `read`, for work that can be done once only. */
@@ -32,7 +34,7 @@ export class RemoteDatabase implements Database {
   }
 
   async change<T>(work: (sql: Client) => Promise<T>): Promise<T> {
-    return this.#on(await this.#hosts.primary(), ({ sql }) => work(sql));
+    return this.#on(await this.#hosts.primary(), ({ sql }) => this.#inTime(work(sql)));
   }
 
   async write<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
@@ -45,10 +47,8 @@ export class RemoteDatabase implements Database {
     return this.#on(await this.#hosts.primary(), transaction);
   }
 
-  /** A connection of the caller's own. */
-  async connectToPrimary(onclose: () => void): Promise<Pool> {
-    const { url } = await this.#hosts.primary();
-    return connect(url, 1, { several: this.#hosts.several, onclose });
+  connectToPrimary(onclose: () => void): Promise<Pool> {
+    return this.#hosts.connectToPrimary(onclose);
   }
 
   /**
@@ -78,6 +78,11 @@ export class RemoteDatabase implements Database {
       if (next === first) throw error;
       return this.#on(next, work);
     }
+  }
+
+  /** Where there are other hosts to turn to. What a writer does may take longer, and must not be done twice. */
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return this.#hosts.several && this.#writers === 0 ? inTime(ANSWER_MILLIS, answer) : answer;
   }
 
   async #on<T>(host: Host, work: (host: Host) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@
 // Everything goes to the primary while there is one. While there is none, reads go to a standby; who writes is told plainly.
 // Which host is the primary is asked when it is not known, and forgotten when the host goes away or refuses a write.
 
+import type { Socket } from 'node:net';
 import { StoreError } from '../store.ts';
 import { connect, type Pool, urlsOfHosts } from './connection.ts';
 import { postgresFault } from './faults.ts';
@@ -11,6 +12,8 @@ import { postgresFault } from './faults.ts';
 const CONNECTIONS = 4;
 /** For what is under way; a connection to a host that is away never ends by itself. */
 const CLOSE_SECONDS = 1;
+/** How long a host may take to say what it is. */
+const ROLE_MILLIS = 3_000;
 
 export interface Host {
   readonly url: string;
@@ -25,6 +28,7 @@ export class Hosts {
   /** For people; holds no password. */
   readonly name: string;
   readonly #hosts: readonly Host[];
+  readonly #sockets = new Set<Socket>();
   #primary: Host | null = null;
   #standby: Host | null = null;
   #looking: Promise<void> | null = null;
@@ -33,7 +37,7 @@ export class Hosts {
   constructor(url: string) {
     const urls = urlsOfHosts(url);
     this.#hosts = urls.map(one => {
-      const sql = connect(one, CONNECTIONS, { several: urls.length > 1 });
+      const sql = connect(one, CONNECTIONS, { sockets: urls.length > 1 ? this.#sockets : null });
       return { url: one, name: `${sql.options.host[0]}:${sql.options.port[0]}`, sql };
     });
     // The only one is what it is: to write a standby is refused by itself.
@@ -74,8 +78,16 @@ export class Hosts {
     return fault;
   }
 
+  /** A connection of the caller's own to the primary. */
+  async connectToPrimary(onclose: () => void): Promise<Pool> {
+    const { url } = await this.primary();
+    return connect(url, 1, { sockets: this.several ? this.#sockets : null, onclose });
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#hosts.map(host => host.sql.end({ timeout: CLOSE_SECONDS })));
+    // A host that hangs never closes its side, and the process could not end.
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Returns when a primary has answered, or else when every host has answered or failed to. */
@@ -112,6 +124,15 @@ export class Hosts {
 }
 
 async function roleOf({ sql }: Host): Promise<Role> {
-  const [answer] = await sql<{ standby: boolean }[]>`SELECT pg_is_in_recovery() AS standby`;
+  const [answer] = await inTime(ROLE_MILLIS, sql<{ standby: boolean }[]>`SELECT pg_is_in_recovery() AS standby`);
   return answer?.standby ? 'standby' : 'primary';
+}
+
+/** A machine that hangs, or was switched off, leaves its connections open and never answers. */
+export function inTime<T>(millis: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(Object.assign(new Error(`no answer for ${millis / 1000} s`), { code: 'ETIMEDOUT' }));
+    const timer = setTimeout(late, millis);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
