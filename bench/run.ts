@@ -15,6 +15,7 @@ import { queryBench } from './query/query.ts';
 import { refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
+import { sizingBench } from './sizing/sizing.ts';
 
 const BENCHES: readonly Bench[] = [
   kernelBench,
@@ -24,6 +25,7 @@ const BENCHES: readonly Bench[] = [
   exportBench,
   httpBench,
   limitsBench,
+  sizingBench,
 ];
 const page = join(import.meta.dirname, '../docs/benchmarks.md');
 

@@ -34,7 +34,7 @@ export const SETTINGS = {
     type: 'text',
     default: 'sqlite:data/tidemark.db',
     placeholder: 'URL',
-    doc: 'Where the data is: `sqlite:PATH` or `postgres://…`. With `--demo` the default is `sqlite:data/demo.db`',
+    doc: 'Where the data is: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, also with several hosts (`HOST:PORT,HOST:PORT`). With `--demo` the default is `sqlite:data/demo.db`',
   },
   host: {
     type: 'text',

@@ -7,6 +7,7 @@ import { SharedLimits } from '../http/access/shared-limits.ts';
 import { Strikes } from '../http/access/strikes.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
 import { load, StoreBusyError } from '../ingest/pipeline.ts';
+import { upgradeRows } from '../ingest/upgrade-rows.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import { follow } from '../serve/follow.ts';
 import { KeyFeed } from '../serve/key-feed.ts';
@@ -60,6 +61,7 @@ keys that everybody knows.`,
     const store = await openStore(url);
     try {
       if (config.demo) await prepareDemo(store, output);
+      await bringRowsUpToDate(store, output);
       return await serveStore(store, url, invocation, tiers, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
     } finally {
       await store.close();
@@ -95,7 +97,7 @@ async function serveStore(
     supervisor.setServers(keyFeed.servers);
   };
   await Promise.all([feed.refresh(), keyFeed.refresh()]);
-  await flush();
+  await flush().catch(onFailure);
   const address = await supervisor.listen();
   const facts = {
     address,
@@ -146,6 +148,16 @@ async function freePort(host: string, port: number): Promise<number> {
       throw new CommandError(`${host} is no address of this machine`, 'Try --host 127.0.0.1 or --host 0.0.0.0.');
     }
     throw error;
+  }
+}
+
+/** Where it cannot be done now (no primary that can be written, say), the next load does it. */
+async function bringRowsUpToDate(store: Store, output: Output): Promise<void> {
+  try {
+    const rows = await upgradeRows(store);
+    if (rows > 0) output.say(`this version has other columns: ${rows} rows were computed anew`);
+  } catch (error) {
+    output.say(`the rows of an earlier version cannot be computed anew now: ${reason(error)}`);
   }
 }
 

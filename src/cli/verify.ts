@@ -25,12 +25,13 @@ export const verify: Command = {
   options: {},
   about: `
 Computes each asset's row afresh from its stored bars and compares it with the published one, value by value and bit by
-bit. Ends with code 1 when anything differs.`,
+bit; the file of a SQLite store is read in full first, to find damage. Ends with code 1 when anything is wrong.`,
   async run({ config, args, output }) {
     if (args.length > 0) throw new UsageError(`verify takes no argument, but got ${JSON.stringify(args[0])}`);
     const began = performance.now();
     const store = await openStore(config.store, { create: false });
     try {
+      await store.checkIntegrity();
       const assets = await store.assets();
       const pending = new Set(await store.pending(COLUMNS_FINGERPRINT));
       const keys = assets.filter(asset => asset.bars > 0 && !pending.has(asset.key)).map(asset => asset.key);

@@ -315,6 +315,15 @@ describe('a load', () => {
     assert.equal((await loadIfDue(options(), 0))?.state, 'done');
   });
 
+  it('is due although a clock that was wrong has recorded one of the far future', async t => {
+    const options = { store, source: source([]), today: TODAY, signal: new AbortController().signal };
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 400 * 86_400_000 });
+    assert.equal((await loadIfDue(options, 3_600_000))?.state, 'done');
+    t.mock.timers.reset();
+    assert.equal((await loadIfDue(options, 3_600_000))?.state, 'done');
+    assert.equal(await loadIfDue(options, 3_600_000), null);
+  });
+
   describe('marks an asset as delisted', () => {
     const delisted = async () => (await store.assets())[0]?.delisted;
     const gone: SourceItem = { kind: 'delisted', asset: { id: null, symbol: 'AAA' } };

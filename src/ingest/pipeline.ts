@@ -76,7 +76,8 @@ export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<Loa
   return asOnlyWriter(options, async locked => {
     const earlier = await locked.store.runs(RUNS_LOOKED_AT, locked.label ?? locked.source.name);
     const recent = earlier.find(run => run.state === 'done');
-    const due = recent === undefined || Date.now() - Date.parse(recent.startedAt) >= intervalMs;
+    // A load of the far future was recorded by a clock that has been set right since.
+    const due = recent === undefined || Math.abs(Date.now() - Date.parse(recent.startedAt)) >= intervalMs;
     return due ? await runLoad(locked) : null;
   });
 }

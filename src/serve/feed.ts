@@ -48,12 +48,13 @@ export class SnapshotFeed {
     // What is new or active depends on the day, not only on the data.
     const sameDay = previous !== null && dayOfMillis(previous.builtAt) === dayOfMillis(now);
     if (version === 0 || (previous?.version === version && sameDay)) return false;
-    const changes = await this.#store.currentSince(previous?.version ?? 0);
-    const fresh = previous === null || changes.all;
-    // After the rows: every row then has its asset.
-    const facts = await this.#store.assetsSince(fresh ? 0 : this.#factsVersion);
+    // Of one moment, also where a standby takes over from the primary in between.
+    const { changes, facts } = await this.#store.atOneMoment(async view => {
+      const rows = await view.currentSince(previous?.version ?? 0);
+      return { changes: rows, facts: await view.assetsSince(rows.all ? 0 : this.#factsVersion) };
+    });
     const input = { version: changes.version, assets: facts.assets, someAssets: !facts.all, rows: changes.rows, now };
-    const next = fresh ? buildSnapshot(input) : updateSnapshot(previous, input);
+    const next = previous === null || changes.all ? buildSnapshot(input) : updateSnapshot(previous, input);
     this.#factsVersion = facts.version;
     this.#current = next;
     this.#events.onSnapshot(next);

@@ -38,13 +38,15 @@ export function parseSchedule(text: string): ScheduledLoad[] {
 }
 
 export interface Clock {
+  /** Milliseconds since some moment. */
   now(): number;
   /** Calls back once; returns how to call it off. */
   after(millis: number, callback: () => void): () => void;
 }
 
 export const SYSTEM_CLOCK: Clock = {
-  now: Date.now,
+  // Not the time of day: somebody may set that back, and the next round would wait for it to come again.
+  now: () => performance.now(),
   after: (millis, callback) => {
     const timer = setTimeout(callback, millis);
     return () => clearTimeout(timer);

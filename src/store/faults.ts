@@ -34,3 +34,11 @@ export function newerVersion(where: string, found: number, known: number): Store
     'use the newer Tidemark, or another store',
   );
 }
+
+export function notEmpty(where: string): StoreError {
+  return new StoreError(
+    'not_empty',
+    `${where} holds data already`,
+    'Restore into a store that is new or empty: name one with --store, or move this one away first.',
+  );
+}

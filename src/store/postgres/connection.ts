@@ -1,30 +1,56 @@
-// The connections to one PostgreSQL database: reads, and writing transactions that follow one another.
+// What the tables of a PostgreSQL store ask of the database, and how one connects to a server.
 
-import postgres, { type Sql, type TransactionSql } from 'postgres';
+import { createConnection, type Socket } from 'node:net';
+import postgres, { type ISql, type Sql, type TransactionSql } from 'postgres';
 import { StoreError } from '../store.ts';
-import { postgresFault } from './faults.ts';
 
 /** Integers of 64 bits come as numbers: nothing here counts beyond 2⁵³. */
 interface Types extends Record<string, unknown> {
   bigint: number;
 }
-export type Client = Sql<Types>;
+/** What takes statements: some connection to a server, or one transaction. */
+export type Client = ISql<Types>;
+export type Pool = Sql<Types>;
 export type Transaction = TransactionSql<Types>;
+
+export interface Database {
+  /** For people; holds no password. */
+  readonly name: string;
+  /** Statements that only read, and need not be of one moment. */
+  query<T>(work: (sql: Client) => Promise<T>): Promise<T>;
+  /** Everything that `work` reads is of one moment. */
+  read<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** Statements that write, each a transaction of its own and safe beside any other. */
+  change<T>(work: (sql: Client) => Promise<T>): Promise<T>;
+  /** One writing transaction at a time, whichever process it is in: what one has read stays true until it has written. */
+  write<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+}
 
 /** First half of the keys of advisory locks, 'Tide' in ASCII; the second says what is locked. */
 export const LOCK_SPACE = 0x54696465;
-const WRITE_LOCK = 1;
 
 const CONNECT_SECONDS = 10;
+/** With another host to turn to, nobody waits that long for one. */
+const CONNECT_SECONDS_OF_SEVERAL = 3;
+/** The client itself would wait up to 20 seconds before it tries a server again that was away. */
+const RECONNECT_SECONDS = 0.2;
 
-export function connect(url: string, max: number, onclose?: () => void): Client {
+export interface ConnectOptions {
+  /** Of several hosts: the sockets that are open, so that those to a host that hangs can be torn down. */
+  readonly sockets: Set<Socket> | null;
+  readonly onclose?: () => void;
+}
+
+export function connect(url: string, max: number, { sockets, onclose }: ConnectOptions): Pool {
   try {
     return postgres(url, {
       max,
-      connect_timeout: CONNECT_SECONDS,
+      connect_timeout: sockets ? CONNECT_SECONDS_OF_SEVERAL : CONNECT_SECONDS,
+      backoff: () => RECONNECT_SECONDS,
       // Arrays are written as text here, so that nothing needs to be asked about their types.
       fetch_types: false,
       onnotice: () => {},
+      ...(sockets ? { socket: ({ host, port }: Target) => openSocket(host[0]!, port[0]!, sockets) } : {}),
       ...(onclose ? { onclose } : {}),
       // A connection that holds a lock must not be exchanged for a fresh one after a while.
       ...(onclose ? { max_lifetime: null, idle_timeout: 0 } : {}),
@@ -32,55 +58,38 @@ export function connect(url: string, max: number, onclose?: () => void): Client 
       types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     });
   } catch (error) {
-    const form =
-      'write postgres://USER:PASSWORD@HOST:PORT/DATABASE; characters such as @ and / in a password as %40 and %2F';
-    throw new StoreError('bad_url', 'the URL of the PostgreSQL store cannot be read', form, { cause: error });
+    throw badUrl(error);
   }
 }
 
-export class Database {
-  /** For people; holds no password. */
-  readonly name: string;
-  readonly #sql: Client;
+/** What postgres.js tells who makes its sockets. */
+interface Target {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+}
 
-  constructor(sql: Client) {
-    const { host, port, user, database } = sql.options;
-    this.name = `postgres://${user}@${host[0]}:${port[0]}/${database}`;
-    this.#sql = sql;
-  }
+function openSocket(host: string, port: number, sockets: Set<Socket>): Socket {
+  const socket = createConnection({ host, port });
+  sockets.add(socket);
+  return socket.once('close', () => sockets.delete(socket));
+}
 
-  /** One statement, or several that need not be of one moment. */
-  query<T>(work: (sql: Client) => Promise<T>): Promise<T> {
-    return this.#told(work(this.#sql));
-  }
+/** One URL for each host of `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE`. */
+export function urlsOfHosts(url: string): string[] {
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  const names = hosts.split(',');
+  if (names.length === 1) return [url];
+  if (names.includes('')) throw badUrl(new Error('a host of the list is empty'));
+  // Which of them may be written is found out by asking.
+  const rest = after.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '');
+  return names.map(host => `${before}${host}${rest}`);
+}
 
-  /** Everything that `work` reads is of one moment. */
-  read<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
-    return this.#told(this.#sql.begin('isolation level repeatable read read only', work));
-  }
-
-  /** One writing transaction at a time, whichever process it is in: what one has read stays true until it has written. */
-  write<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
-    return this.#told(
-      this.#sql.begin(async sql => {
-        await sql`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${WRITE_LOCK})`;
-        return work(sql);
-      }),
-    );
-  }
-
-  async close(): Promise<void> {
-    await this.#sql.end({ timeout: 5 });
-  }
-
-  async #told<T>(result: Promise<unknown>): Promise<T> {
-    try {
-      // postgres.js types the result of a transaction as what becomes of an array of queries; nobody here returns one.
-      return (await result) as T;
-    } catch (error) {
-      throw postgresFault(error, this.name);
-    }
-  }
+function badUrl(cause: unknown): StoreError {
+  const form =
+    'write postgres://USER:PASSWORD@HOST:PORT/DATABASE, several as HOST:PORT,HOST:PORT; characters such as @ and / in a ' +
+    'password as %40 and %2F';
+  return new StoreError('bad_url', 'the URL of the PostgreSQL store cannot be read', form, { cause });
 }
 
 /** The text form of an array of numbers, NaN as NULL. */

@@ -3,9 +3,11 @@
 import type { Day } from '../../domain/day.ts';
 import type { Store, Totals } from '../store.ts';
 import { assetStore } from './assets.ts';
+import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
-import { connect, Database } from './connection.ts';
+import type { Database } from './connection.ts';
 import { currentStore } from './current.ts';
+import { RemoteDatabase, withinTransaction } from './database.ts';
 import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { runStore } from './runs.ts';
@@ -13,11 +15,8 @@ import { usageStore } from './usage.ts';
 import { watchDatabase } from './watch.ts';
 import { lockWriter } from './writer-lock.ts';
 
-/** One for a long write, the others for what is asked meanwhile. */
-const CONNECTIONS = 4;
-
 export async function openPostgres(url: string): Promise<Store> {
-  const db = new Database(connect(url, CONNECTIONS));
+  const db = new RemoteDatabase(url);
   try {
     await migrate(db);
   } catch (error) {
@@ -27,12 +26,29 @@ export async function openPostgres(url: string): Promise<Store> {
   return {
     description: db.name,
     close: () => db.close(),
+    ...tables(db),
+    lockWriter: () => lockWriter(db),
+    watch: onChange => watchDatabase(() => db.connectToPrimary(() => {}), onChange),
+    // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
+    checkIntegrity: async () => {},
+    atOneMoment: work => db.readOnce(sql => work(tables(withinTransaction(sql, db.name)))),
+    fill: work =>
+      db.write(async sql => {
+        const within = withinTransaction(sql, db.name);
+        await requireEmpty(within);
+        await work({ ...tables(within), ...fillStore(within) });
+      }),
+  };
+}
+
+function tables(
+  db: Database,
+): Omit<Store, 'description' | 'close' | 'lockWriter' | 'watch' | 'checkIntegrity' | 'atOneMoment' | 'fill'> {
+  return {
     ...assetStore(db),
     ...barStore(db),
     ...currentStore(db),
-    watch: onChange => watchDatabase(url, onChange),
     ...runStore(db),
-    lockWriter: () => lockWriter(url, db.name),
     totals: () => totals(db),
     ...keyStore(db),
     ...usageStore(db),

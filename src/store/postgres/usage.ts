@@ -11,17 +11,19 @@ import type { Client, Database } from './connection.ts';
 
 export function usageStore(db: Database): Pick<Store, 'addUsage' | 'usage' | 'lastUses' | 'beat' | 'depart'> {
   return {
-    addUsage: (day, uses) =>
-      db.query(async sql => {
-        const sums = sumsByKey(uses);
-        const { added = [], asked = [] } = Object.groupBy(sums, use =>
-          use.accepted > 0 || use.refused > 0 ? 'added' : 'asked',
-        );
+    addUsage: (day, uses) => {
+      const sums = sumsByKey(uses);
+      const { added = [], asked = [] } = Object.groupBy(sums, use =>
+        use.accepted > 0 || use.refused > 0 ? 'added' : 'asked',
+      );
+      const count = async (sql: Client) => {
         const totals = new Map<string, KeyUse>();
         for (const use of await add(sql, day, added)) totals.set(use.keyId, use);
         for (const use of await ask(sql, day, asked)) totals.set(use.keyId, use);
         return sums.map(({ keyId }) => totals.get(keyId) ?? { keyId, accepted: 0, refused: 0 });
-      }),
+      };
+      return added.length > 0 ? db.change(count) : db.query(count);
+    },
 
     usage: (from, to) =>
       db.query(async sql => {
@@ -43,12 +45,12 @@ export function usageStore(db: Database): Pick<Store, 'addUsage' | 'usage' | 'la
       }),
 
     depart: server =>
-      db.query(async sql => {
+      db.change(async sql => {
         await sql`DELETE FROM tidemark.servers WHERE id = ${storable(server)}`;
       }),
 
     beat: (server, withinMs) =>
-      db.query(async sql => {
+      db.change(async sql => {
         const id = storable(server);
         await sql`
           INSERT INTO tidemark.servers VALUES (${id}, clock_timestamp())

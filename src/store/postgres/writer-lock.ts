@@ -2,7 +2,8 @@
 // the connection ends, which it does with the process, however the process ends.
 
 import type { WriterLock } from '../store.ts';
-import { connect, LOCK_SPACE } from './connection.ts';
+import { LOCK_SPACE } from './connection.ts';
+import type { RemoteDatabase } from './database.ts';
 import { postgresFault } from './faults.ts';
 
 const WRITER = 2;
@@ -11,13 +12,13 @@ const WRITER = 2;
 const HEARTBEAT_MILLIS = 5_000;
 const KEEP_ALIVE = 'SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4';
 
-export async function lockWriter(url: string, name: string): Promise<WriterLock | null> {
+export async function lockWriter(db: RemoteDatabase): Promise<WriterLock | null> {
   const lost = new AbortController();
   let released = false;
   const lose = () => {
-    if (!released) lost.abort(new Error(`the connection that held the writer's lock of ${name} broke`));
+    if (!released) lost.abort(new Error(`the connection that held the writer's lock of ${db.name} broke`));
   };
-  const sql = connect(url, 1, lose);
+  const sql = await db.connectToPrimary(lose);
   try {
     await sql.unsafe(KEEP_ALIVE);
     const [answer] = await sql<{ locked: boolean }[]>`
@@ -30,7 +31,7 @@ export async function lockWriter(url: string, name: string): Promise<WriterLock 
   } catch (error) {
     released = true;
     await sql.end({ timeout: 0 });
-    throw postgresFault(error, name);
+    throw postgresFault(error, db.name);
   }
 
   const heartbeat = setInterval(() => {
@@ -39,11 +40,13 @@ export async function lockWriter(url: string, name: string): Promise<WriterLock 
     else sql`SELECT 1`.catch(lose);
   }, HEARTBEAT_MILLIS).unref();
 
+  const endWriting = db.beginWriting();
   return {
     lost: lost.signal,
     release: async () => {
       if (released) return;
       released = true;
+      endWriting();
       clearInterval(heartbeat);
       // Before the connection ends: whoever asks next must find it free.
       if (!lost.signal.aborted) await sql`SELECT pg_advisory_unlock(${LOCK_SPACE}, ${WRITER})`.catch(() => {});

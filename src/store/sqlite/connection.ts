@@ -1,5 +1,5 @@
 // One open SQLite database: typed queries and transactions. Every transaction runs in one go, without waiting for anything
-// else, so that two callers in one process never meet inside one.
+// else, so that two callers in one process never meet inside one. The exception is `lasting`, on a connection of its own.
 
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -77,6 +77,22 @@ export class Connection {
     }
   }
 
+  /**
+   * One transaction around everything that `work` does on this connection, which nobody else may use meanwhile: reads and
+   * writes inside it begin none of their own.
+   */
+  async lasting<T>(kind: 'read' | 'write', work: () => Promise<T>): Promise<T> {
+    try {
+      this.#db.exec(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+      const result = await work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw sqliteFault(error, this.path);
+    }
+  }
+
   close(): void {
     if (this.#db.isOpen) this.#db.close();
   }
@@ -91,14 +107,15 @@ export class Connection {
   }
 
   #transaction<T>(begin: () => void, work: () => T): T {
+    const within = this.#db.isTransaction;
     try {
-      begin();
+      if (!within) begin();
       const result = work();
-      this.#db.exec('COMMIT');
+      if (!within) this.#db.exec('COMMIT');
       return result;
     } catch (error) {
       // SQLite has rolled back by itself after some errors, such as a full disk.
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      if (!within && this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw sqliteFault(error, this.path);
     }
   }

@@ -5,6 +5,14 @@ import { StoreError } from '../store.ts';
 /** Primary result codes, https://www.sqlite.org/rescode.html */
 const CODE = { perm: 3, busy: 5, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 } as const;
 
+const WAY_BACK =
+  "move it and the files beside it (-wal, -shm) away, then 'tidemark restore BACKUP', or load the data again. " +
+  'A store of the demo can be deleted: it makes itself anew.';
+
+export function damaged(path: string, cause?: unknown, what = ''): StoreError {
+  return new StoreError('corrupt', `${path} is damaged${what}`, `To go on, ${WAY_BACK}`, { cause });
+}
+
 /** The error as a StoreError where a person can do something about it, otherwise itself. */
 export function sqliteFault(error: unknown, path: string): unknown {
   switch (primaryCode(error)) {
@@ -13,7 +21,7 @@ export function sqliteFault(error: unknown, path: string): unknown {
     case CODE.readonly:
       return fault('read_only', `${path} cannot be written`, 'check the permissions of the file and of its folder');
     case CODE.corrupt:
-      return fault('corrupt', `${path} is damaged`, 'restore a backup, or load the data again into a new store');
+      return damaged(path, error);
     case CODE.full:
       return fault(
         'full',
@@ -21,7 +29,11 @@ export function sqliteFault(error: unknown, path: string): unknown {
         'free some space on that disk; what was acknowledged is kept',
       );
     case CODE.notadb:
-      return fault('not_a_store', `${path} is no SQLite database`, 'name another file, or one that does not exist yet');
+      return fault(
+        'not_a_store',
+        `${path} is no SQLite database`,
+        `Name another file, or one that does not exist yet. If it was a store, its beginning is damaged: ${WAY_BACK}`,
+      );
     case CODE.cantopen:
     case CODE.perm:
       return fault('unreachable', `${path} cannot be opened`, 'check that it is a file and may be read and written');

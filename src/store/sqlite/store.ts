@@ -3,9 +3,11 @@
 import type { Day } from '../../domain/day.ts';
 import type { Store, Totals } from '../store.ts';
 import { assetStore } from './assets.ts';
+import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
 import type { Connection } from './connection.ts';
 import { currentStore } from './current.ts';
+import { damaged } from './faults.ts';
 import { keyStore } from './keys.ts';
 import { openDatabase } from './open.ts';
 import { runStore } from './runs.ts';
@@ -18,16 +20,41 @@ export async function openSqlite(path: string): Promise<Store> {
   return {
     description: `sqlite:${path}`,
     close: async () => db.close(),
+    ...tables(db),
+    lockWriter: async () => lockWriter(db.path),
+    watch: onChange => watchFile(db, onChange),
+    checkIntegrity: async () => checkIntegrity(db),
+    atOneMoment: work => apart(db.path, 'read', own => work(tables(own))),
+    fill: work =>
+      apart(db.path, 'write', own => {
+        requireEmpty(own);
+        return work({ ...tables(own), ...fillStore(own) });
+      }),
+  };
+}
+
+function tables(
+  db: Connection,
+): Omit<Store, 'description' | 'close' | 'lockWriter' | 'watch' | 'checkIntegrity' | 'atOneMoment' | 'fill'> {
+  return {
     ...assetStore(db),
     ...barStore(db),
     ...currentStore(db),
-    watch: onChange => watchFile(db, onChange),
     ...runStore(db),
-    lockWriter: async () => lockWriter(db.path),
     totals: totals(db),
     ...keyStore(db),
     ...usageStore(db),
   };
+}
+
+/** On a connection of its own: the store's is for transactions that run in one go. */
+async function apart<T>(path: string, kind: 'read' | 'write', work: (own: Connection) => Promise<T>): Promise<T> {
+  const own = openDatabase(path);
+  try {
+    return await own.lasting(kind, () => work(own));
+  } finally {
+    own.close();
+  }
 }
 
 function totals(db: Connection): () => Promise<Totals> {
@@ -53,4 +80,9 @@ function totals(db: Connection): () => Promise<Totals> {
         bytes,
       };
     });
+}
+
+function checkIntegrity(db: Connection): void {
+  const [[first] = ['ok']] = db.read(() => db.query<[string]>('PRAGMA integrity_check(1)').all());
+  if (first !== 'ok') throw damaged(db.path, undefined, ` (${first.replace(/\s+/g, ' ')})`);
 }

@@ -1,0 +1,78 @@
+// `tidemark restore`: fills an empty store from a backup.
+
+import { statSync } from 'node:fs';
+import { StoreBusyError } from '../ingest/pipeline.ts';
+import { upgradeRows } from '../ingest/upgrade-rows.ts';
+import { checkBackup, restoreBackup } from '../store/backup/restore.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
+import { fileArgument } from './backup.ts';
+import type { Command, Output } from './command.ts';
+import { ProgressLine } from './progress.ts';
+import { counted, duration } from './terminal.ts';
+
+export const restore: Command = {
+  name: 'restore',
+  summary: 'Fill an empty store from a backup',
+  usage: ['FILE', 'FILE --check'],
+  settings: ['store'],
+  options: { check: { type: 'boolean', doc: 'Only read the file, and say whether it is whole' } },
+  about: `
+Checks the whole file first, then writes everything in one transaction: a restore that fails or is killed leaves the store
+as empty as it was. Servers that run on the store show the data as soon as it is there.
+
+A store that holds anything is refused: name a new one with --store, which may also be of the other kind. Then start
+servers and loads on it.`,
+  async run({ config, args, options, output }) {
+    const file = fileArgument('restore', args);
+    const began = performance.now();
+    const { createdAt, assets, bars } = await withProgress(file, output, onBytes => checkBackup(file, onBytes));
+    const contents = `${counted(assets, 'asset')}, ${counted(bars, 'bar')} of ${createdAt.slice(0, 19).replace('T', ' ')} UTC`;
+    if (options['check'] === true) {
+      output.print(
+        output.json ? JSON.stringify({ file, createdAt, assets, bars }, null, 2) : `${file} is whole: ${contents}`,
+      );
+      return 0;
+    }
+    const store = await openStore(config.store);
+    try {
+      await withProgress(file, output, onBytes => asOnlyWriter(store, () => restoreBackup(store, file, onBytes)));
+      // The backup may be of an earlier version.
+      await upgradeRows(store);
+      const { description } = store;
+      const took = duration(performance.now() - began);
+      output.print(
+        output.json
+          ? JSON.stringify({ file, store: description, createdAt, assets, bars }, null, 2)
+          : `${description}: ${contents} restored from ${file} in ${took}`,
+      );
+      return 0;
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+async function asOnlyWriter(store: Store, work: () => Promise<void>): Promise<void> {
+  const lock = await store.lockWriter();
+  if (lock === null) throw new StoreBusyError(store.description);
+  try {
+    await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+async function withProgress<T>(
+  file: string,
+  output: Output,
+  work: (onBytes: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = new ProgressLine(output);
+  const total = statSync(file, { throwIfNoEntry: false })?.size ?? null;
+  try {
+    return await work(done => progress.update({ phase: 'bars', done, total, unit: 'bytes', read: 0, rejected: 0 }));
+  } finally {
+    progress.clear();
+  }
+}

@@ -1,0 +1,122 @@
+// A store as the lines of a backup, all of one moment.
+
+import { createHash } from 'node:crypto';
+import { DEMO_KEYS, hashOf } from '../../domain/api-key.ts';
+import type { Asset, AssetKey } from '../../domain/asset.ts';
+import type { BarColumns } from '../../domain/bar.ts';
+import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
+import type { StoreView } from '../store.ts';
+import { bytesOfValues } from '../values-blob.ts';
+import { type BackupRecord, type End, FORMAT, type Header } from './records.ts';
+
+/** Uses are read this many days at a time. */
+const USAGE_DAYS = 366;
+
+export interface BackupProgress {
+  readonly assets: number;
+  readonly totalAssets: number;
+  readonly bars: number;
+}
+
+/** `records` counts lines between the header and the end. */
+export async function* backupLines(
+  view: StoreView,
+  onProgress: (progress: BackupProgress) => void,
+): AsyncGenerator<string> {
+  const sha256 = createHash('sha256');
+  let records = -1;
+  for await (const line of linesBeforeEnd(view, onProgress)) {
+    sha256.update(line);
+    records++;
+    yield line;
+  }
+  const end: End = { kind: 'end', records, sha256: sha256.digest('hex') };
+  yield `${JSON.stringify(end)}\n`;
+}
+
+async function* linesBeforeEnd(
+  view: StoreView,
+  onProgress: (progress: BackupProgress) => void,
+): AsyncGenerator<string> {
+  const assets = await view.assets();
+  const { columns, version, rows } = await view.currentSince(0);
+  const bars = assets.reduce((sum, asset) => sum + asset.bars, 0);
+  const header: Header = {
+    tidemark: 'backup',
+    format: FORMAT,
+    createdAt: new Date().toISOString(),
+    version,
+    columns,
+    keysVersion: await view.keysVersion(),
+    assets: assets.length,
+    bars,
+  };
+  yield `${JSON.stringify(header)}\n`;
+  yield* assetLines(view, assets);
+  for await (const { key, sourced } of view.profiles()) yield line({ kind: 'profile', asset: key, ...sourced });
+  yield* barLines(view, assets, onProgress);
+  for (const { key, day, history, price, values } of rows) {
+    const base64 = Buffer.from(bytesOfValues(values)).toString('base64');
+    yield line({ kind: 'current', asset: key, day, history, price, values: base64 });
+  }
+  const runs = await view.runs(Number.MAX_SAFE_INTEGER);
+  for (const run of runs.reverse()) {
+    yield line({ kind: 'run', ...run, rejects: await view.rejects(run.id, Number.MAX_SAFE_INTEGER) });
+  }
+  yield* keyLines(view);
+}
+
+function line(record: BackupRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+async function* assetLines(view: StoreView, assets: readonly Asset[]): AsyncGenerator<string> {
+  const pending = new Set(await view.pending());
+  for (const { key, id, symbol, name, rank, type, provisional, delisted } of assets) {
+    const facts = { id, symbol, name, rank, type, provisional, delisted };
+    yield line({ kind: 'asset', key, ...facts, pending: pending.has(key) });
+  }
+}
+
+async function* barLines(
+  view: StoreView,
+  assets: readonly Asset[],
+  onProgress: (progress: BackupProgress) => void,
+): AsyncGenerator<string> {
+  let [done, bars] = [0, 0];
+  for (const asset of assets) {
+    if (asset.bars > 0) yield barLine(asset.key, await view.bars(asset.key, FIRST_DAY, LAST_DAY));
+    done++;
+    bars += asset.bars;
+    onProgress({ assets: done, totalAssets: assets.length, bars });
+  }
+}
+
+function barLine(asset: AssetKey, { day, open, high, low, close, volume }: BarColumns): string {
+  const columns = Object.entries({ day, open, high, low, close, volume });
+  return `{"kind":"bars","asset":${asset},${columns.map(([name, values]) => `"${name}":${numbers(values)}`).join()}}\n`;
+}
+
+/** As JSON, of which every number reads back bit by bit; JSON.stringify would lose the sign of -0. */
+function numbers(values: Int32Array | Float64Array): string {
+  const texts: string[] = [];
+  for (const value of values) texts.push(Number.isNaN(value) ? 'null' : Object.is(value, -0) ? '-0' : String(value));
+  return `[${texts.join()}]`;
+}
+
+async function* keyLines(view: StoreView): AsyncGenerator<string> {
+  // The demo's keys are known to everybody; no other store may have them.
+  const known = new Set(Object.values(DEMO_KEYS).map(key => hexOf(hashOf(key))));
+  for (const { hash, ...key } of await view.keys()) {
+    if (!known.has(hexOf(hash))) yield line({ kind: 'key', ...key, hash: hexOf(hash) });
+  }
+  const last = Math.max(-1, ...(await view.lastUses()).values());
+  for (let from = FIRST_DAY; from <= last; from = (from + USAGE_DAYS) as Day) {
+    const to = Math.min(from + USAGE_DAYS - 1, last) as Day; // at most a day that the store had
+    for (const use of await view.usage(from, to)) yield line({ kind: 'usage', ...use });
+  }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,115 @@
+// Reads a backup back into records, and refuses what is not whole: whoever reads to the end has read what was written.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { BackupError, type BackupRecord, type End, FORMAT, type Header } from './records.ts';
+
+const NEWLINE = 0x0a;
+const ANOTHER = 'Use another backup: this one is not whole.';
+
+export interface OpenBackup {
+  readonly header: Header;
+  readonly records: AsyncGenerator<BackupRecord>;
+}
+
+/** `onBytes` is told how much of the file has been read. */
+export async function openBackup(path: string, onBytes: (bytes: number) => void = () => {}): Promise<OpenBackup> {
+  const lines = linesOf(path, onBytes);
+  const first = await lines.next();
+  const header = first.done ? null : parse<Partial<Header>>(first.value, path);
+  if (header?.tidemark !== 'backup' || typeof header.format !== 'number') throw notABackup(path);
+  if (header.format > FORMAT) {
+    throw new BackupError(
+      `${path} was written by a newer Tidemark (form ${header.format}; this one reads up to ${FORMAT})`,
+      'Restore it with that Tidemark or a later one.',
+    );
+  }
+  // Format 1 has all of them; the checksum says that nobody has changed a byte since.
+  return { header: header as Header, records: recordsOf(path, first.value as Buffer, lines) };
+}
+
+async function* recordsOf(
+  path: string,
+  header: Buffer,
+  lines: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<BackupRecord> {
+  const sha256 = createHash('sha256').update(header);
+  let records = 0;
+  for await (const line of lines) {
+    const record = parse<BackupRecord | End>(line, path);
+    if (record.kind === 'end') {
+      const last = (await lines.next()).done;
+      if (last && record.records === records && record.sha256 === sha256.digest('hex')) return;
+      throw new BackupError(`${path} is damaged: its checksum does not match`, ANOTHER);
+    }
+    sha256.update(line);
+    records++;
+    yield record;
+  }
+  throw new BackupError(`${path} ends too early`, ANOTHER);
+}
+
+/** With their line ends. */
+async function* linesOf(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Buffer, void> {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  // The consumer sees what goes wrong with either of them, through the second.
+  const text: Readable = pipeline(file, createGunzip(), () => {});
+  const parts: Buffer[] = [];
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      onBytes(file.bytesRead);
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        parts.push(chunk.subarray(from, at + 1));
+        yield parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+        parts.length = 0;
+        from = at + 1;
+      }
+      if (from < chunk.length) parts.push(chunk.subarray(from));
+    }
+  } catch (error) {
+    throw fault(error, path);
+  } finally {
+    file.destroy();
+  }
+  if (parts.length > 0) throw new BackupError(`${path} ends too early`, ANOTHER);
+}
+
+/** What the checksum vouches for has the form that was written. */
+function parse<T>(line: Buffer, path: string): T {
+  try {
+    return JSON.parse(line.toString()) as T;
+  } catch (error) {
+    throw new BackupError(`${path} is damaged: a line of it is no JSON`, ANOTHER, { cause: error });
+  }
+}
+
+function notABackup(path: string, cause?: unknown): BackupError {
+  return new BackupError(`${path} is no backup`, "Name a file that 'tidemark backup' has written.", { cause });
+}
+
+function fault(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  switch (error.code) {
+    case 'ENOENT':
+      return new BackupError(`there is no file ${path}`, "Name one that 'tidemark backup' has written.", {
+        cause: error,
+      });
+    case 'EACCES':
+    case 'EISDIR':
+    case 'EIO':
+      return new BackupError(`${path} cannot be read`, 'Check that it is a file, and its permissions.', {
+        cause: error,
+      });
+    case 'Z_BUF_ERROR':
+      return new BackupError(`${path} ends too early`, ANOTHER, { cause: error });
+    case 'Z_DATA_ERROR':
+      return /header/.test(error.message)
+        ? notABackup(path, error)
+        : new BackupError(`${path} is damaged`, ANOTHER, { cause: error });
+    default:
+      return error;
+  }
+}

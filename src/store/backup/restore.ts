@@ -1,0 +1,153 @@
+// Fills an empty store from a backup. The file is read twice: the first time to be sure that it is whole, before anything is
+// written; the second time into one transaction.
+
+import type { AssetKey } from '../../domain/asset.ts';
+import { type FillTarget, REJECTS_KEPT, type Store, type StoredBars } from '../store.ts';
+import { valuesOfBytes } from '../values-blob.ts';
+import { openBackup } from './read.ts';
+import {
+  BackupError,
+  type BackupRecord,
+  type BarsRecord,
+  type CurrentRecord,
+  type Header,
+  type KeyRecord,
+} from './records.ts';
+
+const RECORDS_AT_ONCE = 500;
+const BARS_AT_ONCE = 50_000;
+
+/** Reads all of it, and fails unless it is whole. */
+export async function checkBackup(path: string, onBytes: (bytes: number) => void): Promise<Header> {
+  const { header, records } = await openBackup(path, onBytes);
+  for await (const _ of records);
+  return header;
+}
+
+export async function restoreBackup(store: Store, path: string, onBytes: (bytes: number) => void): Promise<void> {
+  await store.fill(async target => {
+    const { header, records } = await openBackup(path, onBytes);
+    await fillFrom(target, header, new Sections(records));
+  });
+}
+
+async function fillFrom(target: FillTarget, header: Header, sections: Sections): Promise<void> {
+  const keys = new Map<AssetKey, AssetKey>();
+  const pending: AssetKey[] = [];
+  const keyOf = (asset: AssetKey): AssetKey => keys.get(asset) ?? unknownAsset(asset);
+
+  for await (const part of sections.take('asset', RECORDS_AT_ONCE)) {
+    const given = await target.putAssets(part);
+    for (const [i, asset] of part.entries()) {
+      keys.set(asset.key, given[i]!);
+      if (asset.pending) pending.push(given[i]!);
+    }
+  }
+  for await (const part of sections.take('profile', RECORDS_AT_ONCE)) {
+    await target.putProfiles(
+      part.map(({ asset, profile, extra }) => ({ key: keyOf(asset), sourced: { profile, extra } })),
+    );
+  }
+  for await (const part of sections.take('bars', BARS_AT_ONCE, record => record.day.length)) {
+    await target.putBars(barsOf(part, keyOf));
+  }
+  const rows = sections.take('current', RECORDS_AT_ONCE);
+  if (header.columns !== null) await target.publish(header.columns, currentParts(rows, keyOf));
+  for await (const part of sections.take('run', RECORDS_AT_ONCE)) {
+    await target.putRuns(part.map(({ kind, rejects, ...run }) => run));
+    for (const { id, rejects } of part) await target.addRejects(id, rejects.slice(0, REJECTS_KEPT));
+  }
+  for await (const part of sections.take('key', RECORDS_AT_ONCE)) await target.putKeys(part.map(keyOfRecord));
+  for await (const part of sections.take('usage', RECORDS_AT_ONCE)) {
+    for (const [day, uses] of Map.groupBy(part, use => use.day)) await target.addUsage(day, uses);
+  }
+  await sections.end();
+  // Later than in the backup: whoever has seen the store that it was taken from sees that this is another.
+  const [version, keysVersion] = [header.version === 0 ? 0 : header.version + 1, header.keysVersion + 1];
+  await target.settle({ pending, version, keysVersion });
+}
+
+type Kind = BackupRecord['kind'];
+type RecordOf<K extends Kind> = Extract<BackupRecord, { kind: K }>;
+
+/** Records come kind after kind; each is taken in parts. */
+class Sections {
+  readonly #records: AsyncGenerator<BackupRecord>;
+  #next: BackupRecord | null = null;
+
+  constructor(records: AsyncGenerator<BackupRecord>) {
+    this.#records = records;
+  }
+
+  /** Those of one kind, in parts that reach `most`, where each counts as `weigh` says. */
+  async *take<K extends Kind>(
+    kind: K,
+    most: number,
+    weigh: (record: RecordOf<K>) => number = () => 1,
+  ): AsyncGenerator<RecordOf<K>[]> {
+    let part: RecordOf<K>[] = [];
+    let weight = 0;
+    for (let record = await this.#peek(); record?.kind === kind; record = await this.#peek()) {
+      this.#next = null;
+      const found = record as RecordOf<K>; // of this kind, as the loop asks
+      part.push(found);
+      weight += weigh(found);
+      if (weight < most) continue;
+      yield part;
+      part = [];
+      weight = 0;
+    }
+    if (part.length > 0) yield part;
+  }
+
+  /** Fails when anything is left, or the end is not what it must be. */
+  async end(): Promise<void> {
+    const left = await this.#peek();
+    if (left !== null)
+      throw new BackupError(`a record of the kind ${left.kind} is out of place`, 'Use another backup.');
+  }
+
+  async #peek(): Promise<BackupRecord | null> {
+    if (this.#next !== null) return this.#next;
+    const { done, value } = await this.#records.next();
+    this.#next = done ? null : value;
+    return this.#next;
+  }
+}
+
+function barsOf(part: readonly BarsRecord[], keyOf: (asset: AssetKey) => AssetKey): StoredBars {
+  const count = part.reduce((sum, record) => sum + record.day.length, 0);
+  const column = (name: 'open' | 'high' | 'low' | 'close' | 'volume') =>
+    Float64Array.from(part.flatMap(record => record[name].map(value => value ?? Number.NaN)));
+  return {
+    count,
+    key: Uint32Array.from(part.flatMap(record => record.day.map(() => keyOf(record.asset)))),
+    day: Int32Array.from(part.flatMap(record => record.day)),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  };
+}
+
+async function* currentParts(parts: AsyncIterable<CurrentRecord[]>, keyOf: (asset: AssetKey) => AssetKey) {
+  for await (const part of parts) {
+    const rows = part.map(({ asset, day, history, price, values }) => ({
+      key: keyOf(asset),
+      day,
+      history,
+      price,
+      values: valuesOfBytes(Buffer.from(values, 'base64')),
+    }));
+    yield { rows, removed: [] };
+  }
+}
+
+function keyOfRecord({ kind, hash, ...key }: KeyRecord) {
+  return { ...key, hash: Uint8Array.from(Buffer.from(hash, 'hex')) };
+}
+
+function unknownAsset(asset: AssetKey): never {
+  throw new BackupError(`the backup refers to an asset ${asset} that is not in it`, 'Use another backup.');
+}

@@ -1,0 +1,104 @@
+// Writes a backup: into a file beside the one that is asked for, which takes that name when it is complete and on the disk.
+
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Store } from '../store.ts';
+import { type BackupProgress, backupLines } from './lines.ts';
+import { BackupError } from './records.ts';
+
+/** Lines go to the compressor in pieces of about this many characters: most lines are short. */
+const PIECE = 65_536;
+/** Less than half of the time of the usual 6, for a twentieth more bytes (measured on the demo's data). */
+const COMPRESSION = 3;
+
+export interface BackupOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: BackupProgress) => void;
+}
+
+/** Returns how many bytes the file has. */
+export async function writeBackup(store: Store, file: string, options: BackupOptions): Promise<number> {
+  const path = resolve(file);
+  const partial = `${path}.partial`;
+  try {
+    const bytes = await writeWhole(store, partial, options);
+    await rename(partial, path);
+    // The new name is on the disk when the folder is.
+    await withFile(dirname(path), 'r', folder => folder.sync());
+    return bytes;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw fileFault(error, path);
+  }
+}
+
+async function writeWhole(store: Store, partial: string, { signal, onProgress }: BackupOptions): Promise<number> {
+  return withFile(partial, 'w', async handle => {
+    // It holds the hashes of keys, and names.
+    await handle.chmod(0o600);
+    await store.atOneMoment(view =>
+      pipeline(
+        Readable.from(pieces(backupLines(view, onProgress)), { objectMode: false }),
+        createGzip({ level: COMPRESSION }),
+        async chunks => {
+          for await (const chunk of chunks) await handle.appendFile(chunk);
+        },
+        { signal },
+      ),
+    );
+    await handle.sync();
+    return (await handle.stat()).size;
+  });
+}
+
+async function* pieces(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let piece: string[] = [];
+  let length = 0;
+  for await (const line of lines) {
+    piece.push(line);
+    length += line.length;
+    if (length < PIECE) continue;
+    yield Buffer.from(piece.join(''));
+    piece = [];
+    length = 0;
+  }
+  yield Buffer.from(piece.join(''));
+}
+
+async function withFile<T>(path: string, flags: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path, flags, 0o600);
+  try {
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+function fileFault(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return new BackupError(`no space is left for ${path}`, 'Free some space, or name a file on another disk.', {
+        cause: error,
+      });
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new BackupError(`the folder of ${path} does not exist`, 'Make it first, or name a file in another one.', {
+        cause: error,
+      });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'EISDIR':
+      return new BackupError(`${path} cannot be written`, 'Name a file in a folder that may be written.', {
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,50 @@
+// What only a restored backup writes into PostgreSQL: runs and keys as they were, and where the store stands.
+
+import { notEmpty } from '../faults.ts';
+import type { FillTarget } from '../store.ts';
+import { arrayText, type Database } from './connection.ts';
+
+export async function requireEmpty(db: Database): Promise<void> {
+  const found = await db.query(
+    sql => sql`
+      SELECT 1 FROM tidemark.assets UNION ALL SELECT 1 FROM tidemark.runs UNION ALL SELECT 1 FROM tidemark.keys LIMIT 1`,
+  );
+  if (found.length > 0) throw notEmpty(db.name);
+}
+
+export function fillStore(db: Database): Pick<FillTarget, 'putRuns' | 'putKeys' | 'settle'> {
+  return {
+    putRuns: runs =>
+      db.write(async sql => {
+        await sql`
+          INSERT INTO tidemark.runs
+            (id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected)
+          SELECT * FROM json_to_recordset(${JSON.stringify(runs)}::text::json) AS new (
+            id int, source text, "startedAt" timestamptz, "endedAt" timestamptz, state text, error text,
+            read bigint, inserted bigint, replaced bigint, unchanged bigint, rejected bigint)`;
+        // The next run gets the number after the last one.
+        await sql`
+          SELECT setval(pg_get_serial_sequence('tidemark.runs', 'id'), (SELECT max(id) FROM tidemark.runs))`;
+      }),
+
+    putKeys: keys =>
+      db.write(async sql => {
+        const rows = keys.map(({ hash, ...key }) => ({ ...key, hash: Buffer.from(hash).toString('hex') }));
+        await sql`
+          INSERT INTO tidemark.keys (id, hash, tier, name, expires, created_at, revoked_at)
+          SELECT id, decode(hash, 'hex'), tier, name, expires, "createdAt", "revokedAt"
+          FROM ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::text::json) AS (
+            id text, hash text, tier text, name text, expires int, "createdAt" timestamptz, "revokedAt" timestamptz
+          )) WITH ORDINALITY
+          ORDER BY ordinality`;
+      }),
+
+    settle: ({ pending, version, keysVersion }) =>
+      db.write(async sql => {
+        await sql`DELETE FROM tidemark.pending`;
+        await sql`INSERT INTO tidemark.pending SELECT unnest(${arrayText(pending)}::int[])`;
+        await sql`
+          UPDATE tidemark.meta SET version = ${version}, all_since = ${version}, keys_version = ${keysVersion}`;
+      }),
+  };
+}

@@ -1,0 +1,103 @@
+// Two PostgreSQL servers, a primary and a hot standby: the primary is lost, and the standby takes its place.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { PostgresNode, urlOf } from '../support/postgres-nodes.ts';
+import { contents, rounds, run, withStore } from './loading.ts';
+import { WatchedServer } from './watched-server.ts';
+
+const ROUNDS = rounds(1);
+
+describe('a server whose primary is lost', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-standby-'));
+  const files = {
+    first: join(folder, 'first.csv'),
+    second: join(folder, 'second.csv'),
+    profiles: join(folder, 'p.json'),
+  };
+  writeFileSync(files.first, 'symbol,day,close\nAAA,2024-01-01,1\nAAA,2024-01-02,2\nBBB,2024-01-02,5\n');
+  writeFileSync(files.second, 'symbol,day,close\nAAA,2024-01-03,3\nBBB,2024-01-03,6\nCCC,2024-01-03,9\n');
+  writeFileSync(files.profiles, '[{"id":"aaa-first","symbol":"AAA","name":"First"}]');
+  const FIRST = ['AAA 2024-01-02 2', 'BBB 2024-01-02 5'];
+  const BOTH = ['AAA 2024-01-03 3', 'BBB 2024-01-03 6', 'CCC 2024-01-03 9'];
+  after(() => rmSync(folder, { recursive: true }));
+
+  it(`goes on from the standby, and loads go on when that is promoted (${ROUNDS} times)`, async t => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const primary = await PostgresNode.primary();
+      const standby = await primary.withStandby();
+      try {
+        await losePrimary(t, primary, standby);
+      } finally {
+        await standby.stop();
+        await primary.remove();
+      }
+    }
+  });
+
+  it('goes on also when the primary only hangs', async t => {
+    const primary = await PostgresNode.primary();
+    const standby = await primary.withStandby();
+    try {
+      const store = urlOf([primary, standby]);
+      assert.equal((await run('ingest', 'csv', files.first, '--store', store)).code, 0);
+      const server = await WatchedServer.start(t, store);
+      await server.shows(FIRST);
+      primary.freeze();
+      await standby.promote();
+      const loaded = await run('ingest', 'csv', files.second, '--store', store);
+      assert.equal(loaded.code, 0, loaded.stderr);
+      await server.shows(BOTH);
+      await server.stop(FIRST, BOTH);
+    } finally {
+      primary.thaw();
+      await standby.stop();
+      await primary.remove();
+    }
+  });
+
+  async function losePrimary(t: TestContext, primary: PostgresNode, standby: PostgresNode): Promise<void> {
+    // The standby first: that the other one is the primary must be found out.
+    const store = urlOf([standby, primary]);
+    for (const args of [
+      ['csv', files.first],
+      ['profiles', files.profiles],
+    ]) {
+      const { code, stderr } = await run('ingest', ...args, '--store', store);
+      assert.equal(code, 0, stderr);
+    }
+    const acknowledged = await withStore(store, contents);
+    const server = await WatchedServer.start(t, store);
+    await server.shows(FIRST);
+
+    await primary.kill();
+    await server.answers(50);
+    const profile = await server.get('/v1/crypto/assets/aaa-first');
+    assert.equal(profile.status, 200, 'profiles come from the standby');
+    const refused = await run('ingest', 'csv', files.second, '--store', store);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /has no primary that can be written \(.*is a standby.*\)\n.*promote a standby/);
+    assert.doesNotMatch(refused.stderr, /\n\s+at |should not happen|p@ss|p%40ss/);
+    const late = await WatchedServer.startWith(t, server.key, store);
+    await late.shows(FIRST);
+    assert.match(server.stderr, /no primary/);
+
+    await standby.promote();
+    assert.deepEqual(await withStore(store, contents), acknowledged);
+    const loaded = await run('ingest', 'csv', files.second, '--store', store);
+    assert.equal(loaded.code, 0, loaded.stderr);
+    await server.shows(BOTH);
+    await late.shows(BOTH);
+    await server.stop(FIRST, BOTH);
+    await late.stop(FIRST, BOTH);
+    assert.match((await run('verify', '--store', store)).stdout, /no differences/);
+    // Counted while there was no primary, written when there was one again.
+    const used = await withStore(store, each => each.usage(FIRST_DAY, LAST_DAY));
+    const accepted = used.reduce((sum, use) => sum + use.accepted, 0);
+    assert.ok(accepted >= server.asked + late.asked, `${accepted} of ${server.asked + late.asked} are counted`);
+  }
+});

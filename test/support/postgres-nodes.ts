@@ -1,0 +1,171 @@
+// PostgreSQL servers that can be killed, started again and promoted: each in its own process, with a data folder of its own.
+// As in postgres.ts, a shell watches over each and ends it with this process.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import postgres from 'postgres';
+import { copyPrograms, freePort, NOBODY, PASSWORD, ready, USER } from './postgres.ts';
+
+const asRoot = process.getuid?.() === 0;
+const DATABASE = 'postgres';
+/** What is committed survives the death of processes here, not of the machine. */
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'fsync=off',
+  'max_wal_senders=4',
+  'wal_level=replica',
+  'hot_standby=on',
+  'wal_retrieve_retry_interval=100ms',
+];
+
+/** $1 programs, $2 data folder, $3 log, the rest settings. */
+const WATCH = `
+  programs=$1 data=$2 log=$3; shift 3
+  "$programs/bin/postgres" -D "$data" "$@" >>"$log" 2>&1 &
+  server=$!
+  cat >/dev/null
+  kill -INT $server
+  wait $server
+`;
+
+export class PostgresNode {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #data: string;
+  #watch: ChildProcess | null = null;
+
+  /** A primary of its own, started. */
+  static async primary(): Promise<PostgresNode> {
+    const folder = mkdtempSync(join(tmpdir(), 'tidemark-node-'));
+    copyPrograms(join(folder, 'native'));
+    writeFileSync(join(folder, 'password'), PASSWORD);
+    own(folder);
+    const node = new PostgresNode(folder, 'data-0', await freePort());
+    const args = ['--pgdata', node.#data, '--username', USER, '--pwfile', join(folder, 'password')];
+    const more = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    execFileSync(join(folder, 'native/bin/initdb'), [...args, ...more], {
+      ...asNobody(),
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    await node.start();
+    return node;
+  }
+
+  private constructor(folder: string, name: string, port: number) {
+    this.#folder = folder;
+    this.#data = join(folder, name);
+    this.port = port;
+  }
+
+  get url(): string {
+    return urlOf([this]);
+  }
+
+  /** A hot standby of this node, started; commits of this node wait until the standby shows them. */
+  async withStandby(): Promise<PostgresNode> {
+    await this.stop();
+    const standby = new PostgresNode(this.#folder, `data-${this.port}`, await freePort());
+    cpSync(this.#data, standby.#data, { recursive: true, preserveTimestamps: true });
+    const from = `host=127.0.0.1 port=${this.port} user=${USER} password=''${PASSWORD}''`;
+    appendFileSync(join(standby.#data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
+    writeFileSync(join(standby.#data, 'standby.signal'), '');
+    execFileSync('chmod', ['700', standby.#data]);
+    own(standby.#data);
+    await this.start();
+    await standby.start();
+    await this.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await this.query(`ALTER SYSTEM SET synchronous_commit = 'remote_apply'`);
+    await this.query('SELECT pg_reload_conf()');
+    return standby;
+  }
+
+  async start(): Promise<void> {
+    const settings = [...SETTINGS, `port=${this.port}`].flatMap(setting => ['-c', setting]);
+    const log = join(this.#folder, 'log');
+    this.#watch = spawn('sh', ['-c', WATCH, 'sh', join(this.#folder, 'native'), this.#data, log, ...settings], {
+      ...asNobody(),
+      cwd: this.#folder,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    await ready(this.url, () => (existsSync(log) ? readFileSync(log, 'utf8') : 'it wrote no log'));
+  }
+
+  /** In order. */
+  async stop(): Promise<void> {
+    const watch = this.#watch;
+    if (watch === null) return;
+    this.#watch = null;
+    const closed = once(watch, 'close');
+    watch.stdin!.end();
+    await closed;
+  }
+
+  /** At once, as when the machine is switched off. */
+  async kill(): Promise<void> {
+    const pid = this.#pid();
+    process.kill(pid, 'SIGKILL');
+    await this.stop();
+    // Its children end by themselves when they find it gone.
+    for (let tries = 0; tries < 200 && existsSync(`/proc/${pid}`); tries++) await wait(10);
+  }
+
+  /** It answers no more, and its connections stay: as when its disk hangs, or its machine is switched off. */
+  freeze(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#signal('SIGCONT');
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const pid = this.#pid();
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    // The parent first: it would start others.
+    for (const each of [pid, ...children]) process.kill(each, signal);
+  }
+
+  #pid(): number {
+    return Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
+  /** Makes a standby the primary. */
+  async promote(): Promise<void> {
+    await this.query('SELECT pg_promote(true, 30)');
+  }
+
+  async query(text: string): Promise<void> {
+    const sql = postgres(this.url, { max: 1, onnotice: () => {} });
+    try {
+      await sql.unsafe(text);
+    } finally {
+      await sql.end();
+    }
+  }
+
+  /** Stops it and deletes everything of it and its standbys, which must have been stopped. */
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+export function urlOf(nodes: readonly PostgresNode[]): string {
+  const hosts = nodes.map(node => `127.0.0.1:${node.port}`).join();
+  return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@${hosts}/${DATABASE}`;
+}
+
+function asNobody(): { uid?: number; gid?: number } {
+  return asRoot ? { uid: NOBODY, gid: NOBODY } : {};
+}
+
+function own(path: string): void {
+  if (asRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, path]);
+}

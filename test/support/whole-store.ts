@@ -1,0 +1,90 @@
+// A store that has one of everything, odd values included, and all that a store holds in a form that can be compared.
+
+import { hashOf } from '../../src/domain/api-key.ts';
+import { type Day, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import type { Store } from '../../src/store/store.ts';
+import { batch, DAY, draft, profile, row } from '../contract/fixtures.ts';
+
+const OUTCOME = { error: null, read: 9, inserted: 5, replaced: 2, unchanged: 1, rejected: 2 };
+
+export async function fillWithEverything(store: Store): Promise<void> {
+  const keys = await store.putAssets([
+    draft('btc-bitcoin', { rank: 1, type: 'coin', name: 'Bit "coin",\u2028 ₿' }),
+    draft('dead-coin', { delisted: true }),
+    draft('no-prices'),
+    draft('usd', { provisional: true }),
+  ]);
+  const [bitcoin = 0, dead = 0, , provisional = 0] = keys;
+  const odd = [1e-18, 1e15, 0.1 + 0.2, 5e-324, 1.7976931348623157e308];
+  await store.putBars(
+    batch([
+      ...odd.map((close, day) => ({ key: bitcoin, day, close, open: close, volume: -0 })),
+      ...odd.map((close, day) => ({ key: dead, day: day * 400, close, high: close * 0.5 })),
+      { key: provisional, day: -DAY, close: 1 },
+    ]),
+  );
+  await store.putProfiles([
+    {
+      key: bitcoin,
+      sourced: profile('btc-bitcoin', { description: 'a\u2028b\0c\ud800' }, { more: { deep: [1, null] } }),
+    },
+    { key: dead, sourced: profile('dead-coin') },
+  ]);
+  const values = [0, -0, Number.NaN, 1e-300, -1e300];
+  await store.publish('a,b,c,d,e', [{ rows: [row(bitcoin, 1, values), row(dead, 2, values)], removed: keys }]);
+  // Not computed yet: an interrupted load.
+  await store.putBars(batch([{ key: dead, day: 3000, close: 7 }]));
+  await fillRuns(store);
+  await fillKeys(store);
+}
+
+async function fillRuns(store: Store): Promise<void> {
+  const [done, failed] = [await store.beginRun('csv a.csv'), await store.beginRun('ccxt')];
+  await store.addRejects(done, [
+    { where: 'a.csv:4', reason: 'bad_price', detail: 'close -5' },
+    { where: 'a.csv:9', reason: 'bad_day', detail: '"x"' },
+  ]);
+  await store.updateRun(done, { ...OUTCOME, state: 'done' });
+  await store.updateRun(failed, { ...OUTCOME, state: 'failed', error: 'it broke' });
+  await store.beginRun('coinpaprika');
+}
+
+async function fillKeys(store: Store): Promise<void> {
+  const day = (offset: number) => (DAY + offset) as Day; // within the calendar
+  for (const id of ['key_b', 'key_a', 'key_gone']) {
+    const expires = id === 'key_a' ? day(30) : null;
+    await store.createKey({ id, hash: hashOf(id), tier: 'pro', name: id === 'key_a' ? null : `Ann's ${id}`, expires });
+  }
+  await store.revokeKey('key_gone');
+  await store.addUsage(day(0), [{ keyId: 'key_a', accepted: 3, refused: 1 }]);
+  await store.addUsage(day(500), [
+    { keyId: 'key_a', accepted: 2 ** 40, refused: 0 },
+    { keyId: 'key_b', accepted: 0, refused: 7 },
+  ]);
+}
+
+/** Everything but the numbers that a store gives its assets and its versions. */
+export async function everything(store: Store): Promise<Record<string, unknown>> {
+  const assets = await store.assets();
+  const idOf = new Map(assets.map(asset => [asset.key, asset.id]));
+  const current = await store.currentSince(0);
+  const runs = await store.runs(Number.MAX_SAFE_INTEGER);
+  const sorted = <T extends { id: string | undefined }>(list: T[]) =>
+    list.sort((a, b) => String(a.id).localeCompare(String(b.id)));
+  return {
+    assets: sorted(
+      await Promise.all(
+        assets.map(async ({ key, ...asset }) => ({ ...asset, days: await store.bars(key, FIRST_DAY, LAST_DAY) })),
+      ),
+    ),
+    profiles: sorted(
+      (await Array.fromAsync(store.profiles())).map(({ key, sourced }) => ({ id: idOf.get(key), sourced })),
+    ),
+    columns: current.columns,
+    rows: sorted(current.rows.map(({ key, ...values }) => ({ id: idOf.get(key), ...values }))),
+    pending: (await store.pending()).map(key => idOf.get(key)).sort(),
+    runs: await Promise.all(runs.map(async run => ({ ...run, rejects: await store.rejects(run.id, 1e6) }))),
+    keys: await store.keys(),
+    usage: await store.usage(FIRST_DAY, LAST_DAY),
+  };
+}
