@@ -16,6 +16,7 @@ import { refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
 import { sizingBench } from './sizing/sizing.ts';
+import { startBench } from './start/start.ts';
 
 const BENCHES: readonly Bench[] = [
   kernelBench,
@@ -24,6 +25,7 @@ const BENCHES: readonly Bench[] = [
   queryBench,
   exportBench,
   httpBench,
+  startBench,
   limitsBench,
   sizingBench,
 ];

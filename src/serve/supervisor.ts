@@ -1,8 +1,10 @@
 // Runs the serving threads: gives each what it needs before it listens, passes on what is new, and replaces one that dies.
 
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { RingKey } from '../http/access/key-ring.ts';
@@ -20,7 +22,7 @@ const LAST_RESTART_MS = 5000;
 const LIVED_MS = 10_000;
 
 export interface SupervisorOptions {
-  readonly setup: Omit<ThreadSetup, 'reusePort'>;
+  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled'>;
   /** 0: one for each core. */
   readonly threads: number;
   readonly onSaid: (text: string) => void;
@@ -39,7 +41,9 @@ export class Supervisor {
   constructor({ setup, threads, onSaid }: SupervisorOptions) {
     const wanted = threads === 0 ? availableParallelism() : threads;
     this.#count = REUSE_PORT_PLATFORMS.has(process.platform) ? wanted : 1;
-    this.#setup = { ...setup, reusePort: this.#count > 1 };
+    // Each version of Node keeps its code in a folder of its own below the one that was named.
+    const compiled = getCompileCacheDir();
+    this.#setup = { ...setup, reusePort: this.#count > 1, compiled: compiled === undefined ? null : dirname(compiled) };
     this.#say = onSaid;
   }
 
@@ -87,7 +91,7 @@ export class Supervisor {
   }
 
   #spawn(): Worker {
-    const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: this.#setup });
+    const thread = new Worker(new URL('./start-thread.ts', import.meta.url), { workerData: this.#setup });
     const born = performance.now();
     this.#threads.add(thread);
     thread.on('message', (message: FromThread) => {

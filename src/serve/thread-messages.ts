@@ -17,6 +17,8 @@ export interface ThreadSetup {
   readonly open: boolean;
   /** For what is not in the snapshot, such as profiles: each thread reads it for itself. */
   readonly storeUrl: string;
+  /** Where compiled code is kept; null where it is not. */
+  readonly compiled: string | null;
   /** Memory that all threads share. */
   readonly limits: SharedArrayBuffer;
   readonly strikes: SharedArrayBuffer;

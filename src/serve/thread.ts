@@ -11,7 +11,6 @@ import { usageMetrics } from '../http/metrics.ts';
 import { createServer } from '../http/server.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
-import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
 
@@ -27,11 +26,17 @@ let store: Promise<Store> | null = null;
 
 /** Opened when it is first needed, and again after it could not be. */
 function openedStore(): Promise<Store> {
-  store ??= openStore(setup.storeUrl, { create: false }).catch(error => {
+  store ??= loadedStore().catch(error => {
     store = null;
     throw error;
   });
   return store;
+}
+
+/** The adapters are loaded with it: most threads answer for long before anybody asks for a profile. */
+async function loadedStore(): Promise<Store> {
+  const { openStore } = await import('../store/open.ts');
+  return openStore(setup.storeUrl, { create: false });
 }
 
 function tell(message: FromThread): void {

@@ -1,0 +1,114 @@
+// How soon a server answers after its command, and how much memory each asset takes.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { claimPort } from '../../src/serve/supervisor.ts';
+import { fillStore } from '../http/store.ts';
+import type { Bench } from '../report.ts';
+
+const program = join(import.meta.dirname, '../../tidemark');
+const START_ASSETS = 10_000;
+const STARTS = 9;
+const MEMORY_ASSETS = [10_000, 200_000] as const;
+const THREADS = [1, 2, 4];
+const LISTING = '/v1/crypto/ta-cur';
+
+export const startBench: Bench = {
+  name: 'start',
+  title: 'Start and memory',
+  async run(log) {
+    const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-start-'));
+    try {
+      const stores = new Map<number, string>();
+      for (const assets of MEMORY_ASSETS) {
+        stores.set(assets, `sqlite:${join(folder, `${assets}.db`)}`);
+        await fillStore(stores.get(assets)!, assets);
+      }
+      const starts: number[] = [];
+      for (let i = 0; i < STARTS; i++) starts.push(await secondsToFirstAnswer(stores.get(START_ASSETS)!));
+      starts.sort((a, b) => a - b);
+      const median = starts[STARTS >> 1]!;
+      log(`first answer after ${median.toFixed(2)} s`);
+      const [few, many] = MEMORY_ASSETS;
+      const rows: string[] = [];
+      for (const threads of THREADS) {
+        const base = await residentBytes(stores.get(few)!, threads);
+        const each = ((await residentBytes(stores.get(many)!, threads)) - base) / (many - few);
+        rows.push(`| ${threads} | ${Math.round(base / 1e6)} MB | ${(each / 1000).toFixed(2)} kB |`);
+        log(rows.at(-1)!);
+      }
+      return [
+        `From the command (\`./tidemark serve\`) to the first 200 with ${START_ASSETS.toLocaleString('en')} assets in a SQLite store: **${median.toFixed(2)} s**, the median of ${STARTS} starts (${starts[0]!.toFixed(2)} to ${starts.at(-1)!.toFixed(2)} s).`,
+        '',
+        `Memory of the server (resident, after it has filled its caches with pages in JSON and CSV); each further asset is the difference to a server with ${many.toLocaleString('en')}:`,
+        '',
+        `| threads | ${few.toLocaleString('en')} assets | each further asset |`,
+        '|--:|--:|--:|',
+        ...rows,
+      ].join('\n');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function serve(store: string, port: number, threads: number): ChildProcess {
+  const args = ['serve', '--open', '--store', store, '--port', String(port), '--workers', String(threads)];
+  return spawn(program, args, { stdio: 'ignore' });
+}
+
+async function secondsToFirstAnswer(store: string): Promise<number> {
+  const port = await claimPort('127.0.0.1', 0);
+  const began = performance.now();
+  const server = serve(store, port, 0);
+  await firstAnswer(port);
+  const seconds = (performance.now() - began) / 1000;
+  await stop(server);
+  return seconds;
+}
+
+/** Asks every few milliseconds until it is answered with 200. */
+async function firstAnswer(port: number): Promise<void> {
+  for (;;) {
+    const status = await statusOf(port, `${LISTING}?limit=5`).catch(() => 0);
+    if (status === 200) return;
+    await wait(3);
+  }
+}
+
+function statusOf(port: number, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get({ port, path, agent: false }, answer => answer.resume().on('end', () => resolve(answer.statusCode ?? 0))).on(
+      'error',
+      reject,
+    );
+  });
+}
+
+async function residentBytes(store: string, threads: number): Promise<number> {
+  const port = await claimPort('127.0.0.1', 0);
+  const server = serve(store, port, threads);
+  await firstAnswer(port);
+  for (const sort of ['price', 'vol30', 'symbol', 'change7']) {
+    for (const format of ['json', 'csv']) {
+      // New connections each time, so that every thread gets some.
+      for (let i = 0; i < 20; i++)
+        await statusOf(port, `${LISTING}?limit=500&sort=${sort}&format=${format}&page=${i + 1}`);
+    }
+  }
+  await wait(1000);
+  const pages = Number(readFileSync(`/proc/${server.pid}/statm`, 'utf8').split(' ')[1]);
+  await stop(server);
+  return pages * 4096;
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  const closed = once(server, 'close');
+  server.kill('SIGKILL');
+  await closed;
+}
