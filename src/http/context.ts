@@ -40,6 +40,8 @@ export interface ServiceContext {
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
   readonly url: string;
+  /** The same for all requests on one connection. */
+  readonly connection: object;
   /** The client's address; behind a proxy of our own, the one that it names. */
   readonly address: string;
 }

@@ -78,7 +78,12 @@ const UNKEYED: Grant = { tier: TIERS.free, headers: [] };
 
 /** Before anything is parsed, and without throwing: who may not ask costs little. */
 function authenticate(context: ServiceContext, { headers, socket }: IncomingMessage, url: string): Grant {
-  return context.authenticate({ headers, url, address: clientAddress(context, headers, socket.remoteAddress) });
+  return context.authenticate({
+    headers,
+    url,
+    connection: socket,
+    address: clientAddress(context, headers, socket.remoteAddress),
+  });
 }
 
 /** What every answer has, beside its request id. */

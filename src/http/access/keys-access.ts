@@ -1,12 +1,13 @@
 // Access by key: finds the key, counts the request, and says what is left.
 
-import { hashOf, isWellFormed } from '../../domain/api-key.ts';
+import { isWellFormed } from '../../domain/api-key.ts';
 import { dayOfMillis } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import type { Authenticate, Caller, Grant } from '../context.ts';
 import { keyOf } from './credentials.ts';
 import type { KeyRing, RingKey } from './key-ring.ts';
+import { KnownConnections } from './known-connections.ts';
 import type { SharedLimits, Verdict } from './shared-limits.ts';
 import type { Strikes } from './strikes.ts';
 
@@ -32,9 +33,10 @@ export const monotonicMicros = (): bigint => process.hrtime.bigint() / 1000n;
 
 export function keysAccess(options: KeysAccessOptions): Authenticate {
   const { ring, limits, strikes, holdMs = HOLD_MS } = options;
+  const known = new KnownConnections(ring);
   return caller => {
     const [now, micros] = [options.now(), options.micros()];
-    const found = findKey(caller, ring, now);
+    const found = findKey(caller, known, now);
     if (found instanceof ApiError) {
       // Who forgets the key is counted apart: it must not make a bad key from the same address look like a guess.
       const name = found.code === 'missing_key' ? `${caller.address} without a key` : caller.address;
@@ -69,11 +71,11 @@ const REFUSALS = {
   }),
 } as const;
 
-function findKey(caller: Caller, ring: KeyRing, now: number): RingKey | ApiError {
+function findKey(caller: Caller, known: KnownConnections, now: number): RingKey | ApiError {
   const text = keyOf(caller.headers, caller.url);
   if (text instanceof ApiError) return text;
   if (text === null) return REFUSALS.missing_key;
-  const key = ring.find(hashOf(text));
+  const key = known.find(caller.connection, text);
   if (key === null) return isWellFormed(text) ? REFUSALS.unknown_key : REFUSALS.mistyped_key;
   if (key.revoked) return REFUSALS.revoked_key;
   return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
