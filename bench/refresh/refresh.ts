@@ -11,6 +11,7 @@ import { type Bench, duration } from '../report.ts';
 import { closesOn, fillStore, NEXT_DAY } from './market.ts';
 import type { MillionResult } from './million.ts';
 import { PHASES, type Refresh, RefreshLine, totalOf } from './phases.ts';
+import { measureServed } from './served.ts';
 
 const ASSETS = 50_000;
 const MANY_ASSETS = 1_000_000;
@@ -62,6 +63,10 @@ export const refreshBench: Bench = {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-refresh-'));
     try {
       const sqlite = await measureStore(`sqlite:${join(folder, 'refresh.db')}`, ASSETS, log);
+      const served = await openStore(`sqlite:${join(folder, 'refresh.db')}`);
+      const seen = await measureServed(served, `sqlite:${join(folder, 'refresh.db')}`);
+      await served.close();
+      log(`served: one close ${duration(seen.one)}, all ${duration(seen.all)}, p99 ${seen.quiet} and ${seen.busy} ms`);
       const postgres = await measureStore(await freshPostgresUrl(), ASSETS, log);
       const many = await measureMany();
       const cells = [sqlite.one, sqlite.all, postgres.one, postgres.all];
@@ -73,6 +78,8 @@ export const refreshBench: Bench = {
         '| phase | SQLite, one close | SQLite, all closes | PostgreSQL, one close | PostgreSQL, all closes |\n|---|--:|--:|--:|--:|',
         ...PHASES.map(phase => row(phase, refresh => refresh[phase])),
         row('**together**', totalOf, '**'),
+        '',
+        `As clients see it, with a loader in one process, a server with a thread for each core in another, and SQLite: one changed close is in the answers of every thread after **${duration(seen.one)}**, all ${ASSETS.toLocaleString('en')} after **${duration(seen.all)}**. The p99 of 400 other requests a second is ${duration(seen.quiet)} on the quiet server and ${duration(seen.busy)} while all closes change over and over: ${(seen.busy / seen.quiet).toFixed(1)} times as long.`,
         '',
         `A snapshot of ${MANY_ASSETS.toLocaleString('en')} assets: built from all rows in ${duration(many.fullMillis)}, updated by one close in ${duration(many.oneMillis)}; ${perAsset(many.peakBytes)} bytes an asset at the most, while the first one is built and with all rows in hand, ${perAsset(many.heldBytes)} after updates.`,
       ].join('\n');

@@ -38,10 +38,10 @@ interface TierSetting {
   readonly high: number;
 }
 
-/** As a person writes them. The bounds keep the arithmetic exact and an answer in memory. */
+/** As a person writes them. The bounds keep the arithmetic exact. */
 const TIER_SETTINGS: Readonly<Record<string, TierSetting>> = {
-  rows: { field: 'maxRows', low: 1, high: 100_000 },
-  default: { field: 'defaultRows', low: 1, high: 100_000 },
+  rows: { field: 'maxRows', low: 1, high: 1_000_000 },
+  default: { field: 'defaultRows', low: 1, high: 1_000_000 },
   rate: { field: 'rate', low: 0.001, high: 1_000_000 },
   burst: { field: 'burst', low: 1, high: 1_000_000 },
   quota: { field: 'quota', low: 1, high: 2_000_000_000 },

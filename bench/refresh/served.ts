@@ -1,0 +1,99 @@
+// The same as clients see it: from new closes in one process until every thread of a server in another answers with them, and
+// how others are answered meanwhile.
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { AssetKey } from '../../src/domain/asset.ts';
+import { recomputePending } from '../../src/ingest/recompute.ts';
+import { claimPort } from '../../src/serve/supervisor.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { LoadOptions, LoadResult } from '../load/generator.ts';
+import { closesOn, NEXT_DAY } from './market.ts';
+
+const launcher = join(import.meta.dirname, '../../scripts/launch.js');
+const generator = join(import.meta.dirname, '../load/generator.ts');
+/** So many that each thread has some: the system shares them out by chance. */
+const CONNECTIONS = 16;
+const RUNS = { one: 15, all: 3 };
+const LOAD = { connections: 8, seconds: 8, rate: 400 };
+
+export interface ServedRefresh {
+  /** Milliseconds until every connection is answered with the new close. */
+  readonly one: number;
+  readonly all: number;
+  /** p99 of other requests, in milliseconds: on a quiet server, and while all closes change over and over. */
+  readonly quiet: number;
+  readonly busy: number;
+}
+
+export async function measureServed(store: Store, url: string): Promise<ServedRefresh> {
+  const port = await claimPort('127.0.0.1', 0);
+  const args = [launcher, 'serve', '--open', '--store', url, '--port', String(port), '--json'];
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(server.stdout, 'data');
+  const agents = Array.from({ length: CONNECTIONS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  try {
+    const assets = await store.assets();
+    const keys = assets.map(asset => asset.key);
+    const symbolOf = new Map(assets.map(asset => [asset.key, asset.symbol]));
+    const change = async (changed: readonly AssetKey[], round: number) => {
+      const began = performance.now();
+      const bars = closesOn(NEXT_DAY, changed, round);
+      await store.putBars(bars);
+      await recomputePending(store);
+      const wanted = [symbolOf.get(changed[0]!)!, bars.close[0]!] as const;
+      await Promise.all(agents.map(agent => untilShown(agent, port, ...wanted)));
+      return performance.now() - began;
+    };
+    await change([keys[0]!], 5000);
+    const one = await median(RUNS.one, round => change([keys[(round * 991) % keys.length]!], 6000 + round));
+    const all = await median(RUNS.all, round => change(keys, 7000 + round));
+    const path = '/v1/crypto/ta-cur?limit=5&sort=vol30';
+    const load: LoadOptions = { ...LOAD, port, path, headers: {} };
+    const quiet = await p99(load);
+    let done = false;
+    const changing = (async () => {
+      for (let round = 0; !done; round++) await change(keys, 8000 + round);
+    })();
+    const busy = await p99(load);
+    done = true;
+    await changing;
+    return { one, all, quiet, busy };
+  } finally {
+    for (const agent of agents) agent.destroy();
+    const closed = once(server, 'close');
+    server.kill('SIGKILL');
+    await closed;
+  }
+}
+
+async function median(runs: number, measure: (round: number) => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < runs; round++) times.push(await measure(round));
+  return times.sort((a, b) => a - b)[runs >> 1]!;
+}
+
+async function p99(options: LoadOptions): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [generator, JSON.stringify(options)]);
+  return (JSON.parse(stdout) as LoadResult).p99; // it prints one
+}
+
+async function untilShown(agent: Agent, port: number, symbol: string, price: number): Promise<void> {
+  while ((await priceOf(agent, port, symbol)) !== price) await wait(1);
+}
+
+function priceOf(agent: Agent, port: number, symbol: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get({ port, agent, path: `/v1/crypto/ta-cur?symbol=${symbol}&limit=1` }, answer => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', chunk => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve((JSON.parse(text) as { result: { price: number }[] }).result[0]?.price));
+    }).on('error', reject);
+  });
+}
