@@ -58,6 +58,14 @@ export const SETTINGS = {
     placeholder: 'N',
     doc: 'Threads that serve, all on the one port; 0 is one for each core',
   },
+  cache: {
+    type: 'integer',
+    default: 256,
+    min: 0,
+    max: 65_536,
+    placeholder: 'MB',
+    doc: 'Memory for finished pages, of all threads together, in megabytes',
+  },
   group: {
     type: 'text',
     default: 'crypto',

@@ -36,6 +36,7 @@ export const serve: Command = {
     'host',
     'port',
     'workers',
+    'cache',
     'group',
     'public-url',
     'trust-proxy',
@@ -132,6 +133,7 @@ function threadSettings(config: Invocation['config']) {
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
     open: config.open,
+    cacheBytes: config.cache * 1e6,
   };
 }
 

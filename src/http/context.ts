@@ -21,6 +21,8 @@ export interface ServiceContext {
   readonly simulated: boolean;
   /** Everybody may ask, without a key. */
   readonly open: boolean;
+  /** For finished pages. */
+  readonly cacheBytes: number;
   /** Null until there is data. */
   snapshot(): Snapshot | null;
   /** Why there is no data yet, and what to do. */

@@ -20,8 +20,8 @@ import { type Prepared, type Question, Questions } from './questions.ts';
 
 /** Longer pages are rendered while they are sent, so that they neither fill the memory nor keep others waiting. */
 const STREAM_FROM_ROWS = 500;
-/** Finished pages of one listing, snapshot and thread. */
-const FINISHED_BYTES = 32 * 2 ** 20;
+/** Two listings keep pages. */
+const SHARE = 1 / 2;
 /** A page up to this long is kept as a text, which Node sends together with the headers. */
 const SHORT_BYTES = 16 * 2 ** 10;
 
@@ -55,7 +55,7 @@ export function listingHandler(
     const snapshot = requireSnapshot(context);
     const { fingerprint } = snapshot;
     if (source?.fingerprint !== fingerprint) {
-      source = { table: tableOf(snapshot), fingerprint, finished: new ByteCache(FINISHED_BYTES) };
+      source = { table: tableOf(snapshot), fingerprint, finished: new ByteCache(context.cacheBytes * SHARE) };
     }
     return answerListing(context, ask, question, source, began);
   };
@@ -190,11 +190,16 @@ function finish(
       : (format === 'csv' ? renderRowsCsv : renderRowsJson)(table, found.rows, plan.columns);
   const page = {
     rows: found.rows,
-    bytes: rendered !== null && rendered.length <= SHORT_BYTES ? rendered.toString('latin1') : rendered,
+    bytes: rendered && keepable(rendered),
     neighbours: neighbours(found, plan.page, limit),
   };
   finished?.set(rowsName, page, 500 + 2 * rowsName.length + page.rows.byteLength + (rendered?.length ?? 0));
   return page;
+}
+
+/** Without the memory that was reserved for it and not used. */
+function keepable(rendered: Buffer): Piece {
+  return rendered.length <= SHORT_BYTES ? rendered.toString('latin1') : Buffer.from(rendered);
 }
 
 function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepared, beside: Neighbours) {

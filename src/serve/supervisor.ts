@@ -43,7 +43,12 @@ export class Supervisor {
     this.#count = REUSE_PORT_PLATFORMS.has(process.platform) ? wanted : 1;
     // Each version of Node keeps its code in a folder of its own below the one that was named.
     const compiled = getCompileCacheDir();
-    this.#setup = { ...setup, reusePort: this.#count > 1, compiled: compiled === undefined ? null : dirname(compiled) };
+    this.#setup = {
+      ...setup,
+      reusePort: this.#count > 1,
+      cacheBytes: setup.cacheBytes / this.#count,
+      compiled: compiled === undefined ? null : dirname(compiled),
+    };
     this.#say = onSaid;
   }
 

@@ -15,6 +15,8 @@ export interface ThreadSetup {
   readonly simulated: boolean;
   /** Everybody may ask, without a key. */
   readonly open: boolean;
+  /** For finished pages: of this thread, once the supervisor has shared it out. */
+  readonly cacheBytes: number;
   /** For what is not in the snapshot, such as profiles: each thread reads it for itself. */
   readonly storeUrl: string;
   /** Where compiled code is kept; null where it is not. */

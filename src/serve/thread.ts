@@ -59,6 +59,7 @@ const server = createServer({
   maxAgeSeconds: setup.maxAgeSeconds,
   simulated: setup.simulated,
   open: setup.open,
+  cacheBytes: setup.cacheBytes,
   snapshot: () => holder.current,
   whyNotReady: () => "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
   profile: async key => (await openedStore()).profile(key),

@@ -49,6 +49,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     maxAgeSeconds: 2,
     simulated: true,
     open: true,
+    cacheBytes: 1e7,
     snapshot: () => holder.current,
     whyNotReady: () => 'The store holds no prices yet.',
     profile: key => store.profile(key),

@@ -28,6 +28,7 @@ const server = createServer({
   maxAgeSeconds: 0,
   simulated: false,
   open: false,
+  cacheBytes: 1e7,
   snapshot: () => null,
   whyNotReady: () => 'no data in this test',
   profile: async () => null,

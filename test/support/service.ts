@@ -132,6 +132,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     maxAgeSeconds: 2,
     simulated: false,
     open: true,
+    cacheBytes: 1e7,
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,
     authenticate: openToAll,
