@@ -20,8 +20,6 @@ import { type Prepared, type Question, Questions } from './questions.ts';
 
 /** Longer pages are rendered while they are sent, so that they neither fill the memory nor keep others waiting. */
 const STREAM_FROM_ROWS = 500;
-/** Two listings keep pages. */
-const SHARE = 1 / 2;
 /** A page up to this long is kept as a text, which Node sends together with the headers. */
 const SHORT_BYTES = 16 * 2 ** 10;
 
@@ -42,21 +40,37 @@ export interface Finished {
   readonly neighbours: Neighbours;
 }
 
+/** The finished pages of all listings, of the newest snapshot that was asked for. */
+export class FinishedPages {
+  readonly #maxBytes: number;
+  #fingerprint = '';
+  #pages = new ByteCache<Finished>(0);
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  of(fingerprint: string): ByteCache<Finished> {
+    if (fingerprint !== this.#fingerprint) {
+      [this.#fingerprint, this.#pages] = [fingerprint, new ByteCache(this.#maxBytes)];
+    }
+    return this.#pages;
+  }
+}
+
 export function listingHandler(
   context: ServiceContext,
   dataset: Dataset,
+  pages: FinishedPages,
   tableOf: (snapshot: Snapshot) => Table,
 ): Handler {
   const questions = new Questions(dataset);
-  let source: Source | null = null;
   return ask => {
     const began = performance.now();
     const question = questions.read(ask.query);
     const snapshot = requireSnapshot(context);
     const { fingerprint } = snapshot;
-    if (source?.fingerprint !== fingerprint) {
-      source = { table: tableOf(snapshot), fingerprint, finished: new ByteCache(context.cacheBytes * SHARE) };
-    }
+    const source = { table: tableOf(snapshot), fingerprint, finished: pages.of(fingerprint) };
     return answerListing(context, ask, question, source, began);
   };
 }

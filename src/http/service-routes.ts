@@ -8,7 +8,7 @@ import { documentationRoutes } from './documentation.ts';
 import { encoded } from './encoding.ts';
 import { explorerRoutes } from './explorer.ts';
 import { historyHandler } from './history.ts';
-import { listingHandler } from './listing.ts';
+import { FinishedPages, listingHandler } from './listing.ts';
 import { METRICS_TYPE } from './metrics.ts';
 import { profileHandler } from './profile.ts';
 import type { Route } from './routes.ts';
@@ -19,17 +19,18 @@ export function serviceRoutes(context: ServiceContext): Route[] {
   const group = `/v1/${context.group}`;
   const catalog = catalogBody(context.group);
   const profile = profileHandler(context);
+  const pages = new FinishedPages(context.cacheBytes);
   return [
     {
       path: `${group}/${TA_CUR.name}`,
       keyed: true,
-      handle: listingHandler(context, TA_CUR, snapshot => snapshot.listing),
+      handle: listingHandler(context, TA_CUR, pages, snapshot => snapshot.listing),
     },
     { path: `${group}/${TA_HIST.name}`, keyed: true, handle: historyHandler(context) },
     {
       path: `${group}/${ASSETS.name}`,
       keyed: true,
-      handle: listingHandler(context, ASSETS, snapshot => snapshot.assets),
+      handle: listingHandler(context, ASSETS, pages, snapshot => snapshot.assets),
     },
     { path: `${group}/${ASSETS.name}/*`, keyed: true, handle: profile },
     { path: '/v1/coins/*', keyed: true, handle: profile },
