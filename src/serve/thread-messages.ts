@@ -17,7 +17,12 @@ export interface ThreadSetup {
   readonly open: boolean;
   /** For what is not in the snapshot, such as profiles: each thread reads it for itself. */
   readonly storeUrl: string;
+  readonly staleAfterSeconds: number;
+  readonly shedAfterMs: number;
+  /** At once, in one thread. */
+  readonly connections: number;
   /** Memory that all threads share. */
+  readonly state: SharedArrayBuffer;
   readonly limits: SharedArrayBuffer;
   readonly strikes: SharedArrayBuffer;
 }
@@ -29,7 +34,9 @@ export type ToThread =
   | { readonly kind: 'servers'; readonly count: number }
   /** All that it needs has been sent. */
   | { readonly kind: 'listen' }
-  | { readonly kind: 'stop'; readonly graceMs: number };
+  | { readonly kind: 'stop'; readonly graceMs: number }
+  /** The grace is over. */
+  | { readonly kind: 'cut' };
 
 export type FromThread =
   | { readonly kind: 'listening'; readonly url: string }

@@ -10,6 +10,8 @@ const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Whoever wants a snapshot kept says where.
+    env: { ...process.env, TIDEMARK_KEEP: 'off' },
   });
 }
 
