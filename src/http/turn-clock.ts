@@ -35,7 +35,12 @@ export class TurnClock {
         this.#turnBegan = null;
       });
     }
-    return now - this.#turnBegan > this.#limitMs || this.#lateTicks >= LATE_TICKS;
+    return now - this.#turnBegan > this.#limitMs || this.isLagging;
+  }
+
+  /** Whether the loop has been busy with something else for a while. */
+  get isLagging(): boolean {
+    return this.#lateTicks >= LATE_TICKS;
   }
 
   /** Called by a timer; by hand in tests. */
