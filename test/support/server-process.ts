@@ -49,6 +49,16 @@ export class ServerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** The exit code, once it has ended; null when a signal has ended it. */
+  async ended(): Promise<number | null> {
+    if (this.running) await once(this.#child, 'close');
+    return this.#child.exitCode;
+  }
+
   /** Returns the exit code. */
   async stop(): Promise<number | null> {
     if (this.running) {
