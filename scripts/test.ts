@@ -11,6 +11,7 @@ import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import { audit } from './audit.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
@@ -28,6 +29,7 @@ if (words.length === 0) {
     tool('types of the page', join(bin, 'tsc'), ['--pretty', 'false', '-p', 'web']),
   ]);
 }
+if (words.length === 0 && !quick) auditDependencies();
 await tests(testFiles());
 report();
 
@@ -56,6 +58,19 @@ function tool(name: string, command: string, toolArgs: string[]): Promise<void> 
       resolve();
     });
   });
+}
+
+function auditDependencies(): void {
+  const start = performance.now();
+  const { verdict, text } = audit(root);
+  total[verdict === 'clean' ? 'passed' : verdict === 'holes' ? 'failed' : 'skipped']++;
+  line(
+    verdict !== 'holes',
+    'known holes in dependencies',
+    verdict === 'none' ? 'no verdict' : '',
+    performance.now() - start,
+  );
+  if (text !== '') process.stdout.write(`${indent(text)}\n`);
 }
 
 interface FileResult {

@@ -169,6 +169,16 @@ export const ERRORS = {
     title: 'Internal error',
     doc: 'A fault of the service. Its log has the details under the same `request_id`.',
   },
+  overloaded: {
+    status: 503,
+    title: 'Overloaded',
+    doc: 'Requests arrive faster than the service can answer, and this one was not begun. It cost nothing of the rate or the quota. Ask again after `Retry-After`.',
+  },
+  store_unavailable: {
+    status: 503,
+    title: 'Store not available',
+    doc: 'The store cannot be read just now, and the answer is not in memory: profiles and histories are not, listings are as soon as there was data once. The service tries again by itself.',
+  },
   no_data: {
     status: 503,
     title: 'No data yet',

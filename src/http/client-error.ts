@@ -1,6 +1,6 @@
-// What never reaches the framework is answered here, in the same words: one problem body, then the line is closed.
+// What never reaches a handler is answered here, in the same words: one problem body, then the line is closed.
 
-import type { Server } from 'node:http';
+import { type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts';
 import { PROBLEM_TYPE, problemText } from './problem.ts';
@@ -21,10 +21,19 @@ const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** What the HTTP parser cannot read. */
 export function answerClientError(error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy();
   else if (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket))) {
     endWith(socket, methodNotAllowed('This method'), `allow: ${METHODS}\r\n`);
   } else endWith(socket, describe(error.code));
+}
+
+/**
+ * Whether an answer to an earlier request is still to be finished: words put into the middle of it would be read as a part of it.
+ * Node keeps the answer at the socket under this name, looks there itself for the same reason, and has no public way to it.
+ */
+function isAnswering(socket: Duplex): boolean {
+  const answer: unknown = Reflect.get(socket, '_httpMessage');
+  return answer instanceof ServerResponse && !answer.writableEnded;
 }
 
 /** What Node would answer by itself, with an empty body or none at all. */

@@ -8,6 +8,7 @@ import type { ApiError } from '../errors.ts';
 import type { ReadBars } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { HeaderList } from './answer.ts';
+import type { ServiceState } from './service-state.ts';
 
 export interface ServiceContext {
   readonly group: string;
@@ -23,6 +24,12 @@ export interface ServiceContext {
   readonly open: boolean;
   /** For finished pages. */
   readonly cacheBytes: number;
+  /** How the service is; shared with the other threads. */
+  readonly state: ServiceState;
+  /** Age of the data from which on the service is not ready; 0: never. */
+  readonly staleAfterSeconds: number;
+  /** Wait from which on requests are refused, in milliseconds; 0: never. */
+  readonly shedAfterMs: number;
   /** Null until there is data. */
   snapshot(): Snapshot | null;
   /** Why there is no data yet, and what to do. */

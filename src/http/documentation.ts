@@ -7,7 +7,7 @@ import type { ServiceContext } from './context.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { referencePage } from './openapi/reference-page.ts';
 import type { Route } from './routes.ts';
-import { type StaticAnswer, staticHandler } from './static-answer.ts';
+import { pageHeaders, type StaticAnswer, staticHandler } from './static-answer.ts';
 
 /** Scripts from our own files only, none inline. Swagger UI's icons are data: images in its style sheet. */
 const CONTENT_SECURITY_POLICY = [
@@ -40,7 +40,7 @@ export function documentationRoutes(context: ServiceContext): Route[] {
     }),
     page('/docs', {
       contentType: 'text/html; charset=utf-8',
-      headers: ['content-security-policy', CONTENT_SECURITY_POLICY],
+      headers: pageHeaders(CONTENT_SECURITY_POLICY),
       body: () => Buffer.from(referencePage(context.simulated)),
     }),
     ...Object.entries(FILES).map(([name, { contentType, at }]) =>

@@ -9,7 +9,7 @@ import { ApiError } from '../errors.ts';
 import type { Handler } from './answer.ts';
 import type { ServiceContext } from './context.ts';
 import type { Route } from './routes.ts';
-import { staticHandler } from './static-answer.ts';
+import { pageHeaders, staticHandler } from './static-answer.ts';
 
 const BUILT = new URL('../../web/dist/', import.meta.url);
 
@@ -32,8 +32,6 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const PAGE_HEADERS = ['content-security-policy', CONTENT_SECURITY_POLICY, 'referrer-policy', 'same-origin'];
 
 export function explorerRoutes(context: ServiceContext): Route[] {
   const files = builtFiles();
@@ -71,7 +69,7 @@ function fileHandler(name: string): Handler {
 function pageHandler(context: ServiceContext): Handler {
   return staticHandler({
     contentType: 'text/html; charset=utf-8',
-    headers: PAGE_HEADERS,
+    headers: pageHeaders(CONTENT_SECURITY_POLICY),
     cacheControl: 'no-cache',
     body: () => {
       const page = readFileSync(new URL('index.html', BUILT), 'utf8');

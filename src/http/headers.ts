@@ -35,6 +35,16 @@ export const RESPONSE_HEADERS = {
     example: 'true',
     exposed: true,
   },
+  'X-Data-Age': {
+    doc: 'Seconds since the data was last known to be current, that is, since the store was last asked with success. 0 or 1 unless the store is away.',
+    example: '0',
+    exposed: true,
+  },
+  'X-Data-Version': {
+    doc: 'The number of the publication that the answer is from; the store counts them.',
+    example: '42',
+    exposed: true,
+  },
   'X-Limit-Applied': {
     doc: "Rows a page of this answer: the `limit` asked for, or the maximum of the key's tier.",
     example: '100',
@@ -106,7 +116,12 @@ export const RESPONSE_HEADERS = {
     exposed: false,
   },
   'Referrer-Policy': {
-    doc: "What the explorer's page tells other sites of its address: nothing.",
+    doc: 'What a page tells other sites of its address: nothing.',
+    example: 'same-origin',
+    exposed: false,
+  },
+  'Cross-Origin-Opener-Policy': {
+    doc: 'Keeps pages of other sites from holding on to a window with a page of the service.',
     example: 'same-origin',
     exposed: false,
   },

@@ -5,8 +5,9 @@ import { chosenAsset } from '../query/find-asset.ts';
 import { Histories } from '../snapshot/histories.ts';
 import type { Handler } from './answer.ts';
 import type { ServiceContext } from './context.ts';
-import { answerListing, requireSnapshot } from './listing.ts';
+import { answerListing } from './listing.ts';
 import { Questions } from './questions.ts';
+import { requireSnapshot } from './readiness.ts';
 
 export function historyHandler(context: ServiceContext): Handler {
   const histories = new Histories(context.bars);
@@ -19,8 +20,8 @@ export function historyHandler(context: ServiceContext): Handler {
     const snapshot = requireSnapshot(context);
     // Looked for at once, so that what is not there is never "not modified"; the table is made only when its rows are needed.
     const asset = chosenAsset(snapshot.assetIndex, choice);
-    const { fingerprint } = snapshot;
-    const source = { fingerprint, table: () => histories.table(snapshot, asset), finished: null };
+    const { fingerprint, version } = snapshot;
+    const source = { fingerprint, version, table: () => histories.table(snapshot, asset), finished: null };
     return answerListing(context, ask, question, source, began);
   };
 }

@@ -1,7 +1,6 @@
 // The handler of every listing: parse, query, render.
 
 import type { Dataset } from '../domain/datasets.ts';
-import { ApiError } from '../errors.ts';
 import { execute } from '../query/execute.ts';
 import type { Plan } from '../query/plan.ts';
 import { renderChunks } from '../render/chunks.ts';
@@ -17,6 +16,7 @@ import { chooseEncoding, encoded, encoderFor } from './encoding.ts';
 import { envelopeEnd, envelopeStart, linkFields, millis } from './envelope.ts';
 import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLinks } from './links.ts';
 import { type Prepared, type Question, Questions } from './questions.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
 
 /** Longer pages are rendered while they are sent, so that they neither fill the memory nor keep others waiting. */
 const STREAM_FROM_ROWS = 500;
@@ -29,6 +29,8 @@ export interface Source {
   readonly table: Table | (() => Promise<Table>);
   /** Different for any two sources with different rows. */
   readonly fingerprint: string;
+  /** Of the snapshot. */
+  readonly version: number;
   /** Pages that were rendered before; null where none are kept. */
   readonly finished: ByteCache<Finished> | null;
 }
@@ -69,8 +71,8 @@ export function listingHandler(
     const began = performance.now();
     const question = questions.read(ask.query);
     const snapshot = requireSnapshot(context);
-    const { fingerprint } = snapshot;
-    const source = { table: tableOf(snapshot), fingerprint, finished: pages.of(fingerprint) };
+    const { fingerprint, version } = snapshot;
+    const source = { table: tableOf(snapshot), fingerprint, version, finished: pages.of(fingerprint) };
     return answerListing(context, ask, question, source, began);
   };
 }
@@ -87,6 +89,7 @@ export function answerListing(
   const prepared = prepare(context, ask, question, source.fingerprint);
   question.prepared = prepared;
   const headers = [
+    ...dataHeaders(context, source.version),
     'x-limit-applied',
     String(prepared.limit),
     'cache-control',
@@ -221,12 +224,6 @@ function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepa
   const parts = { limit, sort, order: plan.order, rest: plan.rest };
   const links = pageLinks(`${base}/v1/${group}/${plan.dataset.name}`, parts, beside);
   return { inEnvelope: linkFields(links), header: linkHeader(links) };
-}
-
-export function requireSnapshot(context: ServiceContext): Snapshot {
-  const snapshot = context.snapshot();
-  if (snapshot === null) throw new ApiError('no_data', context.whyNotReady());
-  return snapshot;
 }
 
 /** Whether the client prefers CSV: it must name it, with more weight than JSON. */

@@ -11,11 +11,16 @@ export function problemUri(code: string): string {
   return `/docs#error-${code}`;
 }
 
+/** Seconds after which it is worth asking again. An overload passes sooner than anything that somebody must mend. */
+function retryAfter({ code }: ApiError): string {
+  return code === 'overloaded' ? '1' : '5';
+}
+
 /** An error is not kept by anybody, and never compressed. */
 export function problemAnswer(error: ApiError, requestId: string, now: number, headers: HeaderList = []): Answer {
   const { status } = ERRORS[error.code];
   const always = ['cache-control', 'no-store', 'content-type', PROBLEM_TYPE];
-  const wait = status === 503 ? ['retry-after', '5'] : [];
+  const wait = status === 503 ? ['retry-after', retryAfter(error)] : [];
   return { status, headers: [...always, ...wait, ...headers], body: [problemText(error, requestId, now)] };
 }
 

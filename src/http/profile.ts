@@ -6,16 +6,18 @@ import type { Answer, Handler } from './answer.ts';
 import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
 import { encoded } from './encoding.ts';
-import { requireSnapshot } from './listing.ts';
 import { refuseParameters } from './parameters.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
 
 export function profileHandler(context: ServiceContext): Handler {
   return async ({ query, rest, headers }): Promise<Answer> => {
     refuseParameters(query);
-    const asset = assetById(requireSnapshot(context).assetIndex, rest);
+    const { assetIndex, version } = requireSnapshot(context);
+    const asset = assetById(assetIndex, rest);
     const body = renderProfile((await context.profile(asset.key))?.profile ?? null, asset);
     const tag = weakTag(body.toString('latin1'));
     const validity = [
+      ...dataHeaders(context, version),
       'cache-control',
       `private, max-age=${context.maxAgeSeconds}`,
       'vary',

@@ -9,20 +9,20 @@ import { answerClientError, answerInsteadOfNode, METHODS, methodNotAllowed } fro
 import type { Grant, ServiceContext } from './context.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
 import { HeldAnswers } from './held-answers.ts';
+import { LINE_LIMITS, type LineLimits, limitLines, serverOptions } from './line-limits.ts';
 import { clientAddress } from './links.ts';
 import { problemAnswer } from './problem.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';
 import { Routes } from './routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { transmit } from './transmit.ts';
+import { TurnClock } from './turn-clock.ts';
 
-/** Longer request lines and headers are refused by the parser, before any of our code runs. */
-const MAX_HEADER_BYTES = 32 * 1024;
-
-export function createServer(context: ServiceContext): Server {
+export function createServer(context: ServiceContext, limits: LineLimits = LINE_LIMITS): Server {
   const take = requestTaker(context);
   // Node would refuse a request without Host itself, with an empty body.
-  const server = createHttpServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, take);
+  const server = createHttpServer({ ...serverOptions(limits), requireHostHeader: false }, take);
+  limitLines(server, limits);
   server.on('clientError', answerClientError);
   answerInsteadOfNode(server);
   return server;
@@ -32,6 +32,7 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
   const routes = new Routes(serviceRoutes(context));
   const always = commonHeaders(context);
   const held = new HeldAnswers();
+  const turn = new TurnClock(context.shedAfterMs);
 
   return (request, response) => {
     // The rest of what a client had sent at once when it was cut off.
@@ -40,6 +41,9 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
     let headers = ['x-request-id', id].concat(always);
     const send = (answer: Answer) => transmit(response, headers, answer, request.method !== 'HEAD');
     const fail = (error: unknown) => send(problemAnswer(toApiError(context, error, id), id, context.now()));
+    // The client goes elsewhere with its next request.
+    if (context.state.stopping) response.shouldKeepAlive = false;
+    const late = turn.isTooLate();
     try {
       const url = request.url ?? '/';
       const mark = url.indexOf('?');
@@ -52,6 +56,8 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
       }
       const found = routes.find(path);
       if (found === null) throw notFound(context, path);
+      // Who looks after the service is always answered, and so are its pages, whose bytes lie ready.
+      if (late && found.route.keyed) return fail(OVERLOADED);
       const grant = found.route.keyed ? authenticate(context, request, url) : UNKEYED;
       headers = headers.concat(grant.headers);
       if ('refusal' in grant) {
@@ -75,6 +81,11 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
 }
 
 const UNKEYED: Grant = { tier: TIERS.free, headers: [] };
+
+/** Made once: refusing must cost next to nothing. It comes before the key is looked at, so it costs the client nothing either. */
+const OVERLOADED = new ApiError('overloaded', 'The service has more to do than it can.', {
+  hint: 'Ask again as late as Retry-After says.',
+});
 
 /** Before anything is parsed, and without throwing: who may not ask costs little. */
 function authenticate(context: ServiceContext, { headers, socket }: IncomingMessage, url: string): Grant {

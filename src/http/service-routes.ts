@@ -11,6 +11,7 @@ import { historyHandler } from './history.ts';
 import { FinishedPages, listingHandler } from './listing.ts';
 import { METRICS_TYPE } from './metrics.ts';
 import { profileHandler } from './profile.ts';
+import { readiness } from './readiness.ts';
 import type { Route } from './routes.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -43,20 +44,16 @@ export function serviceRoutes(context: ServiceContext): Route[] {
       },
     },
     { path: '/healthz', keyed: false, handle: () => json(200, { status: 'alive' }) },
-    { path: '/readyz', keyed: false, handle: () => readiness(context) },
+    { path: '/readyz', keyed: false, handle: () => readyAnswer(context) },
     { path: '/metrics', keyed: false, handle: () => metrics(context) },
     ...documentationRoutes(context),
     ...explorerRoutes(context),
   ];
 }
 
-function readiness(context: ServiceContext): Answer {
-  const snapshot = context.snapshot();
-  if (snapshot === null) {
-    return json(503, { status: 'loading', reason: context.whyNotReady() }, ['retry-after', '5']);
-  }
-  const { version, listing, assets } = snapshot;
-  return json(200, { status: 'ready', version, rows: listing.rows, assets: assets.rows });
+function readyAnswer(context: ServiceContext): Answer {
+  const found = readiness(context);
+  return found.status === 'ready' ? json(200, found) : json(503, found, ['retry-after', '5']);
 }
 
 async function metrics(context: ServiceContext): Promise<Answer> {

@@ -15,6 +15,18 @@ export interface StaticAnswer {
 /** Long enough for a visit, short enough that an update of the service is seen the same hour. */
 const KEEP_FOR_A_VISIT = 'public, max-age=600';
 
+/** Of a page that a browser shows. That it is asked for by HTTPS only is for the proxy to say, which has the certificate. */
+export function pageHeaders(contentSecurityPolicy: string): HeaderList {
+  return [
+    'content-security-policy',
+    contentSecurityPolicy,
+    'referrer-policy',
+    'same-origin',
+    'cross-origin-opener-policy',
+    'same-origin',
+  ];
+}
+
 export function staticHandler({
   contentType,
   body,

@@ -8,12 +8,16 @@ import type { Store } from '../store/store.ts';
 export interface FeedEvents {
   /** A new snapshot takes the place of the one before. */
   readonly onSnapshot: (snapshot: SharedSnapshot) => void;
+  /** The store could be asked, and what is served is what it held at this time, in milliseconds since 1970. */
+  readonly onConfirmed?: (at: number) => void;
   /** The store could not be asked; the old snapshot goes on. */
   readonly onFailure?: (error: unknown) => void;
 }
 
+type AskedStore = Pick<Store, 'version' | 'atOneMoment'>;
+
 export class SnapshotFeed {
-  readonly #store: Store;
+  readonly #store: AskedStore;
   readonly #events: FeedEvents;
   readonly #now: () => number;
   /** Of the facts that the snapshot has. */
@@ -21,7 +25,7 @@ export class SnapshotFeed {
 
   #current: SharedSnapshot | null = null;
 
-  constructor(store: Store, events: FeedEvents, now: () => number = Date.now) {
+  constructor(store: AskedStore, events: FeedEvents, now: () => number = Date.now) {
     this.#store = store;
     this.#events = events;
     this.#now = now;
@@ -34,7 +38,10 @@ export class SnapshotFeed {
   /** Looks once; true when there is a new snapshot. */
   async refresh(): Promise<boolean> {
     try {
-      return await this.#refresh();
+      const asked = this.#now();
+      const isNew = await this.#refresh();
+      this.#events.onConfirmed?.(asked);
+      return isNew;
     } catch (error) {
       this.#events.onFailure?.(error);
       return false;

@@ -8,8 +8,8 @@ import { type Day, dayOfMillis } from '../domain/day.ts';
 import type { Tiers } from '../domain/tiers.ts';
 import type { RingKey } from '../http/access/key-ring.ts';
 import type { SharedLimits } from '../http/access/shared-limits.ts';
-import type { KeyUse, Store } from '../store/store.ts';
-import { KeySlots } from './key-slots.ts';
+import type { KeyUse, Store, StoredKey } from '../store/store.ts';
+import { type AssignedKey, KeySlots } from './key-slots.ts';
 
 /** A server that was silent for this long counts no more. */
 const SERVER_GONE_MS = 5000;
@@ -23,22 +23,27 @@ interface Written {
   everywhere: number;
 }
 
+type AskedStore = Pick<Store, 'keysVersion' | 'keys' | 'usage' | 'addUsage' | 'beat' | 'depart'>;
+
 export interface KeyFeedOptions {
-  readonly store: Store;
+  readonly store: AskedStore;
   readonly limits: SharedLimits;
   readonly tiers: Tiers;
   /** All keys, whenever one was made or revoked. */
   readonly onKeys: (keys: readonly RingKey[]) => void;
+  /** The same as the store has them. */
+  readonly onStoredKeys?: (keys: readonly StoredKey[]) => void;
   /** Keys whose tier is configured no more: they have the limits of `free`. */
   readonly onUnknownTier?: (keyId: string, tier: string) => void;
   readonly now?: () => number;
 }
 
 export class KeyFeed {
-  readonly #store: Store;
+  readonly #store: AskedStore;
   readonly #limits: SharedLimits;
   readonly #tiers: Tiers;
   readonly #onKeys: KeyFeedOptions['onKeys'];
+  readonly #onStoredKeys: NonNullable<KeyFeedOptions['onStoredKeys']>;
   readonly #onUnknownTier: NonNullable<KeyFeedOptions['onUnknownTier']>;
   readonly #now: () => number;
   readonly #slots = new KeySlots();
@@ -54,6 +59,7 @@ export class KeyFeed {
     this.#limits = options.limits;
     this.#tiers = options.tiers;
     this.#onKeys = options.onKeys;
+    this.#onStoredKeys = options.onStoredKeys ?? (() => {});
     this.#onUnknownTier = options.onUnknownTier ?? (() => {});
     this.#now = options.now ?? Date.now;
   }
@@ -67,6 +73,13 @@ export class KeyFeed {
     return this.#keys.filter(key => !key.revoked).length;
   }
 
+  /** Keys from elsewhere, as long as the store cannot be asked. What they use meanwhile is written when it can be. */
+  adopt(stored: readonly AssignedKey[]): void {
+    const keys = this.#slots.assign(stored, this.#tiers);
+    this.#keys = keys.filter(key => key.slot >= 0);
+    this.#onKeys(keys);
+  }
+
   /** Takes over keys that were made or revoked. */
   async refresh(): Promise<void> {
     const version = await this.#store.keysVersion();
@@ -77,6 +90,7 @@ export class KeyFeed {
     // Before anybody can ask with it: a new key begins with what it has used today.
     await this.#remember(this.#keys.filter(key => !this.#written.has(key.id)));
     this.#onKeys(keys);
+    this.#onStoredKeys(stored);
     for (const { id, tier, revokedAt } of stored) {
       if (revokedAt === null && !this.#tiers.has(tier)) this.#onUnknownTier(id, tier);
     }

@@ -7,11 +7,13 @@ import type { StoredKey } from '../store/store.ts';
 
 const NO_SLOT = -1;
 
+export type AssignedKey = Pick<StoredKey, 'id' | 'hash' | 'tier' | 'revokedAt' | 'expires'>;
+
 export class KeySlots {
   readonly #slots = new Map<string, number>();
 
   /** Keys without a place, beyond the 65,536th that is in use, are left out. */
-  assign(keys: readonly StoredKey[], tiers: Tiers): RingKey[] {
+  assign(keys: readonly AssignedKey[], tiers: Tiers): RingKey[] {
     return keys.flatMap(({ id, hash, tier, revokedAt, expires }) => {
       const revoked = revokedAt !== null;
       const slot = this.#slotOf(id, revoked);

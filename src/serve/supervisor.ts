@@ -18,27 +18,36 @@ const REUSE_PORT_PLATFORMS: ReadonlySet<NodeJS.Platform> = new Set(['linux', 'fr
 /** A thread that dies at once each time is replaced ever more slowly. */
 const FIRST_RESTART_MS = 50;
 const LAST_RESTART_MS = 5000;
+/** What a thread may need beyond the grace to end, before it is ended. */
+const LAST_WORDS_MS = 2000;
 /** One that lived for so long had no fault from the start. */
 const LIVED_MS = 10_000;
 
+const THREAD = new URL('./start-thread.ts', import.meta.url);
+
 export interface SupervisorOptions {
-  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled'>;
+  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections'>;
+  /** At once, in all threads together. */
+  readonly connections: number;
   /** 0: one for each core. */
   readonly threads: number;
   readonly onSaid: (text: string) => void;
+  /** What a thread runs. */
+  readonly script?: URL;
 }
 
 export class Supervisor {
   readonly #setup: ThreadSetup;
   readonly #count: number;
   readonly #say: (text: string) => void;
+  readonly #script: URL;
   readonly #threads = new Set<Worker>();
   #snapshot: SharedSnapshot | null = null;
   #keys: readonly RingKey[] = [];
   #servers = 1;
   #stopping = false;
 
-  constructor({ setup, threads, onSaid }: SupervisorOptions) {
+  constructor({ setup, connections, threads, onSaid, script = THREAD }: SupervisorOptions) {
     const wanted = threads === 0 ? availableParallelism() : threads;
     this.#count = REUSE_PORT_PLATFORMS.has(process.platform) ? wanted : 1;
     // Each version of Node keeps its code in a folder of its own below the one that was named.
@@ -46,10 +55,12 @@ export class Supervisor {
     this.#setup = {
       ...setup,
       reusePort: this.#count > 1,
+      connections: Math.ceil(connections / this.#count),
       cacheBytes: setup.cacheBytes / this.#count,
       compiled: compiled === undefined ? null : dirname(compiled),
     };
     this.#say = onSaid;
+    this.#script = script;
   }
 
   get threads(): number {
@@ -83,12 +94,15 @@ export class Supervisor {
     this.#tellAll({ kind: 'servers', count });
   }
 
-  /** What has begun is finished, unless it takes longer than `graceMs`. */
-  async stop(graceMs: number): Promise<void> {
+  /** What has begun is finished, unless it takes longer than `graceMs` or until `hurry`. A thread that does not end is ended. */
+  async stop(graceMs: number, hurry: Promise<void> = new Promise(() => {})): Promise<void> {
     this.#stopping = true;
-    const ends = [...this.#threads].map(thread => once(thread, 'exit'));
+    const ends = Promise.all([...this.#threads].map(thread => once(thread, 'exit')));
     this.#tellAll({ kind: 'stop', graceMs });
-    await Promise.all(ends);
+    void hurry.then(() => this.#tellAll({ kind: 'cut' }));
+    const endAll = () => [...this.#threads].map(thread => thread.terminate());
+    const timer = setTimeout(endAll, graceMs + LAST_WORDS_MS);
+    await ends.finally(() => clearTimeout(timer));
   }
 
   #tellAll(message: ToThread): void {
@@ -96,7 +110,7 @@ export class Supervisor {
   }
 
   #spawn(): Worker {
-    const thread = new Worker(new URL('./start-thread.ts', import.meta.url), { workerData: this.#setup });
+    const thread = new Worker(this.#script, { workerData: this.#setup });
     const born = performance.now();
     this.#threads.add(thread);
     thread.on('message', (message: FromThread) => {

@@ -21,7 +21,12 @@ export interface ThreadSetup {
   readonly storeUrl: string;
   /** Where compiled code is kept; null where it is not. */
   readonly compiled: string | null;
+  readonly staleAfterSeconds: number;
+  readonly shedAfterMs: number;
+  /** At once, in one thread. */
+  readonly connections: number;
   /** Memory that all threads share. */
+  readonly state: SharedArrayBuffer;
   readonly limits: SharedArrayBuffer;
   readonly strikes: SharedArrayBuffer;
 }
@@ -33,7 +38,9 @@ export type ToThread =
   | { readonly kind: 'servers'; readonly count: number }
   /** All that it needs has been sent. */
   | { readonly kind: 'listen' }
-  | { readonly kind: 'stop'; readonly graceMs: number };
+  | { readonly kind: 'stop'; readonly graceMs: number }
+  /** The grace is over. */
+  | { readonly kind: 'cut' };
 
 export type FromThread =
   | { readonly kind: 'listening'; readonly url: string }

@@ -6,12 +6,18 @@ import { keysAccess, monotonicMicros } from '../http/access/keys-access.ts';
 import { openToAll } from '../http/access/open.ts';
 import { SharedLimits } from '../http/access/shared-limits.ts';
 import { Strikes } from '../http/access/strikes.ts';
+import type { ServiceContext } from '../http/context.ts';
+import { LINE_LIMITS } from '../http/line-limits.ts';
 import { closeServer, listen } from '../http/listen.ts';
 import { usageMetrics } from '../http/metrics.ts';
+import { storeUnavailable } from '../http/readiness.ts';
 import { createServer } from '../http/server.ts';
+import { ServiceState } from '../http/service-state.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
-import type { Store } from '../store/store.ts';
+import { StoreError } from '../store/store.ts';
+import { Complaints } from './complaints.ts';
+import { type ServedStore, StoreLink } from './store-link.ts';
 import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
 
 if (parentPort === null) throw new Error('a serving thread is started by its supervisor');
@@ -21,22 +27,25 @@ const setup = workerData as ThreadSetup; // the supervisor passes just this
 const holder = new SnapshotHolder();
 const ring = new KeyRing();
 const limits = new SharedLimits(setup.limits);
+const state = new ServiceState(setup.state);
+/** Opened when it is first needed. */
+const link = new StoreLink(setup.storeUrl, false);
+const complaints = new Complaints(text => tell({ kind: 'said', text }));
+const CANNOT_ASK = 'a serving thread cannot ask the store';
 let servers = 1;
-let store: Promise<Store> | null = null;
 
-/** Opened when it is first needed, and again after it could not be. */
-function openedStore(): Promise<Store> {
-  store ??= loadedStore().catch(error => {
-    store = null;
-    throw error;
-  });
-  return store;
-}
-
-/** The adapters are loaded with it: most threads answer for long before anybody asks for a profile. */
-async function loadedStore(): Promise<Store> {
-  const { openStore } = await import('../store/open.ts');
-  return openStore(setup.storeUrl, { create: false });
+/** While the supervisor cannot ask the store either, nobody waits to find that out. */
+async function asked<T>(work: (store: ServedStore) => Promise<T>): Promise<T> {
+  if (state.storeAway) throw storeUnavailable();
+  try {
+    const answer = await work(link.store);
+    complaints.worked(CANNOT_ASK, 'a serving thread can ask the store again');
+    return answer;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    complaints.failed(CANNOT_ASK, error);
+    throw storeUnavailable();
+  }
 }
 
 function tell(message: FromThread): void {
@@ -52,7 +61,7 @@ const access = keysAccess({
   micros: monotonicMicros,
 });
 
-const server = createServer({
+const context: ServiceContext = {
   group: setup.group,
   publicUrl: setup.publicUrl,
   trustProxy: setup.trustProxy,
@@ -60,16 +69,20 @@ const server = createServer({
   simulated: setup.simulated,
   open: setup.open,
   cacheBytes: setup.cacheBytes,
+  state,
+  staleAfterSeconds: setup.staleAfterSeconds,
+  shedAfterMs: setup.shedAfterMs,
   snapshot: () => holder.current,
   whyNotReady: () => "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
-  profile: async key => (await openedStore()).profile(key),
-  bars: async (key, from, to) => (await openedStore()).bars(key, from, to),
+  profile: key => asked(store => store.profile(key)),
+  bars: (key, from, to) => asked(store => store.bars(key, from, to)),
   now: Date.now,
   authenticate: setup.open ? openToAll : access,
   metrics: () => usageMetrics(ring, limits),
   onInternalError: (error, requestId) =>
     tell({ kind: 'said', text: `request ${requestId} failed: ${error instanceof Error ? error.stack : error}` }),
-});
+};
+const server = createServer(context, { ...LINE_LIMITS, connections: setup.connections });
 
 async function obey(message: ToThread): Promise<void> {
   switch (message.kind) {
@@ -84,8 +97,10 @@ async function obey(message: ToThread): Promise<void> {
       return tell({ kind: 'listening', url: await listen(server, setup) });
     case 'stop':
       await closeServer(server, message.graceMs);
-      await (await store)?.close();
-      supervisor.close();
+      await link.close();
+      return supervisor.close();
+    case 'cut':
+      server.closeAllConnections();
   }
 }
 

@@ -47,6 +47,9 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
 /** Caused by something else than a request; each has a test of its own below. */
 const BELOW: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'internal', 'no_data'];
 
+/** Caused by load or by a lost store; they are tested in overload.test.ts and store-away.test.ts. */
+const OF_TROUBLE: readonly ErrorCode[] = ['overloaded', 'store_unavailable'];
+
 /** Caused by a key; they are tested in keys.test.ts. */
 const OF_KEYS: readonly ErrorCode[] = [
   ...(['missing_key', 'bad_authorization', 'mistyped_key', 'unknown_key', 'revoked_key', 'expired_key'] as const),
@@ -58,7 +61,7 @@ const LAST = ['request_id', 'datetimeUTC'];
 
 describe('SPEC 8: errors', () => {
   it('all have a case here', () => {
-    assert.deepEqual([...Object.keys(CASES), ...BELOW, ...OF_KEYS].sort(), Object.keys(ERRORS).sort());
+    assert.deepEqual([...Object.keys(CASES), ...BELOW, ...OF_TROUBLE, ...OF_KEYS].sort(), Object.keys(ERRORS).sort());
   });
 
   for (const [code, { path, options, param, extra = [] }] of Object.entries(CASES)) {
@@ -207,7 +210,10 @@ describe('SPEC 8: while there is no data yet', () => {
   it('with data /readyz says what is served', async () => {
     const ready = await service.ask('/readyz');
     assert.equal(ready.status, 200);
-    assert.deepEqual(ready.json(), { status: 'ready', version: 1, rows: 80, assets: 85 });
+    assert.deepEqual(ready.json(), {
+      ...{ status: 'ready', version: 1, rows: 80, assets: 85 },
+      ...{ age: 0, store: 'current' },
+    });
   });
 });
 

@@ -8,6 +8,7 @@ import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
 import { createServer } from '../../src/http/server.ts';
+import { ServiceState } from '../../src/http/service-state.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
@@ -40,6 +41,8 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   const rethrow = (error: unknown) => {
     throw error;
   };
+  const state = new ServiceState();
+  state.confirmedAt = NOON;
   const onSnapshot = (snapshot: Snapshot) => holder.swap(snapshot);
   await new SnapshotFeed(store, { onSnapshot, onFailure: rethrow }, () => NOON).refresh();
   const context: ServiceContext = {
@@ -50,6 +53,9 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     simulated: true,
     open: true,
     cacheBytes: 1e7,
+    state,
+    staleAfterSeconds: 0,
+    shedAfterMs: 0,
     snapshot: () => holder.current,
     whyNotReady: () => 'The store holds no prices yet.',
     profile: key => store.profile(key),

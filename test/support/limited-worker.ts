@@ -9,6 +9,7 @@ import { SharedLimits } from '../../src/http/access/shared-limits.ts';
 import { Strikes } from '../../src/http/access/strikes.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createServer } from '../../src/http/server.ts';
+import { ServiceState } from '../../src/http/service-state.ts';
 
 /** What the test gives to each thread. */
 export interface LimitedWorkerData {
@@ -29,6 +30,9 @@ const server = createServer({
   simulated: false,
   open: false,
   cacheBytes: 1e7,
+  state: new ServiceState(),
+  staleAfterSeconds: 0,
+  shedAfterMs: 0,
   snapshot: () => null,
   whyNotReady: () => 'no data in this test',
   profile: async () => null,

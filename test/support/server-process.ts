@@ -10,6 +10,8 @@ const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Whoever wants a snapshot kept says where.
+    env: { ...process.env, TIDEMARK_KEEP: 'off' },
   });
 }
 
@@ -45,6 +47,16 @@ export class ServerProcess {
 
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** The exit code, once it has ended; null when a signal has ended it. */
+  async ended(): Promise<number | null> {
+    if (this.running) await once(this.#child, 'close');
+    return this.#child.exitCode;
   }
 
   /** Returns the exit code. */

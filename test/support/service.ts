@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { dayOfMillis } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
+import { LINE_LIMITS, type LineLimits } from '../../src/http/line-limits.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
 import { createServer } from '../../src/http/server.ts';
+import { ServiceState } from '../../src/http/service-state.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import type { Source } from '../../src/ingest/source.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
@@ -35,6 +37,7 @@ export interface Answer {
 export type ServiceOptions = Partial<Omit<ServiceContext, 'snapshot' | 'profile' | 'bars'>> & {
   /** Loaded before the service starts. */
   readonly sources?: readonly Source[];
+  readonly lineLimits?: Partial<LineLimits>;
 };
 
 export class TestService {
@@ -51,7 +54,8 @@ export class TestService {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-http-'));
     const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
     const holder = new SnapshotHolder();
-    const server = createServer(contextOf(store, holder, options));
+    const context = contextOf(store, holder, options);
+    const server = createServer(context, { ...LINE_LIMITS, ...options.lineLimits });
     const url = await listen(server, { host: '127.0.0.1', port: 0 });
     const dispose = async () => {
       await closeServer(server, 1000);
@@ -59,7 +63,7 @@ export class TestService {
       rmSync(folder, { recursive: true });
     };
     const { group = 'crypto', now = Date.now } = options;
-    const service = new TestService({ url, store, server, holder, group, now, dispose });
+    const service = new TestService({ url, store, server, holder, state: context.state, group, now, dispose });
     try {
       for (const source of options.sources ?? []) await service.load(source);
     } catch (error) {
@@ -75,6 +79,7 @@ export class TestService {
     store: Store;
     server: Server;
     holder: SnapshotHolder;
+    state: ServiceState;
     group: string;
     now: () => number;
     dispose: () => Promise<void>;
@@ -86,7 +91,10 @@ export class TestService {
       throw error;
     };
     const onSnapshot = (snapshot: Snapshot) => parts.holder.swap(snapshot);
-    this.#feed = new SnapshotFeed(parts.store, { onSnapshot, onFailure }, parts.now);
+    const onConfirmed = (at: number) => {
+      parts.state.confirmedAt = at;
+    };
+    this.#feed = new SnapshotFeed(parts.store, { onSnapshot, onConfirmed, onFailure }, parts.now);
     this.#group = parts.group;
     this.#now = parts.now;
     this.#dispose = parts.dispose;
@@ -124,7 +132,7 @@ export class TestService {
 }
 
 function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions): ServiceContext {
-  const { sources: _, ...settings } = options;
+  const { sources: _, lineLimits: __, ...settings } = options;
   return {
     group: 'crypto',
     publicUrl: null,
@@ -133,6 +141,10 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     simulated: false,
     open: true,
     cacheBytes: 1e7,
+    state: new ServiceState(),
+    staleAfterSeconds: 0,
+    // A test machine has pauses that are nobody's load.
+    shedAfterMs: 0,
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,
     authenticate: openToAll,

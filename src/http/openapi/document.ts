@@ -3,6 +3,7 @@
 import { DATASETS } from '../../domain/datasets.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import { REQUEST_HEADERS } from '../headers.ts';
+import { NOT_READY } from '../readiness.ts';
 import {
   catalogColumnSchema,
   listingName,
@@ -87,7 +88,14 @@ function serviceSchemas(): JsonObject {
     Catalog: exactly({ version: text, datasets: listOf(dataset, 'The datasets offered.') }),
     CatalogColumn: catalogColumnSchema(),
     Alive: exactly({ status: { const: 'alive' } }),
-    Ready: exactly({ status: { const: 'ready' }, version: count, rows: count, assets: count }),
-    NotReady: exactly({ status: { const: 'loading' }, reason: text }),
+    Ready: exactly({
+      status: { const: 'ready' },
+      version: count,
+      rows: count,
+      assets: count,
+      age: { ...count, description: 'Seconds since the data was last known to be current.' },
+      store: { enum: ['current', 'away'], description: '`away`: it cannot be asked; what was read before is served.' },
+    }),
+    NotReady: exactly({ status: { enum: NOT_READY }, reason: text, version: count, age: count }, ['version', 'age']),
   };
 }

@@ -16,6 +16,8 @@ export const TAGS = {
 } as const;
 
 const CONDITIONAL: readonly ResponseHeader[] = ['ETag', 'Cache-Control', 'Vary'];
+/** Of answers that are made of data. */
+const OF_DATA: readonly ResponseHeader[] = ['X-Data-Age', 'X-Data-Version'];
 const COMPRESSED: readonly ResponseHeader[] = ['Vary', 'Content-Encoding'];
 /** Operations that anybody may ask, also when the service wants keys. */
 const KEYLESS = { security: [] };
@@ -34,8 +36,8 @@ export function paths(group: string): JsonObject {
       304: unchanged([]),
     }),
     '/docs': service('getReference', 'This description as a page to read, and the list of error codes', {
-      200: htmlPage([]),
-      304: unchanged(['Content-Security-Policy']),
+      200: HTML_PAGE,
+      304: UNCHANGED_PAGE,
     }),
     '/': service('getExplorer', 'The explorer: a page to screen the listing with', EXPLORER),
     '/asset/{id}': service('getAssetPage', "The explorer's page of one asset", EXPLORER, [
@@ -51,10 +53,12 @@ export function paths(group: string): JsonObject {
         content: { 'text/plain': { schema: { type: 'string' } } },
       },
     }),
-    '/readyz': service('getReadiness', 'Whether there is data to answer with', {
+    '/readyz': service('getReadiness', 'Whether the service is fit to answer, and how current its data is', {
       200: jsonAnswer('getReadiness', 'There is.', ref('schemas', 'Ready'), []),
       503: {
-        description: 'Not yet.',
+        description:
+          'Not now: `loading` (there is no data yet), `stale` (the data is older than the operator allows), `broken` (the ' +
+          'store cannot be read and there is nothing to serve) or `stopping`.',
         headers: headersOf(['Retry-After']),
         content: { 'application/json': { schema: ref('schemas', 'NotReady') } },
       },
@@ -64,7 +68,7 @@ export function paths(group: string): JsonObject {
 
 function listing(dataset: Dataset): JsonObject {
   const operationId = `list${pascalCase(dataset.name)}`;
-  const headers: readonly ResponseHeader[] = [...CONDITIONAL, 'X-Limit-Applied', ...KEYED_HEADERS];
+  const headers: readonly ResponseHeader[] = [...CONDITIONAL, ...OF_DATA, 'X-Limit-Applied', ...KEYED_HEADERS];
   return {
     get: {
       operationId,
@@ -84,7 +88,7 @@ function listing(dataset: Dataset): JsonObject {
             'text/csv': { schema: CSV, ...answerExamples(operationId, 'text/csv') },
           },
         },
-        304: unchanged(['X-Limit-Applied', ...KEYED_HEADERS]),
+        304: unchanged([...OF_DATA, 'X-Limit-Applied', ...KEYED_HEADERS]),
         ...problemResponses(dataset.ofOneAsset ? 'one-asset' : 'listing', code => problemExample(operationId, code)),
       },
     },
@@ -116,28 +120,30 @@ function profile(operationId: string, summary: string): JsonObject {
       responses: {
         200: jsonAnswer(operationId, 'The profile.', ref('schemas', 'Profile'), [
           ...CONDITIONAL,
+          ...OF_DATA,
           ...KEYED_HEADERS,
           'Content-Encoding',
         ]),
-        304: unchanged(KEYED_HEADERS),
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
         ...problemResponses('profile', code => problemExample(operationId, code)),
       },
     },
   };
 }
 
-function htmlPage(headers: readonly ResponseHeader[]): JsonObject {
-  return {
-    description: 'The page.',
-    headers: headersOf([...CONDITIONAL, 'Content-Encoding', 'Content-Security-Policy', ...headers]),
-    content: { 'text/html': { schema: { type: 'string' } } },
-  };
-}
+const OF_PAGES: readonly ResponseHeader[] = [
+  'Content-Security-Policy',
+  'Referrer-Policy',
+  'Cross-Origin-Opener-Policy',
+];
 
-const EXPLORER: JsonObject = {
-  200: htmlPage(['Referrer-Policy']),
-  304: unchanged(['Content-Security-Policy', 'Referrer-Policy']),
+const HTML_PAGE: JsonObject = {
+  description: 'The page.',
+  headers: headersOf([...CONDITIONAL, 'Content-Encoding', ...OF_PAGES]),
+  content: { 'text/html': { schema: { type: 'string' } } },
 };
+const UNCHANGED_PAGE = unchanged(OF_PAGES);
+const EXPLORER: JsonObject = { 200: HTML_PAGE, 304: UNCHANGED_PAGE };
 
 function service(
   operationId: string,

@@ -47,6 +47,8 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   ambiguous_symbol: ['one-asset', 'profile'],
   headers_too_large: ['any request'],
   internal: ['any request'],
+  overloaded: ['listing', 'profile'],
+  store_unavailable: ['listing', 'profile'],
   no_data: ['listing', 'profile'],
 };
 

@@ -1,0 +1,46 @@
+// What every thread must know of the service at once, in a few words of shared memory: when its data was last known to be
+// current, whether the store is away, and whether it is about to stop. The supervisor writes, the serving threads read.
+
+const WORDS = 3;
+
+export class ServiceState {
+  readonly buffer: SharedArrayBuffer;
+  /** Aligned words of eight bytes are written and read whole. */
+  readonly #words: Float64Array<SharedArrayBuffer>;
+
+  /** Without a buffer, a new one; with one, what another thread writes. */
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(WORDS * 8)) {
+    this.buffer = buffer;
+    this.#words = new Float64Array(buffer);
+  }
+
+  /** When the store last said that what is served is what it holds, in milliseconds since 1970; 0: never. */
+  get confirmedAt(): number {
+    return this.#words[0]!;
+  }
+
+  set confirmedAt(millis: number) {
+    this.#words[0] = millis;
+  }
+
+  get storeAway(): boolean {
+    return this.#words[1] === 1;
+  }
+
+  set storeAway(away: boolean) {
+    this.#words[1] = Number(away);
+  }
+
+  get stopping(): boolean {
+    return this.#words[2] === 1;
+  }
+
+  set stopping(stopping: boolean) {
+    this.#words[2] = Number(stopping);
+  }
+
+  /** Whole seconds since the data was last known to be current. A clock that was set back makes it no younger than 0. */
+  ageSeconds(now: number): number {
+    return Math.max(0, Math.floor((now - this.confirmedAt) / 1000));
+  }
+}

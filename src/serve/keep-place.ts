@@ -1,0 +1,28 @@
+// Where a server keeps its last snapshot, and the name of the store that the snapshot is of.
+
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+
+/** The value of the setting by which nothing is kept. */
+export const KEEP_NOTHING = 'off';
+
+export interface KeepPlace {
+  readonly path: string;
+  /** The same for the same store, whatever the password; tells nothing of the URL. */
+  readonly store: string;
+}
+
+/** Null when nothing is to be kept. `setting` is empty for the place beside the data. */
+export function keepPlace(storeUrl: string, setting: string): KeepPlace | null {
+  if (setting === KEEP_NOTHING) return null;
+  const file = /^sqlite:(.*)/i.exec(storeUrl)?.[1];
+  const name = file === undefined ? withoutPassword(storeUrl) : resolve(file);
+  const store = createHash('sha256').update(name).digest('hex').slice(0, 32);
+  const beside = file === undefined ? `data/${store.slice(0, 12)}.snapshot` : `${file}.snapshot`;
+  return { path: resolve(setting === '' ? beside : setting), store };
+}
+
+/** Neither the password nor the options make it another database. */
+function withoutPassword(url: string): string {
+  return url.replace(/\?.*$/, '').replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1@');
+}

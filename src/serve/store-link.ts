@@ -1,0 +1,140 @@
+// A server's way to its store, which may be away: opened when it is needed, given up when it fails, opened again when it may be
+// back. Whoever asks meanwhile is told at once.
+
+import { type Store, StoreError, type StoreFault } from '../store/store.ts';
+
+/** Openings follow each other ever more slowly. */
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5000;
+/** A short question that takes longer gets no answer: the way to the store is broken where nobody says so. */
+const PATIENCE_MS = 10_000;
+
+/** After these a fresh connection may work where the old one did not. */
+const LOST: readonly StoreFault[] = ['missing', 'unreachable', 'corrupt', 'not_a_store'];
+
+/** What serving takes of a store. */
+export type ServedStore = Pick<
+  Store,
+  | 'version'
+  | 'atOneMoment'
+  | 'watch'
+  | 'profile'
+  | 'bars'
+  | 'keysVersion'
+  | 'keys'
+  | 'usage'
+  | 'addUsage'
+  | 'beat'
+  | 'depart'
+>;
+
+export class StoreLink {
+  readonly #open: () => Promise<Store>;
+  #store: Promise<Store> | null = null;
+  #failure: unknown = null;
+  #retryMs = FIRST_RETRY_MS;
+  #retryAt = 0;
+  readonly #listeners = new Set<() => void>();
+  #unhear: (() => Promise<void>) | null = null;
+
+  constructor(url: string, create: boolean, open: () => Promise<Store> = () => loadAndOpen(url, create)) {
+    this.#open = open;
+  }
+
+  /** The store; fails at once with the last failure when that was a moment ago. */
+  opened(): Promise<Store> {
+    if (this.#store === null && performance.now() < this.#retryAt) return Promise.reject(this.#failure);
+    this.#store ??= this.#open().then(
+      store => {
+        this.#retryMs = FIRST_RETRY_MS;
+        if (this.#listeners.size > 0) this.#hear(store);
+        return store;
+      },
+      error => {
+        this.#giveUp(error);
+        throw error;
+      },
+    );
+    return this.#store;
+  }
+
+  /** The store as if it was never away. */
+  readonly store: ServedStore = {
+    version: () => this.#ask(store => store.version(), PATIENCE_MS),
+    atOneMoment: work => this.#ask(store => store.atOneMoment(work)),
+    watch: onChange => this.#watch(onChange),
+    profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
+    bars: (key, from, to) => this.#ask(store => store.bars(key, from, to), PATIENCE_MS),
+    keysVersion: () => this.#ask(store => store.keysVersion(), PATIENCE_MS),
+    keys: () => this.#ask(store => store.keys()),
+    usage: (from, to) => this.#ask(store => store.usage(from, to)),
+    addUsage: (day, uses) => this.#ask(store => store.addUsage(day, uses)),
+    beat: (server, withinMs) => this.#ask(store => store.beat(server, withinMs)),
+    depart: server => this.#ask(store => store.depart(server)),
+  };
+
+  /** Of whichever store is open: one that is opened later is listened to as well. */
+  #watch(onChange: () => void): () => Promise<void> {
+    this.#listeners.add(onChange);
+    if (this.#unhear === null) void this.#store?.then(store => this.#hear(store)).catch(() => {});
+    return async () => {
+      this.#listeners.delete(onChange);
+      if (this.#listeners.size === 0) await this.#deafen();
+    };
+  }
+
+  #hear(store: Store): void {
+    this.#unhear ??= store.watch(() => {
+      for (const onChange of this.#listeners) onChange();
+    });
+  }
+
+  async #deafen(): Promise<void> {
+    const unhear = this.#unhear;
+    this.#unhear = null;
+    await unhear?.();
+  }
+
+  async close(): Promise<void> {
+    await this.#deafen();
+    await this.#store?.then(store => store.close()).catch(() => {});
+  }
+
+  async #ask<T>(work: (store: Store) => Promise<T>, patienceMs?: number): Promise<T> {
+    const opening = this.opened();
+    try {
+      const store = await opening;
+      return await (patienceMs === undefined ? work(store) : answered(work(store), patienceMs));
+    } catch (error) {
+      // Another question may have given up the same store, and a third one opened it again.
+      if (error instanceof StoreError && LOST.includes(error.code) && this.#store === opening) this.#giveUp(error);
+      throw error;
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    const store = this.#store;
+    this.#store = null;
+    this.#failure = error;
+    this.#retryAt = performance.now() + this.#retryMs;
+    this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
+    // What it can still be asked is asked of the next one.
+    const deaf = this.#deafen().catch(() => {});
+    store?.then(lost => deaf.then(() => lost.close())).catch(() => {});
+  }
+}
+
+/** Only when it is needed: most serving threads answer for long before anybody asks for a profile. */
+async function loadAndOpen(url: string, create: boolean): Promise<Store> {
+  const { openStore } = await import('../store/open.ts');
+  return openStore(url, { create });
+}
+
+function answered<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () =>
+      reject(new StoreError('unreachable', 'the store does not answer', 'check that it runs and can be reached'));
+    const timer = setTimeout(giveUp, patienceMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

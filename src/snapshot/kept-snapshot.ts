@@ -1,0 +1,155 @@
+// A snapshot and the keys that may ask for it, as the bytes of a file: what a server can serve while its store is away.
+//
+//   0   'TIDEMARK'
+//   8   number of this layout, length of the description (two integers of 32 bits)
+//   16  when the store last confirmed that this is what it holds, milliseconds since 1970; renewed in place
+//   24  the description: JSON in which `{"array": TYPE, "length": N}` stands for an array, then zeros up to a multiple of 8
+//       the arrays, one after the other, each up to a multiple of 8
+//       SHA-256 of all of this but the time at 16
+//
+// Numbers are little-endian, as on every machine that Node runs on. Orders and indexes are not in it: they are made anew.
+
+import { createHash } from 'node:crypto';
+import { ASSETS, TA_CUR } from '../domain/datasets.ts';
+import type { StoredKey } from '../store/store.ts';
+import type { SharedSnapshot } from './builder.ts';
+import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
+import { sharedBytes, sharedCounts, sharedDoubles, sharedIntegers } from './shared-memory.ts';
+import { createTable, makeOrders, type SharedTable } from './shared-table.ts';
+import type { Table } from './table.ts';
+import { bufferOf } from './texts.ts';
+
+/** All that is needed to let a key in. Its hash is in hexadecimal. */
+export interface KeptKey extends Pick<StoredKey, 'id' | 'tier' | 'expires' | 'revokedAt'> {
+  readonly hash: string;
+}
+
+export interface Kept {
+  /** Which store it is of. */
+  readonly store: string;
+  readonly snapshot: SharedSnapshot;
+  readonly keys: readonly KeptKey[];
+  readonly confirmedAt: number;
+}
+
+const MAGIC = 'TIDEMARK';
+const LAYOUT = 1;
+export const CONFIRMED_AT = 16;
+export const HEAD_BYTES = 24;
+const HASH_BYTES = 32;
+
+/** Other columns need another snapshot. */
+const COLUMNS = [TA_CUR, ASSETS].map(({ name, columns }) => [name, ...columns.map(column => column.name)].join());
+
+interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt'> {
+  readonly store: string;
+  readonly columns: readonly string[];
+  readonly keys: readonly KeptKey[];
+  readonly assetKeys: AssetIndexData['keys'];
+  readonly listing: PlainTable;
+  readonly assets: PlainTable;
+}
+
+type PlainTable = Pick<Table, 'rows' | 'columns' | 'history'>;
+
+const ARRAYS = {
+  Float64Array: sharedDoubles,
+  Int32Array: sharedIntegers,
+  Uint32Array: sharedCounts,
+  Uint8Array: sharedBytes,
+};
+type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
+
+/** Pieces that follow one another: the columns are not copied. */
+export function keptPieces({ store, snapshot, keys, confirmedAt }: Kept): Buffer[] {
+  const { version, fingerprint, builtAt, indexData } = snapshot;
+  const plain = ({ rows, columns, history }: SharedTable): PlainTable => ({ rows, columns, history });
+  const description: Description = {
+    ...{ store, version, fingerprint, builtAt, columns: COLUMNS, keys, assetKeys: indexData.keys },
+    ...{ listing: plain(snapshot.listing), assets: plain(snapshot.assets) },
+  };
+  const arrays: AnyArray[] = [];
+  const text = JSON.stringify(description, (_, value: unknown) => {
+    if (!isArray(value)) return value;
+    arrays.push(value);
+    return { array: value.constructor.name, length: value.length };
+  });
+  const described = Buffer.from(text);
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.write(MAGIC, 'latin1');
+  head.writeUInt32LE(LAYOUT, 8);
+  head.writeUInt32LE(described.length, 12);
+  head.writeDoubleLE(confirmedAt, CONFIRMED_AT);
+  const bodies = [described, ...arrays.map(bytesOf)].flatMap(bytes => [bytes, Buffer.alloc(padding(bytes.length))]);
+  const hash = hashOf(head, bodies);
+  return [head, ...bodies, hash];
+}
+
+/** Why the bytes cannot be used, in the words of a sentence that begins with the name of the file. */
+export class NotKept extends Error {
+  override readonly name = 'NotKept';
+}
+
+/** Fails with `NotKept` unless the bytes are whole, of this layout and of this store. */
+export function readKept(bytes: Buffer, store: string): Kept {
+  const { described, confirmedAt } = readHead(bytes);
+  const [end, body] = [bytes.length - HASH_BYTES, HEAD_BYTES + described];
+  const whole = body <= end && hashOf(bytes, [bytes.subarray(HEAD_BYTES, end)]).equals(bytes.subarray(end));
+  if (!whole) throw new NotKept('is damaged');
+  let at = body + padding(described);
+  const take = (_: string, value: unknown): unknown => {
+    const [make, length] = arrayPlace(value);
+    if (make === null) return value;
+    const array = make(length);
+    bytesOf(array).set(bytes.subarray(at, at + array.byteLength));
+    at += array.byteLength + padding(array.byteLength);
+    return array;
+  };
+  // The hash says that `keptPieces` has written it; of another version only these two are looked at.
+  const found = JSON.parse(bytes.toString('utf8', HEAD_BYTES, body), take) as Description;
+  if (found.store !== store) throw new NotKept('is of another store');
+  if (found.columns.join('\n') !== COLUMNS.join('\n')) throw new NotKept('was written by another version of Tidemark');
+  return { store, snapshot: rebuilt(found), keys: found.keys, confirmedAt };
+}
+
+export function readHead(bytes: Buffer): { readonly described: number; readonly confirmedAt: number } {
+  if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, 8) !== MAGIC) throw new NotKept('is no kept snapshot');
+  if (bytes.readUInt32LE(8) !== LAYOUT) throw new NotKept('was written by another version of Tidemark');
+  return { described: bytes.readUInt32LE(12), confirmedAt: bytes.readDoubleLE(CONFIRMED_AT) };
+}
+
+function rebuilt({ version, fingerprint, builtAt, assetKeys, listing, assets }: Description): SharedSnapshot {
+  const [listingTable, assetsTable] = [
+    createTable({ dataset: TA_CUR, ...listing }),
+    createTable({ dataset: ASSETS, ...assets }),
+  ];
+  for (const table of [listingTable, assetsTable]) makeOrders(table, null, null);
+  const indexData = { keys: assetKeys };
+  const assetIndex = new SharedAssetIndex(indexData, assetsTable);
+  return { version, fingerprint, builtAt, indexData, assetIndex, listing: listingTable, assets: assetsTable };
+}
+
+function hashOf(head: Buffer, bodies: readonly Buffer[]): Buffer {
+  const hash = createHash('sha256').update(head.subarray(0, CONFIRMED_AT));
+  for (const bytes of bodies) hash.update(bytes);
+  return hash.digest();
+}
+
+function padding(length: number): number {
+  return -length & 7;
+}
+
+function isArray(value: unknown): value is AnyArray {
+  return ArrayBuffer.isView(value) && value.constructor.name in ARRAYS;
+}
+
+function bytesOf(array: AnyArray): Buffer {
+  return bufferOf(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+}
+
+/** What makes the array that the value stands for; null when it stands for none. */
+function arrayPlace(value: unknown): [((length: number) => AnyArray) | null, number] {
+  if (typeof value !== 'object' || value === null || !('array' in value) || !('length' in value)) return [null, 0];
+  const make = Object.entries(ARRAYS).find(([name]) => name === value.array)?.[1] ?? null;
+  return [make, Number(value.length)];
+}

@@ -1,0 +1,70 @@
+// More requests than there is time for: the late ones are refused at once, and who looks after the service is answered.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { TestService } from '../support/service.ts';
+import { ASSETS, LISTING, type Problem, startContractService } from './contract.ts';
+import { NOW } from './market.ts';
+import { Pipeline } from './raw-client.ts';
+
+const SHED_AFTER = 40;
+const EACH = 10;
+let slow = false;
+let authenticated = 0;
+let service: TestService;
+
+function work(millis: number): void {
+  const ends = performance.now() + millis;
+  while (performance.now() < ends);
+}
+
+before(async () => {
+  service = await startContractService({
+    shedAfterMs: SHED_AFTER,
+    now: () => NOW,
+    authenticate: () => {
+      authenticated++;
+      if (slow) work(EACH);
+      return { tier: { name: 'all', defaultRows: 1, maxRows: 1, rate: 1, burst: 1, quota: 1 }, headers: [] };
+    },
+  });
+});
+after(() => service.close());
+
+/** Requests that arrive in one piece are handled in one turn. */
+async function atOnce(paths: readonly string[]) {
+  const pipeline = new Pipeline(Number(new URL(service.url).port));
+  try {
+    return await pipeline.send(
+      paths.map(path => ({ bytes: Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`), toHead: false })),
+    );
+  } finally {
+    pipeline.close();
+  }
+}
+
+describe('a service with more to do than it can', () => {
+  it('answers the first requests, refuses the late ones for nothing, and always says how it is', async () => {
+    slow = true;
+    authenticated = 0;
+    const paths = [...Array<string>(20).fill(LISTING), ASSETS, '/healthz', '/readyz', '/metrics'];
+    const answers = await atOnce(paths);
+    slow = false;
+    const statuses = answers.map(({ status }) => status);
+    assert.equal(statuses[0], 200);
+    assert.deepEqual(statuses.slice(21), [200, 200, 200]);
+    const refused = answers.filter(({ status }) => status === 503);
+    // At most so many fit in before the first one is late, and one more that had begun.
+    assert.ok(refused.length >= 21 - SHED_AFTER / EACH - 1, `${refused.length} were refused`);
+    assert.equal(authenticated, 21 - refused.length, 'a refused request costs nothing of a limit');
+    for (const { headers, body } of refused) {
+      const problem: Problem = JSON.parse(body.toString());
+      assert.deepEqual([problem.code, headers.get('retry-after')], ['overloaded', '1']);
+    }
+  });
+
+  it('answers everything again as soon as it can', async () => {
+    const answers = await atOnce(Array<string>(20).fill(LISTING));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  });
+});

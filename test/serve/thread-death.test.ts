@@ -1,0 +1,88 @@
+// A serving thread dies: the others go on, another takes its place, and no answer is wrong.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BroadcastChannel } from 'node:worker_threads';
+import { SharedLimits } from '../../src/http/access/shared-limits.ts';
+import { Strikes } from '../../src/http/access/strikes.ts';
+import { ServiceState } from '../../src/http/service-state.ts';
+import { claimPort, Supervisor } from '../../src/serve/supervisor.ts';
+import { buildSnapshot } from '../../src/snapshot/build.ts';
+import { asset, NOW, plainListing, randomMarket, row, uniform } from '../support/market.ts';
+import { DOOM } from './doom.ts';
+
+const THREADS = 3;
+const said: string[] = [];
+const market = randomMarket(50, uniform(4));
+const expected = plainListing(market).map(({ symbol }) => symbol);
+const doom = new BroadcastChannel(DOOM);
+
+let supervisor: Supervisor;
+let url: string;
+before(async () => {
+  const port = await claimPort('127.0.0.1', 0);
+  const state = new ServiceState();
+  supervisor = new Supervisor({
+    setup: {
+      ...{ host: '127.0.0.1', port, group: 'crypto', publicUrl: null, trustProxy: false, maxAgeSeconds: 0 },
+      ...{ simulated: false, open: true, storeUrl: 'sqlite:none', staleAfterSeconds: 0, shedAfterMs: 0 },
+      ...{ limits: new SharedLimits().buffer, strikes: new Strikes().buffer, state: state.buffer },
+    },
+    ...{ connections: 100, threads: THREADS, onSaid: text => said.push(text) },
+    script: new URL('./fragile-thread.ts', import.meta.url),
+  });
+  supervisor.start();
+  supervisor.publish(buildSnapshot({ version: 1, ...market }));
+  url = await supervisor.listen();
+});
+after(async () => {
+  doom.close();
+  await supervisor.stop(1000);
+});
+
+/** Each request on a connection of its own, so that the system chooses a thread for it. */
+async function listed(): Promise<unknown[] | 'no answer'> {
+  try {
+    const path = '/v1/crypto/ta-cur?limit=1000&sort=symbol&order=asc';
+    const answer = await fetch(url + path, { headers: { connection: 'close' } });
+    assert.equal(answer.status, 200);
+    const { result } = (await answer.json()) as { result: { symbol: string }[] }; // the contract's tests check it
+    return result.map(({ symbol }) => symbol);
+  } catch (error) {
+    // A line to a thread that has just died breaks; that is all that may happen.
+    if (error instanceof TypeError) return 'no answer';
+    throw error;
+  }
+}
+
+const replacements = () => said.filter(text => text.includes('another takes its place')).length;
+
+describe('threads that die one after the other', () => {
+  it('are replaced while the others go on, and every answer is right', async () => {
+    let answers = 0;
+    for (let thread = 1; thread <= THREADS + 1; thread++) {
+      const ends = performance.now() + 10_000;
+      while (replacements() < thread) {
+        assert.ok(performance.now() < ends, `the thread ${thread} does not die: ${said}`);
+        // Once more each time: it may be a successor that has not begun yet.
+        doom.postMessage(thread);
+        const found = await listed();
+        if (found !== 'no answer') {
+          assert.deepEqual(found, expected);
+          answers++;
+        }
+        await wait(5);
+      }
+    }
+    assert.ok(answers > 0);
+    assert.ok(said.some(text => /doomed/.test(text)));
+  });
+
+  it('have successors that know what was published before and since', async () => {
+    const rows = [row(1)];
+    supervisor.publish(buildSnapshot({ version: 2, assets: [asset({ key: 1 })], rows, now: NOW }));
+    await wait(1000);
+    for (let i = 0; i < 40; i++) assert.deepEqual(await listed(), ['A1']);
+  });
+});
