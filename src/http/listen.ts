@@ -10,10 +10,16 @@ export interface ListenOptions {
   readonly reusePort?: boolean;
 }
 
+/**
+ * Connections that wait to be taken in; the system may allow fewer. Node's 511 overflow when a thousand clients come back at once,
+ * and whoever is dropped then tries again only seconds later.
+ */
+const BACKLOG = 4096;
+
 /** Returns `http://HOST:PORT`. */
 export async function listen(server: Server, options: ListenOptions): Promise<string> {
   const listening = once(server, 'listening');
-  server.listen(options);
+  server.listen({ ...options, backlog: BACKLOG });
   await listening;
   return addressOf(server, options.host);
 }

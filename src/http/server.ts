@@ -13,10 +13,10 @@ import { LINE_LIMITS, type LineLimits, limitLines, serverOptions } from './line-
 import { clientAddress } from './links.ts';
 import { problemAnswer } from './problem.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';
-import { Routes } from './routes.ts';
+import { RequestQueue } from './request-queue.ts';
+import { type Found, Routes } from './routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { transmit } from './transmit.ts';
-import { TurnClock } from './turn-clock.ts';
 
 export function createServer(context: ServiceContext, limits: LineLimits = LINE_LIMITS): Server {
   const take = requestTaker(context);
@@ -32,7 +32,7 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
   const routes = new Routes(serviceRoutes(context));
   const always = commonHeaders(context);
   const held = new HeldAnswers();
-  const turn = new TurnClock(context.shedAfterMs);
+  const queue = new RequestQueue(context.shedAfterMs);
 
   return (request, response) => {
     // The rest of what a client had sent at once when it was cut off.
@@ -43,7 +43,22 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
     const fail = (error: unknown) => send(problemAnswer(toApiError(context, error, id), id, context.now()));
     // The client goes elsewhere with its next request.
     if (context.state.stopping) response.shouldKeepAlive = false;
-    const late = turn.isTooLate();
+    const handle = ({ route, rest }: Found, url: string, query: string) => {
+      try {
+        const { headers: asked, socket } = request;
+        const grant = route.keyed ? authenticate(context, request, url) : UNKEYED;
+        headers = headers.concat(grant.headers);
+        if ('refusal' in grant) {
+          const refuse = () => fail(grant.refusal);
+          return grant.holdMs > 0 ? held.hold(socket, grant.holdMs, refuse) : refuse();
+        }
+        const answer = route.handle({ headers: asked, socket, query, rest, tier: grant.tier });
+        if (answer instanceof Promise) answer.then(send).catch(fail);
+        else send(answer);
+      } catch (error) {
+        fail(error);
+      }
+    };
     try {
       const url = request.url ?? '/';
       const mark = url.indexOf('?');
@@ -57,23 +72,12 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
       const found = routes.find(path);
       if (found === null) throw notFound(context, path);
       // Who looks after the service is always answered, and so are its pages, whose bytes lie ready.
-      if (late && found.route.keyed) return fail(OVERLOADED);
-      const grant = found.route.keyed ? authenticate(context, request, url) : UNKEYED;
-      headers = headers.concat(grant.headers);
-      if ('refusal' in grant) {
-        const refuse = () => fail(grant.refusal);
-        return grant.holdMs > 0 ? held.hold(request.socket, grant.holdMs, refuse) : refuse();
-      }
-      const { socket } = request;
-      const answer = found.route.handle({
-        headers: request.headers,
-        socket,
-        query,
-        rest: found.rest,
-        tier: grant.tier,
+      if (!found.route.keyed) return handle(found, url, query);
+      queue.take(refused => {
+        if (request.socket.destroyed) return;
+        if (refused) fail(OVERLOADED);
+        else handle(found, url, query);
       });
-      if (answer instanceof Promise) answer.then(send).catch(fail);
-      else send(answer);
     } catch (error) {
       fail(error);
     }

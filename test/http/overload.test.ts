@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Requests that arrive in one piece are handled in one turn. */
+/** They arrive in one piece. */
 async function atOnce(paths: readonly string[]) {
   const pipeline = new Pipeline(Number(new URL(service.url).port));
   try {

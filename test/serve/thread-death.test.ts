@@ -26,7 +26,14 @@ before(async () => {
   supervisor = new Supervisor({
     setup: {
       ...{ host: '127.0.0.1', port, group: 'crypto', publicUrl: null, trustProxy: false, maxAgeSeconds: 0 },
-      ...{ simulated: false, open: true, storeUrl: 'sqlite:none', staleAfterSeconds: 0, shedAfterMs: 0, cacheBytes: 1e7 },
+      ...{
+        simulated: false,
+        open: true,
+        storeUrl: 'sqlite:none',
+        staleAfterSeconds: 0,
+        shedAfterMs: 0,
+        cacheBytes: 1e7,
+      },
       ...{ limits: new SharedLimits().buffer, strikes: new Strikes().buffer, state: state.buffer },
     },
     ...{ connections: 100, threads: THREADS, onSaid: text => said.push(text) },

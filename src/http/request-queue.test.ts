@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RequestQueue } from './request-queue.ts';
+
+/** A queue with a clock of its own, and a record of what became of each request, by its number. */
+function queued(limitMs: number) {
+  const time = { now: 1000 };
+  const queue = new RequestQueue(limitMs, () => time.now);
+  const done: string[] = [];
+  let number = 0;
+  const take = (millis: number) => {
+    const mine = number++;
+    queue.take(refused => {
+      done.push(refused ? `${mine} refused` : `${mine}`);
+      time.now += refused ? 0 : millis;
+    });
+  };
+  return { time, queue, done, take };
+}
+
+describe('the queue of requests', () => {
+  it('lets requests through at once while the turn is young', () => {
+    const { done, take } = queued(100);
+    for (let i = 0; i < 10; i++) take(0.1);
+    assert.equal(done.length, 10);
+  });
+
+  it('makes the others wait for the next turns, in the order of their arrival', async () => {
+    const { queue, done, take } = queued(100);
+    for (let i = 0; i < 6; i++) take(2);
+    assert.deepEqual([done, queue.waiting], [['0'], 5]);
+    await nextTurn();
+    assert.deepEqual(done, ['0', '1']);
+    take(2);
+    while (queue.waiting > 0) await nextTurn();
+    assert.deepEqual(done, ['0', '1', '2', '3', '4', '5', '6']);
+    take(2);
+    assert.equal(done.length, 8, 'once nobody waits, requests are let through again');
+  });
+
+  it('refuses who has waited for longer than the limit, and nobody else', async () => {
+    const { queue, done, take } = queued(100);
+    for (let i = 0; i < 10; i++) take(30);
+    while (queue.waiting > 0) await nextTurn();
+    // The first one took 30 ms before the others came; 1 to 4 then waited 0, 30, 60 and 90 ms.
+    const refused = [5, 6, 7, 8, 9].map(number => `${number} refused`);
+    assert.deepEqual(done, ['0', '1', '2', '3', '4', ...refused]);
+  });
+
+  it('with the limit 0 refuses nobody', async () => {
+    const { queue, done, take } = queued(0);
+    for (let i = 0; i < 10; i++) take(1e6);
+    while (queue.waiting > 0) await nextTurn();
+    assert.ok(done.length === 10 && !done.join().includes('refused'));
+  });
+
+  it('refuses what comes when more are waiting than there is room for', () => {
+    const { queue, done, take } = queued(100);
+    for (let i = 0; i < 20_010; i++) take(2);
+    assert.deepEqual([queue.waiting, done.length], [20_000, 10]);
+    assert.equal(done.filter(text => text.endsWith('refused')).length, 9);
+  });
+
+  it('refuses while timers come late over and over, until one is in time', () => {
+    const { time, queue } = queued(200);
+    const lagging = [1000, 1000, 1000, 50].map(millis => {
+      time.now += millis;
+      queue.tick();
+      return queue.isLagging;
+    });
+    assert.deepEqual(lagging, [false, false, true, false]);
+  });
+});
