@@ -45,7 +45,7 @@ describe('a SQLite store whose file', () => {
     ['has garbage after its first page', () => filled(0xa5, PAGE, bytes.length), SOME, /is damaged/],
     ['has garbage in its first page', () => filled(0xa5, 100, PAGE), SOME, /is damaged/],
     ['has a garbage header', () => filled(0xa5, 0, 100), SOME, /is no SQLite database\n.*its beginning is damaged/],
-    ['lost a page in the middle', () => filled(0, middle(), middle() + PAGE), ['verify'], /is damaged/],
+    ['lost a run of pages in the middle', () => filled(0, middle(), middle() + 16 * PAGE), ['verify'], /is damaged/],
   ] as const) {
     it(`${what} is told with the way back by ${finders.join(', ')}`, async () => {
       const path = join(folder, `${++names}.db`);
