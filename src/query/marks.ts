@@ -62,17 +62,18 @@ export class Marks {
   }
 
   count(): number {
+    const words = this.#words;
     let total = 0;
-    for (let i = 0; i < this.#words.length; i++) total += bitCount(this.#words[i]!);
+    for (let i = 0; i < words.length; i++) total += bitCount(words[i]!);
     return total;
   }
 
   /** Writes the marked rows, ascending, and returns their number. */
   list(out: Uint32Array): number {
+    const words = this.#words;
     let count = 0;
-    for (let i = 0; i < this.#words.length; i++) {
-      for (let bits = this.#words[i]!; bits !== 0; bits &= bits - 1)
-        out[count++] = 32 * i + 31 - Math.clz32(bits & -bits);
+    for (let i = 0; i < words.length; i++) {
+      for (let bits = words[i]!; bits !== 0; bits &= bits - 1) out[count++] = 32 * i + 31 - Math.clz32(bits & -bits);
     }
     return count;
   }
@@ -105,8 +106,8 @@ function clear(words: Int32Array, rows: Uint32Array, from: number, to: number): 
 }
 
 /** Pairs of bits, then fours, then bytes hold how many of them are set; the multiplication adds the bytes up. */
-export function bitCount(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x5555_5555);
+function bitCount(bits: number): number {
+  const pairs = (bits - ((bits >>> 1) & 0x5555_5555)) | 0;
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
