@@ -33,6 +33,12 @@ export class Marks {
     this.#allMarked = true;
   }
 
+  /** Takes over the words of another set for as many rows. */
+  markAs(words: Int32Array): void {
+    this.markNone(32 * words.length);
+    this.#words.set(words);
+  }
+
   add(rows: Uint32Array, count: number = rows.length): void {
     set(this.#words, rows, count);
   }
