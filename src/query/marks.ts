@@ -3,6 +3,8 @@
 import type { Span } from './sort-keys.ts';
 
 export class Marks {
+  /** Of both sets of words. It never shrinks: tables of several sizes take turns. */
+  #memory = new Int32Array(0);
   /** Row r is bit `r % 32` of word `r / 32`. Bits behind the last row are 0. */
   #words = new Int32Array(0);
   #spare = new Int32Array(0);
@@ -21,8 +23,12 @@ export class Marks {
 
   markNone(rows: number): void {
     const length = (rows + 31) >>> 5;
-    if (this.#words.length === length) this.#words.fill(0);
-    else [this.#words, this.#spare] = [new Int32Array(length), new Int32Array(length)];
+    if (this.#words.length !== length) {
+      if (this.#memory.length < 2 * length) this.#memory = new Int32Array(2 * length);
+      this.#words = this.#memory.subarray(0, length);
+      this.#spare = this.#memory.subarray(length, 2 * length);
+    }
+    this.#words.fill(0);
     this.#allMarked = false;
   }
 
