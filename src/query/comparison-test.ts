@@ -1,12 +1,9 @@
 // Comparisons of two columns. No order helps them, so these loops are where most of a query's time goes: no branch in them
 // depends on the values.
 
-import { bitCount, type Marks } from './marks.ts';
+import type { Marks } from './marks.ts';
 import { OPERATORS, type Operator } from './plan.ts';
 import type { RowTest } from './row-test.ts';
-
-/** Words with up to this many marks are tested row by row, others all 32 rows at once: a row by itself costs some eight times as much. */
-const FEW_MARKS = 3;
 
 export class ComparisonTest implements RowTest {
   readonly atMost: number;
@@ -46,7 +43,7 @@ export class ComparisonTest implements RowTest {
     const whole = this.#left.length >>> 5;
     for (let i = 0; i < words.length; i++) {
       const marked = words[i]!;
-      if (bitCount(marked) > FEW_MARKS && i < whole) words[i] = marked & this.#word(32 * i);
+      if (i < whole && hasMoreThanThree(marked)) words[i] = marked & this.#word(32 * i);
       else if (marked !== 0) words[i] = this.#single(marked, 32 * i);
     }
   }
@@ -74,30 +71,48 @@ export class ComparisonTest implements RowTest {
   }
 }
 
-// Four rows a turn: measured, a quarter faster than one.
+/** Up to three marks of a word are tested row by row, more of them all 32 rows at once: a row by itself costs some eight times as much. */
+function hasMoreThanThree(bits: number): boolean {
+  const withoutOne = bits & (bits - 1);
+  const withoutTwo = withoutOne & (withoutOne - 1);
+  return (withoutTwo & (withoutTwo - 1)) !== 0;
+}
 
+// Eight rows a turn, and `row | 1` where `row + 1` is meant, which needs no look whether it is still a small integer: measured,
+// a fifth faster than four rows and a sum.
+
+/** `from` is a multiple of 32. */
 function greaterBits(left: Float64Array, right: Float64Array, from: number): number {
   let bits = 0;
-  for (let bit = 0, row = from; bit < 32; bit += 4, row += 4) {
-    const four =
+  for (let bit = 0, row = from; bit < 32; bit += 8, row += 8) {
+    const eight =
       +(left[row]! > right[row]!) |
-      (+(left[row + 1]! > right[row + 1]!) << 1) |
-      (+(left[row + 2]! > right[row + 2]!) << 2) |
-      (+(left[row + 3]! > right[row + 3]!) << 3);
-    bits |= four << bit;
+      (+(left[row | 1]! > right[row | 1]!) << 1) |
+      (+(left[row | 2]! > right[row | 2]!) << 2) |
+      (+(left[row | 3]! > right[row | 3]!) << 3) |
+      (+(left[row | 4]! > right[row | 4]!) << 4) |
+      (+(left[row | 5]! > right[row | 5]!) << 5) |
+      (+(left[row | 6]! > right[row | 6]!) << 6) |
+      (+(left[row | 7]! > right[row | 7]!) << 7);
+    bits |= eight << bit;
   }
   return bits;
 }
 
+/** `from` is a multiple of 32. */
 function equalBits(left: Float64Array, right: Float64Array, from: number): number {
   let bits = 0;
-  for (let bit = 0, row = from; bit < 32; bit += 4, row += 4) {
-    const four =
+  for (let bit = 0, row = from; bit < 32; bit += 8, row += 8) {
+    const eight =
       +(left[row] === right[row]) |
-      (+(left[row + 1] === right[row + 1]) << 1) |
-      (+(left[row + 2] === right[row + 2]) << 2) |
-      (+(left[row + 3] === right[row + 3]) << 3);
-    bits |= four << bit;
+      (+(left[row | 1] === right[row | 1]) << 1) |
+      (+(left[row | 2] === right[row | 2]) << 2) |
+      (+(left[row | 3] === right[row | 3]) << 3) |
+      (+(left[row | 4] === right[row | 4]) << 4) |
+      (+(left[row | 5] === right[row | 5]) << 5) |
+      (+(left[row | 6] === right[row | 6]) << 6) |
+      (+(left[row | 7] === right[row | 7]) << 7);
+    bits |= eight << bit;
   }
   return bits;
 }

@@ -7,6 +7,7 @@
 import type { Table } from '../snapshot/table.ts';
 import { collectRows } from './collect-rows.ts';
 import { rangedValues, testsOf } from './filter-tests.ts';
+import { filterKey, keptMarksOf } from './kept-marks.ts';
 import { OrderedRows } from './ordered-rows.ts';
 import { emptyPage, type Page, UncountedPage } from './page.ts';
 import type { Filter, Plan } from './plan.ts';
@@ -83,16 +84,29 @@ class Query {
     if (this.#to * (to - from) > steps * tests[0]!.atMost) return null;
     const limit = this.#to - this.#from;
     const found = collectRows(this.#orderedRows(), tests, this.#from, limit + 1, steps);
-    return (
-      found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => markAll(tests, marks, rows))
-    );
+    return found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => this.#mark(tests));
   }
 
   #fromMarks(tests: readonly RowTest[]): Page {
-    const total = markAll(tests, marks, this.#table.rows);
+    const total = this.#mark(tests);
     if (this.#walkIsShorter(total)) return this.#marked(total);
     marks.list(rowBuffer(total));
     return this.#sorted(total);
+  }
+
+  /** Marks the rows that pass every test, and returns their number. */
+  #mark(tests: readonly RowTest[]): number {
+    const { keptBytes } = this.#tuning;
+    const marksBefore = keptBytes > 0 ? keptMarksOf(this.#table) : null;
+    const filter = filterKey(this.#plan);
+    const kept = marksBefore?.get(filter);
+    if (kept) {
+      marks.markAs(kept.words);
+      return kept.total;
+    }
+    const total = markAll(tests, marks, this.#table.rows);
+    marksBefore?.keep(filter, marks.words, total, keptBytes);
+    return total;
   }
 
   /** Than sorting so many rows. As if these were spread evenly over the order, which is walked from the nearer end. */

@@ -3,6 +3,8 @@
 import type { Span } from './sort-keys.ts';
 
 export class Marks {
+  /** Of both sets of words. It never shrinks: tables of several sizes take turns. */
+  #memory = new Int32Array(0);
   /** Row r is bit `r % 32` of word `r / 32`. Bits behind the last row are 0. */
   #words = new Int32Array(0);
   #spare = new Int32Array(0);
@@ -21,8 +23,12 @@ export class Marks {
 
   markNone(rows: number): void {
     const length = (rows + 31) >>> 5;
-    if (this.#words.length === length) this.#words.fill(0);
-    else [this.#words, this.#spare] = [new Int32Array(length), new Int32Array(length)];
+    if (this.#words.length !== length) {
+      if (this.#memory.length < 2 * length) this.#memory = new Int32Array(2 * length);
+      this.#words = this.#memory.subarray(0, length);
+      this.#spare = this.#memory.subarray(length, 2 * length);
+    }
+    this.#words.fill(0);
     this.#allMarked = false;
   }
 
@@ -31,6 +37,12 @@ export class Marks {
     this.#words.fill(-1);
     if (rows % 32 > 0) this.#words[rows >>> 5] = 2 ** (rows % 32) - 1;
     this.#allMarked = true;
+  }
+
+  /** Takes over the words of another set for as many rows. */
+  markAs(words: Int32Array): void {
+    this.markNone(32 * words.length);
+    this.#words.set(words);
   }
 
   add(rows: Uint32Array, count: number = rows.length): void {
@@ -62,17 +74,18 @@ export class Marks {
   }
 
   count(): number {
+    const words = this.#words;
     let total = 0;
-    for (let i = 0; i < this.#words.length; i++) total += bitCount(this.#words[i]!);
+    for (let i = 0; i < words.length; i++) total += bitCount(words[i]!);
     return total;
   }
 
   /** Writes the marked rows, ascending, and returns their number. */
   list(out: Uint32Array): number {
+    const words = this.#words;
     let count = 0;
-    for (let i = 0; i < this.#words.length; i++) {
-      for (let bits = this.#words[i]!; bits !== 0; bits &= bits - 1)
-        out[count++] = 32 * i + 31 - Math.clz32(bits & -bits);
+    for (let i = 0; i < words.length; i++) {
+      for (let bits = words[i]!; bits !== 0; bits &= bits - 1) out[count++] = 32 * i + 31 - Math.clz32(bits & -bits);
     }
     return count;
   }
@@ -105,8 +118,8 @@ function clear(words: Int32Array, rows: Uint32Array, from: number, to: number): 
 }
 
 /** Pairs of bits, then fours, then bytes hold how many of them are set; the multiplication adds the bytes up. */
-export function bitCount(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x5555_5555);
+function bitCount(bits: number): number {
+  const pairs = (bits - ((bits >>> 1) & 0x5555_5555)) | 0;
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }

@@ -1,6 +1,6 @@
 // `q=`: the rows whose id, name or ticker contains a text.
 
-import type { TextSearch } from '../snapshot/row-indexes.ts';
+import type { Found, TextSearch } from '../snapshot/row-indexes.ts';
 import type { Marks } from './marks.ts';
 import type { RowTest } from './row-test.ts';
 import { rowBuffer } from './scratch.ts';
@@ -10,18 +10,16 @@ export class SearchTest implements RowTest {
   readonly candidates: Uint32Array | null;
   readonly #index: TextSearch;
   readonly #wanted: string;
-  readonly #lists: readonly Uint32Array[];
-  readonly #exact: boolean;
+  readonly #found: Found;
 
   /** `wanted` comes folded. */
   constructor(index: TextSearch, wanted: string) {
-    const { lists, distinct, exact } = index.find(wanted);
-    this.atMost = lists[0]!.length;
-    this.candidates = distinct ? lists[0]! : null;
+    const found = index.find(wanted);
+    this.atMost = found.rows.length;
+    this.candidates = found.distinct ? found.rows : null;
     this.#index = index;
     this.#wanted = wanted;
-    this.#lists = lists;
-    this.#exact = exact;
+    this.#found = found;
   }
 
   keep(rows: Uint32Array, from: number, to: number): number {
@@ -29,10 +27,11 @@ export class SearchTest implements RowTest {
   }
 
   narrow(marks: Marks): void {
-    for (const list of this.#lists) marks.keepOnly(list);
-    if (this.#exact) return;
-    const rows = rowBuffer(marks.count());
-    const found = this.keep(rows, 0, marks.list(rows));
-    marks.keepOnly(rows.subarray(0, found));
+    const { rows, distinct, exact } = this.#found;
+    if (exact || !distinct) marks.keepOnly(rows);
+    if (exact) return;
+    const list = rowBuffer(distinct ? rows.length : marks.count());
+    const count = distinct ? this.#index.list(this.#wanted, list) : this.keep(list, 0, marks.list(list));
+    marks.keepOnly(list.subarray(0, count));
   }
 }

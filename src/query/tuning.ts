@@ -5,6 +5,8 @@ export interface Tuning {
   readonly walkShare: number;
   /** Share of the rows up to which the rows that a filter leaves are listed instead of marked. */
   readonly candidateShare: number;
+  /** Memory for marks of earlier queries: a bit a row and filter, of each table in each thread. */
+  readonly keptBytes: number;
   /** Nanoseconds a row, measured with a million rows. */
   readonly sortNumberCost: number;
   readonly sortTextCost: number;
@@ -14,6 +16,7 @@ export interface Tuning {
 export const TUNING: Tuning = {
   walkShare: 1 / 64,
   candidateShare: 1 / 64,
+  keptBytes: 4 * 2 ** 20,
   sortNumberCost: 25,
   sortTextCost: 2000,
   walkCost: 4,

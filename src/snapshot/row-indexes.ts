@@ -8,16 +8,18 @@ export interface SymbolLookup {
 /** Texts come as `foldForSearch` writes them, never empty. */
 export interface TextSearch {
   find(wanted: string): Found;
+  /** Writes the rows that contain the text, ascending, and returns their number. Only for what is found distinct; needs no more room than that. */
+  list(wanted: string, out: Uint32Array): number;
   /** Of `rows[from … to - 1]` keeps those that contain the text, in their order, from `from` on; returns their end. */
   keep(wanted: string, rows: Uint32Array, from: number, to: number): number;
 }
 
 /** What narrows a search down. */
 export interface Found {
-  /** One or more lists, the shortest first. Each has every row that contains the text, and possibly others. */
-  readonly lists: readonly Uint32Array[];
-  /** No list has a row twice. */
+  /** Every row that contains the text, and possibly others. */
+  readonly rows: Uint32Array;
+  /** None is there twice. */
   readonly distinct: boolean;
-  /** The only list has no other rows. */
+  /** There are no others. */
   readonly exact: boolean;
 }

@@ -3,7 +3,8 @@
 //
 // Bytes are told apart by six bits: letters, digits and the common separators have a code of their own, the others share some.
 // So three bytes are one of 262,144 keys, and the keys that begin alike lie side by side: a query of one or two bytes is a
-// stretch of them.
+// stretch of them. A longer query is some keys, each so far behind the first: where they first stand in a row mostly tells that
+// they stand there as in the query, and the row's texts need not be read.
 
 import type { Found, TextSearch } from './row-indexes.ts';
 import { sharedBytes, sharedCounts } from './shared-memory.ts';
@@ -19,6 +20,15 @@ export interface SearchIndexData {
   /** The rows of key k are `rows[starts[k] … starts[k + 1] - 1]`, ascending, each once. */
   readonly starts: Uint32Array<SharedArrayBuffer>;
   readonly rows: Uint32Array<SharedArrayBuffer>;
+  /** Where the key first stands in the row's texts, beside each row of a key; `FAR` when it is that far or farther. */
+  readonly places: Uint8Array<SharedArrayBuffer>;
+}
+
+/** Three bytes of a query (all of a shorter one): their place in it, and where the rows that have them begin and end. */
+interface Piece {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** No match reaches over it: it is in no query and, once folded, in no text. */
@@ -26,8 +36,7 @@ const SEPARATOR = 0;
 const CODE_BITS = 6;
 const KEY_BYTES = 3;
 const KEYS = 2 ** (KEY_BYTES * CODE_BITS);
-/** More lists would leave out hardly any more rows. */
-const MOST_LISTS = 3;
+const FAR = 255;
 const OWN_CODE = 'abcdefghijklmnopqrstuvwxyz0123456789- .';
 
 /** Compatibility forms (full width, ligatures) and upper case make no difference to a search. */
@@ -51,13 +60,40 @@ export class SearchIndex implements TextSearch {
 
   find(wanted: string): Found {
     const bytes = Buffer.from(wanted);
-    const keys = Math.max(1, bytes.length - KEY_BYTES + 1);
-    const lists = Array.from({ length: keys }, (_, i) => this.#rowsWith(bytes.subarray(i, i + KEY_BYTES)));
+    const { from, to } = rarestOf(this.#pieces(bytes));
     return {
-      lists: lists.sort((a, b) => a.length - b.length).slice(0, MOST_LISTS),
+      rows: this.#data.rows.subarray(from, to),
       distinct: bytes.length >= KEY_BYTES,
-      exact: keys === 1 && [...wanted].every(letter => OWN_CODE.includes(letter)),
+      exact: bytes.length <= KEY_BYTES && hasOwnCodes(wanted),
     };
+  }
+
+  list(wanted: string, out: Uint32Array): number {
+    const { bytes, offsets, rows, places } = this.#data;
+    const sought = Uint8Array.from(Buffer.from(wanted));
+    const pieces = this.#pieces(sought);
+    const rarest = rarestOf(pieces);
+    // Every third piece and the last one have all of the query.
+    const others = pieces.filter(each => each !== rarest && (each.at % KEY_BYTES === 0 || each === pieces.at(-1)));
+    const next = Uint32Array.from(others, ({ from }) => from);
+    const placesTell = hasOwnCodes(wanted);
+    let count = 0;
+    for (let i = rarest.from; i < rarest.to; i++) {
+      const row = rows[i]!;
+      const start = places[i]! - rarest.at;
+      let hasAll = true;
+      let inPlace = placesTell && start + sought.length <= FAR;
+      for (let k = 0; hasAll && k < others.length; k++) {
+        const { at, to } = others[k]!;
+        let j = next[k]!;
+        while (j < to && rows[j]! < row) j++;
+        next[k] = j;
+        hasAll = j < to && rows[j] === row;
+        inPlace &&= places[j] === start + at;
+      }
+      if (hasAll && (inPlace || contains(bytes, offsets[row]!, offsets[row + 1]!, sought))) out[count++] = row;
+    }
+    return count;
   }
 
   keep(wanted: string, rows: Uint32Array, from: number, to: number): number {
@@ -71,13 +107,24 @@ export class SearchIndex implements TextSearch {
     return end;
   }
 
-  #rowsWith(bytes: Uint8Array): Uint32Array {
-    const { starts, rows } = this.#data;
-    let key = 0;
-    for (const byte of bytes) key = (key << CODE_BITS) | CODES[byte]!;
-    const open = (KEY_BYTES - bytes.length) * CODE_BITS;
-    return rows.subarray(starts[key << open], starts[(key + 1) << open]);
+  #pieces(bytes: Uint8Array): Piece[] {
+    const { starts } = this.#data;
+    return Array.from({ length: Math.max(1, bytes.length - KEY_BYTES + 1) }, (_, at) => {
+      const piece = bytes.subarray(at, at + KEY_BYTES);
+      const key = piece.reduce((prefix, byte) => (prefix << CODE_BITS) | CODES[byte]!, 0);
+      const open = (KEY_BYTES - piece.length) * CODE_BITS;
+      return { at, from: starts[key << open]!, to: starts[(key + 1) << open]! };
+    });
   }
+}
+
+function rarestOf(pieces: readonly Piece[]): Piece {
+  return pieces.reduce((rarest, piece) => (piece.to - piece.from < rarest.to - rarest.from ? piece : rarest));
+}
+
+/** Whether its keys are those of no other text. */
+function hasOwnCodes(text: string): boolean {
+  return [...text].every(letter => OWN_CODE.includes(letter));
 }
 
 function contains(bytes: Uint8Array, from: number, to: number, sought: Uint8Array): boolean {
@@ -102,29 +149,31 @@ export function searchIndexData(columns: readonly TextData[]): SearchIndexData {
   });
   for (let key = 0; key < KEYS; key++) starts[key + 1]! += starts[key]!;
   const rows = sharedCounts(starts[KEYS]!);
+  const places = sharedBytes(starts[KEYS]!);
   const next = starts.slice();
-  eachKey(texts, (key, row) => {
+  eachKey(texts, (key, row, place) => {
     rows[next[key]!] = row;
+    places[next[key]!] = Math.min(place, FAR);
     next[key]!++;
   });
-  return { ...texts, starts, rows };
+  return { ...texts, starts, rows, places };
 }
 
 type Texts = Pick<SearchIndexData, 'bytes' | 'offsets'>;
 
-/** The keys of each row, each once: of every byte that is no separator and the two behind it. */
-function eachKey({ bytes, offsets }: Texts, take: (key: number, row: number) => void): void {
+/** The keys of each row, each once, where it first stands: of every byte that is no separator and the two behind it. */
+function eachKey({ bytes, offsets }: Texts, take: (key: number, row: number, place: number) => void): void {
   /** The last row with the key, plus one. */
   const taken = new Uint32Array(KEYS);
   for (let row = 0; row + 1 < offsets.length; row++) {
-    const end = offsets[row + 1]!;
+    const [from, end] = [offsets[row]!, offsets[row + 1]!];
     let key = 0;
     // Two steps more than the row has bytes: the key lags behind by two.
-    for (let i = offsets[row]!; i < end + KEY_BYTES - 1; i++) {
+    for (let i = from; i < end + KEY_BYTES - 1; i++) {
       key = ((key << CODE_BITS) | (i < end ? CODES[bytes[i]!]! : 0)) & (KEYS - 1);
       if (key >>> ((KEY_BYTES - 1) * CODE_BITS) === 0 || taken[key] === row + 1) continue;
       taken[key] = row + 1;
-      take(key, row);
+      take(key, row, i - from - (KEY_BYTES - 1));
     }
   }
 }
