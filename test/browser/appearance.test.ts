@@ -44,15 +44,16 @@ describe('an audit by axe finds nothing', () => {
     });
 
     it(`in the key dialog and in an error, ${colorScheme}`, async () => {
-      const page = await site.open('/', { colorScheme }, { demoKey: null });
+      const page = await site.open('/', { colorScheme }, 'keys');
       await page.getByRole('textbox', { name: 'API key' }).fill('tdm_wrong');
       await button(page, 'Use this key').click();
       await page.getByText('Mistyped key').waitFor();
       assert.deepEqual(await audit(page), []);
 
-      const open = await site.open('/', { colorScheme }, { demoKey: null, open: true });
-      await open.getByRole('alert').filter({ hasText: 'No key' }).waitFor();
-      assert.deepEqual(await audit(open), []);
+      const prepare = (each: Page) => each.route('**/ta-cur?*', route => route.abort());
+      const failed = await site.open('/', { colorScheme, prepare });
+      await failed.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+      assert.deepEqual(await audit(failed), []);
     });
   }
 
@@ -111,12 +112,11 @@ describe('the first load', () => {
   });
 
   it('is all that the screener asks for, besides the API', async () => {
-    const context = await site.browser.newContext();
-    const tab = await context.newPage();
     const asked: string[] = [];
-    tab.on('request', request => asked.push(new URL(request.url()).pathname));
-    await tab.goto((await site.explorer()).url);
-    await tickers(tab, 1);
+    const prepare = async (each: Page) => {
+      each.on('request', request => asked.push(new URL(request.url()).pathname));
+    };
+    await tickers(await site.open('/', { prepare }), 1);
     const named = [...page.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(match => match[1]!);
     assert.deepEqual(
       asked.filter(path => path !== '/' && !path.startsWith('/v1/') && !named.includes(path)),

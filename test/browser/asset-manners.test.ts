@@ -141,7 +141,7 @@ describe('the API request behind the chart', () => {
 describe('the page is fit for everybody', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`axe finds nothing wrong in the ${colorScheme}, with an open formula and an open request`, async () => {
-      const page = await openAsset(site, 'aldm-aldermoor', { context: { colorScheme } });
+      const page = await openAsset(site, 'aldm-aldermoor', { colorScheme });
       await page.getByRole('slider').waitFor();
       await page.getByText('The API request behind this chart').click();
       await page.getByRole('button', { name: 'sma20', exact: true }).focus();
@@ -154,7 +154,7 @@ describe('the page is fit for everybody', () => {
   });
 
   it('fits a phone', async () => {
-    const page = await openAsset(site, 'aldm-aldermoor', { context: { viewport: PHONE, hasTouch: true } });
+    const page = await openAsset(site, 'aldm-aldermoor', { viewport: PHONE, hasTouch: true });
     await page.getByRole('slider').waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.width);
     const word = page.getByRole('button', { name: 'sma200', exact: true });

@@ -27,7 +27,7 @@ after(async () => {
 
 describe(`a listing of ${ASSETS} assets, served to everybody`, () => {
   it('opens without a key, and scrolls to any place, fetching only what is seen there', async () => {
-    const page = await site.open('/?sort=symbol&order=asc&cols=price', {}, { demoKey: null, open: true });
+    const page = await site.open('/?sort=symbol&order=asc&cols=price');
     const asked: string[] = [];
     page.on('request', request => asked.push(request.url()));
     await page.getByText('10 000 assets').waitFor();
@@ -47,7 +47,7 @@ describe(`a listing of ${ASSETS} assets, served to everybody`, () => {
   });
 
   it('is sorted by the service, all of it', async () => {
-    const page = await site.open('/?cols=price', {}, { demoKey: null, open: true });
+    const page = await site.open('/?cols=price');
     await page.getByRole('button', { name: 'Price', exact: true }).click();
     await waitFor(async () => assert.deepEqual(await tickers(page, 2), [9999, 9998].map(ticker)));
   });
