@@ -98,6 +98,15 @@ describe('light and dark', () => {
     await button(page, 'Switch to dark colours').waitFor();
     assert.equal(await background(page), light);
   });
+
+  it('are there before the page’s own script, so that nothing flashes', async () => {
+    const prepare = async (page: Page) => {
+      await page.addInitScript("localStorage.setItem('tidemark-theme', 'dark')");
+      await page.route('**/app/index-*.js', route => route.abort());
+    };
+    const page = await site.open('/', { colorScheme: 'light', prepare });
+    assert.equal(await background(page), 'rgb(13, 19, 24)');
+  });
 });
 
 describe('the first load', () => {
