@@ -10,13 +10,13 @@ import { copyDemoStore } from '../test/support/demo-store.ts';
 import { ServerProcess } from '../test/support/server-process.ts';
 
 const images = join(import.meta.dirname, '../docs/images');
-const desktop = { width: 1280, height: 720 };
-const phone = { width: 390, height: 780 };
+const desktop = { width: 1280, height: 820 };
+const phone = { width: 390, height: 844 };
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { viewport: desktop, colorScheme: 'light' },
   dark: { viewport: desktop, colorScheme: 'dark' },
-  phone: { viewport: phone, colorScheme: 'light', deviceScaleFactor: 2 },
+  phone: { viewport: phone, colorScheme: 'light', deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'tidemark-screenshots-'));

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { audit } from './audit.ts';
 import { Site, tickers, waitFor } from './site.ts';
 
 let site: Site;
@@ -15,15 +15,6 @@ afterEach(() => site.closePages());
 after(() => site?.close());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** What axe finds, as sentences. */
-async function audit(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-  // The form in which axe answers.
-  const { violations } = found as axe.AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html} ${node.failureSummary}`));
-}
 
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the screener': async () => {},
@@ -39,7 +30,7 @@ describe('an audit by axe finds nothing', () => {
       for (const [name, reach] of Object.entries(STATES)) {
         await tickers(page, 1);
         await reach(page);
-        assert.deepEqual(await audit(page), [], name);
+        assert.deepEqual(await audit(page, colorScheme), [], name);
       }
     });
 
@@ -48,12 +39,12 @@ describe('an audit by axe finds nothing', () => {
       await page.getByRole('textbox', { name: 'API key' }).fill('tdm_wrong');
       await button(page, 'Use this key').click();
       await page.getByText('Mistyped key').waitFor();
-      assert.deepEqual(await audit(page), []);
+      assert.deepEqual(await audit(page, colorScheme), []);
 
       const prepare = (each: Page) => each.route('**/ta-cur?*', route => route.abort());
       const failed = await site.open('/', { colorScheme, prepare });
       await failed.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
-      assert.deepEqual(await audit(failed), []);
+      assert.deepEqual(await audit(failed, colorScheme), []);
     });
   }
 
