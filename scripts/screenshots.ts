@@ -6,22 +6,23 @@ import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { DEMO_KEYS } from '../src/domain/api-key.ts';
 import { openBrowser } from '../test/support/browser.ts';
-import { startExplorer } from '../test/support/explorer.ts';
+import { copyDemoStore } from '../test/support/demo-store.ts';
 import { ServerProcess } from '../test/support/server-process.ts';
 
 const images = join(import.meta.dirname, '../docs/images');
-const desktop = { width: 1280, height: 720 };
-const phone = { width: 390, height: 780 };
+const desktop = { width: 1280, height: 820 };
+const phone = { width: 390, height: 844 };
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { viewport: desktop, colorScheme: 'light' },
   dark: { viewport: desktop, colorScheme: 'dark' },
-  phone: { viewport: phone, colorScheme: 'light', deviceScaleFactor: 2 },
+  phone: { viewport: phone, colorScheme: 'light', deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'tidemark-screenshots-'));
-const service = await ServerProcess.start('--demo', '--store', `sqlite:${join(folder, 'demo.db')}`);
-const explorer = await startExplorer(service.url, { group: 'crypto', demoKey: DEMO_KEYS.pro, open: false });
+const store = join(folder, 'demo.db');
+await copyDemoStore(store);
+const service = await ServerProcess.start('--demo', '--store', `sqlite:${store}`);
 const browser = await openBrowser();
 try {
   await mkdir(images, { recursive: true });
@@ -30,14 +31,13 @@ try {
     for (const [look, options] of Object.entries(LOOKS)) {
       const context = await browser.newContext(options);
       const page = await context.newPage();
-      await page.goto(explorer.url + path, { waitUntil: 'networkidle' });
+      await page.goto(service.url + path, { waitUntil: 'networkidle' });
       await page.screenshot({ path: join(images, `${name}-${look}.png`) });
       await context.close();
     }
   }
 } finally {
   await browser.close();
-  await explorer.close();
   await service.stop();
   await rm(folder, { recursive: true });
 }

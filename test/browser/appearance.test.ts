@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { audit } from './audit.ts';
 import { Site, tickers, waitFor } from './site.ts';
 
 let site: Site;
@@ -15,15 +15,6 @@ afterEach(() => site.closePages());
 after(() => site?.close());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** What axe finds, as sentences. */
-async function audit(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-  // The form in which axe answers.
-  const { violations } = found as axe.AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html} ${node.failureSummary}`));
-}
 
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the screener': async () => {},
@@ -39,20 +30,21 @@ describe('an audit by axe finds nothing', () => {
       for (const [name, reach] of Object.entries(STATES)) {
         await tickers(page, 1);
         await reach(page);
-        assert.deepEqual(await audit(page), [], name);
+        assert.deepEqual(await audit(page, colorScheme), [], name);
       }
     });
 
     it(`in the key dialog and in an error, ${colorScheme}`, async () => {
-      const page = await site.open('/', { colorScheme }, { demoKey: null });
+      const page = await site.open('/', { colorScheme }, 'keys');
       await page.getByRole('textbox', { name: 'API key' }).fill('tdm_wrong');
       await button(page, 'Use this key').click();
       await page.getByText('Mistyped key').waitFor();
-      assert.deepEqual(await audit(page), []);
+      assert.deepEqual(await audit(page, colorScheme), []);
 
-      const open = await site.open('/', { colorScheme }, { demoKey: null, open: true });
-      await open.getByRole('alert').filter({ hasText: 'No key' }).waitFor();
-      assert.deepEqual(await audit(open), []);
+      const prepare = (each: Page) => each.route('**/ta-cur?*', route => route.abort());
+      const failed = await site.open('/', { colorScheme, prepare });
+      await failed.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+      assert.deepEqual(await audit(failed, colorScheme), []);
     });
   }
 
@@ -97,6 +89,15 @@ describe('light and dark', () => {
     await button(page, 'Switch to dark colours').waitFor();
     assert.equal(await background(page), light);
   });
+
+  it('are there before the page’s own script, so that nothing flashes', async () => {
+    const prepare = async (page: Page) => {
+      await page.addInitScript("localStorage.setItem('tidemark-theme', 'dark')");
+      await page.route('**/app/index-*.js', route => route.abort());
+    };
+    const page = await site.open('/', { colorScheme: 'light', prepare });
+    assert.equal(await background(page), 'rgb(13, 19, 24)');
+  });
 });
 
 describe('the first load', () => {
@@ -111,12 +112,11 @@ describe('the first load', () => {
   });
 
   it('is all that the screener asks for, besides the API', async () => {
-    const context = await site.browser.newContext();
-    const tab = await context.newPage();
     const asked: string[] = [];
-    tab.on('request', request => asked.push(new URL(request.url()).pathname));
-    await tab.goto((await site.explorer()).url);
-    await tickers(tab, 1);
+    const prepare = async (each: Page) => {
+      each.on('request', request => asked.push(new URL(request.url()).pathname));
+    };
+    await tickers(await site.open('/', { prepare }), 1);
     const named = [...page.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(match => match[1]!);
     assert.deepEqual(
       asked.filter(path => path !== '/' && !path.startsWith('/v1/') && !named.includes(path)),

@@ -1,12 +1,11 @@
 // How the asset page behaves: what it says when something is wrong, on a phone, to a screen reader, and to other hosts.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { DEMO_KEYS } from '../../src/domain/api-key.ts';
 import { openAsset } from './asset-page.ts';
+import { audit } from './audit.ts';
 import { Site } from './site.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -141,25 +140,27 @@ describe('the API request behind the chart', () => {
 describe('the page is fit for everybody', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`axe finds nothing wrong in the ${colorScheme}, with an open formula and an open request`, async () => {
-      const page = await openAsset(site, 'aldm-aldermoor', { context: { colorScheme } });
+      const page = await openAsset(site, 'aldm-aldermoor', { colorScheme });
       await page.getByRole('slider').waitFor();
       await page.getByText('The API request behind this chart').click();
       await page.getByRole('button', { name: 'sma20', exact: true }).focus();
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await audit(page, colorScheme), []);
     });
   }
 
   it('axe finds nothing wrong where there is no asset', async () => {
-    assert.deepEqual(await violations(await openAsset(site, 'aldermoo')), []);
+    assert.deepEqual(await audit(await openAsset(site, 'aldermoo')), []);
   });
 
   it('fits a phone', async () => {
-    const page = await openAsset(site, 'aldm-aldermoor', { context: { viewport: PHONE, hasTouch: true } });
+    const page = await openAsset(site, 'aldm-aldermoor', { viewport: PHONE, hasTouch: true });
     await page.getByRole('slider').waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.width);
     const word = page.getByRole('button', { name: 'sma200', exact: true });
     await word.tap();
-    const tip = (await page.locator('[role=tooltip]:visible').boundingBox())!;
+    const note = page.locator('[role=tooltip]:visible');
+    assert.equal(await note.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), true);
+    const tip = (await note.boundingBox())!;
     assert.ok(tip.x >= 0 && tip.x + tip.width <= PHONE.width, 'the formula stays in the window');
   });
 
@@ -180,14 +181,3 @@ describe('the page is fit for everybody', () => {
 it('no page asked another host for anything or broke its policy', () => {
   site.assertNoMisdeeds();
 });
-
-/** What axe finds, as `rule: element`. Scripts that a test runs are no part of the page, so its policy lets them. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  // axe's own report has this form.
-  const found = (await page.evaluate('axe.run().then(report => report.violations)')) as readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-  return found.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html}`));
-}

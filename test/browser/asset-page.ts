@@ -1,31 +1,20 @@
 // What the tests of the asset page share: how to open it, how to read it, and the API's own answers to compare it with.
 
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { Site } from './site.ts';
+import type { Page } from 'playwright-core';
+import type { OpenOptions, Site } from './site.ts';
 
 export type Cells = Readonly<Record<string, string | number | boolean | null>>;
 
-export interface OpenOptions {
+export interface AssetOptions extends OpenOptions {
   /** Of the address, with its question mark. */
   readonly search?: string;
-  /** Instead of the demo's pro key. */
-  readonly key?: string;
-  readonly context?: BrowserContextOptions;
-  /** Before the page is asked for. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** The page of an asset, once its heading is there. */
-export async function openAsset(site: Site, id: string, options: OpenOptions = {}): Promise<Page> {
-  const config = options.key === undefined ? {} : { demoKey: options.key };
-  const path = `/asset/${id}${options.search ?? ''}`;
-  // What is prepared holds from the first request on when it is prepared on a page that makes none.
-  const page = await site.open(options.prepare ? '/healthz' : path, options.context, config);
-  if (options.prepare) {
-    await options.prepare(page);
-    await page.goto(new URL(path, page.url()).href);
-  }
+export async function openAsset(site: Site, id: string, options: AssetOptions = {}): Promise<Page> {
+  const { search = '', ...rest } = options;
+  const page = await site.open(`/asset/${id}${search}`, rest);
   await page.locator('h1').waitFor();
   return page;
 }

@@ -11,7 +11,6 @@ before(async () => {
 afterEach(() => site.closePages());
 after(() => site?.close());
 
-const WITH_KEYS = { demoKey: null };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function enter(page: Page, key: string): Promise<void> {
@@ -28,7 +27,7 @@ describe('the first visit', () => {
   });
 
   it('asks for a key elsewhere, says what is wrong with a wrong one, and keeps a good one for this tab only', async () => {
-    const page = await site.open('/?sort=vol30&order=desc', {}, WITH_KEYS);
+    const page = await site.open('/?sort=vol30&order=desc', {}, 'keys');
     await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
     assert.equal(await page.locator(':focus').getAttribute('id'), 'key');
     await page.keyboard.press('Escape');
@@ -54,7 +53,7 @@ describe('the first visit', () => {
   });
 
   it('never writes one’s own key into a snippet', async () => {
-    const page = await site.open('/', {}, WITH_KEYS);
+    const page = await site.open('/', {}, 'keys');
     await enter(page, DEMO_KEYS.pro);
     await tickers(page, 1);
     await button(page, 'API request').click();
@@ -67,7 +66,7 @@ describe('the first visit', () => {
 
 describe('a free key', () => {
   it('turns pages of five rows, says why, and keeps to its rate', async () => {
-    const page = await site.open('/?sort=symbol&order=asc', {}, WITH_KEYS);
+    const page = await site.open('/?sort=symbol&order=asc', {}, 'keys');
     await enter(page, DEMO_KEYS.free);
     const rows = await site.rows('sort=symbol&order=asc&limit=1000');
     await expectRows(page, rows, 5);

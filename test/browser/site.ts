@@ -1,66 +1,81 @@
-// A browser, the explorer in it and the service behind it; and a list of everything that a page must never do.
+// A browser, and the service whose explorer it opens; and a list of everything that a page must never do.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { DEMO_KEYS } from '../../src/domain/api-key.ts';
+import { DEMO_KEYS, hashOf } from '../../src/domain/api-key.ts';
+import { openStore } from '../../src/store/open.ts';
 import { openBrowser } from '../support/browser.ts';
-import { type Explorer, type PageConfig, startExplorer } from '../support/explorer.ts';
+import { copyDemoStore } from '../support/demo-store.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 export type Row = Readonly<Record<string, string | number | null>> & { readonly symbol: string };
 
+export interface OpenOptions extends BrowserContextOptions {
+  /** Before the page is asked for. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** The demo, or the same assets and keys in an installation that asks for a key. */
+export type Installation = 'demo' | 'keys';
+
 export class Site {
   readonly browser: Browser;
-  readonly #service: ServerProcess;
-  readonly #explorers = new Map<string, Explorer>();
   readonly #folder: string;
+  /** Started when a page is opened there. */
+  readonly #services = new Map<Installation, Promise<ServerProcess>>();
   /** Errors of scripts, breaches of the content policy, requests to other hosts, keys in addresses. */
   readonly #misdeeds: string[] = [];
 
-  /** The demo's store, or one that `args` name. */
+  /** In place of the demo, the service that `args` name. */
   static async start(...args: readonly string[]): Promise<Site> {
-    const folder = await mkdtemp(join(tmpdir(), 'tidemark-site-'));
-    const demo = ['--demo', '--store', `sqlite:${join(folder, 'demo.db')}`];
-    const [service, browser] = await Promise.all([
-      ServerProcess.start(...(args.length === 0 ? demo : args)),
-      openBrowser(),
-    ]);
-    return new Site(service, browser, folder);
+    const [browser, folder] = await Promise.all([openBrowser(), mkdtemp(join(tmpdir(), 'tidemark-site-'))]);
+    const site = new Site(browser, folder);
+    if (args.length > 0) site.#services.set('demo', startService(...args));
+    return site;
   }
 
-  private constructor(service: ServerProcess, browser: Browser, folder: string) {
-    this.#service = service;
+  private constructor(browser: Browser, folder: string) {
     this.browser = browser;
     this.#folder = folder;
   }
 
   async close(): Promise<void> {
     await this.browser.close();
-    await Promise.all([...this.#explorers.values()].map(each => each.close()));
-    await this.#service.stop();
+    await Promise.all([...this.#services.values()].map(async service => (await service).stop()));
     await rm(this.#folder, { recursive: true });
   }
 
-  /** A page in a context of its own, at a path of the demo; with `demoKey: null`, of an installation that asks for a key. */
-  async open(path: string, options: BrowserContextOptions = {}, config: Partial<PageConfig> = {}): Promise<Page> {
-    const { url } = await this.explorer(config);
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  /** `http://127.0.0.1:PORT`. */
+  async url(installation: Installation = 'demo'): Promise<string> {
+    const service = this.#services.get(installation) ?? this.#startDemo(installation);
+    this.#services.set(installation, service);
+    return (await service).url;
+  }
+
+  async #startDemo(installation: Installation): Promise<ServerProcess> {
+    // A store for each: servers of one store share what its keys may ask for.
+    const path = join(this.#folder, `${installation}.db`);
+    const store = `sqlite:${path}`;
+    await copyDemoStore(path);
+    if (installation === 'demo') return await startService('--demo', '--store', store);
+    await createKeys(store);
+    return await startService('--store', store);
+  }
+
+  /** A page in a context of its own. */
+  async open(path: string, options: OpenOptions = {}, installation: Installation = 'demo'): Promise<Page> {
+    const { prepare, ...contextOptions } = options;
+    const url = await this.url(installation);
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...contextOptions });
     context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     this.#watch(page, url);
+    await prepare?.(page);
     await page.goto(url + path);
     return page;
-  }
-
-  async explorer(changes: Partial<PageConfig> = {}): Promise<Explorer> {
-    const config = { group: 'crypto', demoKey: DEMO_KEYS.pro, open: false, ...changes };
-    const id = JSON.stringify(config);
-    const explorer = this.#explorers.get(id) ?? (await startExplorer(this.#service.url, config));
-    this.#explorers.set(id, explorer);
-    return explorer;
   }
 
   #watch(page: Page, url: string): void {
@@ -92,10 +107,24 @@ export class Site {
   }
 
   async text(path: string): Promise<string> {
-    const answer = await fetch(this.#service.url + path, { headers: { 'x-api-key': DEMO_KEYS.pro } });
+    const answer = await fetch((await this.url()) + path, { headers: { 'x-api-key': DEMO_KEYS.pro } });
     assert.equal(answer.status, 200, path);
     return await answer.text();
   }
+}
+
+/** One thread answers one person fast enough, and starts sooner than two. */
+function startService(...args: readonly string[]): Promise<ServerProcess> {
+  return ServerProcess.start('--workers', '1', ...args);
+}
+
+/** The keys that `serve --demo` makes for itself. */
+async function createKeys(url: string): Promise<void> {
+  const store = await openStore(url);
+  for (const [tier, key] of Object.entries(DEMO_KEYS)) {
+    await store.createKey({ id: `key_${tier}`, hash: hashOf(key), tier, name: tier, expires: null });
+  }
+  await store.close();
 }
 
 /** The tickers of the table's first rows. */

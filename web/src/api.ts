@@ -49,6 +49,12 @@ export async function tryKey(candidate: string): Promise<void> {
   if (failure.kind !== 'limit' && failure.kind !== 'unready') throw new RequestFailed(failure);
 }
 
+/** Changes with the data of the service; null when it does not say. */
+export async function dataTag(): Promise<string | null> {
+  const response = await ask(`${groupPath('assets')}?limit=1`, 'application/json', key.value, { method: 'HEAD' });
+  return response.ok ? response.headers.get('etag') : null;
+}
+
 export interface CsvAnswer {
   readonly text: string;
   readonly next: string | null;
@@ -74,7 +80,7 @@ const LONGEST_WAIT_SECONDS = 15;
 async function send(address: string, accept: string, signal?: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     await turn(signal);
-    const response = await ask(address, accept, key.value, signal);
+    const response = await ask(address, accept, key.value, { signal: signal ?? null });
     if (response.ok) return response;
     const failure = await failureOf(response);
     const wait = failure.kind === 'limit' ? failure.retryAfter : null;
@@ -83,16 +89,16 @@ async function send(address: string, accept: string, signal?: AbortSignal): Prom
   }
 }
 
-async function ask(address: string, accept: string, apiKey: string | null, signal?: AbortSignal): Promise<Response> {
+async function ask(address: string, accept: string, apiKey: string | null, init: RequestInit = {}): Promise<Response> {
   const headers: Record<string, string> = { accept };
   if (apiKey !== null) headers['x-api-key'] = apiKey;
   try {
-    const response = await fetch(address, { headers, credentials: 'omit', signal: signal ?? null });
+    const response = await fetch(address, { headers, credentials: 'omit', ...init });
     simulated.value = response.headers.get('x-tidemark-simulated') === 'true';
     keepToRate(response);
     return response;
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (init.signal?.aborted) throw error;
     throw new RequestFailed(networkFailure);
   }
 }

@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { watchForNewData } from './new-data.ts';
 import { followNavigation } from './routes.ts';
 import { applyTheme } from './shell/theme.ts';
 import './styles/tokens.css';
@@ -11,4 +12,5 @@ import './styles/shell.css';
 
 applyTheme();
 followNavigation();
+watchForNewData();
 render(<App />, document.getElementById('app')!);

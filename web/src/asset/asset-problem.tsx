@@ -24,7 +24,6 @@ export function AssetProblem({ id, failure, onRetry }: AssetProblemProps) {
     return (
       <div class="message-page">
         <h1>Which {id.toUpperCase()}?</h1>
-        <p>{problem.candidates.length} assets have this ticker. Choose one:</p>
         <Suggestions search={id} only={problem.candidates} />
       </div>
     );
@@ -33,7 +32,6 @@ export function AssetProblem({ id, failure, onRetry }: AssetProblemProps) {
     return (
       <div class="message-page">
         <h1>There is no asset “{id}”</h1>
-        <p>{failure.problem.hint}</p>
         <Suggestions search={id} only={null} />
         <p>
           <a href="/">Find it among all assets</a>
@@ -57,16 +55,20 @@ function Suggestions({ search, only }: { readonly search: string; readonly only:
   });
   const found = new Map(value?.map(asset => [asset.id, asset]));
   const ids = only ?? [...found.keys()];
+  if (ids.length === 0) return null;
   return (
-    <ul class="suggestions">
-      {ids.map(id => {
-        const asset = found.get(id);
-        return (
-          <li key={id}>
-            <a href={assetAddress(id)}>{asset === undefined ? id : `${asset.name} (${asset.symbol})`}</a>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <p>{only === null ? 'Did you mean:' : `${ids.length} assets have this ticker. Choose one:`}</p>
+      <ul class="suggestions">
+        {ids.map(id => {
+          const asset = found.get(id);
+          return (
+            <li key={id}>
+              <a href={assetAddress(id)}>{asset === undefined ? id : `${asset.name} (${asset.symbol})`}</a>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

@@ -45,3 +45,9 @@ export async function* turnPages(
     yield loaded;
   }
 }
+
+/** The newest page once more, after new data came: its days take the place of those that are loaded. */
+export function withNewest(loaded: LoadedHistory, { rows }: HistoryPage): LoadedHistory {
+  const oldest = String(rows.at(-1)?.['datetimeUTC'] ?? '9999');
+  return { ...loaded, rows: [...rows, ...loaded.rows.filter(row => String(row['datetimeUTC']) < oldest)] };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chartColumns, dayCount, type HistoryRow, historyPoints } from './history.ts';
-import { type LoadedHistory, NOTHING_LOADED, turnPages } from './history-loader.ts';
+import { type LoadedHistory, NOTHING_LOADED, turnPages, withNewest } from './history-loader.ts';
 
 const row = (day: string, price: number, more: HistoryRow = {}): HistoryRow => ({
   datetimeUTC: `${day}T00:00:00.000Z`,
@@ -71,5 +71,12 @@ describe('turning the pages of a history', () => {
     const first = await lastOf(NOTHING_LOADED, loaded => loaded.pages < 1);
     assert.deepEqual(first, { rows: PAGES[0], pages: 1, limit: 2, more: true });
     assert.deepEqual((await lastOf(first, () => true)).rows, PAGES.flat());
+  });
+
+  it('takes in a new day and a corrected one, and keeps what is older', async () => {
+    const loaded = await lastOf(NOTHING_LOADED, () => true);
+    const newest = { rows: [row('2026-07-01', 5), row('2026-06-30', 4)], more: true, limit: 2 };
+    const { rows } = withNewest(loaded, newest);
+    assert.deepEqual(rows, [...newest.rows, row('2026-06-29', 2), row('2026-06-28', 1)]);
   });
 });

@@ -5,8 +5,16 @@ import { get, groupPath, type Listing } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { key } from '../key.ts';
+import { dataVersion } from '../new-data.ts';
 import { chartColumns, type HistoryPoint, type HistoryRow, historyPoints } from './history.ts';
-import { type HistoryPage, type LoadedHistory, NOTHING_LOADED, turnPages, UNASKED_PAGES } from './history-loader.ts';
+import {
+  type HistoryPage,
+  type LoadedHistory,
+  NOTHING_LOADED,
+  turnPages,
+  UNASKED_PAGES,
+  withNewest,
+} from './history-loader.ts';
 
 /** Rows asked for at once; the key's tier may give fewer. */
 const PAGE_ROWS = 1000;
@@ -67,6 +75,18 @@ export function useHistory(id: string, columns: readonly ColumnFacts[]): History
     load(NOTHING_LOADED, UNASKED);
     return () => control.current.abort();
   }, [id, columns, key.value]);
+
+  const version = useRef(dataVersion.value);
+  useEffect(() => {
+    if (version.current === dataVersion.value || loading) return;
+    version.current = dataVersion.value;
+    const control = new AbortController();
+    fetchPage(id, columns, 1, control.signal).then(
+      page => control.signal.aborted || setLoaded(before => withNewest(before, page)),
+      failureIn,
+    );
+    return () => control.abort();
+  }, [dataVersion.value, loading]);
 
   const points = useMemo(() => historyPoints(loaded.rows), [loaded]);
   return {

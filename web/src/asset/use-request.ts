@@ -1,8 +1,9 @@
 // A request that belongs to a component: sent when what it depends on changes, given up when the component goes.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, failureIn } from '../failure.ts';
 import { key } from '../key.ts';
+import { dataVersion } from '../new-data.ts';
 
 export interface Requested<Value> {
   readonly value: Value | null;
@@ -17,10 +18,11 @@ interface Settled<Value> {
 
 const UNSETTLED = { value: null, failure: null };
 
-/** `on` names what is asked for; null asks for nothing yet. Another key asks anew. */
+/** `on` names what is asked for; null asks for nothing yet. Another key asks anew, and so does new data. */
 export function useRequest<Value>(on: string | null, ask: (signal: AbortSignal) => Promise<Value>): Requested<Value> {
   const [settled, setSettled] = useState<Settled<Value>>(UNSETTLED);
   const [attempt, setAttempt] = useState(0);
+  const version = useRef(dataVersion.value);
   useEffect(() => {
     setSettled(UNSETTLED);
     if (on === null) return;
@@ -31,5 +33,13 @@ export function useRequest<Value>(on: string | null, ask: (signal: AbortSignal) 
     );
     return () => control.abort();
   }, [on, attempt, key.value]);
+  useEffect(() => {
+    if (version.current === dataVersion.value || on === null) return;
+    version.current = dataVersion.value;
+    const control = new AbortController();
+    // What is shown stays until the new value is there, and stays for good where that fails.
+    ask(control.signal).then(value => control.signal.aborted || setSettled({ value, failure: null }), failureIn);
+    return () => control.abort();
+  }, [dataVersion.value]);
   return { ...settled, retry: () => setAttempt(attempt + 1) };
 }

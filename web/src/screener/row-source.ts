@@ -1,7 +1,7 @@
 // The rows of one view, fetched page by page as the table comes to need them.
 
 import { batch, signal } from '@preact/signals';
-import { type Cell, get, groupPath, type Listing, ownPath, type Params } from '../api.ts';
+import { type Answer, type Cell, get, groupPath, type Listing, ownPath, type Params } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
 import { listingParams } from './listing-request.ts';
@@ -31,11 +31,13 @@ export class RowSource {
 
   readonly #view: View;
   readonly #columns: readonly string[];
-  readonly #pages = new Map<number, readonly Row[] | 'asked'>();
+  #pages = new Map<number, readonly Row[] | 'asked'>();
   readonly #control = new AbortController();
   /** The pages that the table shows now; others that were asked for are not worth a request any more. */
   #wanted: readonly number[] = [];
   #busy = false;
+  /** The service has newer rows than these. */
+  #outdated = false;
 
   constructor(view: View, columns: readonly string[]) {
     this.#view = view;
@@ -45,19 +47,27 @@ export class RowSource {
   /** `page` is the one that is shown first. */
   async start(page: number): Promise<void> {
     await this.#guard(async () => {
-      this.matches.value = await this.#find();
-      const symbols = this.matches.value?.symbols ?? null;
-      this.params.value = listingParams(this.#view, this.#columns, symbols);
-      // An empty list of tickers would be no filter at all.
-      if (symbols?.length === 0) {
-        batch(() => {
-          this.total.value = 0;
-          this.pageSize.value = PAGE_SIZE;
-        });
-        return;
-      }
+      if (await this.#findsNothing()) return;
       await this.#load(page);
       if (this.total.value === null) await this.#count();
+      await this.#work();
+    });
+  }
+
+  /** Fetches what is shown anew and then replaces it in one step, so that nothing moves but the numbers. */
+  async refresh(): Promise<void> {
+    if (!this.ready) return;
+    this.#outdated = true;
+    await this.#guard(async () => {
+      if (await this.#findsNothing()) return;
+      const pages = new Map<number, readonly Row[]>();
+      for (const page of this.#wanted) pages.set(page, (await this.#fetch(page)).body.result);
+      await this.#count();
+      batch(() => {
+        this.#pages = pages;
+        this.#outdated = false;
+        this.version.value++;
+      });
       await this.#work();
     });
   }
@@ -65,7 +75,8 @@ export class RowSource {
   /** After a failure. */
   retry(page: number): void {
     this.failure.value = null;
-    void (this.total.value === null ? this.start(page) : this.#guard(() => this.#work()));
+    if (this.total.value === null) void this.start(page);
+    else void (this.#outdated ? this.refresh() : this.#guard(() => this.#work()));
   }
 
   dispose(): void {
@@ -93,6 +104,19 @@ export class RowSource {
     void this.#guard(() => this.#work());
   }
 
+  /** Looks for the tickers of a search. An empty list of them would be no filter at all, so it ends here. */
+  async #findsNothing(): Promise<boolean> {
+    this.matches.value = await this.#find();
+    const symbols = this.matches.value?.symbols ?? null;
+    this.params.value = listingParams(this.#view, this.#columns, symbols);
+    if (symbols?.length !== 0) return false;
+    batch(() => {
+      this.total.value = 0;
+      this.pageSize.value = PAGE_SIZE;
+    });
+    return true;
+  }
+
   #find(): Promise<Matches> | null {
     if (this.#view.query.trim() !== '') return searchAssets(this.#view.query.trim(), this.#control.signal);
     return this.#view.newest ? newestAssets(this.#control.signal) : null;
@@ -115,25 +139,27 @@ export class RowSource {
   async #load(page: number): Promise<void> {
     this.#pages.set(page, 'asked');
     try {
-      const limit = this.pageSize.value ?? PAGE_SIZE;
-      const { body, limitApplied } = await this.#get({ limit, page });
+      const { body, limitApplied } = await this.#fetch(page);
       batch(() => {
-        this.pageSize.value ??= limitApplied ?? limit;
+        this.pageSize.value ??= limitApplied ?? PAGE_SIZE;
         this.#pages.set(page, body.result);
         if (body.next === null && body.result.length > 0) {
           this.total.value = (page - 1) * this.pageSize.value + body.result.length;
         } else if (page === 1 && body.result.length === 0) this.total.value = 0;
         this.version.value++;
       });
-      // A table without names is still a table.
-      learnNames(
-        body.result.map(row => row.symbol),
-        this.#control.signal,
-      ).catch(failureIn);
     } catch (error) {
       this.#pages.delete(page);
       throw error;
     }
+  }
+
+  async #fetch(page: number): Promise<Answer<Listing<Row>>> {
+    const answer = await this.#get({ limit: this.pageSize.value ?? PAGE_SIZE, page });
+    const symbols = answer.body.result.map(row => row.symbol);
+    // A table without names is still a table.
+    learnNames(symbols, this.#control.signal).catch(failureIn);
+    return answer;
   }
 
   /** With one row a page, the last page's number is the number of rows. */

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { key, keysEntered } from '../key.ts';
+import { dataVersion } from '../new-data.ts';
 import { assetAddress, goTo, replaceAddress } from '../routes.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
@@ -34,6 +35,8 @@ export function ScreenerPage({ search }: { readonly search: string }) {
 interface Kept {
   readonly id: string;
   readonly source: RowSource;
+  /** Of the service's data, when the rows were fetched. */
+  version: number;
   scrollTop: number;
 }
 
@@ -44,7 +47,7 @@ function keptSource(view: View, columns: readonly string[]): Kept {
   const id = [viewAddress({ ...view, page: 1 }), key.value, keysEntered.value].join(' ');
   if (kept?.id === id) return kept;
   kept?.source.dispose();
-  kept = { id, source: new RowSource(view, columns), scrollTop: 0 };
+  kept = { id, source: new RowSource(view, columns), version: dataVersion.value, scrollTop: 0 };
   void kept.source.start(view.page);
   return kept;
 }
@@ -65,6 +68,12 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
   const view = parseView(search, new Set(names));
   const rows = keptSource(view, names);
   const all = tableColumns(catalogue);
+
+  useEffect(() => {
+    if (rows.version === dataVersion.value) return;
+    rows.version = dataVersion.value;
+    void rows.source.refresh();
+  }, [rows, dataVersion.value]);
 
   function change(changes: Partial<View>): void {
     replaceAddress(viewAddress({ ...view, page: 1, ...changes }));

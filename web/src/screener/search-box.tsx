@@ -12,6 +12,9 @@ interface Props {
 /** Milliseconds after the last key. */
 const PAUSE = 200;
 
+/** Whoever points with a finger has no key to press. */
+const HAS_KEYBOARD = matchMedia('(hover: hover)').matches;
+
 export function SearchBox({ query, onQuery, onOpen }: Props) {
   const [text, setText] = useState(query);
   const input = useRef<HTMLInputElement>(null);
@@ -64,7 +67,7 @@ export function SearchBox({ query, onQuery, onOpen }: Props) {
           type="search"
           autoComplete="off"
           spellcheck={false}
-          placeholder="Ticker or name   /"
+          placeholder={HAS_KEYBOARD ? 'Ticker or name   /' : 'Ticker or name'}
           title="Press / to come here, Enter to open the best match"
           value={text}
           onInput={event => onInput(event.currentTarget.value)}
