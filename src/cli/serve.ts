@@ -1,27 +1,34 @@
 // `tidemark serve`: the service, put together.
 
-import { DEMO_KEYS, hashOf } from '../domain/api-key.ts';
-import { dayOfMillis } from '../domain/day.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { SharedLimits } from '../http/access/shared-limits.ts';
 import { Strikes } from '../http/access/strikes.ts';
-import { demoSource } from '../ingest/demo/demo-source.ts';
-import { load, StoreBusyError } from '../ingest/pipeline.ts';
+import type { ServiceEvent } from '../observe/events.ts';
+import { logForm } from '../observe/log-form.ts';
+import { ServiceLog } from '../observe/service-log.ts';
+import { watchVitals } from '../observe/vitals.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import { KeyFeed } from '../serve/key-feed.ts';
+import { LoadWatch } from '../serve/load-watch.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
+import { StoreWatch } from '../serve/store-watch.ts';
 import { claimPort, Supervisor } from '../serve/supervisor.ts';
+import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { banner } from './banner.ts';
-import { type Command, CommandError, type Invocation, type Output } from './command.ts';
+import { type Command, CommandError, type Invocation } from './command.ts';
+import { prepareDemo } from './demo-store.ts';
 import { DEMO_STORE } from './ingest.ts';
-import { ProgressLine } from './progress.ts';
+import { VERSION } from './version.ts';
 
 /** Adds the new day to the simulated universe soon after it has begun. */
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
 const USAGE_FLUSH_MS = 1000;
+const LOADS_LOOK_MS = 15_000;
+/** For the log, when whoever reads it has stopped to. */
+const LAST_WORDS_MS = 1000;
 /** For requests that have begun when the server is told to stop. */
 const STOP_GRACE_MS = 10_000;
 
@@ -42,6 +49,8 @@ export const serve: Command = {
     'schedule',
     'tiers',
     'open',
+    'log',
+    'log-requests',
     'demo',
   ],
   options: {},
@@ -76,18 +85,38 @@ async function serveStore(
   const port = await freePort(config.host, config.port);
   const limits = new SharedLimits();
   const setup = { ...threadSettings(config), port, storeUrl, limits: limits.buffer, strikes: new Strikes().buffer };
-  const supervisor = new Supervisor({ setup, threads: config.workers, onSaid: output.say });
+  const tell = (event: ServiceEvent) => log.tell(event);
+  const onLines = (text: string, count: number) => log.write(text, count);
+  const supervisor = new Supervisor({ setup, threads: config.workers, onEvent: tell, onLines });
+  const { figures } = supervisor;
+  const onDropped = (lines: number) => figures.add('linesDropped', lines);
+  const log = new ServiceLog({ form: setup.log.form, stream: standardError(), onDropped });
+  watchVitals(figures);
   // Threads load the program while this one reads the store.
   supervisor.start();
-  const onFailure = (error: unknown) => output.say(`the store cannot be used: ${reason(error)}`);
-  const feed = new SnapshotFeed(store, { onSnapshot: snapshot => supervisor.publish(snapshot), onFailure });
+  const watch = new StoreWatch(figures, tell);
+  let serving = false;
+  const onSnapshot = (snapshot: SharedSnapshot, ms: number) => {
+    supervisor.publish(snapshot);
+    figures.add('snapshotsBuilt');
+    figures.set('buildSeconds', ms / 1000);
+    const { version, listing, assets } = snapshot;
+    // What is there at the start is in the banner.
+    if (serving) tell({ event: 'snapshot', version, rows: listing.rows, assets: assets.rows, ms });
+  };
+  const feed = new SnapshotFeed(store, {
+    onSnapshot,
+    onLooked: () => watch.worked('data'),
+    onFailure: error => watch.failed('data', error),
+  });
   const keyFeed = new KeyFeed({
     store,
     limits,
     tiers,
     onKeys: keys => supervisor.setKeys(keys),
-    onUnknownTier: (id, tier) => output.say(`${id} has the tier '${tier}', which is not configured: it counts as free`),
+    onUnknownTier: (key, tier) => tell({ event: 'unknown_tier', key, tier }),
   });
+  const loadWatch = new LoadWatch(store, tell);
   // Before the first request: from the start, this server gives out no more than its share.
   const flush = async () => {
     await keyFeed.flush();
@@ -106,17 +135,33 @@ async function serveStore(
   };
   output.print(output.json ? JSON.stringify({ address, store: store.description }) : banner(facts));
 
-  const loads = new ScheduledLoads(storeUrl, output.say);
+  serving = true;
+  tell({ event: 'serving', address, store: store.description, threads: supervisor.threads, version: VERSION });
+
+  const loads = new ScheduledLoads(storeUrl, (name, why) =>
+    tell({ event: 'scheduled_load_failed', load: name, reason: why }),
+  );
+  const look = async () => {
+    await loadWatch.look();
+    supervisor.setLoads(loadWatch.sources);
+  };
   const stops = [
     repeat(config.poll, async () => void (await feed.refresh())),
-    repeat(config.poll, () => keyFeed.refresh().catch(onFailure)),
-    repeat(USAGE_FLUSH_MS, () => flush().catch(onFailure)),
+    repeat(
+      config.poll,
+      watch.guard('keys', () => keyFeed.refresh()),
+    ),
+    repeat(USAGE_FLUSH_MS, watch.guard('counting requests', flush)),
+    repeat(LOADS_LOOK_MS, watch.guard('the list of loads', look)),
     ...schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry))),
   ];
   await untilStopped();
+  tell({ event: 'stopping', graceSeconds: STOP_GRACE_MS / 1000 });
   loads.stop();
   await Promise.all([supervisor.stop(STOP_GRACE_MS), ...stops.map(stop => stop())]);
-  await keyFeed.leave().catch(onFailure);
+  await watch.guard('counting requests', () => keyFeed.leave())();
+  // Fires only where something keeps the process: a log that nobody reads.
+  setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
   return 0;
 }
 
@@ -129,6 +174,9 @@ function threadSettings(config: Invocation['config']) {
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
     open: config.open,
+    log: logForm(config.log, config['log-requests']),
+    version: VERSION,
+    startedAt: Math.round(performance.timeOrigin),
   };
 }
 
@@ -148,30 +196,9 @@ async function freePort(host: string, port: number): Promise<number> {
   }
 }
 
-/** Brings the simulated universe up to today, and makes the two documented keys. */
-async function prepareDemo(store: Store, output: Output): Promise<void> {
-  const known = new Set((await store.keys()).map(key => key.id));
-  for (const [tier, key] of Object.entries(DEMO_KEYS)) {
-    const id = `key_demo_${tier}`;
-    if (!known.has(id)) await store.createKey({ id, hash: hashOf(key), tier, name: `demo ${tier}`, expires: null });
-  }
-  const today = dayOfMillis(Date.now());
-  if (today === null || (await store.totals()).lastDay === today) return;
-  const progress = new ProgressLine(output);
-  try {
-    const signal = new AbortController().signal;
-    const onProgress = progress.update.bind(progress);
-    await load({ store, source: demoSource({ today }), today, signal, onProgress });
-  } catch (error) {
-    // Another server of the same demo is at it.
-    if (!(error instanceof StoreBusyError)) throw error;
-  } finally {
-    progress.clear();
-  }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** When whoever reads the log goes away, the service stays. */
+function standardError(): NodeJS.WriteStream {
+  return process.stderr.on('error', () => {});
 }
 
 function untilStopped(): Promise<void> {

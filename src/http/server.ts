@@ -5,14 +5,15 @@ import { TA_CUR } from '../domain/datasets.ts';
 import { TIERS } from '../domain/tiers.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer, HeaderList } from './answer.ts';
-import { answerClientError, answerInsteadOfNode, METHODS, methodNotAllowed } from './client-error.ts';
+import { answerClientErrors, answerInsteadOfNode, METHODS, methodNotAllowed } from './client-error.ts';
 import type { Grant, ServiceContext } from './context.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
 import { HeldAnswers } from './held-answers.ts';
 import { clientAddress } from './links.ts';
+import { Exchange, NO_ROUTE } from './observer.ts';
 import { problemAnswer } from './problem.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';
-import { Routes } from './routes.ts';
+import { labelOf, Routes } from './routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { transmit } from './transmit.ts';
 
@@ -23,21 +24,39 @@ export function createServer(context: ServiceContext): Server {
   const take = requestTaker(context);
   // Node would refuse a request without Host itself, with an empty body.
   const server = createHttpServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, take);
-  server.on('clientError', answerClientError);
-  answerInsteadOfNode(server);
+  const { observer } = context;
+  answerClientErrors(server, observer.unreadable);
+  answerInsteadOfNode(server, observer.unreadable);
+  server.on('connection', socket => {
+    observer.connected(1);
+    socket.once('close', () => observer.connected(-1));
+  });
   return server;
 }
 
 function requestTaker(context: ServiceContext): (request: IncomingMessage, response: ServerResponse) => void {
-  const routes = new Routes(serviceRoutes(context));
+  const { observer } = context;
+  const served = serviceRoutes(context);
+  observer.routes([NO_ROUTE, ...served.map(labelOf)]);
+  const routes = new Routes(served);
   const always = commonHeaders(context);
   const held = new HeldAnswers();
 
   return (request, response) => {
     const id = acceptRequestId(request.headers['x-request-id']) ?? newRequestId();
     let headers = ['x-request-id', id].concat(always);
-    const send = (answer: Answer) => transmit(response, headers, answer, request.method !== 'HEAD');
-    const fail = (error: unknown) => send(problemAnswer(toApiError(context, error, id), id, context.now()));
+    const exchange = new Exchange(request, id);
+    observer.taken();
+    const send = (answer: Answer) => {
+      const sent = transmit(response, headers, answer, request.method !== 'HEAD');
+      if (typeof sent === 'number') observer.answered(exchange.end(answer.status, sent));
+      else void sent.then(bytes => observer.answered(exchange.end(answer.status, bytes)));
+    };
+    const fail = (error: unknown) => {
+      const problem = toApiError(context, error, id);
+      exchange.code = problem.code;
+      send(problemAnswer(problem, id, context.now()));
+    };
     try {
       const url = request.url ?? '/';
       const mark = url.indexOf('?');
@@ -50,11 +69,19 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
       }
       const found = routes.find(path);
       if (found === null) throw notFound(context, path);
+      exchange.route = labelOf(found.route);
       const grant = found.route.keyed ? authenticate(context, request, url) : UNKEYED;
       headers = headers.concat(grant.headers);
+      exchange.key = grant.key;
       if ('refusal' in grant) {
         const refuse = () => fail(grant.refusal);
-        return grant.holdMs > 0 ? held.hold(request.socket, grant.holdMs, refuse) : refuse();
+        if (grant.holdMs === 0) return refuse();
+        observer.held(1);
+        const after = (then: () => void) => () => {
+          observer.held(-1);
+          then();
+        };
+        return held.hold(request.socket, grant.holdMs, after(refuse), after(observer.dropped));
       }
       const { socket } = request;
       const answer = found.route.handle({
@@ -72,7 +99,7 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
   };
 }
 
-const UNKEYED: Grant = { tier: TIERS.free, headers: [] };
+const UNKEYED: Grant = { tier: TIERS.free, key: null, headers: [] };
 
 /** Before anything is parsed, and without throwing: who may not ask costs little. */
 function authenticate(context: ServiceContext, { headers, socket }: IncomingMessage, url: string): Grant {

@@ -7,7 +7,9 @@ import type { Store } from '../store/store.ts';
 
 export interface FeedEvents {
   /** A new snapshot takes the place of the one before. */
-  readonly onSnapshot: (snapshot: SharedSnapshot) => void;
+  readonly onSnapshot: (snapshot: SharedSnapshot, buildMs: number) => void;
+  /** The store was asked, whether there was something new or not. */
+  readonly onLooked?: () => void;
   /** The store could not be asked; the old snapshot goes on. */
   readonly onFailure?: (error: unknown) => void;
 }
@@ -32,7 +34,9 @@ export class SnapshotFeed {
   /** Looks once; true when there is a new snapshot. */
   async refresh(): Promise<boolean> {
     try {
-      return await this.#refresh();
+      const isNew = await this.#refresh();
+      this.#events.onLooked?.();
+      return isNew;
     } catch (error) {
       this.#events.onFailure?.(error);
       return false;
@@ -46,6 +50,7 @@ export class SnapshotFeed {
     // What is new or active depends on the day, not only on the data.
     const sameDay = previous !== null && dayOfMillis(previous.builtAt) === dayOfMillis(now);
     if (version === 0 || (previous?.version === version && sameDay)) return false;
+    const began = performance.now();
     const changes = await this.#store.currentSince(previous?.version ?? 0);
     const assets = await this.#store.assets();
     const next =
@@ -53,7 +58,7 @@ export class SnapshotFeed {
         ? buildSnapshot({ version: changes.version, assets, rows: changes.rows, now })
         : updateSnapshot(previous, { version: changes.version, assets, rows: changes.rows, now });
     this.#current = next;
-    this.#events.onSnapshot(next);
+    this.#events.onSnapshot(next, performance.now() - began);
     return true;
   }
 }

@@ -7,13 +7,18 @@ import { openToAll } from '../http/access/open.ts';
 import { SharedLimits } from '../http/access/shared-limits.ts';
 import { Strikes } from '../http/access/strikes.ts';
 import { closeServer, listen } from '../http/listen.ts';
-import { usageMetrics } from '../http/metrics.ts';
 import { createServer } from '../http/server.ts';
+import { Figures } from '../observe/figures.ts';
+import { LineBuffer } from '../observe/line-buffer.ts';
+import { watchVitals } from '../observe/vitals.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
+import type { SourceLoads } from './load-watch.ts';
+import { metricsText } from './metrics.ts';
 import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
+import { threadObserver } from './thread-observer.ts';
 
 if (parentPort === null) throw new Error('a serving thread is started by its supervisor');
 const supervisor = parentPort;
@@ -22,7 +27,11 @@ const setup = workerData as ThreadSetup; // the supervisor passes just this
 const holder = new SnapshotHolder();
 const ring = new KeyRing();
 const limits = new SharedLimits(setup.limits);
+const figures = new Figures(setup.figures, setup.thread);
+const lines = new LineBuffer((text, count) => tell({ kind: 'lines', text, count }));
+watchVitals(figures);
 let servers = 1;
+let loads: readonly SourceLoads[] = [];
 let store: Promise<Store> | null = null;
 
 /** Opened when it is first needed, and again after it could not be. */
@@ -60,9 +69,12 @@ const server = createServer({
   bars: async (key, from, to) => (await openedStore()).bars(key, from, to),
   now: Date.now,
   authenticate: setup.open ? openToAll : access,
-  metrics: () => usageMetrics(ring, limits),
-  onInternalError: (error, requestId) =>
-    tell({ kind: 'said', text: `request ${requestId} failed: ${error instanceof Error ? error.stack : error}` }),
+  metrics: () => metricsText({ ...setup, figures, ring, limits, snapshot: holder.current, loads }),
+  observer: threadObserver({ ...setup, figures, lines }),
+  onInternalError: (error, id) => {
+    const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
+    tell({ kind: 'event', event: { event: 'request_failed', id, thread: setup.thread, stack } });
+  },
 });
 
 async function obey(message: ToThread): Promise<void> {
@@ -71,6 +83,9 @@ async function obey(message: ToThread): Promise<void> {
       return holder.swap(attachSnapshot(message.snapshot));
     case 'keys':
       return ring.replace(message.keys);
+    case 'loads':
+      loads = message.loads;
+      return;
     case 'servers':
       servers = message.count;
       return;
@@ -78,6 +93,7 @@ async function obey(message: ToThread): Promise<void> {
       return tell({ kind: 'listening', url: await listen(server, setup) });
     case 'stop':
       await closeServer(server, message.graceMs);
+      lines.flush();
       await (await store)?.close();
       supervisor.close();
   }

@@ -8,6 +8,7 @@ import { dayOfMillis } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
+import { UNOBSERVED } from '../../src/http/observer.ts';
 import { createServer } from '../../src/http/server.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import type { Source } from '../../src/ingest/source.ts';
@@ -136,6 +137,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     now: Date.now,
     authenticate: openToAll,
     metrics: async () => '',
+    observer: UNOBSERVED,
     onInternalError: error => console.error(error),
     ...settings,
     snapshot: () => holder.current,

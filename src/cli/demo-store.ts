@@ -1,0 +1,31 @@
+// The store of `serve --demo`.
+
+import { DEMO_KEYS, hashOf } from '../domain/api-key.ts';
+import { dayOfMillis } from '../domain/day.ts';
+import { demoSource } from '../ingest/demo/demo-source.ts';
+import { load, StoreBusyError } from '../ingest/pipeline.ts';
+import type { Store } from '../store/store.ts';
+import type { Output } from './command.ts';
+import { ProgressLine } from './progress.ts';
+
+/** Brings the simulated universe up to today, and makes the two documented keys. */
+export async function prepareDemo(store: Store, output: Output): Promise<void> {
+  const known = new Set((await store.keys()).map(key => key.id));
+  for (const [tier, key] of Object.entries(DEMO_KEYS)) {
+    const id = `key_demo_${tier}`;
+    if (!known.has(id)) await store.createKey({ id, hash: hashOf(key), tier, name: `demo ${tier}`, expires: null });
+  }
+  const today = dayOfMillis(Date.now());
+  if (today === null || (await store.totals()).lastDay === today) return;
+  const progress = new ProgressLine(output);
+  try {
+    const signal = new AbortController().signal;
+    const onProgress = progress.update.bind(progress);
+    await load({ store, source: demoSource({ today }), today, signal, onProgress });
+  } catch (error) {
+    // Another server of the same demo is at it.
+    if (!(error instanceof StoreBusyError)) throw error;
+  } finally {
+    progress.clear();
+  }
+}
