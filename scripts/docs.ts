@@ -15,6 +15,10 @@ import { ERRORS } from '../src/errors.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../src/http/headers.ts';
 import { EXAMPLES } from '../src/http/openapi/examples.ts';
 import { paths } from '../src/http/openapi/operations.ts';
+import { EVENTS } from '../src/observe/events.ts';
+import { BUCKETS } from '../src/observe/figures.ts';
+import { LINE_FIELDS, REQUEST_FIELDS } from '../src/observe/log-form.ts';
+import { METRICS } from '../src/observe/metric-table.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
 import { OPERATORS } from '../src/query/plan.ts';
 
@@ -49,6 +53,28 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
     table(
       ['code', 'status', 'title', 'when, and what to do'],
       Object.entries(ERRORS).map(([code, { status, title, doc }]) => [`\`${code}\``, `${status}`, title, doc]),
+    ),
+  metrics: () =>
+    table(
+      ['metric', 'type', 'labels', 'what it is'],
+      Object.entries(METRICS).map(([name, { type, labels, help }]) => [
+        `\`${name}\``,
+        type,
+        labels.map(label => `\`${label}\``).join(', '),
+        help,
+      ]),
+    ),
+  buckets: () => BUCKETS.map(bound => `\`${bound}\``).join(', '),
+  'line-fields': () => fieldTable(LINE_FIELDS),
+  'request-fields': () => fieldTable(REQUEST_FIELDS),
+  events: () =>
+    table(
+      ['event', 'level', 'what happened, and the members that tell more'],
+      Object.entries(EVENTS).map(([name, { level, doc }]) => [
+        `\`${name}\``,
+        typeof level === 'string' ? `\`${level}\`` : '`error` when it failed, else `info`',
+        doc,
+      ]),
     ),
   'example-listing': () => example('listTaCur', 'cross'),
   'example-history': () => example('listTaHist', 'csv'),
@@ -145,6 +171,13 @@ function headerTable(headers: Readonly<Record<string, { readonly doc: string; re
   return table(
     ['header', 'what it says', 'example'],
     Object.entries(headers).map(([name, { doc, example: value }]) => [`\`${name}\``, doc, `\`${value}\``]),
+  );
+}
+
+function fieldTable(fields: Readonly<Record<string, string>>): string {
+  return table(
+    ['member', 'what it is'],
+    Object.entries(fields).map(([name, doc]) => [`\`${name}\``, doc]),
   );
 }
 

@@ -169,6 +169,20 @@ export const SETTINGS = {
     placeholder: '',
     doc: 'Serve without keys and without limits: only where nobody else can reach the service',
   },
+  log: {
+    type: 'text',
+    default: 'text',
+    placeholder: 'FORM',
+    form: { pattern: /^(?:text|json)$/, words: 'text or json' },
+    doc: 'Form of the log on standard error: `text` for people, `json` for programs, one object a line',
+  },
+  'log-requests': {
+    type: 'text',
+    default: '',
+    placeholder: 'WHICH',
+    form: { pattern: /^(?:all|failed|none)$/, words: 'all, failed or none' },
+    doc: 'The requests that the log has a line for: `all`, `failed` (those with a status from 500 on) or `none`; without it, all of them with `--log json` and none with `--log text`',
+  },
   demo: {
     type: 'flag',
     default: false,

@@ -6,7 +6,8 @@ import { ConfigError, type RawValues, resolveConfig, SETTINGS } from '../config.
 import { nearest } from '../domain/nearest.ts';
 import { type Command, type Invocation, type Output, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { commandHelp, overview, VERSION } from './help.ts';
+import { commandHelp, overview } from './help.ts';
+import { VERSION } from './version.ts';
 
 /** Flags that every command takes. */
 const COMMON = {

@@ -1,15 +1,9 @@
 // Help texts, made from the tables of commands and settings.
 
-import { readFileSync } from 'node:fs';
 import { environmentVariable, SETTINGS, type Setting } from '../config.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
-
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
-export const VERSION = manifest.version;
+import { VERSION } from './version.ts';
 
 export function overview(): string {
   const width = Math.max(...COMMANDS.map(command => command.name.length));

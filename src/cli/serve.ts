@@ -6,6 +6,10 @@ import { SharedLimits } from '../http/access/shared-limits.ts';
 import { Strikes } from '../http/access/strikes.ts';
 import { ServiceState } from '../http/service-state.ts';
 import { upgradeRows } from '../ingest/upgrade-rows.ts';
+import type { ServiceEvent } from '../observe/events.ts';
+import { logForm } from '../observe/log-form.ts';
+import { ServiceLog } from '../observe/service-log.ts';
+import { watchVitals } from '../observe/vitals.ts';
 import { keepPlace } from '../serve/keep-place.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
@@ -14,14 +18,19 @@ import { StoreLink } from '../serve/store-link.ts';
 import { Supervisor } from '../serve/supervisor.ts';
 import { StoreError } from '../store/store.ts';
 import { banner } from './banner.ts';
-import type { Command, Invocation, Output } from './command.ts';
+import type { Command, Invocation } from './command.ts';
 import { prepareDemo } from './demo-store.ts';
 import { freePort } from './free-port.ts';
 import { DEMO_STORE } from './ingest.ts';
 import { stopSignals } from './stop-signals.ts';
+import { VERSION } from './version.ts';
 
 /** Adds the new day to the simulated universe soon after it has begun. */
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
+/** For the log, when whoever reads it has stopped to. */
+const LAST_WORDS_MS = 1000;
+
+type Tell = (event: ServiceEvent) => void;
 
 export const serve: Command = {
   name: 'serve',
@@ -47,6 +56,8 @@ export const serve: Command = {
     'schedule',
     'tiers',
     'open',
+    'log',
+    'log-requests',
     'demo',
   ],
   options: {},
@@ -67,7 +78,6 @@ keys that everybody knows.`,
     const link = new StoreLink(url, true);
     try {
       if (config.demo) await prepareDemo(await link.opened(), output);
-      await bringRowsUpToDate(link, output);
       return await serveStore(link, url, invocation, tiers, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
     } finally {
       await link.close();
@@ -85,18 +95,25 @@ async function serveStore(
   const port = await freePort(config.host, config.port);
   const [limits, state] = [new SharedLimits(), new ServiceState()];
   const shared = { limits: limits.buffer, strikes: new Strikes().buffer, state: state.buffer };
+  const settings = threadSettings(config);
+  const tell: Tell = event => log.tell(event);
   const supervisor = new Supervisor({
-    setup: { ...threadSettings(config), port, storeUrl, ...shared },
+    setup: { ...settings, port, storeUrl, ...shared },
     connections: config['max-connections'],
     threads: config.workers,
-    onSaid: output.say,
+    onEvent: tell,
+    onLines: (text, count) => log.write(text, count),
   });
+  const { figures } = supervisor;
+  const onDropped = (lines: number) => figures.add('linesDropped', lines);
+  const log = new ServiceLog({ form: settings.log.form, stream: standardError(), onDropped });
+  watchVitals(figures);
   // Threads load the program while this one reads the store.
   supervisor.start();
   const place = keepPlace(storeUrl, config.keep);
-  const say = output.say;
-  const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, say });
+  const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, tell });
   try {
+    await bringRowsUpToDate(link, tell);
     await data.begin();
   } catch (error) {
     await supervisor.stop(0);
@@ -112,15 +129,20 @@ async function serveStore(
   const facts = { address, store, rows: data.rows, keys: data.keys, threads: supervisor.threads, config };
   output.print(output.json ? JSON.stringify({ address, store }) : banner(facts));
 
-  const loads = new ScheduledLoads(storeUrl, output.say);
+  tell({ event: 'serving', address, store, threads: supervisor.threads, version: VERSION });
+
+  const loads = new ScheduledLoads(storeUrl, (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }));
   data.follow();
   const stops = schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry)));
   await first;
   state.stopping = true;
+  tell({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });
   await Promise.race([delay(config.drain * 1000, undefined, { ref: false }), second]);
   loads.stop();
   await Promise.all([supervisor.stop(config.grace * 1000, second), ...stops.map(stop => stop())]);
   await data.end();
+  // Fires only where something keeps the process: a log that nobody reads.
+  setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
   return 0;
 }
 
@@ -136,18 +158,25 @@ function threadSettings(config: Invocation['config']) {
     cacheBytes: config.cache * 1e6,
     staleAfterSeconds: config['stale-after'],
     shedAfterMs: config['shed-after'],
+    log: logForm(config.log, config['log-requests']),
+    version: VERSION,
+    startedAt: Math.round(performance.timeOrigin),
   };
 }
 
 /** Where it cannot be done now (no store, or no primary that can be written), the next load does it. */
-async function bringRowsUpToDate(link: StoreLink, output: Output): Promise<void> {
+async function bringRowsUpToDate(link: StoreLink, tell: Tell): Promise<void> {
   try {
     const rows = await upgradeRows(await link.opened());
-    if (rows > 0) output.say(`this version has other columns: ${rows} rows were computed anew`);
+    if (rows > 0) tell({ event: 'rows_renewed', rows });
   } catch (error) {
     // That the store is away, or damaged, is told by whoever reads it next.
     if (error instanceof StoreError) return;
-    const reason = error instanceof Error ? error.message : String(error);
-    output.say(`the rows of an earlier version cannot be computed anew now: ${reason}`);
+    tell({ event: 'rows_not_renewed', reason: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** When whoever reads the log goes away, the service stays. */
+function standardError(): NodeJS.WriteStream {
+  return process.stderr.on('error', () => {});
 }

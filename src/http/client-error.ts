@@ -20,11 +20,17 @@ const REASONS: Readonly<Record<string, string>> = {
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** What the HTTP parser cannot read. */
-export function answerClientError(error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy();
-  else if (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket))) {
-    endWith(socket, methodNotAllowed('This method'), `allow: ${METHODS}\r\n`);
-  } else endWith(socket, describe(error.code));
+export function answerClientErrors(server: Server, onAnswered: (code: ErrorCode) => void): void {
+  server.on('clientError', (error: Error & { code?: string; rawPacket?: unknown }, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    const noMethod = error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket));
+    const problem = noMethod ? methodNotAllowed('This method') : describe(error.code);
+    endWith(socket, problem, noMethod ? `allow: ${METHODS}\r\n` : '');
+    onAnswered(problem.code);
+  });
 }
 
 /**
@@ -37,8 +43,11 @@ function isAnswering(socket: Duplex): boolean {
 }
 
 /** What Node would answer by itself, with an empty body or none at all. */
-export function answerInsteadOfNode(server: Server): void {
-  server.on('connect', (_request, socket) => endWith(socket, methodNotAllowed('CONNECT'), `allow: ${METHODS}\r\n`));
+export function answerInsteadOfNode(server: Server, onAnswered: (code: ErrorCode) => void): void {
+  server.on('connect', (_request, socket) => {
+    endWith(socket, methodNotAllowed('CONNECT'), `allow: ${METHODS}\r\n`);
+    onAnswered('method_not_allowed');
+  });
   // An expectation that nobody knows may be ignored (RFC 9110 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }

@@ -8,6 +8,7 @@ import type { ApiError } from '../errors.ts';
 import type { ReadBars } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { HeaderList } from './answer.ts';
+import type { Observer } from './observer.ts';
 import type { ServiceState } from './service-state.ts';
 
 export interface ServiceContext {
@@ -42,6 +43,8 @@ export interface ServiceContext {
   readonly authenticate: Authenticate;
   /** Figures in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
+  /** Is told of every request. */
+  readonly observer: Observer;
   /** An error that is nobody's but ours. */
   readonly onInternalError: (error: unknown, requestId: string) => void;
 }
@@ -55,11 +58,12 @@ export interface Caller {
   readonly address: string;
 }
 
-/** `headers` go onto the answer, whether the caller is let in or refused. */
+/** `headers` go onto the answer, whether the caller is let in or refused; `key` is the public id of a key that is known. */
 export type Grant =
-  | { readonly tier: Tier; readonly headers: HeaderList }
+  | { readonly tier: Tier; readonly key: string | null; readonly headers: HeaderList }
   | {
       readonly refusal: ApiError;
+      readonly key: string | null;
       readonly headers: HeaderList;
       /** The answer waits for so long: whoever goes on asking after many refusals is not answered at once. */
       readonly holdMs: number;

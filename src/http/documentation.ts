@@ -43,8 +43,9 @@ export function documentationRoutes(context: ServiceContext): Route[] {
       headers: pageHeaders(CONTENT_SECURITY_POLICY),
       body: () => Buffer.from(referencePage(context.simulated)),
     }),
-    ...Object.entries(FILES).map(([name, { contentType, at }]) =>
-      page(`/docs/${name}`, { contentType, body: () => readFile(new URL(at)) }),
-    ),
+    ...Object.entries(FILES).map(([name, { contentType, at }]) => ({
+      ...page(`/docs/${name}`, { contentType, body: () => readFile(new URL(at)) }),
+      label: '/docs/*',
+    })),
   ];
 }

@@ -39,7 +39,12 @@ export function explorerRoutes(context: ServiceContext): Route[] {
   return [
     { path: '/', keyed: false, handle: page },
     { path: '/asset/*', keyed: false, handle: page },
-    ...(files ?? []).map(name => ({ path: `/app/${name}`, keyed: false, handle: fileHandler(name) })),
+    ...(files ?? []).map(name => ({
+      path: `/app/${name}`,
+      label: '/app/*',
+      keyed: false,
+      handle: fileHandler(name),
+    })),
   ];
 }
 

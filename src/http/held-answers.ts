@@ -12,11 +12,12 @@ export class HeldAnswers {
   readonly #perConnection = new WeakMap<Socket, number>();
   #inAll = 0;
 
-  /** Calls `send` after the wait, unless the line is cut. */
-  hold(socket: Socket, millis: number, send: () => void): void {
+  /** Calls `send` after the wait, or `drop` when the line is cut. */
+  hold(socket: Socket, millis: number, send: () => void, drop: () => void): void {
     const held = (this.#perConnection.get(socket) ?? 0) + 1;
     if (held > PER_CONNECTION || this.#inAll >= IN_ALL) {
       socket.destroy();
+      drop();
       return;
     }
     this.#perConnection.set(socket, held);
@@ -24,7 +25,8 @@ export class HeldAnswers {
     setTimeout(() => {
       this.#perConnection.set(socket, (this.#perConnection.get(socket) ?? 1) - 1);
       this.#inAll--;
-      if (!socket.destroyed) send();
+      if (socket.destroyed) drop();
+      else send();
     }, millis).unref();
   }
 }

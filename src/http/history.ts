@@ -11,7 +11,7 @@ import { requireSnapshot } from './readiness.ts';
 
 export function historyHandler(context: ServiceContext): Handler {
   const histories = new Histories(context.bars);
-  const questions = new Questions(TA_HIST);
+  const questions = new Questions(TA_HIST, context.observer);
   return ask => {
     const began = performance.now();
     const question = questions.read(ask.query);

@@ -66,7 +66,7 @@ export function listingHandler(
   pages: FinishedPages,
   tableOf: (snapshot: Snapshot) => Table,
 ): Handler {
-  const questions = new Questions(dataset);
+  const questions = new Questions(dataset, context.observer);
   return ask => {
     const began = performance.now();
     const question = questions.read(ask.query);
@@ -103,7 +103,7 @@ export function answerListing(
 
   const queried = performance.now();
   const answerFrom = (table: Table) => {
-    const page = finish(plan, prepared, table, source.finished);
+    const page = finish(context, plan, prepared, table, source.finished);
     prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
     if (prepared.links.header !== undefined) headers.push('link', prepared.links.header);
     const fetched = performance.now();
@@ -193,12 +193,14 @@ function prepare(context: ServiceContext, ask: Ask, { plan, prepared }: Question
 }
 
 function finish(
+  { observer }: ServiceContext,
   plan: Plan,
   { limit, format, rowsName }: Prepared,
   table: Table,
   finished: ByteCache<Finished> | null,
 ): Finished {
   const known = finished?.get(rowsName);
+  if (finished !== null) observer.lookedUp('page', known !== undefined);
   if (known !== undefined) return known;
   const found = execute(plan, table, limit);
   const rendered =

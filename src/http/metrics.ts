@@ -1,24 +1,36 @@
-// Figures for Prometheus, in its text format.
+// Figures of what the handlers know: the use of the keys, the snapshot that is served, and how fit the service is.
 
-import { Gauge, Registry } from 'prom-client';
+import type { MetricText } from '../observe/metric-text.ts';
+import type { Snapshot, Table } from '../snapshot/table.ts';
 import type { KeyRing } from './access/key-ring.ts';
 import type { SharedLimits } from './access/shared-limits.ts';
+import { NOT_READY, type Readiness } from './readiness.ts';
 
-export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
-/** Requests of each key on its last day of use; by the key's public id. */
-export async function usageMetrics(ring: KeyRing, limits: SharedLimits): Promise<string> {
-  const registry = new Registry();
-  const requests = new Gauge({
-    name: 'tidemark_key_requests_today',
-    help: 'Requests of a key on the current UTC day, by outcome',
-    labelNames: ['key', 'tier', 'outcome'],
-    registers: [registry],
-  });
+/** By the key's public id. */
+export function writeKeyUse(text: MetricText, ring: KeyRing, limits: SharedLimits): void {
   for (const { id, tier, slot } of ring.all()) {
+    if (slot < 0) continue;
     const { accepted, refused } = limits.use(slot);
-    requests.set({ key: id, tier: tier.name, outcome: 'accepted' }, accepted);
-    requests.set({ key: id, tier: tier.name, outcome: 'refused' }, refused);
+    text.add('tidemark_key_requests_today', { key: id, tier: tier.name, outcome: 'accepted' }, accepted);
+    text.add('tidemark_key_requests_today', { key: id, tier: tier.name, outcome: 'refused' }, refused);
   }
-  return registry.metrics();
+}
+
+export function writeReadiness(text: MetricText, { status }: Readiness): void {
+  for (const each of ['ready', ...NOT_READY]) text.add('tidemark_readiness', { status: each }, each === status ? 1 : 0);
+}
+
+export function writeSnapshot(text: MetricText, { version, builtAt, listing, assets }: Snapshot): void {
+  text.add('tidemark_snapshot_version', {}, version);
+  text.add('tidemark_snapshot_built_timestamp_seconds', {}, builtAt / 1000);
+  for (const { dataset, rows } of [listing, assets])
+    text.add('tidemark_snapshot_rows', { dataset: dataset.name }, rows);
+  const newest = newestDay(listing);
+  if (newest !== null) text.add('tidemark_snapshot_newest_close_timestamp_seconds', {}, newest * 86_400);
+}
+
+function newestDay({ columns }: Table): number | null {
+  const days = columns.find(column => column.kind === 'day');
+  if (days === undefined || days.values.length === 0) return null;
+  return days.values.reduce((newest, day) => Math.max(newest, day));
 }

@@ -6,6 +6,7 @@ import type { Dataset } from '../domain/datasets.ts';
 import { parsePlan } from '../query/parse-plan.ts';
 import type { Plan } from '../query/plan.ts';
 import { ByteCache } from './byte-cache.ts';
+import type { Observer } from './observer.ts';
 
 const QUESTIONS_BYTES = 8 * 2 ** 20;
 /** Of a plan with what is prepared for it, beyond its texts. */
@@ -31,14 +32,17 @@ export interface Prepared {
 
 export class Questions {
   readonly #dataset: Dataset;
+  readonly #observer: Observer;
   readonly #known = new ByteCache<Question>(QUESTIONS_BYTES);
 
-  constructor(dataset: Dataset) {
+  constructor(dataset: Dataset, observer: Observer) {
     this.#dataset = dataset;
+    this.#observer = observer;
   }
 
   read(query: string): Question {
     const known = this.#known.get(query);
+    this.#observer.lookedUp('plan', known !== undefined);
     if (known !== undefined) return known;
     const plan = parsePlan(this.#dataset, query);
     const question: Question = { plan, prepared: null };

@@ -6,7 +6,11 @@ import { RequestQueue } from './request-queue.ts';
 /** A queue with a clock of its own, and a record of what became of each request, by its number. */
 function queued(limitMs: number) {
   const time = { now: 1000 };
-  const queue = new RequestQueue(limitMs, () => time.now);
+  const told = { waiting: 0 };
+  const onQueued = (change: number) => {
+    told.waiting += change;
+  };
+  const queue = new RequestQueue(limitMs, onQueued, () => time.now);
   const done: string[] = [];
   let number = 0;
   const take = (millis: number) => {
@@ -16,7 +20,7 @@ function queued(limitMs: number) {
       time.now += refused ? 0 : millis;
     });
   };
-  return { time, queue, done, take };
+  return { time, told, queue, done, take };
 }
 
 describe('the queue of requests', () => {
@@ -27,14 +31,15 @@ describe('the queue of requests', () => {
   });
 
   it('makes the others wait for the next turns, in the order of their arrival', async () => {
-    const { queue, done, take } = queued(100);
+    const { queue, told, done, take } = queued(100);
     for (let i = 0; i < 6; i++) take(2);
-    assert.deepEqual([done, queue.waiting], [['0'], 5]);
+    assert.deepEqual([done, queue.waiting, told.waiting], [['0'], 5, 5]);
     await nextTurn();
     assert.deepEqual(done, ['0', '1']);
     take(2);
     while (queue.waiting > 0) await nextTurn();
     assert.deepEqual(done, ['0', '1', '2', '3', '4', '5', '6']);
+    assert.equal(told.waiting, 0);
     take(2);
     assert.equal(done.length, 8, 'once nobody waits, requests are let through again');
   });

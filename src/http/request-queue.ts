@@ -20,6 +20,7 @@ export type Work = (refused: boolean) => void;
 
 export class RequestQueue {
   readonly #limitMs: number;
+  readonly #onQueued: (change: 1 | -1) => void;
   readonly #now: () => number;
   #waiting: { readonly work: Work; readonly since: number }[] = [];
   /** Where the queue begins; what stands before was done. */
@@ -29,9 +30,10 @@ export class RequestQueue {
   #lastTick: number;
   #lateTicks = 0;
 
-  /** `limitMs`: the wait after which a request is refused; 0: however long. */
-  constructor(limitMs: number, now: () => number = () => performance.now()) {
+  /** `limitMs`: the wait after which a request is refused; 0: however long. `onQueued`: those that wait became more or fewer. */
+  constructor(limitMs: number, onQueued: (change: 1 | -1) => void, now: () => number = () => performance.now()) {
     this.#limitMs = limitMs;
+    this.#onQueued = onQueued;
     this.#now = now;
     this.#lastTick = now();
     if (limitMs > 0) setInterval(() => this.tick(), TICK_MS).unref();
@@ -52,7 +54,10 @@ export class RequestQueue {
     }
     if (this.waiting === 0 && now - this.#turnBegan < SHARE_MS) work(this.isLagging);
     else if (this.waiting >= MOST_WAITING) work(true);
-    else this.#waiting.push({ work, since: now });
+    else {
+      this.#waiting.push({ work, since: now });
+      this.#onQueued(1);
+    }
   }
 
   /** Whether the loop has been busy with something else for a while. */
@@ -72,6 +77,7 @@ export class RequestQueue {
     const began = this.#now();
     for (let now = began; this.waiting > 0 && now - began < SHARE_MS; now = this.#now()) {
       const { work, since } = this.#waiting[this.#first++]!;
+      this.#onQueued(-1);
       work((this.#limitMs > 0 && now - since > this.#limitMs) || this.isLagging);
     }
     this.#inTurn = this.waiting > 0;

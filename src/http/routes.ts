@@ -6,6 +6,8 @@ import type { Handler } from './answer.ts';
 export interface Route {
   /** `*` at the end takes in whatever follows, up to the next slash. */
   readonly path: string;
+  /** The name under which its requests are counted, where that is not its path. */
+  readonly label?: string;
   /** Whether it needs a key. */
   readonly keyed: boolean;
   readonly handle: Handler;
@@ -14,6 +16,10 @@ export interface Route {
 export interface Found {
   readonly route: Route;
   readonly rest: string;
+}
+
+export function labelOf({ path, label }: Route): string {
+  return label ?? path;
 }
 
 export class Routes {

@@ -5,16 +5,17 @@ import { TA_CUR } from '../domain/datasets.ts';
 import { TIERS } from '../domain/tiers.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer, HeaderList } from './answer.ts';
-import { answerClientError, answerInsteadOfNode, METHODS, methodNotAllowed } from './client-error.ts';
+import { answerClientErrors, answerInsteadOfNode, METHODS, methodNotAllowed } from './client-error.ts';
 import type { Grant, ServiceContext } from './context.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
 import { HeldAnswers } from './held-answers.ts';
 import { LINE_LIMITS, type LineLimits, limitLines, serverOptions } from './line-limits.ts';
 import { clientAddress } from './links.ts';
+import { Exchange, NO_ROUTE } from './observer.ts';
 import { problemAnswer } from './problem.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';
 import { RequestQueue } from './request-queue.ts';
-import { type Found, Routes } from './routes.ts';
+import { type Found, labelOf, Routes } from './routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { transmit } from './transmit.ts';
 
@@ -23,35 +24,65 @@ export function createServer(context: ServiceContext, limits: LineLimits = LINE_
   // Node would refuse a request without Host itself, with an empty body.
   const server = createHttpServer({ ...serverOptions(limits), requireHostHeader: false }, take);
   limitLines(server, limits);
-  server.on('clientError', answerClientError);
-  answerInsteadOfNode(server);
+  const { observer } = context;
+  answerClientErrors(server, observer.unreadable);
+  answerInsteadOfNode(server, observer.unreadable);
+  server.on('connection', socket => {
+    observer.connected(1);
+    socket.once('close', () => observer.connected(-1));
+  });
   return server;
 }
 
 function requestTaker(context: ServiceContext): (request: IncomingMessage, response: ServerResponse) => void {
-  const routes = new Routes(serviceRoutes(context));
+  const { observer } = context;
+  const served = serviceRoutes(context);
+  observer.routes([NO_ROUTE, ...served.map(labelOf)]);
+  const routes = new Routes(served);
   const always = commonHeaders(context);
   const held = new HeldAnswers();
-  const queue = new RequestQueue(context.shedAfterMs);
+  const queue = new RequestQueue(context.shedAfterMs, observer.queued);
 
   return (request, response) => {
     // The rest of what a client had sent at once when it was cut off.
     if (request.socket.destroyed) return;
     const id = acceptRequestId(request.headers['x-request-id']) ?? newRequestId();
     let headers = ['x-request-id', id].concat(always);
-    const send = (answer: Answer) => transmit(response, headers, answer, request.method !== 'HEAD');
-    const fail = (error: unknown) => send(problemAnswer(toApiError(context, error, id), id, context.now()));
+    const exchange = new Exchange(request, id);
+    observer.taken();
+    const send = (answer: Answer) => {
+      const sent = transmit(response, headers, answer, request.method !== 'HEAD');
+      if (typeof sent === 'number') observer.answered(exchange.end(answer.status, sent));
+      else void sent.then(bytes => observer.answered(exchange.end(answer.status, bytes)));
+    };
+    const fail = (error: unknown) => {
+      const problem = toApiError(context, error, id);
+      exchange.code = problem.code;
+      send(problemAnswer(problem, id, context.now()));
+    };
     // The client goes elsewhere with its next request.
     if (context.state.stopping) response.shouldKeepAlive = false;
+    const refuse = (refusal: ApiError, holdMs: number) => {
+      if (holdMs === 0) return fail(refusal);
+      observer.held(1);
+      const after = (then: () => void) => () => {
+        observer.held(-1);
+        then();
+      };
+      held.hold(
+        request.socket,
+        holdMs,
+        after(() => fail(refusal)),
+        after(observer.dropped),
+      );
+    };
     const handle = ({ route, rest }: Found, url: string, query: string) => {
       try {
         const { headers: asked, socket } = request;
         const grant = route.keyed ? authenticate(context, request, url) : UNKEYED;
         headers = headers.concat(grant.headers);
-        if ('refusal' in grant) {
-          const refuse = () => fail(grant.refusal);
-          return grant.holdMs > 0 ? held.hold(socket, grant.holdMs, refuse) : refuse();
-        }
+        exchange.key = grant.key;
+        if ('refusal' in grant) return refuse(grant.refusal, grant.holdMs);
         const answer = route.handle({ headers: asked, socket, query, rest, tier: grant.tier });
         if (answer instanceof Promise) answer.then(send).catch(fail);
         else send(answer);
@@ -71,11 +102,12 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
       }
       const found = routes.find(path);
       if (found === null) throw notFound(context, path);
+      exchange.route = labelOf(found.route);
       // Who looks after the service is always answered, and so are its pages, whose bytes lie ready.
       if (!found.route.keyed) return handle(found, url, query);
       queue.take(refused => {
-        if (request.socket.destroyed) return;
-        if (refused) fail(OVERLOADED);
+        if (request.socket.destroyed) observer.dropped();
+        else if (refused) fail(OVERLOADED);
         else handle(found, url, query);
       });
     } catch (error) {
@@ -84,7 +116,7 @@ function requestTaker(context: ServiceContext): (request: IncomingMessage, respo
   };
 }
 
-const UNKEYED: Grant = { tier: TIERS.free, headers: [] };
+const UNKEYED: Grant = { tier: TIERS.free, key: null, headers: [] };
 
 /** Made once: refusing must cost next to nothing. It comes before the key is looked at, so it costs the client nothing either. */
 const OVERLOADED = new ApiError('overloaded', 'The service has more to do than it can.', {

@@ -1,6 +1,7 @@
 // Every path that the service answers.
 
 import { ASSETS, TA_CUR, TA_HIST } from '../domain/datasets.ts';
+import { METRICS_TYPE } from '../observe/metric-text.ts';
 import type { Answer } from './answer.ts';
 import { catalogBody } from './catalog.ts';
 import type { ServiceContext } from './context.ts';
@@ -9,7 +10,6 @@ import { encoded } from './encoding.ts';
 import { explorerRoutes } from './explorer.ts';
 import { historyHandler } from './history.ts';
 import { FinishedPages, listingHandler } from './listing.ts';
-import { METRICS_TYPE } from './metrics.ts';
 import { profileHandler } from './profile.ts';
 import { readiness } from './readiness.ts';
 import type { Route } from './routes.ts';

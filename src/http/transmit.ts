@@ -5,8 +5,16 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type Answer, type HeaderList, isStream, type Piece, type Stream } from './answer.ts';
 
-/** `always` are headers that stand before the answer's own. */
-export function transmit(response: ServerResponse, always: HeaderList, answer: Answer, withBody: boolean): void {
+/**
+ * `always` are headers that stand before the answer's own. Returns how many bytes of body were handed over; for a long answer,
+ * when they all are or the client has gone.
+ */
+export function transmit(
+  response: ServerResponse,
+  always: HeaderList,
+  answer: Answer,
+  withBody: boolean,
+): number | Promise<number> {
   const { status, body } = answer;
   const headers = always.concat(answer.headers);
   if (body === null) {
@@ -14,14 +22,19 @@ export function transmit(response: ServerResponse, always: HeaderList, answer: A
     response.end();
   } else if (isStream(body)) {
     response.writeHead(status, headers);
-    if (withBody) void stream(response, body);
-    else response.end();
+    if (withBody) return stream(response, body);
+    response.end();
   } else {
-    headers.push('content-length', String(lengthOf(body)));
+    const length = lengthOf(body);
+    headers.push('content-length', String(length));
     response.writeHead(status, headers);
-    if (withBody) endWith(response, body);
-    else response.end();
+    if (withBody) {
+      endWith(response, body);
+      return length;
+    }
+    response.end();
   }
+  return 0;
 }
 
 function lengthOf(pieces: readonly Piece[]): number {
@@ -38,27 +51,44 @@ function endWith(response: ServerResponse, pieces: readonly Piece[]): void {
 }
 
 /** Ends quietly when the client goes away: nobody is left to tell. */
-async function stream(response: ServerResponse, body: Stream): Promise<void> {
+async function stream(response: ServerResponse, body: Stream): Promise<number> {
   const encoder = body.encoder();
   const target = encoder ?? response;
+  let bytes = 0;
   encoder?.on('error', () => response.destroy());
+  encoder?.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
   encoder?.pipe(response);
   try {
     for (const chunk of body.chunks()) {
-      if (response.destroyed) return;
+      if (response.destroyed) return bytes;
+      if (encoder === null) bytes += chunk.length;
       if (target.write(chunk)) await othersFirst();
       else await drained(target, response);
     }
     target.end();
+    if (encoder !== null) await ended(encoder, response);
   } catch {
     // The status is long sent: only a line that breaks off tells the client that rows are missing.
     response.destroy();
   }
+  return bytes;
 }
 
-async function drained(target: NodeJS.WritableStream, response: ServerResponse): Promise<void> {
+/** What an encoder still holds leaves it after its end. */
+function ended(encoder: NodeJS.ReadWriteStream, response: ServerResponse): Promise<void> {
+  return firstOf(response, encoder, 'end');
+}
+
+function drained(target: NodeJS.WritableStream, response: ServerResponse): Promise<void> {
+  return firstOf(response, target, 'drain');
+}
+
+/** Waits for the event, or for the client to go away. */
+async function firstOf(response: ServerResponse, emitter: NodeJS.EventEmitter, event: string): Promise<void> {
   if (response.destroyed) return;
   const given = new AbortController();
   const [signal, give] = [given.signal, () => given.abort()];
-  await Promise.race([once(target, 'drain', { signal }), once(response, 'close', { signal })]).finally(give);
+  await Promise.race([once(emitter, event, { signal }), once(response, 'close', { signal })]).finally(give);
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 
 export interface FeedEvents {
   /** A new snapshot takes the place of the one before. */
-  readonly onSnapshot: (snapshot: SharedSnapshot) => void;
+  readonly onSnapshot: (snapshot: SharedSnapshot, buildMs: number) => void;
   /** The store could be asked, and what is served is what it held at this time, in milliseconds since 1970. */
   readonly onConfirmed?: (at: number) => void;
   /** The store could not be asked; the old snapshot goes on. */
@@ -55,6 +55,7 @@ export class SnapshotFeed {
     // What is new or active depends on the day, not only on the data.
     const sameDay = previous !== null && dayOfMillis(previous.builtAt) === dayOfMillis(now);
     if (version === 0 || (previous?.version === version && sameDay)) return false;
+    const began = performance.now();
     // Of one moment, also where a standby takes over from the primary in between.
     const { changes, facts } = await this.#store.atOneMoment(async view => {
       const rows = await view.currentSince(previous?.version ?? 0);
@@ -64,7 +65,7 @@ export class SnapshotFeed {
     const next = previous === null || changes.all ? buildSnapshot(input) : updateSnapshot(previous, input);
     this.#factsVersion = facts.version;
     this.#current = next;
-    this.#events.onSnapshot(next);
+    this.#events.onSnapshot(next, performance.now() - began);
     return true;
   }
 }

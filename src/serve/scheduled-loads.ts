@@ -10,12 +10,12 @@ const KEPT_CHARACTERS = 2000;
 
 export class ScheduledLoads {
   readonly #storeUrl: string;
-  readonly #say: (text: string) => void;
+  readonly #onFailed: (load: string, reason: string) => void;
   readonly #running = new Set<ChildProcess>();
 
-  constructor(storeUrl: string, say: (text: string) => void) {
+  constructor(storeUrl: string, onFailed: (load: string, reason: string) => void) {
     this.#storeUrl = storeUrl;
-    this.#say = say;
+    this.#onFailed = onFailed;
   }
 
   /** Runs the load unless it is not due; resolves when its process has ended, well or not. */
@@ -26,7 +26,7 @@ export class ScheduledLoads {
     const env = { ...process.env, [environmentVariable('store')]: this.#storeUrl };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#running.add(child);
-    const label = `scheduled ${argv.join(' ')}`;
+    const load = argv.join(' ');
     let said = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -34,10 +34,10 @@ export class ScheduledLoads {
       });
     }
     return new Promise(resolve => {
-      child.on('error', error => this.#say(`${label}: ${error.message}`));
+      child.on('error', error => this.#onFailed(load, error.message));
       child.on('close', code => {
         this.#running.delete(child);
-        if (code !== 0) this.#say(`${label} failed: ${said.trim()}`);
+        if (code !== 0) this.#onFailed(load, said.trim());
         resolve();
       });
     });

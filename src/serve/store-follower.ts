@@ -5,20 +5,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Tiers } from '../domain/tiers.ts';
 import type { SharedLimits } from '../http/access/shared-limits.ts';
 import type { ServiceState } from '../http/service-state.ts';
-import { type Kept, NotKept } from '../snapshot/kept-snapshot.ts';
+import type { ServiceEvent } from '../observe/events.ts';
+import type { SharedSnapshot } from '../snapshot/builder.ts';
+import { NotKept } from '../snapshot/kept-snapshot.ts';
 import { StoreError, type StoreFault } from '../store/store.ts';
-import { Complaints } from './complaints.ts';
 import { SnapshotFeed } from './feed.ts';
 import { follow } from './follow.ts';
 import type { KeepPlace } from './keep-place.ts';
 import { KeyFeed } from './key-feed.ts';
+import { LoadWatch } from './load-watch.ts';
 import { repeat } from './schedule.ts';
 import { findKept, SnapshotKeeper } from './snapshot-keeper.ts';
 import type { StoreLink } from './store-link.ts';
+import { reasonOf, type StoreUse, StoreWatch } from './store-watch.ts';
 import type { Supervisor } from './supervisor.ts';
 
 const USAGE_FLUSH_MS = 1000;
 const KEEP_MS = 5000;
+const LOADS_LOOK_MS = 15_000;
 /** For the last counts, when the store does not answer any more. */
 const LAST_WORDS_MS = 3000;
 /** These pass by themselves; a store that cannot be used for another reason is somebody's mistake, and told as one. */
@@ -32,8 +36,8 @@ export interface FollowerOptions {
   readonly state: ServiceState;
   readonly limits: SharedLimits;
   readonly tiers: Tiers;
-  readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers'>;
-  readonly say: (text: string) => void;
+  readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'figures'>;
+  readonly tell: (event: ServiceEvent) => void;
 }
 
 export class StoreFollower {
@@ -41,33 +45,33 @@ export class StoreFollower {
   readonly #feed: SnapshotFeed;
   readonly #keyFeed: KeyFeed;
   readonly #keeper: SnapshotKeeper | null;
-  readonly #complaints: Complaints;
+  readonly #watch: StoreWatch;
+  readonly #loads: LoadWatch;
   #failure: unknown = null;
   #rows = 0;
+  #following = false;
+  #keepFails = false;
   #stops: (() => Promise<void>)[] = [];
 
   constructor(options: FollowerOptions) {
-    const { link, place, state, limits, tiers, supervisor, say } = options;
+    const { link, place, state, limits, tiers, supervisor, tell } = options;
     this.#options = options;
-    this.#complaints = new Complaints(say);
+    this.#watch = new StoreWatch(tell, supervisor.figures);
+    this.#loads = new LoadWatch(link.store, tell);
     const keeper = place && new SnapshotKeeper(place);
     this.#keeper = keeper;
     this.#feed = new SnapshotFeed(link.store, {
-      onSnapshot: snapshot => {
-        this.#rows = snapshot.listing.rows;
-        supervisor.publish(snapshot);
-        keeper?.takeSnapshot(snapshot);
-      },
+      onSnapshot: (snapshot, buildMs) => this.#publish(snapshot, buildMs),
       onConfirmed: at => {
         state.confirmedAt = at;
         state.storeAway = false;
         keeper?.confirm(at);
-        this.#complaints.worked('the store cannot be used', 'the store is back');
+        this.#watch.worked('data');
       },
       onFailure: error => {
         this.#failure = error;
         state.storeAway = true;
-        this.#complaints.failed('the store cannot be used', error);
+        this.#watch.failed('data', error);
       },
     });
     this.#keyFeed = new KeyFeed({
@@ -76,7 +80,7 @@ export class StoreFollower {
       tiers,
       onKeys: keys => supervisor.setKeys(keys),
       onStoredKeys: keys => keeper?.takeKeys(keys),
-      onUnknownTier: (id, tier) => say(`${id} has the tier '${tier}', which is not configured: it counts as free`),
+      onUnknownTier: (key, tier) => tell({ event: 'unknown_tier', key, tier }),
     });
   }
 
@@ -102,11 +106,13 @@ export class StoreFollower {
   /** Goes on from here until `end`. */
   follow(): void {
     const { link, pollMs } = this.#options;
+    this.#following = true;
     this.#stops = [
       follow(link.store, pollMs, () => this.#feed.refresh()),
       follow(link.store, pollMs, () => this.#refreshKeys()),
       repeat(USAGE_FLUSH_MS, () => this.#flush()),
       repeat(KEEP_MS, () => this.#save()),
+      repeat(LOADS_LOOK_MS, () => this.#lookAtLoads()),
     ];
   }
 
@@ -114,56 +120,82 @@ export class StoreFollower {
   async end(): Promise<void> {
     const ending = Promise.all(this.#stops.map(stop => stop())).then(async () => {
       await this.#save();
-      await this.#tried('the last use of keys cannot be written', () => this.#keyFeed.leave());
+      await this.#tried('counting requests', () => this.#keyFeed.leave());
     });
     await Promise.race([ending, delay(LAST_WORDS_MS, undefined, { ref: false })]);
   }
 
+  #publish(snapshot: SharedSnapshot, ms: number): void {
+    const { supervisor, tell } = this.#options;
+    const { version, listing, assets } = snapshot;
+    this.#rows = listing.rows;
+    supervisor.publish(snapshot);
+    this.#keeper?.takeSnapshot(snapshot);
+    supervisor.figures.add('snapshotsBuilt');
+    supervisor.figures.set('buildSeconds', ms / 1000);
+    // What is there at the start is in the banner.
+    if (this.#following) tell({ event: 'snapshot', version, rows: listing.rows, assets: assets.rows, ms });
+  }
+
   async #serveKept(): Promise<void> {
-    const { place, say, state, supervisor } = this.#options;
+    const { place, tell, state, supervisor } = this.#options;
     const found = place && (await findKept(place));
-    if (found instanceof NotKept) say(`${place?.path} ${found.message} and is ignored`);
-    if (found === null || found instanceof NotKept) {
+    if (place !== null && found instanceof NotKept) {
+      tell({ event: 'kept_ignored', path: place.path, reason: found.message });
+    }
+    if (place === null || found === null || found instanceof NotKept) {
       const passes = this.#failure instanceof StoreError && PASSING.includes(this.#failure.code);
       if (!passes) throw this.#failure;
-      say('there is nothing to serve until the store is back');
+      tell({ event: 'nothing_to_serve', keep: place?.path ?? null });
       return;
     }
     this.#rows = found.snapshot.listing.rows;
     state.confirmedAt = found.confirmedAt;
     supervisor.publish(found.snapshot);
     this.#keyFeed.adopt(found.keys.map(key => ({ ...key, hash: Buffer.from(key.hash, 'hex') })));
-    say(`serving what was kept in ${place?.path}, current ${agoText(found)}, until the store is back`);
+    const confirmed = new Date(found.confirmedAt).toISOString();
+    tell({ event: 'serving_kept', path: place.path, version: found.snapshot.version, rows: this.#rows, confirmed });
   }
 
   #refreshKeys(): Promise<void> {
-    return this.#tried('keys cannot be read', () => this.#keyFeed.refresh());
+    return this.#tried('keys', () => this.#keyFeed.refresh());
   }
 
   #flush(): Promise<void> {
-    return this.#tried('the use of keys cannot be written', async () => {
+    return this.#tried('counting requests', async () => {
       await this.#keyFeed.flush();
       this.#options.supervisor.setServers(this.#keyFeed.servers);
     });
   }
 
-  #save(): Promise<void> {
-    return this.#tried('the snapshot cannot be kept', async () => this.#keeper?.save());
+  #lookAtLoads(): Promise<void> {
+    return this.#tried('the list of loads', async () => {
+      await this.#loads.look();
+      this.#options.supervisor.setLoads(this.#loads.sources);
+    });
   }
 
-  async #tried(what: string, work: () => Promise<void>): Promise<void> {
+  async #save(): Promise<void> {
+    const { place, tell } = this.#options;
+    if (this.#keeper === null || place === null) return;
+    const { path } = place;
     try {
-      await work();
-      this.#complaints.worked(what, `it works again, after: ${what}`);
+      await this.#keeper.save();
+      if (this.#keepFails) tell({ event: 'keep_back', path });
+      this.#keepFails = false;
     } catch (error) {
-      // That the store is away is said once, not once for each thing that needs it.
-      if (!(this.#options.state.storeAway && error instanceof StoreError)) this.#complaints.failed(what, error);
+      if (!this.#keepFails) tell({ event: 'keep_failed', path, reason: reasonOf(error) });
+      this.#keepFails = true;
     }
   }
-}
 
-function agoText({ confirmedAt }: Kept): string {
-  const seconds = Math.max(0, Math.round((Date.now() - confirmedAt) / 1000));
-  const [size, unit] = seconds < 120 ? [1, 's'] : seconds < 7200 ? [60, 'min'] : [3600, 'h'];
-  return `${Math.floor(seconds / size)} ${unit} ago (${new Date(confirmedAt).toISOString()})`;
+  async #tried(use: StoreUse, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#watch.worked(use);
+    } catch (error) {
+      // That the store is away is said once, not once for each thing that needs it.
+      if (!(this.#options.state.storeAway && error instanceof StoreError)) this.#watch.failed(use, error);
+    }
+  }
 }

@@ -18,6 +18,7 @@ export type ServedStore = Pick<
   | 'version'
   | 'atOneMoment'
   | 'watch'
+  | 'runs'
   | 'profile'
   | 'bars'
   | 'keysVersion'
@@ -65,6 +66,7 @@ export class StoreLink {
     watch: onChange => this.#watch(onChange),
     profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
     bars: (key, from, to) => this.#ask(store => store.bars(key, from, to), PATIENCE_MS),
+    runs: limit => this.#ask(store => store.runs(limit), PATIENCE_MS),
     keysVersion: () => this.#ask(store => store.keysVersion(), PATIENCE_MS),
     keys: () => this.#ask(store => store.keys()),
     usage: (from, to) => this.#ask(store => store.usage(from, to)),

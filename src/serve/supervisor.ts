@@ -8,8 +8,11 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { RingKey } from '../http/access/key-ring.ts';
+import type { ServiceEvent } from '../observe/events.ts';
+import { Figures, MAIN_AREA } from '../observe/figures.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { describeSnapshot } from '../snapshot/share.ts';
+import type { SourceLoads } from './load-watch.ts';
 import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
 
 /** Where the system shares the connections to one port out among those who listen on it. */
@@ -26,30 +29,37 @@ const LIVED_MS = 10_000;
 const THREAD = new URL('./start-thread.ts', import.meta.url);
 
 export interface SupervisorOptions {
-  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections'>;
+  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections' | 'figures' | 'thread'>;
   /** At once, in all threads together. */
   readonly connections: number;
   /** 0: one for each core. */
   readonly threads: number;
-  readonly onSaid: (text: string) => void;
+  readonly onEvent: (event: ServiceEvent) => void;
+  /** Whole lines for the log. */
+  readonly onLines: (text: string, count: number) => void;
   /** What a thread runs. */
   readonly script?: URL;
 }
 
 export class Supervisor {
-  readonly #setup: ThreadSetup;
+  /** Those of this thread; in the same memory are those of the others. */
+  readonly figures: Figures;
+  readonly #setup: Omit<ThreadSetup, 'thread'>;
   readonly #count: number;
-  readonly #say: (text: string) => void;
+  readonly #options: Pick<SupervisorOptions, 'onEvent' | 'onLines'>;
   readonly #script: URL;
   readonly #threads = new Set<Worker>();
+  readonly #freeNumbers: number[];
   #snapshot: SharedSnapshot | null = null;
   #keys: readonly RingKey[] = [];
   #servers = 1;
+  #loads: readonly SourceLoads[] = [];
   #stopping = false;
 
-  constructor({ setup, connections, threads, onSaid, script = THREAD }: SupervisorOptions) {
+  constructor({ setup, connections, threads, script = THREAD, ...options }: SupervisorOptions) {
     const wanted = threads === 0 ? availableParallelism() : threads;
     this.#count = REUSE_PORT_PLATFORMS.has(process.platform) ? wanted : 1;
+    this.figures = new Figures(Figures.bufferFor(this.#count + 1), MAIN_AREA);
     // Each version of Node keeps its code in a folder of its own below the one that was named.
     const compiled = getCompileCacheDir();
     this.#setup = {
@@ -58,8 +68,10 @@ export class Supervisor {
       connections: Math.ceil(connections / this.#count),
       cacheBytes: setup.cacheBytes / this.#count,
       compiled: compiled === undefined ? null : dirname(compiled),
+      figures: this.figures.buffer,
     };
-    this.#say = onSaid;
+    this.#freeNumbers = Array.from({ length: this.#count }, (_, i) => i + 1);
+    this.#options = options;
     this.#script = script;
   }
 
@@ -94,6 +106,11 @@ export class Supervisor {
     this.#tellAll({ kind: 'servers', count });
   }
 
+  setLoads(loads: readonly SourceLoads[]): void {
+    this.#loads = loads;
+    this.#tellAll({ kind: 'loads', loads });
+  }
+
   /** What has begun is finished, unless it takes longer than `graceMs` or until `hurry`. A thread that does not end is ended. */
   async stop(graceMs: number, hurry: Promise<void> = new Promise(() => {})): Promise<void> {
     this.#stopping = true;
@@ -110,25 +127,36 @@ export class Supervisor {
   }
 
   #spawn(): Worker {
-    const thread = new Worker(this.#script, { workerData: this.#setup });
+    const number = this.#freeNumbers.shift()!; // as many as there are threads
+    const workerData: ThreadSetup = { ...this.#setup, thread: number };
+    const thread = new Worker(this.#script, { workerData });
     const born = performance.now();
+    const { onEvent, onLines } = this.#options;
     this.#threads.add(thread);
+    this.figures.set('threads', this.#threads.size);
     thread.on('message', (message: FromThread) => {
-      if (message.kind === 'said') this.#say(message.text);
+      if (message.kind === 'event') onEvent(message.event);
+      else if (message.kind === 'lines') onLines(message.text, message.count);
     });
-    thread.on('error', error => this.#say(`a serving thread failed: ${error.stack ?? error.message}`));
+    thread.on('error', error =>
+      onEvent({ event: 'thread_failed', thread: number, stack: error.stack ?? error.message }),
+    );
     thread.on('exit', () => {
       this.#threads.delete(thread);
-      if (!this.#stopping) void this.#replace(performance.now() - born);
+      this.figures.set('threads', this.#threads.size);
+      this.figures.clearGauges(number);
+      this.#freeNumbers.push(number);
+      if (!this.#stopping) void this.#replace(number, performance.now() - born);
     });
     return thread;
   }
 
   #restartMs = FIRST_RESTART_MS;
 
-  async #replace(livedMs: number): Promise<void> {
+  async #replace(thread: number, livedMs: number): Promise<void> {
     if (livedMs > LIVED_MS) this.#restartMs = FIRST_RESTART_MS;
-    this.#say(`a serving thread ended; another takes its place in ${this.#restartMs} ms`);
+    this.figures.add('restarts');
+    this.#options.onEvent({ event: 'thread_ended', thread, replacedInMs: this.#restartMs });
     await delay(this.#restartMs);
     this.#restartMs = Math.min(2 * this.#restartMs, LAST_RESTART_MS);
     if (this.#stopping) return;
@@ -141,6 +169,7 @@ export class Supervisor {
     const messages: ToThread[] = [
       { kind: 'keys', keys: this.#keys },
       { kind: 'servers', count: this.#servers },
+      { kind: 'loads', loads: this.#loads },
       ...(this.#snapshot === null ? [] : [{ kind: 'snapshot', snapshot: describeSnapshot(this.#snapshot) } as const]),
       { kind: 'listen' },
     ];

@@ -1,7 +1,10 @@
 // What the supervisor and its serving threads tell each other.
 
 import type { RingKey } from '../http/access/key-ring.ts';
+import type { ServiceEvent } from '../observe/events.ts';
+import type { LogForm } from '../observe/log-form.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
+import type { SourceLoads } from './load-watch.ts';
 
 /** What a thread is born with. */
 export interface ThreadSetup {
@@ -29,11 +32,20 @@ export interface ThreadSetup {
   readonly state: SharedArrayBuffer;
   readonly limits: SharedArrayBuffer;
   readonly strikes: SharedArrayBuffer;
+  readonly figures: SharedArrayBuffer;
+  /** Its number, from 1 on, and its area of the figures; one that takes its place has the same. */
+  readonly thread: number;
+  readonly log: LogForm;
+  /** Of the program. */
+  readonly version: string;
+  /** Of the process, in milliseconds since 1970. */
+  readonly startedAt: number;
 }
 
 export type ToThread =
   | { readonly kind: 'snapshot'; readonly snapshot: SnapshotDescriptor }
   | { readonly kind: 'keys'; readonly keys: readonly RingKey[] }
+  | { readonly kind: 'loads'; readonly loads: readonly SourceLoads[] }
   /** How many servers share the limits. */
   | { readonly kind: 'servers'; readonly count: number }
   /** All that it needs has been sent. */
@@ -44,5 +56,6 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: 'listening'; readonly url: string }
-  /** Something for the log. */
-  | { readonly kind: 'said'; readonly text: string };
+  | { readonly kind: 'event'; readonly event: ServiceEvent }
+  /** For the log: so many lines, whole ones. */
+  | { readonly kind: 'lines'; readonly text: string; readonly count: number };

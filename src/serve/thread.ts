@@ -9,16 +9,21 @@ import { Strikes } from '../http/access/strikes.ts';
 import type { ServiceContext } from '../http/context.ts';
 import { LINE_LIMITS } from '../http/line-limits.ts';
 import { closeServer, listen } from '../http/listen.ts';
-import { usageMetrics } from '../http/metrics.ts';
-import { storeUnavailable } from '../http/readiness.ts';
+import { readiness, storeUnavailable } from '../http/readiness.ts';
 import { createServer } from '../http/server.ts';
 import { ServiceState } from '../http/service-state.ts';
+import { Figures } from '../observe/figures.ts';
+import { LineBuffer } from '../observe/line-buffer.ts';
+import { watchVitals } from '../observe/vitals.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
 import { StoreError } from '../store/store.ts';
-import { Complaints } from './complaints.ts';
+import type { SourceLoads } from './load-watch.ts';
+import { type MetricsParts, metricsText } from './metrics.ts';
 import { type ServedStore, StoreLink } from './store-link.ts';
+import { StoreWatch } from './store-watch.ts';
 import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
+import { threadObserver } from './thread-observer.ts';
 
 if (parentPort === null) throw new Error('a serving thread is started by its supervisor');
 const supervisor = parentPort;
@@ -28,22 +33,25 @@ const holder = new SnapshotHolder();
 const ring = new KeyRing();
 const limits = new SharedLimits(setup.limits);
 const state = new ServiceState(setup.state);
+const figures = new Figures(setup.figures, setup.thread);
+const lines = new LineBuffer((text, count) => tell({ kind: 'lines', text, count }));
+watchVitals(figures);
 /** Opened when it is first needed. */
 const link = new StoreLink(setup.storeUrl, false);
-const complaints = new Complaints(text => tell({ kind: 'said', text }));
-const CANNOT_ASK = 'a serving thread cannot ask the store';
+const watch = new StoreWatch(event => tell({ kind: 'event', event }));
 let servers = 1;
+let loads: readonly SourceLoads[] = [];
 
 /** While the supervisor cannot ask the store either, nobody waits to find that out. */
 async function asked<T>(work: (store: ServedStore) => Promise<T>): Promise<T> {
   if (state.storeAway) throw storeUnavailable();
   try {
     const answer = await work(link.store);
-    complaints.worked(CANNOT_ASK, 'a serving thread can ask the store again');
+    watch.worked('profiles and histories');
     return answer;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    complaints.failed(CANNOT_ASK, error);
+    watch.failed('profiles and histories', error);
     throw storeUnavailable();
   }
 }
@@ -78,11 +86,21 @@ const context: ServiceContext = {
   bars: (key, from, to) => asked(store => store.bars(key, from, to)),
   now: Date.now,
   authenticate: setup.open ? openToAll : access,
-  metrics: () => usageMetrics(ring, limits),
-  onInternalError: (error, requestId) =>
-    tell({ kind: 'said', text: `request ${requestId} failed: ${error instanceof Error ? error.stack : error}` }),
+  metrics: () => metricsText(metricsParts()),
+  observer: threadObserver({ ...setup, figures, lines }),
+  onInternalError: (error, id) => {
+    const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
+    tell({ kind: 'event', event: { event: 'request_failed', id, thread: setup.thread, stack } });
+  },
 };
 const server = createServer(context, { ...LINE_LIMITS, connections: setup.connections });
+
+function metricsParts(): MetricsParts {
+  const { confirmedAt } = state;
+  const { version, startedAt } = setup;
+  const snapshot = holder.current;
+  return { version, startedAt, figures, ring, limits, readiness: readiness(context), confirmedAt, snapshot, loads };
+}
 
 async function obey(message: ToThread): Promise<void> {
   switch (message.kind) {
@@ -90,6 +108,9 @@ async function obey(message: ToThread): Promise<void> {
       return holder.swap(attachSnapshot(message.snapshot));
     case 'keys':
       return ring.replace(message.keys);
+    case 'loads':
+      loads = message.loads;
+      return;
     case 'servers':
       servers = message.count;
       return;
@@ -97,6 +118,7 @@ async function obey(message: ToThread): Promise<void> {
       return tell({ kind: 'listening', url: await listen(server, setup) });
     case 'stop':
       await closeServer(server, message.graceMs);
+      lines.flush();
       await link.close();
       return supervisor.close();
     case 'cut':

@@ -16,7 +16,10 @@ import { freshPostgresUrl } from '../support/postgres.ts';
 import { everything, fillWithEverything } from '../support/whole-store.ts';
 
 const root = join(import.meta.dirname, '../..');
-const files = globSync('deploy/*', { cwd: root }).map(name => ({ name, text: readFileSync(join(root, name), 'utf8') }));
+const files = globSync('deploy/*', { cwd: root, exclude: ['deploy/grafana'] }).map(name => ({
+  name,
+  text: readFileSync(join(root, name), 'utf8'),
+}));
 const pages = globSync('docs/how-to/*.md', { cwd: root }).map(name => ({
   name,
   text: readFileSync(join(root, name), 'utf8'),

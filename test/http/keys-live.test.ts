@@ -74,10 +74,11 @@ describe('on running servers', () => {
 });
 
 describe('a key', () => {
-  it('is nowhere in what the program wrote: output, errors, links, figures, store', async () => {
+  it('is nowhere in what the program wrote: output, errors, log, links, figures, store', async () => {
     const url = `sqlite:${join(folder, 'secret.db')}`;
     const made = JSON.parse(await tidemark('keys', 'create', '--tier', 'pro', '--json', '--store', url));
-    const server = await serve('--store', url);
+    const server = await serve('--store', url, '--log', 'json');
+    const plain = await serve('--store', url, '--log', 'text', '--log-requests', 'all');
     const written: string[] = [
       await tidemark('keys', 'list', '--store', url),
       await tidemark('status', '--store', url),
@@ -91,14 +92,25 @@ describe('a key', () => {
       [`/v1/coins/nobody?api_key=${made.key}`, {}],
       [`/v1/coins/nobody?api_key=${made.key}&api_key=other`, {}],
       [`/nowhere?api_key=${made.key}`, bearer],
+      [`/v1/coins/nobody?%61pi%5Fkey=${made.key}`, {}],
+      [`/v1/crypto/ta-cur?symbol=${made.key}&q=${made.key.slice(4)}`, bearer],
+      [`/v1/coins/${made.key}`, bearer],
+      [`/${made.key}?${made.key}`, {}],
       ['/metrics', bearer],
     ];
     for (const [path, headers] of requests) {
-      const answer = await fetch(`${server.url}${path}`, { headers });
-      written.push(await answer.text(), JSON.stringify([...answer.headers]));
+      for (const { url: base } of [server, plain]) {
+        const answer = await fetch(`${base}${path}`, { headers });
+        // What a client asked for by name is in its answer; in nobody's log.
+        if (!path.includes('symbol=')) written.push(await answer.text());
+        written.push(JSON.stringify([...answer.headers]));
+      }
     }
     await server.stop();
-    written.push(server.stderr, await tidemark('keys', 'list', '--json', '--store', url));
+    await plain.stop();
+    assert.ok(server.stderr.split('\n').filter(line => line.includes('"event":"request"')).length >= requests.length);
+    assert.ok(plain.stderr.includes(' GET /v1/crypto/ta-cur?limit=1 '), plain.stderr);
+    written.push(server.stderr, plain.stderr, await tidemark('keys', 'list', '--json', '--store', url));
     for (const file of readdirSync(folder).filter(name => name.startsWith('secret'))) {
       written.push(readFileSync(join(folder, file), 'latin1'));
     }

@@ -220,8 +220,8 @@ describe('the headers in the document', () => {
     const refuse = new ApiError('missing_key', 'No key.');
     const headers = ['ratelimit-policy', '"rate";q=1;w=1', 'ratelimit', '"rate";r=1;t=1'];
     for (const grant of [
-      { tier: TIERS.free, headers },
-      { refusal: refuse, headers: ['www-authenticate', 'Bearer'], holdMs: 0 },
+      { tier: TIERS.free, key: null, headers },
+      { refusal: refuse, key: null, headers: ['www-authenticate', 'Bearer'], holdMs: 0 },
     ]) {
       const keyed = await startDemo({ authenticate: () => grant });
       const answer = await keyed.ask('/v1/crypto/ta-cur');

@@ -25,7 +25,7 @@ before(async () => {
     authenticate: () => {
       authenticated++;
       if (slow) work(EACH);
-      return { tier: { name: 'all', defaultRows: 1, maxRows: 1, rate: 1, burst: 1, quota: 1 }, headers: [] };
+      return { tier: { name: 'all', defaultRows: 1, maxRows: 1, rate: 1, burst: 1, quota: 1 }, key: null, headers: [] };
     },
   });
 });

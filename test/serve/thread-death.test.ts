@@ -7,13 +7,15 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { SharedLimits } from '../../src/http/access/shared-limits.ts';
 import { Strikes } from '../../src/http/access/strikes.ts';
 import { ServiceState } from '../../src/http/service-state.ts';
+import type { ServiceEvent } from '../../src/observe/events.ts';
+import { logForm } from '../../src/observe/log-form.ts';
 import { claimPort, Supervisor } from '../../src/serve/supervisor.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { asset, NOW, plainListing, randomMarket, row, uniform } from '../support/market.ts';
 import { DOOM } from './doom.ts';
 
 const THREADS = 3;
-const said: string[] = [];
+const told: ServiceEvent[] = [];
 const market = randomMarket(50, uniform(4));
 const expected = plainListing(market).map(({ symbol }) => symbol);
 const doom = new BroadcastChannel(DOOM);
@@ -35,8 +37,9 @@ before(async () => {
         cacheBytes: 1e7,
       },
       ...{ limits: new SharedLimits().buffer, strikes: new Strikes().buffer, state: state.buffer },
+      ...{ log: logForm('text', 'none'), version: '0.0.0', startedAt: 0 },
     },
-    ...{ connections: 100, threads: THREADS, onSaid: text => said.push(text) },
+    ...{ connections: 100, threads: THREADS, onEvent: event => told.push(event), onLines: () => {} },
     script: new URL('./fragile-thread.ts', import.meta.url),
   });
   supervisor.start();
@@ -63,7 +66,7 @@ async function listed(): Promise<unknown[] | 'no answer'> {
   }
 }
 
-const replacements = () => said.filter(text => text.includes('another takes its place')).length;
+const replacements = () => told.filter(({ event }) => event === 'thread_ended').length;
 
 describe('threads that die one after the other', () => {
   it('are replaced while the others go on, and every answer is right', async () => {
@@ -71,7 +74,7 @@ describe('threads that die one after the other', () => {
     for (let thread = 1; thread <= THREADS + 1; thread++) {
       const ends = performance.now() + 10_000;
       while (replacements() < thread) {
-        assert.ok(performance.now() < ends, `the thread ${thread} does not die: ${said}`);
+        assert.ok(performance.now() < ends, `the thread ${thread} does not die: ${JSON.stringify(told)}`);
         // Once more each time: it may be a successor that has not begun yet.
         doom.postMessage(thread);
         const found = await listed();
@@ -83,7 +86,7 @@ describe('threads that die one after the other', () => {
       }
     }
     assert.ok(answers > 0);
-    assert.ok(said.some(text => /doomed/.test(text)));
+    assert.ok(told.some(event => event.event === 'thread_failed' && /doomed/.test(event.stack)));
   });
 
   it('have successors that know what was published before and since', async () => {

@@ -7,6 +7,7 @@ import { dayFromIso } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
+import { UNOBSERVED } from '../../src/http/observer.ts';
 import { createServer } from '../../src/http/server.ts';
 import { ServiceState } from '../../src/http/service-state.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
@@ -63,6 +64,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     now: () => NOON,
     authenticate: openToAll,
     metrics: async () => '',
+    observer: UNOBSERVED,
     onInternalError: error => console.error(error),
     ...changes,
   };

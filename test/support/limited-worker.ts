@@ -8,6 +8,7 @@ import { keysAccess, monotonicMicros } from '../../src/http/access/keys-access.t
 import { SharedLimits } from '../../src/http/access/shared-limits.ts';
 import { Strikes } from '../../src/http/access/strikes.ts';
 import { listen } from '../../src/http/listen.ts';
+import { UNOBSERVED } from '../../src/http/observer.ts';
 import { createServer } from '../../src/http/server.ts';
 import { ServiceState } from '../../src/http/service-state.ts';
 
@@ -49,6 +50,7 @@ const server = createServer({
     micros: monotonicMicros,
   }),
   metrics: async () => '',
+  observer: UNOBSERVED,
   onInternalError: error => {
     throw error;
   },

@@ -45,6 +45,11 @@ export class ServerProcess {
     return this.#said.stderr;
   }
 
+  /** From now on nobody takes what it says. */
+  stopReading(): void {
+    this.#child.stderr?.removeAllListeners('data').pause();
+  }
+
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }

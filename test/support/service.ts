@@ -9,6 +9,7 @@ import { openToAll } from '../../src/http/access/open.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { LINE_LIMITS, type LineLimits } from '../../src/http/line-limits.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
+import { UNOBSERVED } from '../../src/http/observer.ts';
 import { createServer } from '../../src/http/server.ts';
 import { ServiceState } from '../../src/http/service-state.ts';
 import { load } from '../../src/ingest/pipeline.ts';
@@ -149,6 +150,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     now: Date.now,
     authenticate: openToAll,
     metrics: async () => '',
+    observer: UNOBSERVED,
     onInternalError: error => console.error(error),
     ...settings,
     snapshot: () => holder.current,

@@ -47,11 +47,12 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
     const toMidnight = DAY_MS - (now % DAY_MS);
     const verdict = limits.take(found.slot, found.tier, micros, day, toMidnight, options.servers());
     const headers = limitHeaders(found.tier, verdict, toMidnight);
-    if (verdict.accepted) return { tier: found.tier, headers };
+    if (verdict.accepted) return { tier: found.tier, key: found.id, headers };
     const seconds = inSeconds(verdict.retryInMs);
     headers.push('retry-after', String(seconds));
     const wait = strikes.strike(found.id, Number(micros) / 1000);
-    return { refusal: aboveLimit(found.tier, verdict.by, seconds), headers, holdMs: wait > 0 ? holdMs : 0 };
+    const refusal = aboveLimit(found.tier, verdict.by, seconds);
+    return { refusal, key: found.id, headers, holdMs: wait > 0 ? holdMs : 0 };
   };
 }
 
@@ -83,13 +84,15 @@ function findKey(caller: Caller, known: KnownConnections, now: number): RingKey 
 
 /** Only refusals are slowed down: whoever shares an address with a guesser is not locked out. */
 function unknownCaller(refusal: ApiError, wait: number, holdMs: number): Grant {
-  if (refusal.code === 'missing_key') return { refusal, headers: ['www-authenticate', CHALLENGE], holdMs };
+  if (refusal.code === 'missing_key') {
+    return { refusal, key: null, headers: ['www-authenticate', CHALLENGE], holdMs };
+  }
   if (wait > 0) {
     const headers = ['retry-after', String(inSeconds(wait))];
-    return { refusal: REFUSALS.too_many_bad_keys, headers, holdMs };
+    return { refusal: REFUSALS.too_many_bad_keys, key: null, headers, holdMs };
   }
   const challenge = ['www-authenticate', `${CHALLENGE}, error="invalid_token"`];
-  return { refusal, headers: refusal.status === 401 ? challenge : [], holdMs };
+  return { refusal, key: null, headers: refusal.status === 401 ? challenge : [], holdMs };
 }
 
 function limitHeaders(tier: Tier, verdict: Verdict, msToMidnight: number): string[] {

@@ -1,0 +1,66 @@
+// What the server tells of its work. Metrics and the log listen; the server knows neither.
+
+import type { IncomingMessage } from 'node:http';
+import type { ErrorCode } from '../errors.ts';
+
+/** Where a request is counted whose path is none of ours, or that cannot be read. */
+export const NO_ROUTE = 'none';
+
+/** One request, from its arrival to its answer. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly id: string;
+  readonly #began = performance.now();
+  /** The pattern of the path. */
+  route = NO_ROUTE;
+  /** The public id of the key. */
+  key: string | null = null;
+  code: ErrorCode | null = null;
+  status = 0;
+  bytes = 0;
+  seconds = 0;
+
+  constructor(request: IncomingMessage, id: string) {
+    this.request = request;
+    this.id = id;
+  }
+
+  /** The answer was handed over. */
+  end(status: number, bytes: number): this {
+    this.status = status;
+    this.bytes = bytes;
+    this.seconds = (performance.now() - this.#began) / 1000;
+    return this;
+  }
+}
+
+export type CacheName = 'plan' | 'page';
+
+export interface Observer {
+  /** Once, before the first request: every route that an exchange can name. */
+  routes(labels: readonly string[]): void;
+  connected(change: 1 | -1): void;
+  /** A request was taken; `answered` or `dropped` follows. */
+  taken(): void;
+  answered(exchange: Exchange): void;
+  dropped(): void;
+  /** The requests that wait for their turn became more or fewer. */
+  queued(change: 1 | -1): void;
+  /** The answers that wait became more or fewer. */
+  held(change: 1 | -1): void;
+  /** What cannot be read as a request was answered all the same. */
+  unreadable(code: ErrorCode): void;
+  lookedUp(cache: CacheName, found: boolean): void;
+}
+
+export const UNOBSERVED: Observer = {
+  routes: () => {},
+  connected: () => {},
+  taken: () => {},
+  answered: () => {},
+  dropped: () => {},
+  queued: () => {},
+  held: () => {},
+  unreadable: () => {},
+  lookedUp: () => {},
+};

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseMetrics, sampleValue } from '../../test/support/metric-parser.ts';
+import { ERRORS } from '../errors.ts';
+import { CELL_NAMES, isGauge } from './cells.ts';
+import { BUCKETS, Figures, STATUSES } from './figures.ts';
+import { METRICS } from './metric-table.ts';
+import { MetricText } from './metric-text.ts';
+import { writeFigures } from './write-figures.ts';
+
+function threads(count: number): Figures[] {
+  const buffer = Figures.bufferFor(count + 1);
+  const all = Array.from({ length: count }, (_, i) => new Figures(buffer, i + 1));
+  for (const figures of all) figures.nameRoutes(['none', '/a', '/b', '/a']);
+  return all;
+}
+
+function written(figures: Figures) {
+  const text = new MetricText();
+  writeFigures(text, figures);
+  return parseMetrics(text.toString());
+}
+
+const DURATION = 'tidemark_http_request_duration_seconds';
+
+describe('the figures of several threads', () => {
+  it('are the same for each, and the sum of all', () => {
+    const [one, two] = threads(2);
+    one!.countRequest('/a', 'GET', 200, 0.0001, 10);
+    two!.countRequest('/a', 'GET', 200, 0.3, 20);
+    two!.countRequest('/b', 'HEAD', 304, 11, 0);
+    two!.countRequest('none', 'PATCH', 418, 0, 0);
+    two!.countProblem('not_found');
+    for (const families of [written(one!), written(two!)]) {
+      const requests = (route: string, method: string, status: string) =>
+        sampleValue(families, 'tidemark_http_requests_total', { route, method, status });
+      assert.equal(requests('/a', 'GET', '200'), 2);
+      assert.equal(requests('/b', 'HEAD', '304'), 1);
+      assert.equal(requests('none', 'other', 'other'), 1);
+      assert.equal(sampleValue(families, 'tidemark_http_sent_bytes_total', { route: '/a' }), 30);
+      assert.equal(sampleValue(families, `${DURATION}_sum`, { route: '/a' }), 0.3001);
+      assert.equal(sampleValue(families, `${DURATION}_bucket`, { route: '/a', le: '0.0001' }), 1);
+      assert.equal(sampleValue(families, `${DURATION}_bucket`, { route: '/a', le: '0.5' }), 2);
+      assert.equal(sampleValue(families, `${DURATION}_bucket`, { route: '/b', le: '10' }), 0);
+      assert.equal(sampleValue(families, `${DURATION}_count`, { route: '/b' }), 1);
+      assert.equal(sampleValue(families, 'tidemark_http_problems_total', { code: 'not_found' }), 1);
+    }
+  });
+
+  it('never mix two numbers up', () => {
+    const [figures] = threads(1);
+    for (const [i, name] of CELL_NAMES.entries()) figures!.set(name, i + 1);
+    for (const status of STATUSES) figures!.countRequest('/b', 'OPTIONS', status, 1, 1);
+    for (const [i, name] of CELL_NAMES.entries()) assert.equal(figures!.cell(name, 1), i + 1);
+    assert.equal(figures!.requests(2, 2, 1), 1);
+    assert.equal(figures!.requests(1, 2, 1), 0);
+    assert.equal(figures!.bytesSum(2), STATUSES.length);
+  });
+
+  it('of a thread that died lose what it had open, and keep what it counted', () => {
+    const [one, two] = threads(2);
+    for (const name of CELL_NAMES) for (const figures of [one!, two!]) figures.add(name, 5);
+    two!.countRequest('/a', 'GET', 200, 0, 0);
+    one!.clearGauges(2);
+    for (const name of CELL_NAMES) assert.equal(one!.cellSum(name), isGauge(name) ? 5 : 10, name);
+    assert.equal(one!.requests(1, 0, STATUSES.indexOf(200)), 1);
+  });
+
+  it('have the labels that the table promises', () => {
+    const [figures] = threads(1);
+    figures!.countRequest('/a', 'GET', 200, 0, 0);
+    figures!.countProblem('internal');
+    for (const [name, { type, samples }] of written(figures!)) {
+      const facts = METRICS[name as keyof typeof METRICS] ?? assert.fail(`${name} is in the table`);
+      assert.equal(type, facts.type);
+      for (const { labels } of samples) {
+        const { le: _, ...others } = labels;
+        assert.deepEqual(Object.keys(others).sort(), [...facts.labels].sort(), name);
+      }
+    }
+  });
+
+  it('have a place for every status of an error', () => {
+    for (const { status } of Object.values(ERRORS)) assert.ok(STATUSES.includes(status));
+    assert.deepEqual(
+      [...BUCKETS].sort((a, b) => a - b),
+      [...BUCKETS],
+    );
+  });
+
+  it('have room for a number of routes, and say when there are more', () => {
+    const figures = new Figures(Figures.bufferFor(1), 0);
+    assert.throws(() => figures.nameRoutes(Array.from({ length: 100 }, (_, i) => `/${i}`)), /routes/);
+  });
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ServiceEvent } from '../observe/events.ts';
+import { Figures } from '../observe/figures.ts';
+import { StoreWatch } from './store-watch.ts';
+
+describe('the watch over the store', () => {
+  it('tells once that a use of it fails and once that it works again, and counts each failure', () => {
+    const told: ServiceEvent[] = [];
+    const figures = new Figures(Figures.bufferFor(1), 0);
+    const watch = new StoreWatch(event => told.push(event), figures);
+    const names = () => told.splice(0).map(event => event.event);
+    watch.worked('keys');
+    watch.worked('data');
+    assert.deepEqual([names(), figures.cellSum('storeUp')], [[], 1]);
+    for (let i = 0; i < 3; i++) watch.failed('keys', new Error('gone'));
+    watch.worked('data');
+    assert.deepEqual([names(), figures.cellSum('storeUp'), figures.cellSum('storeFailures')], [['store_lost'], 0, 3]);
+    watch.worked('keys');
+    assert.deepEqual([names(), figures.cellSum('storeUp')], [['store_back'], 1]);
+  });
+});
