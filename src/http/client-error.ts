@@ -21,19 +21,21 @@ const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** What the HTTP parser cannot read. */
 export function answerClientError(error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy();
+  const answer = answerOn(socket);
+  // Words put into the middle of an answer would be read as a part of it.
+  const begun = answer?.headersSent === true && !answer.writableEnded;
+  if (error.code === 'ECONNRESET' || !socket.writable || begun) socket.destroy();
+  // The requests before it are answered first.
+  else if (answer !== null) answer.once('finish', () => answerClientError(error, socket));
   else if (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket))) {
     endWith(socket, methodNotAllowed('This method'), `allow: ${METHODS}\r\n`);
   } else endWith(socket, describe(error.code));
 }
 
-/**
- * Whether an answer to an earlier request is still to be finished: words put into the middle of it would be read as a part of it.
- * Node keeps the answer at the socket under this name, looks there itself for the same reason, and has no public way to it.
- */
-function isAnswering(socket: Duplex): boolean {
+/** The answer that the line is taken by. Node keeps it under this name, and has no public way to it. */
+function answerOn(socket: Duplex): ServerResponse | null {
   const answer: unknown = Reflect.get(socket, '_httpMessage');
-  return answer instanceof ServerResponse && !answer.writableEnded;
+  return answer instanceof ServerResponse ? answer : null;
 }
 
 /** What Node would answer by itself, with an empty body or none at all. */
