@@ -21,25 +21,32 @@ const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** What the HTTP parser cannot read. */
 export function answerClientErrors(server: Server, onAnswered: (code: ErrorCode) => void): void {
-  server.on('clientError', (error: Error & { code?: string; rawPacket?: unknown }, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+  function answerError(error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void {
+    const answer = answerOn(socket);
+    // Words put into the middle of an answer would be read as a part of it.
+    const begun = answer?.headersSent === true && !answer.writableEnded;
+    if (error.code === 'ECONNRESET' || !socket.writable || begun) {
       socket.destroy();
+      return;
+    }
+    // The requests before it are answered first.
+    if (answer !== null) {
+      answer.once('finish', () => answerError(error, socket));
       return;
     }
     const noMethod = error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket));
     const problem = noMethod ? methodNotAllowed('This method') : describe(error.code);
-    endWith(socket, problem, noMethod ? `allow: ${METHODS}\r\n` : '');
+    endWith(socket, problem, noMethod ? `allow: ${METHODS}
+` : '');
     onAnswered(problem.code);
-  });
+  }
+  server.on('clientError', answerError);
 }
 
-/**
- * Whether an answer to an earlier request is still to be finished: words put into the middle of it would be read as a part of it.
- * Node keeps the answer at the socket under this name, looks there itself for the same reason, and has no public way to it.
- */
-function isAnswering(socket: Duplex): boolean {
+/** The answer that the line is taken by. Node keeps it under this name, and has no public way to it. */
+function answerOn(socket: Duplex): ServerResponse | null {
   const answer: unknown = Reflect.get(socket, '_httpMessage');
-  return answer instanceof ServerResponse && !answer.writableEnded;
+  return answer instanceof ServerResponse ? answer : null;
 }
 
 /** What Node would answer by itself, with an empty body or none at all. */

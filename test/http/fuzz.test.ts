@@ -31,8 +31,7 @@ before(async () => {
   const source = marketSource(MARKET.slice(0, 10));
   await load({ store, source, today: TODAY, signal: new AbortController().signal });
   await store.close();
-  // Thousands of requests are sent ahead at once: none of them is to be refused for that.
-  server = await ServerProcess.start('--open', '--shed-after', '0', '--store', url);
+  server = await ServerProcess.start('--open', '--store', url);
   port = Number(new URL(server.url).port);
 });
 

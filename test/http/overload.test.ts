@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { TestService } from '../support/service.ts';
 import { ASSETS, LISTING, type Problem, startContractService } from './contract.ts';
 import { NOW } from './market.ts';
@@ -64,7 +65,12 @@ describe('a service with more to do than it can', () => {
   });
 
   it('answers everything again as soon as it can', async () => {
-    const answers = await atOnce(Array<string>(20).fill(LISTING));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    const ends = performance.now() + 10_000;
+    for (;;) {
+      const answers = await atOnce(Array<string>(20).fill(LISTING));
+      if (answers.every(({ status }) => status === 200)) return;
+      assert.ok(performance.now() < ends, 'it goes on refusing');
+      await wait(50);
+    }
   });
 });

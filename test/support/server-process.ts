@@ -10,8 +10,8 @@ const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Whoever wants a snapshot kept says where.
-    env: { ...process.env, TIDEMARK_KEEP: 'off' },
+    // Whoever wants a snapshot kept says where; and a machine that runs other tests meanwhile is slow without being asked much.
+    env: { ...process.env, TIDEMARK_KEEP: 'off', TIDEMARK_SHED_AFTER: '0' },
   });
 }
 
