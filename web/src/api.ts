@@ -93,7 +93,8 @@ async function ask(address: string, accept: string, apiKey: string | null, init:
   const headers: Record<string, string> = { accept };
   if (apiKey !== null) headers['x-api-key'] = apiKey;
   try {
-    const response = await fetch(address, { headers, credentials: 'omit', ...init });
+    // What the browser has kept may be older than the data that this page knows of, so the service is asked each time.
+    const response = await fetch(address, { headers, credentials: 'omit', cache: 'no-cache', ...init });
     simulated.value = response.headers.get('x-tidemark-simulated') === 'true';
     keepToRate(response);
     return response;
