@@ -124,6 +124,8 @@ async function serveStore(
     opened => opened.description,
     () => 'a store that is away',
   );
+  // Before anybody is told that it runs: who started it may stop it from then on.
+  const { first, second } = stopSignals();
   const facts = { address, store, rows: data.rows, keys: data.keys, threads: supervisor.threads, config };
   output.print(output.json ? JSON.stringify({ address, store }) : banner(facts));
 
@@ -132,7 +134,6 @@ async function serveStore(
   const loads = new ScheduledLoads(storeUrl, (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }));
   data.follow();
   const stops = schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry)));
-  const { first, second } = stopSignals();
   await first;
   state.stopping = true;
   tell({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });
