@@ -126,8 +126,6 @@ async function serveStore(
     opened => opened.description,
     () => 'a store that is away',
   );
-  // Before anybody is told that it runs: who started it may stop it from then on.
-  const { first, second } = stopSignals();
   const facts = { address, store, rows: data.rows, keys: data.keys, threads: supervisor.threads, config };
   output.print(output.json ? JSON.stringify({ address, store }) : banner(facts));
 

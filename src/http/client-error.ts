@@ -36,14 +36,7 @@ export function answerClientErrors(server: Server, onAnswered: (code: ErrorCode)
     }
     const noMethod = error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket));
     const problem = noMethod ? methodNotAllowed('This method') : describe(error.code);
-    endWith(
-      socket,
-      problem,
-      noMethod
-        ? `allow: ${METHODS}
-`
-        : '',
-    );
+    endWith(socket, problem, noMethod ? `allow: ${METHODS}\r\n` : '');
     onAnswered(problem.code);
   }
   server.on('clientError', answerError);
