@@ -26,7 +26,9 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 describe('an audit by axe finds nothing', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`in the screener and its panels, ${colorScheme}`, async () => {
-      const page = await site.open('/?cmp=sma50.gt.sma200&price=:5', { colorScheme });
+      // A few rows stand for all: axe looks at every cell.
+      const viewport = { width: 1280, height: 500 };
+      const page = await site.open('/?cmp=sma50.gt.sma200&price=:5', { colorScheme, viewport });
       for (const [name, reach] of Object.entries(STATES)) {
         await tickers(page, 1);
         await reach(page);
@@ -56,7 +58,7 @@ describe('an audit by axe finds nothing', () => {
 });
 
 describe('on a narrow screen', () => {
-  for (const width of [320, 390, 768]) {
+  for (const width of [320, 768]) {
     it(`of ${width} pixels only the table scrolls sideways, and its first column stays`, async () => {
       const page = await site.open('/?price=1:&cmp=sma50.gt.sma200', { viewport: { width, height: 800 } });
       await tickers(page, 1);
