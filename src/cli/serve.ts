@@ -98,6 +98,8 @@ async function serveStore(
     await supervisor.stop(0);
     throw error;
   }
+  // Before anybody can know that it runs.
+  const { first, second } = stopSignals();
   const address = await supervisor.listen();
   const store = await link.opened().then(
     opened => opened.description,
@@ -109,7 +111,6 @@ async function serveStore(
   const loads = new ScheduledLoads(storeUrl, output.say);
   data.follow();
   const stops = schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry)));
-  const { first, second } = stopSignals();
   await first;
   state.stopping = true;
   await Promise.race([delay(config.drain * 1000, undefined, { ref: false }), second]);
