@@ -137,7 +137,8 @@ describe('a server that starts without its store', () => {
     const store = breakableSqlite(mkdtempSync(join(folder, 'damaged-')));
     const kept = join(folder, 'damaged.snapshot');
     await load(store.direct, { AAA: 5 });
-    await (await ServerProcess.start('--open', '--store', store.url, '--keep', kept)).stop();
+    const first = await ServerProcess.start('--open', '--store', store.url, '--keep', kept);
+    assert.equal(await first.stop(), 0, 'told to stop as soon as it has begun, it stops in order');
     const bytes = readFileSync(kept);
     await store.takeAway();
     const other = join(mkdtempSync(join(folder, 'other-')));
