@@ -119,11 +119,7 @@ async function serveStore(
     await supervisor.stop(0);
     throw error;
   }
-<<<<<<< HEAD
   // Before anybody is told that it runs: who then tells it to stop is heard.
-=======
-  // Before anybody can know that it runs.
->>>>>>> f748b0ccddb8a860097fca09fec939ca596d1f60
   const { first, second } = stopSignals();
   const address = await supervisor.listen();
   const store = await link.opened().then(
