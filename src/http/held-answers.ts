@@ -11,11 +11,17 @@ const IN_ALL = 20_000;
 export class HeldAnswers {
   readonly #perConnection = new WeakMap<Socket, number>();
   #inAll = 0;
+  readonly #onCut: (socket: Socket) => void;
+
+  constructor(onCut: (socket: Socket) => void) {
+    this.#onCut = onCut;
+  }
 
   /** Calls `send` after the wait, or `drop` when the line is cut. */
   hold(socket: Socket, millis: number, send: () => void, drop: () => void): void {
     const held = (this.#perConnection.get(socket) ?? 0) + 1;
     if (held > PER_CONNECTION || this.#inAll >= IN_ALL) {
+      this.#onCut(socket);
       socket.destroy();
       drop();
       return;

@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import type { Answer, HeaderList } from './answer.ts';
 import { answerClientErrors, answerInsteadOfNode, METHODS, methodNotAllowed } from './client-error.ts';
 import type { Grant, ServiceContext } from './context.ts';
+import { CutAddresses } from './cut-addresses.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
 import { HeldAnswers } from './held-answers.ts';
 import { LINE_LIMITS, type LineLimits, limitLines, serverOptions } from './line-limits.ts';
@@ -20,10 +21,13 @@ import { serviceRoutes } from './service-routes.ts';
 import { transmit } from './transmit.ts';
 
 export function createServer(context: ServiceContext, limits: LineLimits = LINE_LIMITS): Server {
-  const take = requestTaker(context);
+  const cut = new CutAddresses();
+  const take = requestTaker(context, cut);
   // Node would refuse a request without Host itself, with an empty body.
   const server = createHttpServer({ ...serverOptions(limits), requireHostHeader: false }, take);
   limitLines(server, limits);
+  // Behind a proxy, its address is everybody's.
+  if (!context.trustProxy) cut.delay(server);
   const { observer } = context;
   answerClientErrors(server, observer.unreadable);
   answerInsteadOfNode(server, observer.unreadable);
@@ -34,13 +38,16 @@ export function createServer(context: ServiceContext, limits: LineLimits = LINE_
   return server;
 }
 
-function requestTaker(context: ServiceContext): (request: IncomingMessage, response: ServerResponse) => void {
+function requestTaker(
+  context: ServiceContext,
+  cut: CutAddresses,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const { observer } = context;
   const served = serviceRoutes(context);
   observer.routes([NO_ROUTE, ...served.map(labelOf)]);
   const routes = new Routes(served);
   const always = commonHeaders(context);
-  const held = new HeldAnswers();
+  const held = new HeldAnswers(socket => cut.remember(socket));
   const queue = new RequestQueue(context.shedAfterMs, observer.queued);
 
   return (request, response) => {
