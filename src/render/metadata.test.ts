@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ASSETS, TA_CUR } from '../domain/datasets.ts';
-import { metadataFor } from './metadata.ts';
+import { ASSETS, type Dataset, TA_CUR } from '../domain/datasets.ts';
+import { metadataText } from './metadata.ts';
+
+function metadataFor(dataset: Dataset, columns: readonly number[]): Record<string, object> {
+  return JSON.parse(Buffer.from(metadataText(dataset, columns), 'latin1').toString('utf8'));
+}
 
 describe('metadata', () => {
   it('says of an indicator what it is, how it is computed and what it needs', () => {

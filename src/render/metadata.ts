@@ -21,13 +21,7 @@ export function fieldMetadata(column: Column): FieldMetadata {
   return { ...common, window: column.window, formula: column.formula, min_history: column.minHistory };
 }
 
-/** One member for each of these columns, in their order. */
-export function metadataFor(dataset: Dataset, columns: readonly number[]): Readonly<Record<string, FieldMetadata>> {
-  const fields = columns.map(index => dataset.columns[index]!);
-  return Object.fromEntries(fields.map(column => [column.name, fieldMetadata(column)]));
-}
-
-/** The same as JSON, as a byte string: one character for each byte of UTF-8. */
+/** One member for each of these columns, in their order: JSON as a byte string, one character for each byte of UTF-8. */
 export function metadataText(dataset: Dataset, columns: readonly number[]): string {
   return `{${columns.map(index => memberText(dataset.columns[index]!)).join()}}`;
 }
