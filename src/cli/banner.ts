@@ -26,6 +26,7 @@ export function banner({ address, store, rows, keys, threads, config }: ServingF
     lines.push(styled('yellow', 'OPEN: everybody who reaches this address can ask, without a key and without limits.'));
   lines.push(
     '',
+    `  explorer   ${address}/`,
     `  listing    ${listing}`,
     `  assets     ${address}/v1/${group}/assets`,
     `  reference  ${address}/docs`,
