@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Tier } from '../domain/tiers.ts';
+import type { HeaderLines } from './head.ts';
 
 export interface Ask {
   readonly headers: IncomingHttpHeaders;
@@ -14,9 +15,6 @@ export interface Ask {
   /** What the caller may ask for; the narrowest on paths that need no key. */
   readonly tier: Tier;
 }
-
-/** Names and values in turn, the names in lower case: `node:http` takes such a list over without sorting it first. */
-export type HeaderList = readonly string[];
 
 /** A text is a byte string: one character for each byte. */
 export type Piece = Buffer | string;
@@ -30,7 +28,7 @@ export interface Stream {
 
 export interface Answer {
   readonly status: number;
-  readonly headers: HeaderList;
+  readonly headers: HeaderLines;
   /** Null: an answer that has none, such as 304. */
   readonly body: readonly Piece[] | Stream | null;
 }

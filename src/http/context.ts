@@ -7,7 +7,7 @@ import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
 import type { ReadBars } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import type { HeaderList } from './answer.ts';
+import type { HeaderLines } from './head.ts';
 import type { Observer } from './observer.ts';
 import type { ServiceState } from './service-state.ts';
 
@@ -60,11 +60,11 @@ export interface Caller {
 
 /** `headers` go onto the answer, whether the caller is let in or refused; `key` is the public id of a key that is known. */
 export type Grant =
-  | { readonly tier: Tier; readonly key: string | null; readonly headers: HeaderList }
+  | { readonly tier: Tier; readonly key: string | null; readonly headers: HeaderLines }
   | {
       readonly refusal: ApiError;
       readonly key: string | null;
-      readonly headers: HeaderList;
+      readonly headers: HeaderLines;
       /** The answer waits for so long: whoever goes on asking after many refusals is not answered at once. */
       readonly holdMs: number;
     };

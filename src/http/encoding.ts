@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { type Answer, isStream } from './answer.ts';
+import { headerLines } from './head.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity';
 
@@ -77,7 +78,7 @@ export function encoded(answer: Answer, acceptEncoding: string | undefined): Ans
   const bytes = Buffer.concat(body.map(piece => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)));
   return compress(bytes, encoding).then(compressed => ({
     status,
-    headers: [...headers, 'content-encoding', encoding],
+    headers: headers + headerLines('content-encoding', encoding),
     body: [compressed],
   }));
 }

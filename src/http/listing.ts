@@ -14,6 +14,7 @@ import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
 import { chooseEncoding, encoded, encoderFor } from './encoding.ts';
 import { envelopeEnd, envelopeStart, linkFields, millis } from './envelope.ts';
+import { type HeaderLines, headerLines } from './head.ts';
 import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLinks } from './links.ts';
 import { type Prepared, type Question, Questions } from './questions.ts';
 import { dataHeaders, requireSnapshot } from './readiness.ts';
@@ -88,26 +89,26 @@ export function answerListing(
   const { plan } = question;
   const prepared = prepare(context, ask, question, source.fingerprint);
   question.prepared = prepared;
-  const headers = [
-    ...dataHeaders(context, source.version),
-    'x-limit-applied',
-    String(prepared.limit),
-    'cache-control',
-    `private, max-age=${context.maxAgeSeconds}`,
-    'vary',
-    'Accept, Accept-Encoding, Authorization, X-API-Key',
-    'etag',
-    prepared.tag,
-  ];
+  const headers = dataHeaders(context, source.version) + prepared.headers;
   if (matches(ask.headers['if-none-match'], prepared.tag)) return { status: 304, headers, body: null };
 
   const queried = performance.now();
   const answerFrom = (table: Table) => {
     const page = finish(context, plan, prepared, table, source.finished);
     prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
-    if (prepared.links.header !== undefined) headers.push('link', prepared.links.header);
     const fetched = performance.now();
-    const answering = { context, ask, plan, prepared, table, page, headers, began, queried, fetched };
+    const answering = {
+      context,
+      ask,
+      plan,
+      prepared,
+      table,
+      page,
+      headers: headers + prepared.links.headers,
+      began,
+      queried,
+      fetched,
+    };
     return prepared.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
   };
   return typeof source.table === 'function' ? source.table().then(answerFrom) : answerFrom(source.table);
@@ -120,15 +121,15 @@ interface Answering {
   readonly prepared: Prepared;
   readonly table: Table;
   readonly page: Finished;
-  readonly headers: string[];
+  readonly headers: HeaderLines;
   readonly began: number;
   readonly queried: number;
   readonly fetched: number;
 }
 
 function csvAnswer(answering: Answering): Answer | Promise<Answer> {
-  const { context, plan, page, headers, began, queried, fetched } = answering;
-  headers.push(
+  const { context, plan, page, began, queried, fetched } = answering;
+  const own = headerLines(
     'content-disposition',
     `attachment; filename="${context.group}-${plan.dataset.name}-page-${plan.page}.csv"`,
     'server-timing',
@@ -136,11 +137,11 @@ function csvAnswer(answering: Answering): Answer | Promise<Answer> {
     'content-type',
     'text/csv; charset=utf-8; header=present',
   );
-  return page.bytes === null ? streamed(answering, '', '') : whole(answering, [page.bytes]);
+  return page.bytes === null ? streamed(answering, own, '', '') : whole(answering, own, [page.bytes]);
 }
 
 function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
-  const { context, plan, prepared, page, headers, began, queried, fetched } = answering;
+  const { context, plan, prepared, page, began, queried, fetched } = answering;
   const metadata = plan.meta ? metadataText(plan.dataset, plan.columns) : 'null';
   const metaTime = plan.meta ? performance.now() - fetched : 0;
   const took = performance.now() - began;
@@ -148,29 +149,31 @@ function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
   const start = envelopeStart(took, page.rows.length);
   const links = prepared.links?.inEnvelope ?? '';
   const end = envelopeEnd({ now: context.now(), metadata, metaTime, dataTime, links });
-  headers.push(
+  const own = headerLines(
     'server-timing',
     `data;dur=${millis(dataTime)}, meta;dur=${millis(metaTime)}, total;dur=${millis(took)}`,
     'content-type',
     'application/json; charset=utf-8',
   );
-  if (page.bytes === null) return streamed(answering, start, end);
-  return whole(answering, typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end]);
+  if (page.bytes === null) return streamed(answering, own, start, end);
+  return whole(answering, own, typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end]);
 }
 
-function whole({ ask, headers }: Answering, body: readonly Piece[]): Answer | Promise<Answer> {
-  return encoded({ status: 200, headers, body }, ask.headers['accept-encoding']?.toString());
+function whole({ ask, headers }: Answering, own: HeaderLines, body: readonly Piece[]): Answer | Promise<Answer> {
+  return encoded({ status: 200, headers: headers + own, body }, ask.headers['accept-encoding']?.toString());
 }
 
-function streamed({ ask, plan, prepared, table, page, headers }: Answering, start: string, end: string): Answer {
+function streamed(answering: Answering, own: HeaderLines, start: string, end: string): Answer {
+  const { ask, plan, prepared, table, page } = answering;
   const encoding = chooseEncoding(ask.headers['accept-encoding']?.toString());
-  if (encoding !== 'identity') headers.push('content-encoding', encoding);
+  const coding = encoding === 'identity' ? '' : headerLines('content-encoding', encoding);
   function* chunks(): Generator<Buffer, void, undefined> {
     if (start !== '') yield Buffer.from(start, 'latin1');
     yield* renderChunks({ table, rows: page.rows, columns: plan.columns }, prepared.format);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
-  return { status: 200, headers, body: { chunks, encoder: () => encoderFor(encoding) } };
+  const body = { chunks, encoder: () => encoderFor(encoding) };
+  return { status: 200, headers: answering.headers + own + coding, body };
 }
 
 function prepare(context: ServiceContext, ask: Ask, { plan, prepared }: Question, fingerprint: string): Prepared {
@@ -189,7 +192,17 @@ function prepare(context: ServiceContext, ask: Ask, { plan, prepared }: Question
   }
   const rowsName = [plan.canonical, plan.page, limit, format].join('\n');
   const tag = weakTag(fingerprint, rowsName, plan.rest, base);
-  return { fingerprint, limit, format, base, tag, rowsName, links: null };
+  const described = headerLines(
+    'x-limit-applied',
+    limit,
+    'cache-control',
+    `private, max-age=${context.maxAgeSeconds}`,
+    'vary',
+    'Accept, Accept-Encoding, Authorization, X-API-Key',
+    'etag',
+    tag,
+  );
+  return { fingerprint, limit, format, base, tag, headers: described, rowsName, links: null };
 }
 
 function finish(
@@ -225,7 +238,8 @@ function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepa
   const sort = plan.dataset.columns[plan.sort]!.name;
   const parts = { limit, sort, order: plan.order, rest: plan.rest };
   const links = pageLinks(`${base}/v1/${group}/${plan.dataset.name}`, parts, beside);
-  return { inEnvelope: linkFields(links), header: linkHeader(links) };
+  const header = linkHeader(links);
+  return { inEnvelope: linkFields(links), headers: header === undefined ? '' : headerLines('link', header) };
 }
 
 /** Whether the client prefers CSV: it must name it, with more weight than JSON. */

@@ -1,8 +1,9 @@
 // Errors as answers: application/problem+json (RFC 9457) with the service's own members.
 
 import { type ApiError, ERRORS } from '../errors.ts';
-import type { Answer, HeaderList } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { clockText } from './envelope.ts';
+import { headerLines } from './head.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -11,17 +12,16 @@ export function problemUri(code: string): string {
   return `/docs#error-${code}`;
 }
 
+const ALWAYS = headerLines('cache-control', 'no-store', 'content-type', PROBLEM_TYPE);
 /** Seconds after which it is worth asking again. An overload passes sooner than anything that somebody must mend. */
-function retryAfter({ code }: ApiError): string {
-  return code === 'overloaded' ? '1' : '5';
-}
+const SOON = headerLines('retry-after', 1);
+const LATER = headerLines('retry-after', 5);
 
 /** An error is not kept by anybody, and never compressed. */
-export function problemAnswer(error: ApiError, requestId: string, now: number, headers: HeaderList = []): Answer {
+export function problemAnswer(error: ApiError, requestId: string, now: number): Answer {
   const { status } = ERRORS[error.code];
-  const always = ['cache-control', 'no-store', 'content-type', PROBLEM_TYPE];
-  const wait = status === 503 ? ['retry-after', retryAfter(error)] : [];
-  return { status, headers: [...always, ...wait, ...headers], body: [problemText(error, requestId, now)] };
+  const wait = error.code === 'overloaded' ? SOON : LATER;
+  return { status, headers: status === 503 ? ALWAYS + wait : ALWAYS, body: [problemText(error, requestId, now)] };
 }
 
 /** As a byte string. */

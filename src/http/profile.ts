@@ -6,6 +6,7 @@ import type { Answer, Handler } from './answer.ts';
 import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
 import { encoded } from './encoding.ts';
+import { headerLines } from './head.ts';
 import { refuseParameters } from './parameters.ts';
 import { dataHeaders, requireSnapshot } from './readiness.ts';
 
@@ -16,19 +17,20 @@ export function profileHandler(context: ServiceContext): Handler {
     const asset = assetById(assetIndex, rest);
     const body = renderProfile((await context.profile(asset.key))?.profile ?? null, asset);
     const tag = weakTag(body.toString('latin1'));
-    const validity = [
-      ...dataHeaders(context, version),
-      'cache-control',
-      `private, max-age=${context.maxAgeSeconds}`,
-      'vary',
-      'Accept-Encoding, Authorization, X-API-Key',
-      'etag',
-      tag,
-    ];
+    const validity =
+      dataHeaders(context, version) +
+      headerLines(
+        'cache-control',
+        `private, max-age=${context.maxAgeSeconds}`,
+        'vary',
+        'Accept-Encoding, Authorization, X-API-Key',
+        'etag',
+        tag,
+      );
     if (matches(headers['if-none-match'], tag)) return { status: 304, headers: validity, body: null };
     const answer = {
       status: 200,
-      headers: [...validity, 'content-type', 'application/json; charset=utf-8'],
+      headers: validity + headerLines('content-type', 'application/json; charset=utf-8'),
       body: [body],
     };
     return encoded(answer, headers['accept-encoding']?.toString());

@@ -6,6 +6,7 @@ import type { Dataset } from '../domain/datasets.ts';
 import { parsePlan } from '../query/parse-plan.ts';
 import type { Plan } from '../query/plan.ts';
 import { ByteCache } from './byte-cache.ts';
+import type { HeaderLines } from './head.ts';
 import type { Observer } from './observer.ts';
 
 const QUESTIONS_BYTES = 8 * 2 ** 20;
@@ -25,9 +26,12 @@ export interface Prepared {
   readonly format: 'json' | 'csv';
   readonly base: string;
   readonly tag: string;
+  /** Of any answer to it, 304 included. */
+  readonly headers: HeaderLines;
   /** Names the rows: two questions that are written differently, but ask for the same, share them. */
   readonly rowsName: string;
-  links: { readonly inEnvelope: string; readonly header: string | undefined } | null;
+  /** What depends on the page that was found; null until it was. */
+  links: { readonly inEnvelope: string; readonly headers: HeaderLines } | null;
 }
 
 export class Questions {

@@ -3,6 +3,7 @@
 import { ApiError } from '../errors.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { ServiceContext } from './context.ts';
+import { type HeaderLines, headerLines } from './head.ts';
 
 /** `status` tells apart what an operator would do next. All but `ready` are 503. */
 export type Readiness =
@@ -59,6 +60,6 @@ export function storeUnavailable(): ApiError {
 }
 
 /** On every answer that is made of data. */
-export function dataHeaders({ state, now }: ServiceContext, version: number): string[] {
-  return ['x-data-age', String(state.ageSeconds(now())), 'x-data-version', String(version)];
+export function dataHeaders({ state, now }: ServiceContext, version: number): HeaderLines {
+  return headerLines('x-data-age', state.ageSeconds(now()), 'x-data-version', version);
 }

@@ -4,10 +4,11 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { TA_CUR } from '../domain/datasets.ts';
 import { TIERS } from '../domain/tiers.ts';
 import { ApiError } from '../errors.ts';
-import type { Answer, HeaderList } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { answerClientErrors, answerInsteadOfNode, METHODS, methodNotAllowed } from './client-error.ts';
 import type { Grant, ServiceContext } from './context.ts';
 import { CutAddresses } from './cut-addresses.ts';
+import { type HeaderLines, headerLines } from './head.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
 import { HeldAnswers } from './held-answers.ts';
 import { LINE_LIMITS, type LineLimits, limitLines, serverOptions } from './line-limits.ts';
@@ -22,7 +23,7 @@ import { transmit } from './transmit.ts';
 
 export function createServer(context: ServiceContext, limits: LineLimits = LINE_LIMITS): Server {
   const cut = new CutAddresses();
-  const take = requestTaker(context, cut);
+  const take = requestTaker(context, cut, limits);
   // Node would refuse a request without Host itself, with an empty body.
   const server = createHttpServer({ ...serverOptions(limits), requireHostHeader: false }, take);
   limitLines(server, limits);
@@ -41,12 +42,14 @@ export function createServer(context: ServiceContext, limits: LineLimits = LINE_
 function requestTaker(
   context: ServiceContext,
   cut: CutAddresses,
+  { idleMs }: LineLimits,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { observer } = context;
   const served = serviceRoutes(context);
   observer.routes([NO_ROUTE, ...served.map(labelOf)]);
   const routes = new Routes(served);
   const always = commonHeaders(context);
+  const idleSeconds = Math.floor(idleMs / 1000);
   const held = new HeldAnswers(socket => cut.remember(socket));
   const queue = new RequestQueue(context.shedAfterMs, observer.queued);
 
@@ -54,11 +57,12 @@ function requestTaker(
     // The rest of what a client had sent at once when it was cut off.
     if (request.socket.destroyed) return;
     const id = acceptRequestId(request.headers['x-request-id']) ?? newRequestId();
-    let headers = ['x-request-id', id].concat(always);
+    let headers = headerLines('x-request-id', id) + always;
     const exchange = new Exchange(request, id);
     observer.taken();
     const send = (answer: Answer) => {
-      const sent = transmit(response, headers, answer, request.method !== 'HEAD');
+      const withBody = request.method !== 'HEAD';
+      const sent = transmit(response, { answer, always: headers, withBody, idleSeconds });
       if (typeof sent === 'number') observer.answered(exchange.end(answer.status, sent));
       else void sent.then(bytes => observer.answered(exchange.end(answer.status, bytes)));
     };
@@ -87,7 +91,7 @@ function requestTaker(
       try {
         const { headers: asked, socket } = request;
         const grant = route.keyed ? authenticate(context, request, url) : UNKEYED;
-        headers = headers.concat(grant.headers);
+        headers += grant.headers;
         exchange.key = grant.key;
         if ('refusal' in grant) return refuse(grant.refusal, grant.holdMs);
         const answer = route.handle({ headers: asked, socket, query, rest, tier: grant.tier });
@@ -104,7 +108,7 @@ function requestTaker(
       requireHost(request);
       if (request.method === 'OPTIONS') return send(PREFLIGHT);
       if (request.method !== 'GET' && request.method !== 'HEAD') {
-        headers.push('allow', METHODS);
+        headers += headerLines('allow', METHODS);
         throw methodNotAllowed(request.method ?? 'This method');
       }
       const found = routes.find(path);
@@ -123,7 +127,7 @@ function requestTaker(
   };
 }
 
-const UNKEYED: Grant = { tier: TIERS.free, key: null, headers: [] };
+const UNKEYED: Grant = { tier: TIERS.free, key: null, headers: '' };
 
 /** Made once: refusing must cost next to nothing. It comes before the key is looked at, so it costs the client nothing either. */
 const OVERLOADED = new ApiError('overloaded', 'The service has more to do than it can.', {
@@ -141,21 +145,21 @@ function authenticate(context: ServiceContext, { headers, socket }: IncomingMess
 }
 
 /** What every answer has, beside its request id. */
-function commonHeaders({ simulated }: ServiceContext): HeaderList {
-  return [
+function commonHeaders({ simulated }: ServiceContext): HeaderLines {
+  const lines = headerLines(
     'x-content-type-options',
     'nosniff',
     'access-control-allow-origin',
     '*',
     'access-control-expose-headers',
     EXPOSED_HEADERS,
-    ...(simulated ? ['x-tidemark-simulated', 'true'] : []),
-  ];
+  );
+  return simulated ? lines + headerLines('x-tidemark-simulated', 'true') : lines;
 }
 
 const PREFLIGHT: Answer = {
   status: 204,
-  headers: [
+  headers: headerLines(
     'allow',
     METHODS,
     'access-control-allow-methods',
@@ -163,8 +167,8 @@ const PREFLIGHT: Answer = {
     'access-control-allow-headers',
     ALLOWED_HEADERS,
     'access-control-max-age',
-    '86400',
-  ],
+    86_400,
+  ),
   body: null,
 };
 

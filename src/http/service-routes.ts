@@ -8,6 +8,7 @@ import type { ServiceContext } from './context.ts';
 import { documentationRoutes } from './documentation.ts';
 import { encoded } from './encoding.ts';
 import { explorerRoutes } from './explorer.ts';
+import { type HeaderLines, headerLines } from './head.ts';
 import { historyHandler } from './history.ts';
 import { FinishedPages, listingHandler } from './listing.ts';
 import { profileHandler } from './profile.ts';
@@ -39,7 +40,7 @@ export function serviceRoutes(context: ServiceContext): Route[] {
       path: '/v1/catalog',
       keyed: false,
       handle: ({ headers }) => {
-        const described = ['vary', 'Accept-Encoding', 'content-type', JSON_TYPE];
+        const described = headerLines('vary', 'Accept-Encoding', 'content-type', JSON_TYPE);
         return encoded({ status: 200, headers: described, body: [catalog] }, headers['accept-encoding']?.toString());
       },
     },
@@ -53,15 +54,15 @@ export function serviceRoutes(context: ServiceContext): Route[] {
 
 function readyAnswer(context: ServiceContext): Answer {
   const found = readiness(context);
-  return found.status === 'ready' ? json(200, found) : json(503, found, ['retry-after', '5']);
+  return found.status === 'ready' ? json(200, found) : json(503, found, headerLines('retry-after', 5));
 }
 
 async function metrics(context: ServiceContext): Promise<Answer> {
   const text = await context.metrics();
-  return { status: 200, headers: ['content-type', METRICS_TYPE], body: [Buffer.from(text)] };
+  return { status: 200, headers: headerLines('content-type', METRICS_TYPE), body: [Buffer.from(text)] };
 }
 
-function json(status: number, value: object, headers: readonly string[] = []): Answer {
+function json(status: number, value: object, headers: HeaderLines = ''): Answer {
   const body = [Buffer.from(JSON.stringify(value))];
-  return { status, headers: [...headers, 'content-type', JSON_TYPE], body };
+  return { status, headers: headers + headerLines('content-type', JSON_TYPE), body };
 }

@@ -3,37 +3,35 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { type Answer, type HeaderList, isStream, type Piece, type Stream } from './answer.ts';
+import { type Answer, isStream, type Piece, type Stream } from './answer.ts';
+import { type HeaderLines, setHead } from './head.ts';
 
-/**
- * `always` are headers that stand before the answer's own. Returns how many bytes of body were handed over; for a long answer,
- * when they all are or the client has gone.
- */
-export function transmit(
-  response: ServerResponse,
-  always: HeaderList,
-  answer: Answer,
-  withBody: boolean,
-): number | Promise<number> {
+export interface Transmission {
+  readonly answer: Answer;
+  /** Stand before the answer's own. */
+  readonly always: HeaderLines;
+  readonly withBody: boolean;
+  readonly idleSeconds: number;
+}
+
+/** Returns how many bytes of body were handed over; for a long answer, when they all are or the client has gone. */
+export function transmit(response: ServerResponse, transmission: Transmission): number | Promise<number> {
+  const { answer, always, withBody, idleSeconds } = transmission;
   const { status, body } = answer;
-  const headers = always.concat(answer.headers);
-  if (body === null) {
-    response.writeHead(status, headers);
-    response.end();
-  } else if (isStream(body)) {
-    response.writeHead(status, headers);
+  const lines = always + answer.headers;
+  if (body === null) setHead(response, { status, lines, length: null }, idleSeconds);
+  else if (isStream(body)) {
+    setHead(response, { status, lines, length: 'unknown' }, idleSeconds);
     if (withBody) return stream(response, body);
-    response.end();
   } else {
     const length = lengthOf(body);
-    headers.push('content-length', String(length));
-    response.writeHead(status, headers);
+    setHead(response, { status, lines, length }, idleSeconds);
     if (withBody) {
       endWith(response, body);
       return length;
     }
-    response.end();
   }
+  response.end();
   return 0;
 }
 

@@ -7,6 +7,7 @@ import { answerAll } from '../../scripts/examples.ts';
 import { DATASETS } from '../../src/domain/datasets.ts';
 import { TIERS } from '../../src/domain/tiers.ts';
 import { ApiError, ERRORS } from '../../src/errors.ts';
+import { headerLines } from '../../src/http/head.ts';
 import { EXPOSED_HEADERS, RESPONSE_HEADERS } from '../../src/http/headers.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { EXAMPLES } from '../../src/http/openapi/examples.ts';
@@ -218,10 +219,10 @@ describe('the headers in the document', () => {
 
   it('are all that a service with keys answers with', async () => {
     const refuse = new ApiError('missing_key', 'No key.');
-    const headers = ['ratelimit-policy', '"rate";q=1;w=1', 'ratelimit', '"rate";r=1;t=1'];
+    const headers = headerLines('ratelimit-policy', '"rate";q=1;w=1', 'ratelimit', '"rate";r=1;t=1');
     for (const grant of [
       { tier: TIERS.free, key: null, headers },
-      { refusal: refuse, key: null, headers: ['www-authenticate', 'Bearer'], holdMs: 0 },
+      { refusal: refuse, key: null, headers: headerLines('www-authenticate', 'Bearer'), holdMs: 0 },
     ]) {
       const keyed = await startDemo({ authenticate: () => grant });
       const answer = await keyed.ask('/v1/crypto/ta-cur');

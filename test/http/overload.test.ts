@@ -26,7 +26,7 @@ before(async () => {
     authenticate: () => {
       authenticated++;
       if (slow) work(EACH);
-      return { tier: { name: 'all', defaultRows: 1, maxRows: 1, rate: 1, burst: 1, quota: 1 }, key: null, headers: [] };
+      return { tier: { name: 'all', defaultRows: 1, maxRows: 1, rate: 1, burst: 1, quota: 1 }, key: null, headers: '' };
     },
   });
 });

@@ -43,7 +43,7 @@ describe('SPEC 3: limit and page', () => {
   });
 
   it('above the tier’s maximum the limit is lowered to it, and the links carry what applied', async () => {
-    const free = await startContractService({ authenticate: () => ({ tier: TIERS.free, key: null, headers: [] }) });
+    const free = await startContractService({ authenticate: () => ({ tier: TIERS.free, key: null, headers: '' }) });
     try {
       for (const query of ['limit=50', 'limit=6', 'limit=9007199254740991', '', 'limit=5']) {
         const answer = await free.ask(`${LISTING}?page=2&${query}`);

@@ -39,10 +39,9 @@ function headerKeys(header: string | string[] | undefined): string[] {
 }
 
 function parameterKeys(url: string): string[] {
-  const mark = url.indexOf('?');
-  if (mark < 0 || !KEY_PARAMETER.test(url)) return [];
+  if (!mayNameKey(url)) return [];
   return url
-    .slice(mark + 1)
+    .slice(url.indexOf('?') + 1)
     .split('&')
     .map(pair => pair.split('='))
     .filter(([name = '']) => decoded(name) === 'api_key')
@@ -50,8 +49,10 @@ function parameterKeys(url: string): string[] {
     .filter(key => key !== '');
 }
 
-/** The name as it stands, or with any of its letters percent-encoded. */
-const KEY_PARAMETER = /api_key|%/;
+/** Whether there may be a key in it: the name of the parameter as it stands, or with any of its letters percent-encoded. */
+export function mayNameKey(url: string): boolean {
+  return url.includes('?') && (url.includes('api_key') || url.includes('%'));
+}
 
 function decoded(text: string): string {
   try {

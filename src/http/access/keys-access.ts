@@ -5,7 +5,7 @@ import { dayOfMillis } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import type { Authenticate, Caller, Grant } from '../context.ts';
-import { keyOf } from './credentials.ts';
+import { type HeaderLines, headerLines } from '../head.ts';
 import type { KeyRing, RingKey } from './key-ring.ts';
 import { KnownConnections } from './known-connections.ts';
 import type { SharedLimits, Verdict } from './shared-limits.ts';
@@ -49,10 +49,10 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
     const headers = limitHeaders(found.tier, verdict, toMidnight);
     if (verdict.accepted) return { tier: found.tier, key: found.id, headers };
     const seconds = inSeconds(verdict.retryInMs);
-    headers.push('retry-after', String(seconds));
     const wait = strikes.strike(found.id, Number(micros) / 1000);
     const refusal = aboveLimit(found.tier, verdict.by, seconds);
-    return { refusal, key: found.id, headers, holdMs: wait > 0 ? holdMs : 0 };
+    const waiting = headers + headerLines('retry-after', seconds);
+    return { refusal, key: found.id, headers: waiting, holdMs: wait > 0 ? holdMs : 0 };
   };
 }
 
@@ -73,11 +73,10 @@ const REFUSALS = {
 } as const;
 
 function findKey(caller: Caller, known: KnownConnections, now: number): RingKey | ApiError {
-  const text = keyOf(caller.headers, caller.url);
-  if (text instanceof ApiError) return text;
-  if (text === null) return REFUSALS.missing_key;
-  const key = known.find(caller.connection, text);
-  if (key === null) return isWellFormed(text) ? REFUSALS.unknown_key : REFUSALS.mistyped_key;
+  const key = known.recall(caller) ?? known.find(caller);
+  if (key instanceof ApiError) return key;
+  if (key === null) return REFUSALS.missing_key;
+  if (typeof key === 'string') return isWellFormed(key) ? REFUSALS.unknown_key : REFUSALS.mistyped_key;
   if (key.revoked) return REFUSALS.revoked_key;
   return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
 }
@@ -85,33 +84,29 @@ function findKey(caller: Caller, known: KnownConnections, now: number): RingKey 
 /** Only refusals are slowed down: whoever shares an address with a guesser is not locked out. */
 function unknownCaller(refusal: ApiError, wait: number, holdMs: number): Grant {
   if (refusal.code === 'missing_key') {
-    return { refusal, key: null, headers: ['www-authenticate', CHALLENGE], holdMs };
+    return { refusal, key: null, headers: headerLines('www-authenticate', CHALLENGE), holdMs };
   }
   if (wait > 0) {
-    const headers = ['retry-after', String(inSeconds(wait))];
+    const headers = headerLines('retry-after', inSeconds(wait));
     return { refusal: REFUSALS.too_many_bad_keys, key: null, headers, holdMs };
   }
-  const challenge = ['www-authenticate', `${CHALLENGE}, error="invalid_token"`];
-  return { refusal, key: null, headers: refusal.status === 401 ? challenge : [], holdMs };
+  const challenge = headerLines('www-authenticate', `${CHALLENGE}, error="invalid_token"`);
+  return { refusal, key: null, headers: refusal.status === 401 ? challenge : '', holdMs };
 }
 
-function limitHeaders(tier: Tier, verdict: Verdict, msToMidnight: number): string[] {
-  return [
-    'ratelimit-policy',
-    policyOf(tier),
-    'ratelimit',
-    `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}, ` +
-      `"day";r=${verdict.quotaLeft};t=${inSeconds(msToMidnight)}`,
-  ];
+function limitHeaders(tier: Tier, verdict: Verdict, msToMidnight: number): HeaderLines {
+  const rate = `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}`;
+  const quota = `"day";r=${verdict.quotaLeft};t=${inSeconds(msToMidnight)}`;
+  return policyOf(tier) + headerLines('ratelimit', `${rate}, ${quota}`);
 }
 
-const policies = new WeakMap<Tier, string>();
+const policies = new WeakMap<Tier, HeaderLines>();
 
-function policyOf(tier: Tier): string {
+function policyOf(tier: Tier): HeaderLines {
   const known = policies.get(tier);
   if (known !== undefined) return known;
   const window = inSeconds((tier.burst / tier.rate) * 1000);
-  const policy = `"rate";q=${tier.burst};w=${window}, "day";q=${tier.quota};w=86400`;
+  const policy = headerLines('ratelimit-policy', `"rate";q=${tier.burst};w=${window}, "day";q=${tier.quota};w=86400`);
   policies.set(tier, policy);
   return policy;
 }
