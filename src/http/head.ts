@@ -36,10 +36,16 @@ export interface Head {
   readonly lines: HeaderLines;
   /** Of the body; `unknown` where it is made while it is sent, null where there is none. */
   readonly length: number | 'unknown' | null;
+  /** The beginning of the body, as a byte string: it leaves with the head. */
+  readonly start?: string;
 }
 
 /** `idleSeconds`: how long the line stays open for another request. */
-export function setHead(response: ServerResponse, { status, lines, length }: Head, idleSeconds: number): void {
+export function setHead(
+  response: ServerResponse,
+  { status, lines, length, start = '' }: Head,
+  idleSeconds: number,
+): void {
   let head = statusLine(status) + lines;
   // To HTTP/1.0, the end of the line is the end of a body whose length nobody knows.
   const chunked = length === 'unknown' && response.useChunkedEncodingByDefault;
@@ -50,7 +56,7 @@ export function setHead(response: ServerResponse, { status, lines, length }: Hea
   response.statusCode = status;
   response.chunkedEncoding = chunked;
   const raw = response as ServerResponse & HeadOf; // see there
-  raw._header = `${head}date: ${dateText()}\r\n\r\n`;
+  raw._header = `${head}date: ${dateText()}\r\n\r\n${start}`;
   raw._last = !stays;
 }
 

@@ -25,9 +25,11 @@ export function transmit(response: ServerResponse, transmission: Transmission): 
     if (withBody) return stream(response, body);
   } else {
     const length = lengthOf(body);
-    setHead(response, { status, lines, length }, idleSeconds);
+    const [first] = body;
+    const start = withBody && typeof first === 'string' ? first : '';
+    setHead(response, { status, lines, length, start }, idleSeconds);
     if (withBody) {
-      endWith(response, body);
+      endWith(response, start === '' ? body : body.slice(1));
       return length;
     }
   }
