@@ -47,9 +47,10 @@ export function setHead(
   idleSeconds: number,
 ): void {
   let head = statusLine(status) + lines;
-  // To HTTP/1.0, the end of the line is the end of a body whose length nobody knows.
-  const chunked = length === 'unknown' && response.useChunkedEncodingByDefault;
-  const stays = response.shouldKeepAlive && (length !== 'unknown' || chunked);
+  const { useChunkedEncodingByDefault: mayChunk, req } = response;
+  const chunked = length === 'unknown' && mayChunk && req.method !== 'HEAD';
+  // To HTTP/1.0, the end of the line is the end of a body whose length nobody tells.
+  const stays = response.shouldKeepAlive && (typeof length === 'number' || mayChunk);
   if (chunked) head += 'transfer-encoding: chunked\r\n';
   else if (typeof length === 'number') head += `content-length: ${length}\r\n`;
   head += stays ? `connection: keep-alive\r\nkeep-alive: timeout=${idleSeconds}\r\n` : 'connection: close\r\n';
