@@ -26,9 +26,27 @@ describe('a cache with a bound in bytes', () => {
     const cache = new ByteCache<number>(1000);
     const sizes = Array.from({ length: 500 }, (_, i) => (i * 37) % 400);
     for (const [i, size] of sizes.entries()) cache.set(String(i), size, size);
-    // Asking moves entries, so it is asked of copies of the sizes that are still there.
     const held = sizes.map((size, i) => (cache.get(String(i)) === undefined ? 0 : size));
     assert.ok(held.reduce((sum, size) => sum + size, 0) <= 1000);
+  });
+
+  it('holds as much as its bound allows, however it is asked', () => {
+    const cache = new ByteCache<number>(100);
+    for (let round = 0; round < 5; round++) {
+      for (let i = 0; i < 10; i++) {
+        if (round > 0) assert.equal(cache.get(String(i)), i, `${i} in round ${round}`);
+        else cache.set(String(i), i, 10);
+      }
+    }
+  });
+
+  it('goes on when all of it is wanted', () => {
+    const cache = new ByteCache<number>(100);
+    for (let i = 0; i < 100; i++) {
+      cache.set(String(i), i, 10);
+      for (let j = 0; j <= i; j++) cache.get(String(j));
+    }
+    assert.equal(cache.get('99'), 99);
   });
 
   it('does not keep what is larger than half of it', () => {

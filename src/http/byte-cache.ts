@@ -1,38 +1,53 @@
-// A cache with a bound in bytes. It has two generations: what is asked for again moves to the young one, and when that is full
-// the old one is dropped with all that nobody asked for since. So a hit costs one look-up, and there is no list to keep in order.
+// A cache with a bound in bytes. When it is full, a hand goes round over the entries, as on a clock: what was asked for since it
+// last came by stays, what was not is forgotten. So a hit costs one look-up and a mark, and there is no list to keep in order.
 
 interface Entry<V> {
   readonly value: V;
   readonly bytes: number;
+  wanted: boolean;
 }
 
 export class ByteCache<V> {
-  readonly #generationBytes: number;
-  #young = new Map<string, Entry<V>>();
-  #old = new Map<string, Entry<V>>();
-  #youngBytes = 0;
+  readonly #maxBytes: number;
+  readonly #entries = new Map<string, Entry<V>>();
+  #hand: MapIterator<[string, Entry<V>]> = this.#entries.entries();
+  #bytes = 0;
 
   constructor(maxBytes: number) {
-    this.#generationBytes = maxBytes / 2;
+    this.#maxBytes = maxBytes;
   }
 
   get(key: string): V | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young.value;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.set(key, old.value, old.bytes);
-    return old?.value;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    entry.wanted = true;
+    return entry.value;
   }
 
-  /** What is larger than a generation is not kept. */
+  /** What takes more than half of all is not kept: it would drive out too much. */
   set(key: string, value: V, bytes: number): void {
-    if (bytes > this.#generationBytes) return;
-    if (this.#youngBytes + bytes > this.#generationBytes) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#youngBytes = 0;
+    this.#forget(key);
+    if (bytes > this.#maxBytes / 2) return;
+    while (this.#bytes + bytes > this.#maxBytes) this.#forgetOne();
+    this.#entries.set(key, { value, bytes, wanted: false });
+    this.#bytes += bytes;
+  }
+
+  /** There is one: entries take bytes. */
+  #forgetOne(): void {
+    for (;;) {
+      const { done, value } = this.#hand.next();
+      if (done) this.#hand = this.#entries.entries();
+      else if (value[1].wanted) value[1].wanted = false;
+      else {
+        this.#forget(value[0]);
+        return;
+      }
     }
-    this.#youngBytes += bytes - (this.#young.get(key)?.bytes ?? 0);
-    this.#young.set(key, { value, bytes });
+  }
+
+  #forget(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
   }
 }
