@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Day, isoFromDay } from '../../src/domain/day.ts';
 
-const FIRST = 19_000;
+/** The first day of the files. */
+export const FIRST = 19_000;
 
 /** `symbol,day,close`, sorted by asset, then by day; with `numbers`, assets and days as whole numbers. */
 export function writeCloses(path: string, assets: number, days: number, firstDay = 0, numbers = false): number {

@@ -1,17 +1,15 @@
 // What a store and a server need, by assets and days: space, memory, and the time of what is done to a store.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
-import { type Measured, measured, writeCloses } from '../ingest/files.ts';
+import { writeCloses } from '../ingest/files.ts';
 import { type Bench, duration } from '../report.ts';
+import { ServerProcess, tidemark } from './server-process.ts';
+import { measureServers } from './servers.ts';
 
-const launcher = join(import.meta.dirname, '../../scripts/launch.js');
-const NODE_ARGS = ['--disable-warning=ExperimentalWarning', launcher];
 const SIZES: readonly (readonly [assets: number, days: number])[] = [
   [1000, 365],
   [1000, 1460],
@@ -47,6 +45,8 @@ export const sizingBench: Bench = {
       `| ${HEAD.join(' | ')} |`,
       `|---|${'--:|'.repeat(HEAD.length - 1)}`,
       ...rows,
+      '',
+      await measureServers(log),
     ].join('\n');
   },
 };
@@ -86,10 +86,6 @@ async function measureSize(assets: number, days: number): Promise<string[]> {
   }
 }
 
-function tidemark(...args: readonly string[]): Promise<Measured> {
-  return measured(process.execPath, [...NODE_ARGS, ...args]);
-}
-
 async function bytesOf(url: string): Promise<number> {
   const store = await openStore(url);
   const { bytes } = await store.totals();
@@ -99,23 +95,16 @@ async function bytesOf(url: string): Promise<number> {
 
 async function measureServer(store: string): Promise<{ millis: number; bytes: number }> {
   const began = performance.now();
-  const args = [...NODE_ARGS, 'serve', '--port', '0', '--json', '--open', '--store', store];
-  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = await ServerProcess.start(store);
   try {
-    const line = await new Promise<string>(resolve => server.stdout.once('data', chunk => resolve(String(chunk))));
-    const { address } = JSON.parse(line) as { address: string };
-    while (!(await fetch(`${address}/readyz`)).ok) await wait(5);
     const millis = performance.now() - began;
-    for (let asked = 0; asked < 100; asked++) await (await fetch(`${address}/v1/crypto/ta-cur?limit=100`)).text();
-    return { millis, bytes: memoryOf(server) };
+    for (let asked = 0; asked < 100; asked++) {
+      await (await fetch(`${server.address}/v1/crypto/ta-cur?limit=100`)).text();
+    }
+    return { millis, bytes: server.memoryBytes };
   } finally {
-    server.kill('SIGTERM');
+    await server.stop();
   }
-}
-
-function memoryOf({ pid }: ChildProcess): number {
-  const kilobytes = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) * 1024;
 }
 
 function count(value: number): string {

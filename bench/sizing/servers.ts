@@ -1,0 +1,100 @@
+// What more servers cost the database they share, and how soon all of them have what is new.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import postgres, { type Sql } from 'postgres';
+import { type Day, isoFromDay } from '../../src/domain/day.ts';
+import { freshPostgresUrl } from '../../test/support/postgres.ts';
+import { FIRST, writeCloses } from '../ingest/files.ts';
+import { duration } from '../report.ts';
+import { ServerProcess, tidemark } from './server-process.ts';
+
+const ASSETS = 5000;
+const DAYS = 400;
+const SERVERS = [1, 4, 8];
+/** Long enough for the work that is done once a second and once in fifteen. */
+const IDLE_MS = 15_000;
+const ROUNDS = 5;
+
+export async function measureServers(log: (text: string) => void): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
+  const url = await freshPostgresUrl();
+  const sql = postgres(url, { max: 1 });
+  try {
+    const path = join(folder, 'closes.csv');
+    const load = () => tidemark('ingest', 'csv', path, '--store', url);
+    writeCloses(path, ASSETS, DAYS);
+    await load();
+    const rows: string[] = [];
+    let close = 1000;
+    const loadAnotherClose = () => {
+      writeFileSync(path, `symbol,day,close\nS0,${isoFromDay((FIRST + DAYS - 1) as Day)},${close++}\n`); // a whole number
+      return load();
+    };
+    for (const count of SERVERS) {
+      const servers = await Promise.all(
+        Array.from({ length: count }, () => ServerProcess.start(url, '--workers', '1')),
+      );
+      try {
+        const idle = await idleCost(sql);
+        const delays: number[] = [];
+        for (let round = 0; round < ROUNDS; round++) delays.push(await delay(sql, servers, loadAnotherClose));
+        delays.sort((a, b) => a - b);
+        rows.push(
+          `| ${count} | ${idle.connections} | ${(idle.perSecond / count).toFixed(1)} | ${duration(delays[ROUNDS >> 1]!)} | ${duration(delays.at(-1)!)} |`,
+        );
+        log(rows.at(-1)!);
+      } finally {
+        await Promise.all(servers.map(server => server.stop()));
+      }
+    }
+    return [
+      `Servers of one thread each that share one PostgreSQL with ${ASSETS.toLocaleString('en')} assets, all on one machine. Another close of the last day is loaded by another process; the delay is from the commit of the load until the answers of every server have it, the median and the longest of ${ROUNDS}.`,
+      '',
+      '| servers | connections to the database | transactions a second and server, idle | new close in all answers after | at the latest |',
+      '|--:|--:|--:|--:|--:|',
+      ...rows,
+    ].join('\n');
+  } finally {
+    await sql.end();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function idleCost(sql: Sql): Promise<{ connections: number; perSecond: number }> {
+  // The database counts with a delay of up to a second.
+  const transactions = async () => {
+    await wait(1500);
+    const [row] = await sql<{ n: number }[]>`
+      SELECT xact_commit::int AS n FROM pg_stat_database WHERE datname = current_database()`;
+    return row!.n;
+  };
+  const before = await transactions();
+  await wait(IDLE_MS);
+  const after = await transactions();
+  const [row] = await sql<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  return { connections: row!.n, perSecond: ((after - before) * 1000) / (IDLE_MS + 1500) };
+}
+
+/** Milliseconds from the commit until every server has it. */
+async function delay(sql: Sql, servers: readonly ServerProcess[], load: () => Promise<unknown>): Promise<number> {
+  const stored = async () => {
+    const [row] = await sql<{ version: number }[]>`SELECT version::int AS version FROM tidemark.meta`;
+    return row!.version;
+  };
+  const before = await stored();
+  const loading = load();
+  let version = before;
+  while (version === before) version = await stored();
+  const committed = performance.now();
+  const seen = servers.map(async server => {
+    while ((await server.version()) < version) await wait(2);
+    return performance.now() - committed;
+  });
+  const delays = await Promise.all(seen);
+  await loading;
+  return Math.max(...delays);
+}
