@@ -27,7 +27,7 @@ export class RefreshLine {
   readonly #feed: SnapshotFeed;
 
   constructor(store: Store) {
-    this.#store = this.#timed(store, ['closes', 'currentSince', 'assetsSince', 'version']);
+    this.#store = this.#timed(store, ['closes', 'atOneMoment', 'version']);
     const onFailure = (error: unknown) => {
       throw error;
     };
@@ -59,14 +59,11 @@ export class RefreshLine {
   }
 
   #asked(): number {
-    return (['currentSince', 'assetsSince', 'version'] as const).reduce(
-      (sum, name) => sum + (this.#spent.get(name) ?? 0),
-      0,
-    );
+    return (this.#spent.get('atOneMoment') ?? 0) + (this.#spent.get('version') ?? 0);
   }
 
   /** The same store, adding up the time until these methods answer. */
-  #timed(store: Store, names: readonly ('closes' | 'currentSince' | 'assetsSince' | 'version')[]): Store {
+  #timed(store: Store, names: readonly ('closes' | 'atOneMoment' | 'version')[]): Store {
     const wrapped = names.map(name => {
       const method = async (...args: unknown[]): Promise<unknown> => {
         const began = performance.now();
