@@ -19,7 +19,7 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
   const version = db.query<[number]>('SELECT version FROM meta');
   const pending = db.query<[number]>('SELECT asset FROM pending ORDER BY asset');
   const everyAsset = db.query<[number]>('SELECT key FROM assets ORDER BY key');
-  const known = db.query<[number]>('SELECT asset FROM coverage WHERE asset BETWEEN ? AND ? ORDER BY asset');
+  const known = db.query<[number]>('SELECT count(*) FROM coverage WHERE asset BETWEEN ? AND ?');
   const mark = manyRows(db, 'INSERT OR IGNORE INTO pending VALUES', 1);
   const unmark = db.command('DELETE FROM pending WHERE asset BETWEEN ? AND ?');
   const team = db.query<[Blob]>('SELECT rows FROM current_teams WHERE team = ?');
@@ -45,10 +45,8 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
 
   function requireAssets(keys: readonly AssetKey[]): void {
     for (const [first, last] of runsOf(keys)) {
-      const found = known.all(first, last);
-      if (found.length === last - first + 1) continue;
-      const gap = found.findIndex(([key], i) => key !== first + i);
-      throw unknownAsset(first + (gap < 0 ? found.length : gap));
+      if (known.get(first, last)![0] === last - first + 1) continue;
+      for (let key = first; ; key++) if (known.get(key, key)![0] === 0) throw unknownAsset(key);
     }
   }
 
