@@ -7,7 +7,7 @@ import type { CurrentRow, Store } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { runsOf } from './key-runs.ts';
 import { manyRows } from './many-rows.ts';
-import { TeamRows, WaitingRows } from './row-teams.ts';
+import { addRowsSince, TeamRows, WaitingRows } from './row-teams.ts';
 
 type Blob = Uint8Array<ArrayBuffer>;
 
@@ -52,7 +52,7 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
 
   function rowsSince(version: number): CurrentRow[] {
     const rows: CurrentRow[] = [];
-    for (const [bytes] of teamsSince.all(version)) new TeamRows(bytes).collect(version, rows);
+    for (const [bytes] of teamsSince.all(version)) addRowsSince(bytes, version, rows);
     return rows;
   }
 

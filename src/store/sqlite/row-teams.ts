@@ -27,14 +27,29 @@ function* recordsIn(numbers: Numbers): Generator<Numbers> {
   }
 }
 
+function numbersOf(bytes: Uint8Array<ArrayBuffer>): Numbers {
+  return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
+}
+
+/** Adds the rows of a team that were published after a version. */
+export function addRowsSince(bytes: Uint8Array<ArrayBuffer>, version: number, rows: CurrentRow[]): void {
+  const numbers = numbersOf(bytes);
+  for (let from = 0, to = 0; from < numbers.length; from = to) {
+    to = from + VALUES + numbers[from + COUNT]!;
+    if (numbers[from + VERSION]! <= version) continue;
+    const day = numbers[from + DAY]! as Day; // only days from the domain are ever stored
+    const [key, history, price] = [numbers[from + KEY]!, numbers[from + HISTORY]!, numbers[from + PRICE]!];
+    rows.push({ key, day, history, price, values: numbers.subarray(from + VALUES, to) });
+  }
+}
+
 /** The rows of one team. */
 export class TeamRows {
   readonly #records = new Map<AssetKey, Numbers>();
 
   constructor(bytes: Uint8Array<ArrayBuffer> | undefined) {
     if (bytes === undefined) return;
-    const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
-    for (const record of recordsIn(numbers)) this.#records.set(record[KEY]!, record);
+    for (const record of recordsIn(numbersOf(bytes))) this.#records.set(record[KEY]!, record);
   }
 
   /** Writes and removes what waits; true when a row was removed. */
@@ -51,16 +66,6 @@ export class TeamRows {
       }
     }
     return removed;
-  }
-
-  /** Adds those published after a version. */
-  collect(version: number, rows: CurrentRow[]): void {
-    for (const record of this.#records.values()) {
-      if (record[VERSION]! <= version) continue;
-      const day = record[DAY]! as Day; // only days from the domain are ever stored
-      const [key, history, price] = [record[KEY]!, record[HISTORY]!, record[PRICE]!];
-      rows.push({ key, day, history, price, values: record.subarray(VALUES) });
-    }
   }
 
   get bytes(): Uint8Array {
