@@ -5,13 +5,7 @@ import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import type { Store, StoredBars } from '../../src/store/store.ts';
 
-export const PHASES = [
-  'bars stored',
-  'closes read',
-  'rows computed, published',
-  'rows read',
-  'snapshot built',
-] as const;
+export const PHASES = ['bars stored', 'rows computed, published', 'rows read', 'snapshot built'] as const;
 /** Milliseconds of each phase. */
 export type Refresh = Readonly<Record<(typeof PHASES)[number], number>>;
 
@@ -27,7 +21,7 @@ export class RefreshLine {
   readonly #feed: SnapshotFeed;
 
   constructor(store: Store) {
-    this.#store = this.#timed(store, ['closes', 'currentSince', 'assetsSince', 'version']);
+    this.#store = this.#timed(store, ['atOneMoment', 'version']);
     const onFailure = (error: unknown) => {
       throw error;
     };
@@ -45,28 +39,24 @@ export class RefreshLine {
     const stored = performance.now();
     await recomputePending(this.#store);
     const published = performance.now();
-    const [closes, askedBefore] = [this.#spent.get('closes') ?? 0, this.#asked()];
+    const askedBefore = this.#asked();
     if (!(await this.#feed.refresh())) throw new Error('nothing was published');
     const built = performance.now();
     const read = this.#asked() - askedBefore;
     return {
       'bars stored': stored - began,
-      'closes read': closes,
-      'rows computed, published': published - stored - closes,
+      'rows computed, published': published - stored,
       'rows read': read,
       'snapshot built': built - published - read,
     };
   }
 
   #asked(): number {
-    return (['currentSince', 'assetsSince', 'version'] as const).reduce(
-      (sum, name) => sum + (this.#spent.get(name) ?? 0),
-      0,
-    );
+    return (this.#spent.get('atOneMoment') ?? 0) + (this.#spent.get('version') ?? 0);
   }
 
   /** The same store, adding up the time until these methods answer. */
-  #timed(store: Store, names: readonly ('closes' | 'currentSince' | 'assetsSince' | 'version')[]): Store {
+  #timed(store: Store, names: readonly ('atOneMoment' | 'version')[]): Store {
     const wrapped = names.map(name => {
       const method = async (...args: unknown[]): Promise<unknown> => {
         const began = performance.now();

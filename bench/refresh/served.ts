@@ -1,21 +1,22 @@
 // The same as clients see it: from new closes in one process until every thread of a server in another answers with them, and
 // how others are answered meanwhile.
 
-import { execFile, spawn } from 'node:child_process';
+import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { AssetKey } from '../../src/domain/asset.ts';
-import { recomputePending } from '../../src/ingest/recompute.ts';
 import { claimPort } from '../../src/serve/supervisor.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { LoadOptions, LoadResult } from '../load/generator.ts';
+import type { LoaderTask } from './loader.ts';
 import { closesOn, NEXT_DAY } from './market.ts';
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 const generator = join(import.meta.dirname, '../load/generator.ts');
+const loaderScript = join(import.meta.dirname, 'loader.ts');
 /** So many that each thread has some: the system shares them out by chance. */
 const CONNECTIONS = 16;
 const RUNS = { one: 15, all: 3 };
@@ -35,19 +36,24 @@ export async function measureServed(store: Store, url: string): Promise<ServedRe
   const args = [launcher, 'serve', '--open', '--store', url, '--port', String(port), '--json'];
   const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(server.stdout, 'data');
+  const loader = fork(loaderScript, [url]);
+  await once(loader, 'message');
   const agents = Array.from({ length: CONNECTIONS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   try {
     const assets = await store.assets();
     const keys = assets.map(asset => asset.key);
     const symbolOf = new Map(assets.map(asset => [asset.key, asset.symbol]));
     const change = async (changed: readonly AssetKey[], round: number) => {
+      const task: LoaderTask = { keys: changed, round };
+      const published = once(loader, 'message');
       const began = performance.now();
-      const bars = closesOn(NEXT_DAY, changed, round);
-      await store.putBars(bars);
-      await recomputePending(store);
-      const wanted = [symbolOf.get(changed[0]!)!, bars.close[0]!] as const;
-      await Promise.all(agents.map(agent => untilShown(agent, port, ...wanted)));
-      return performance.now() - began;
+      loader.send(task);
+      const wanted = [symbolOf.get(changed[0]!)!, closesOn(NEXT_DAY, changed, round).close[0]!] as const;
+      // One after the other: all at once would keep the server busy with the question.
+      for (const agent of agents) await untilShown(agent, port, ...wanted);
+      const shown = performance.now() - began;
+      await published;
+      return shown;
     };
     await change([keys[0]!], 5000);
     const one = await median(RUNS.one, round => change([keys[(round * 991) % keys.length]!], 6000 + round));
@@ -65,9 +71,9 @@ export async function measureServed(store: Store, url: string): Promise<ServedRe
     return { one, all, quiet, busy };
   } finally {
     for (const agent of agents) agent.destroy();
-    const closed = once(server, 'close');
-    server.kill('SIGKILL');
-    await closed;
+    const closed = [server, loader].map(child => once(child, 'close'));
+    for (const child of [server, loader]) child.kill('SIGKILL');
+    await Promise.all(closed);
   }
 }
 
@@ -83,7 +89,7 @@ async function p99(options: LoadOptions): Promise<number> {
 }
 
 async function untilShown(agent: Agent, port: number, symbol: string, price: number): Promise<void> {
-  while ((await priceOf(agent, port, symbol)) !== price) await wait(1);
+  while ((await priceOf(agent, port, symbol)) !== price) await wait(2);
 }
 
 function priceOf(agent: Agent, port: number, symbol: string): Promise<number | undefined> {

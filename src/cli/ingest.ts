@@ -2,6 +2,7 @@
 
 import { dayOfMillis } from '../domain/day.ts';
 import { nearest } from '../domain/nearest.ts';
+import { giveWay } from '../ingest/give-way.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
 import { parseInterval } from '../serve/schedule.ts';
@@ -48,6 +49,7 @@ batch and keeps what was stored.`,
     checkFlags(name, kind, invocation.options);
     const { config, output } = invocation;
     const url = name === 'demo' && !config.given.has('store') ? DEMO_STORE : config.store;
+    giveWay();
     const store = await openStore(url);
     try {
       const known = await idsWithProfile(store, name);

@@ -51,13 +51,23 @@ export async function computeRows(store: Store, keys: readonly AssetKey[]): Prom
 }
 
 async function* computedParts(store: Store, keys: readonly AssetKey[]): AsyncGenerator<CurrentPart, void, undefined> {
+  let next = closesFrom(store, keys, 0);
   for (let from = 0; from < keys.length; from += CHUNK) {
     const chunk = keys.slice(from, from + CHUNK);
-    const closes = await store.closes(chunk, CLOSES_PER_ROW);
+    const closes = await next;
+    // A database in a process of its own reads them while these are worked on.
+    next = closesFrom(store, keys, from + CHUNK);
     const present = chunk.map((_, i) => i).filter(i => closes.starts[i + 1]! > closes.starts[i]!);
     const removed = chunk.filter((_, i) => closes.starts[i + 1] === closes.starts[i]);
     yield { rows: rowsOf(chunk, present, closes), removed };
   }
+}
+
+function closesFrom(store: Store, keys: readonly AssetKey[], from: number): Promise<DailyCloses> {
+  const closes = store.closes(keys.slice(from, from + CHUNK), CLOSES_PER_ROW);
+  // Whoever waits for them hears of a failure; but nobody does when the work on those before has failed.
+  closes.catch(() => {});
+  return closes;
 }
 
 /** `present` are the places of the keys that have closes. */

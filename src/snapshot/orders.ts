@@ -42,9 +42,11 @@ export function repairOrder(
   order: Uint32Array,
   scratch: Uint32Array,
 ): boolean {
-  const moved = movedRows(previous, next, changes);
+  const most = order.length * MANY;
+  const moved = movedRows(previous, next, changes, most);
+  if (moved === null) return false;
   const left = leftRows(moved, changes);
-  if (moved.length + left.length > order.length * MANY) return false;
+  if (moved.length + left.length > most) return false;
   const kept = scratch.subarray(0, previousOrder.length - left.length);
   leaveOut(previousOrder, left.sort(rowComparer(previous)), rowComparer(previous), kept);
   if (changes.kind === 'matched') for (let i = 0; i < kept.length; i++) kept[i] = changes.match.after[kept[i]!]!;
@@ -52,13 +54,18 @@ export function repairOrder(
   return true;
 }
 
-/** Rows of the later table that are new or have another value. */
-function movedRows(previous: ColumnData, next: ColumnData, changes: RowChanges): Uint32Array {
-  if (changes.kind === 'touched') return changes.rows.filter(row => compareCells(previous, row, next, row) !== 0);
+/** Rows of the later table that are new or have another value; null when they are more than `most`. */
+function movedRows(previous: ColumnData, next: ColumnData, changes: RowChanges, most: number): Uint32Array | null {
+  // A column without changes is handed on as it is.
+  if (changes.kind === 'touched' && previous === next) return new Uint32Array();
   const moved: number[] = [];
-  const { before } = changes.match;
-  for (let row = 0; row < before.length; row++) {
-    if (before[row]! < 0 || compareCells(previous, before[row]!, next, row) !== 0) moved.push(row);
+  const count = changes.kind === 'touched' ? changes.rows.length : changes.match.before.length;
+  for (let i = 0; i < count; i++) {
+    const row = changes.kind === 'touched' ? changes.rows[i]! : i;
+    const old = changes.kind === 'touched' ? row : changes.match.before[i]!;
+    if (old >= 0 && compareCells(previous, old, next, row) === 0) continue;
+    if (moved.length >= most) return null;
+    moved.push(row);
   }
   return Uint32Array.from(moved);
 }

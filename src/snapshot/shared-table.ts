@@ -23,7 +23,8 @@ export interface SharedTable extends Table {
   readonly descriptor: TableDescriptor;
   /**
    * As large as the table, and never touched, so that the system gives it no pages. V8 does not count shared memory: tables that
-   * nobody uses any more would stay until something else brings about a garbage collection. This it counts.
+   * nobody uses any more would stay until something else brings about a garbage collection. This it counts. A resizable one:
+   * others may be given memory that was used before, and clearing it would stop a serving thread for milliseconds.
    */
   readonly counted: ArrayBuffer;
 }
@@ -57,7 +58,7 @@ export function attachTable(descriptor: TableDescriptor): SharedTable {
   const orders = columns.map((_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
   const own = columns.reduce((sum, column) => sum + sizeOf(column), history.byteLength + descriptor.orders.byteLength);
   return {
-    ...{ dataset, rows, columns, history, descriptor, counted: new ArrayBuffer(own) },
+    ...{ dataset, rows, columns, history, descriptor, counted: new ArrayBuffer(own, { maxByteLength: own }) },
     historyOrder: descriptor.orders.subarray(columns.length * rows),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),

@@ -104,7 +104,7 @@ test('a store of layout 1 is brought up to date and keeps its data', async t => 
     sql.unsafe(`
       CREATE SCHEMA tidemark;
       ${MIGRATIONS[0]}
-      ${oldContents('tidemark.', 'false')}
+      ${oldContents({ table: 'tidemark.', no: 'false', bytes: "'\\x" })}
       UPDATE tidemark.meta SET layout = 1`),
   );
   const store = await openStore(url);

@@ -112,7 +112,7 @@ test('a store of layout 1 is brought up to date and keeps its data', async t => 
   db.exec(`
     PRAGMA journal_mode = WAL;
     ${MIGRATIONS[0]?.sql}
-    ${oldContents('', '0')}
+    ${oldContents({ table: '', no: '0', bytes: "x'" })}
     PRAGMA application_id = ${0x54696465};
     PRAGMA user_version = 1`);
   db.close();

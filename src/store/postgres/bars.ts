@@ -20,6 +20,7 @@ import type { BarChanges, DailyCloses, Store } from '../store.ts';
 import { markPending } from './assets.ts';
 import { type BlockPlace, BlockRows, numbersOf } from './block-rows.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
+import { copyOut } from './copy.ts';
 
 interface KeyedCoverage extends Coverage {
   readonly key: AssetKey;
@@ -53,7 +54,8 @@ async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
   const blocks = new BlockRows();
   await blocks.read(sql, overlaps(bars, covered));
   const total = { inserted: 0, replaced: 0, unchanged: 0 };
-  const changed: KeyedCoverage[] = [];
+  const changed: AssetKey[] = [];
+  const extended: KeyedCoverage[] = [];
   for (const span of bars.spans) {
     const before = covered.get(span.key);
     if (!before) throw unknownAsset(span.key);
@@ -61,10 +63,12 @@ async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
     total.inserted += inserted;
     total.replaced += replaced;
     total.unchanged += unchanged;
-    if (inserted + replaced > 0) changed.push({ key: span.key, ...coverageWith(before, bars, span, inserted) });
+    if (inserted + replaced > 0) changed.push(span.key);
+    if (inserted > 0) extended.push({ key: span.key, ...coverageWith(before, bars, span, inserted) });
   }
   await blocks.write(sql);
-  await putCoverage(sql, changed);
+  if (extended.length > 0) await putCoverage(sql, extended);
+  if (changed.length > 0) await markPending(sql, changed);
   return total;
 }
 
@@ -95,73 +99,84 @@ function blocksOf({ day }: SortedBars, { start, end }: AssetSpan): Set<number> {
 }
 
 async function putCoverage(sql: Transaction, changed: readonly KeyedCoverage[]): Promise<void> {
-  if (changed.length === 0) return;
-  const keys = changed.map(one => one.key);
   await sql`
     INSERT INTO tidemark.coverage (asset, first_day, last_day, bars)
     SELECT * FROM unnest(
-      ${arrayText(keys)}::int[], ${arrayText(changed.map(one => one.firstDay))}::int[],
+      ${arrayText(changed.map(one => one.key))}::int[], ${arrayText(changed.map(one => one.firstDay))}::int[],
       ${arrayText(changed.map(one => one.lastDay))}::int[], ${arrayText(changed.map(one => one.bars))}::int[])
     ON CONFLICT (asset) DO UPDATE
     SET first_day = excluded.first_day, last_day = excluded.last_day, bars = excluded.bars`;
-  await markPending(sql, keys);
 }
 
-interface ClosesRow {
-  readonly asset: number;
-  readonly first: number;
-  readonly last: number;
-  readonly bars: number;
-  /** Numbers of blocks, ascending, and their closes; null without bars. */
-  readonly blocks: Buffer | null;
-  readonly closes: Buffer | null;
-}
-
-/** From the block before the first day that is asked for: every block has a close, so that gaps can be filled. */
+/**
+ * The blocks from the first day that is asked for on, and the one before, so that gaps can be filled: every block has a close.
+ * Packed by the server into two values, because each row costs it and the client more than what it holds. With OFFSET 0 it
+ * looks up asset after asset; left to itself it may read the whole table.
+ */
 async function closes(sql: Client, keys: readonly AssetKey[], days: number): Promise<DailyCloses> {
-  const rows = await sql<ClosesRow[]>`
-    SELECT coverage.asset, first_day AS first, last_day AS last, bars, packed.*
-    FROM tidemark.coverage,
-    LATERAL (
-      SELECT string_agg(int4send(block), '') AS blocks, string_agg(close, '') AS closes
-      FROM (
-        SELECT block, close FROM tidemark.blocks
-        WHERE blocks.asset = coverage.asset AND block >= coalesce(
-          (SELECT max(older.block) FROM tidemark.blocks AS older
-           WHERE older.asset = coverage.asset AND older.block < (coverage.last_day - ${days}::int) / ${BLOCK_DAYS}::int),
-          0)
-        ORDER BY block
-      ) AS newest
-    ) AS packed
-    WHERE coverage.asset = ANY(${arrayText(keys)}::int[])`;
-  const byKey = new Map(rows.map(row => [row.asset, row]));
-  const covered = keys.map(key => {
-    const row = byKey.get(key);
-    return row ? { firstDay: row.first, lastDay: row.last, bars: row.bars } : NO_BARS;
+  const wanted = `asset = ANY('${arrayText(keys)}'::int[])`;
+  const first = `(coverage.last_day - ${days}) / ${BLOCK_DAYS}`;
+  const select = `
+    SELECT
+      (SELECT string_agg(int4send(asset) || int4send(first_day) || int4send(last_day) || int4send(bars), '')
+       FROM tidemark.coverage WHERE ${wanted}),
+      (SELECT string_agg(int4send(asset) || int4send(block) || close, '')
+       FROM (
+         SELECT newest.*
+         FROM tidemark.coverage CROSS JOIN LATERAL (
+           SELECT asset, block, close FROM tidemark.blocks
+           WHERE blocks.asset = coverage.asset AND block >= ${first} OFFSET 0
+         ) AS newest
+         WHERE coverage.${wanted}
+         UNION ALL
+         SELECT before.*
+         FROM tidemark.coverage CROSS JOIN LATERAL (
+           SELECT asset, block, close FROM tidemark.blocks
+           WHERE blocks.asset = coverage.asset AND block < ${first} ORDER BY block DESC LIMIT 1
+         ) AS before
+         WHERE coverage.${wanted}
+       ) AS found)`;
+  const covered = new Map<AssetKey, Coverage>();
+  let blocks: Blocks = new PackedCloses(Buffer.alloc(0));
+  await copyOut(sql, select, row => {
+    const coverage = row.bytes() ?? Buffer.alloc(0);
+    for (let at = 0; at < coverage.length; at += 16) {
+      const [key, firstDay, lastDay, bars] = [0, 4, 8, 12].map(place => coverage.readInt32BE(at + place));
+      covered.set(key!, { firstDay: firstDay!, lastDay: lastDay!, bars: bars! });
+    }
+    blocks = new PackedCloses(row.bytes() ?? Buffer.alloc(0));
   });
-  return readCloses(new ReadCloses(rows), keys, covered, days);
+  return readCloses(
+    blocks,
+    keys,
+    keys.map(key => covered.get(key) ?? NO_BARS),
+    days,
+  );
 }
 
-/** Closes of many assets as they were read. */
-class ReadCloses implements Blocks {
-  readonly #closes: ReadonlyMap<AssetKey, { readonly blocks: readonly number[]; readonly numbers: Float64Array }>;
+/** The closes of a block, and before them its asset and number, which take as much room as one of them. */
+const PACKED = 1 + BLOCK_DAYS;
+/** More than the number of any block. */
+const BLOCK_SPACE = 2 ** 20;
 
-  constructor(rows: readonly ClosesRow[]) {
-    this.#closes = new Map(
-      rows.map(({ asset, blocks, closes }) => {
-        const count = (blocks?.length ?? 0) / 4;
-        const numbers = closes ? numbersOf(closes) : new Float64Array();
-        return [asset, { blocks: Array.from({ length: count }, (_, i) => blocks!.readInt32BE(i * 4)), numbers }];
-      }),
-    );
+class PackedCloses implements Blocks {
+  readonly #numbers: Float64Array;
+  /** Where the closes begin, by asset and block. */
+  readonly #places = new Map<number, number>();
+
+  constructor(bytes: Buffer) {
+    this.#numbers = numbersOf(bytes);
+    for (let at = 0; at < this.#numbers.length; at += PACKED) {
+      const [key, block] = [bytes.readInt32BE(at * 8), bytes.readInt32BE(at * 8 + 4)];
+      this.#places.set(key * BLOCK_SPACE + block, at + 1);
+    }
   }
 
   find(key: AssetKey, _field: number, block: number): Float64Array | null {
-    const found = this.#closes.get(key);
-    return found?.blocks.includes(block) ? found.numbers : null;
+    return this.#places.has(key * BLOCK_SPACE + block) ? this.#numbers : null;
   }
 
   cellsOf(key: AssetKey, block: number): number {
-    return (this.#closes.get(key)?.blocks.indexOf(block) ?? 0) * BLOCK_DAYS;
+    return this.#places.get(key * BLOCK_SPACE + block) ?? 0;
   }
 }

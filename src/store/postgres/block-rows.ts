@@ -3,15 +3,10 @@
 import type { AssetKey } from '../../domain/asset.ts';
 import { BLOCK_DAYS, FIELDS, type WritableBlocks } from '../bar-blocks.ts';
 import { arrayText, type Transaction } from './connection.ts';
-import { CopyRows, copyInto } from './copy.ts';
+import { CopyRows, copyInto, copyOut } from './copy.ts';
 
 /** From so many rows on COPY is faster than INSERT, although a COPY ends with a packet that waits for an acknowledgement (40 ms). */
 const COPY_FROM = 1000;
-
-interface Row extends Record<(typeof FIELDS)[number], Buffer | null> {
-  readonly asset: number;
-  readonly block: number;
-}
 
 export interface BlockPlace {
   readonly key: AssetKey;
@@ -34,19 +29,15 @@ export class BlockRows implements WritableBlocks {
   /** The rows of these places, as far as there are some. */
   async read(sql: Transaction, places: readonly BlockPlace[]): Promise<void> {
     if (places.length === 0) return;
-    const rows = await sql<Row[]>`
-      SELECT asset, block, close, open, high, low, volume
-      FROM unnest(${arrayText(places.map(one => one.key))}::int[], ${arrayText(places.map(one => one.block))}::int[])
-        AS wanted (asset, block)
-      JOIN tidemark.blocks USING (asset, block)`;
-    this.#take(rows);
+    const [keys, blocks] = [arrayText(places.map(one => one.key)), arrayText(places.map(one => one.block))];
+    await this.#read(
+      sql,
+      `FROM unnest('${keys}'::int[], '${blocks}'::int[]) AS wanted (asset, block) JOIN tidemark.blocks USING (asset, block)`,
+    );
   }
 
   async readAll(sql: Transaction, key: AssetKey, from: number, to: number): Promise<void> {
-    const rows = await sql<Row[]>`
-      SELECT asset, block, close, open, high, low, volume FROM tidemark.blocks
-      WHERE asset = ${key} AND block BETWEEN ${from} AND ${to}`;
-    this.#take(rows);
+    await this.#read(sql, `FROM tidemark.blocks WHERE asset = ${key} AND block BETWEEN ${from} AND ${to}`);
   }
 
   find(key: AssetKey, field: number, block: number): Float64Array | null {
@@ -79,11 +70,15 @@ export class BlockRows implements WritableBlocks {
     this.#changed.clear();
   }
 
-  #take(rows: readonly Row[]): void {
-    for (const row of rows) {
-      const numbers = FIELDS.map(name => (row[name] ? numbersOf(row[name]) : null));
-      this.#put({ key: row.asset, block: row.block, numbers, isStored: true });
-    }
+  async #read(sql: Transaction, from: string): Promise<void> {
+    await copyOut(sql, `SELECT asset, block, ${FIELDS.join(', ')} ${from}`, row => {
+      const [key, block] = [row.integer(), row.integer()];
+      const numbers = FIELDS.map(() => {
+        const bytes = row.bytes();
+        return bytes && numbersOf(bytes);
+      });
+      this.#put({ key, block, numbers, isStored: true });
+    });
   }
 
   #put(row: Block): Block {

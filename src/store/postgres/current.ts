@@ -1,11 +1,13 @@
 // Current rows, pending marks and the version in PostgreSQL.
 
+import type { AssetKey } from '../../domain/asset.ts';
 import { CurrentRows } from '../current-rows.ts';
 import { storable } from '../records.ts';
 import type { CurrentPart, CurrentRow, Store } from '../store.ts';
 import { bytesOfValues } from '../values-blob.ts';
 import { requireAssets } from './assets.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
+import { CopyRows, copyInto, copyOut } from './copy.ts';
 import { notify } from './watch.ts';
 
 interface Meta {
@@ -14,8 +16,10 @@ interface Meta {
   readonly all_since: number;
 }
 
-/** Rows are read in parts of this many: as the client gives them they take several times their memory. */
+/** Rows are written in parts of this many. */
 const ROWS_AT_ONCE = 4096;
+/** From so many rows on COPY is faster than INSERT, see block-rows.ts. */
+const COPY_FROM = 1000;
 
 export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 'version' | 'currentSince'> {
   return {
@@ -37,7 +41,7 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
           await sql`INSERT INTO tidemark.pending SELECT asset FROM tidemark.current ON CONFLICT DO NOTHING`;
           dropped += (await sql`DELETE FROM tidemark.current`).count;
         }
-        for await (const part of parts) dropped += await putPart(sql, part, next);
+        for await (const part of gathered(parts)) dropped += await putPart(sql, part, next);
         await sql`
           UPDATE tidemark.meta
           SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
@@ -51,15 +55,13 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
       db.read(async sql => {
         const { version, columns, all_since } = await readMeta(sql);
         const all = seen <= 0 || seen > version || seen < all_since;
-        // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
         const found = new CurrentRows();
-        const parts = sql<{ asset: number; day: number; history: number; price: number; indicators: Buffer }[]>`
-          SELECT asset, day, history, price, indicators FROM tidemark.current
-          WHERE version > ${all ? -1 : seen} ORDER BY asset`.cursor(ROWS_AT_ONCE);
-        for await (const part of parts) {
-          for (const { asset, day, history, price, indicators } of part)
-            found.add(asset, day, history, price, indicators);
-        }
+        // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
+        const select = `SELECT asset, day, history, price, indicators FROM tidemark.current
+          WHERE version > ${all ? -1 : seen} ORDER BY asset`;
+        await copyOut(sql, select, row =>
+          found.add(row.integer(), row.integer(), row.integer(), row.double(), row.bytes()!),
+        );
         return { version, columns, all, rows: found.rows };
       }),
   };
@@ -71,19 +73,52 @@ async function readMeta(sql: Client | Transaction): Promise<Meta> {
   return meta!;
 }
 
+/** The same in larger parts, in which each asset is once: what came last. */
+async function* gathered(
+  parts: AsyncIterable<CurrentPart> | Iterable<CurrentPart>,
+): AsyncGenerator<CurrentPart, void, undefined> {
+  const waiting = new Map<AssetKey, CurrentRow | null>();
+  const part = () => {
+    const rows = [...waiting.values()].filter(row => row !== null);
+    const removed = [...waiting.keys()].filter(key => waiting.get(key) === null);
+    waiting.clear();
+    return { rows, removed };
+  };
+  for await (const { rows, removed } of parts) {
+    for (const key of removed) waiting.set(key, null);
+    for (const row of rows) waiting.set(row.key, row);
+    if (waiting.size >= ROWS_AT_ONCE) yield part();
+  }
+  if (waiting.size > 0) yield part();
+}
+
 /** Returns how many rows it removed. */
-async function putPart(sql: Transaction, part: CurrentPart, version: number): Promise<number> {
-  const rows = new Map(part.rows.map(row => [row.key, row]));
-  const written = [...rows.keys()];
-  const removed = part.removed.filter(key => !rows.has(key));
+async function putPart(sql: Transaction, { rows, removed }: CurrentPart, version: number): Promise<number> {
+  const written = rows.map(row => row.key);
   await requireAssets(sql, written);
   const dropped = await sql`DELETE FROM tidemark.current WHERE asset = ANY(${arrayText(removed)}::int[])`;
-  await putRows(sql, [...rows.values()], version);
+  if (rows.length < COPY_FROM) await insertRows(sql, rows, version);
+  else await copyRows(sql, rows, version);
   await sql`DELETE FROM tidemark.pending WHERE asset = ANY(${arrayText([...written, ...removed])}::int[])`;
   return dropped.count;
 }
 
-async function putRows(sql: Transaction, rows: readonly CurrentRow[], version: number): Promise<void> {
+async function copyRows(sql: Transaction, rows: readonly CurrentRow[], version: number): Promise<void> {
+  await sql`DELETE FROM tidemark.current WHERE asset = ANY(${arrayText(rows.map(row => row.key))}::int[])`;
+  const target = new CopyRows();
+  for (const { key, day, history, price, values } of rows) {
+    target.row(6);
+    target.integer(key);
+    target.integer(day);
+    target.integer(history);
+    target.double(price);
+    target.bytes(bytesOfValues(values));
+    target.long(version);
+  }
+  await copyInto(sql, 'tidemark.current (asset, day, history, price, indicators, version)', target);
+}
+
+async function insertRows(sql: Transaction, rows: readonly CurrentRow[], version: number): Promise<void> {
   const hex = rows.map(row => Buffer.from(bytesOfValues(row.values).buffer).toString('hex'));
   await sql`
     INSERT INTO tidemark.current (asset, day, history, price, indicators, version)

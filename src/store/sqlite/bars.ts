@@ -2,17 +2,24 @@
 
 import type { AssetKey } from '../../domain/asset.ts';
 import { type SortedBars, sortBars } from '../bar-batch.ts';
-import { type Coverage, coverageWith, mergeSpan, NO_BARS, readBars, readCloses } from '../bar-blocks.ts';
+import {
+  blockOf,
+  CLOSE,
+  type Coverage,
+  coverageWith,
+  mergeSpan,
+  NO_BARS,
+  readBars,
+  readCloses,
+} from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
 import type { BarChanges, Store } from '../store.ts';
-import { Tiles, tileTable } from './bar-tiles.ts';
+import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
+import { runsOf } from './key-runs.ts';
 import { manyRows } from './many-rows.ts';
 
 type CoverageRow = [asset: number, firstDay: number, lastDay: number, bars: number];
-
-/** From so many assets on, one look at all between the first and the last of them is faster than one at each. */
-const MANY = 200;
 
 export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'closes'> {
   const table = tileTable(db);
@@ -24,12 +31,8 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'clos
 
   /** Undefined for an asset that is not there. */
   function coverageOf(keys: readonly AssetKey[]): (Coverage | undefined)[] {
-    const first = keys.reduce((least, key) => Math.min(least, key), Number.POSITIVE_INFINITY);
-    const last = keys.reduce((most, key) => Math.max(most, key), 0);
-    const dense = keys.length >= MANY && last - first < keys.length * 4;
     const found = new Map<AssetKey, Coverage>();
-    const ranges = dense ? [[first, last] as const] : keys.map(key => [key, key] as const);
-    for (const [from, to] of ranges) {
+    for (const [from, to] of runsOf(keys)) {
       for (const [asset, firstDay, lastDay, bars] of coverageBetween.all(from, to)) {
         found.set(asset, { firstDay, lastDay, bars });
       }
@@ -40,7 +43,8 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'clos
   function put(bars: SortedBars): BarChanges {
     const tiles = new Tiles(table);
     const total = { inserted: 0, replaced: 0, unchanged: 0 };
-    const changed: CoverageRow[] = [];
+    const changed: [AssetKey][] = [];
+    const extended: CoverageRow[] = [];
     const covered = coverageOf(bars.spans.map(span => span.key));
     for (const [i, span] of bars.spans.entries()) {
       const before = covered[i];
@@ -50,12 +54,14 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'clos
       total.replaced += replaced;
       total.unchanged += unchanged;
       if (inserted + replaced === 0) continue;
+      changed.push([span.key]);
+      if (inserted === 0) continue;
       const { firstDay, lastDay, bars: count } = coverageWith(before, bars, span, inserted);
-      changed.push([span.key, firstDay, lastDay, count]);
+      extended.push([span.key, firstDay, lastDay, count]);
     }
     tiles.finish();
-    putCoverage(changed);
-    mark(changed.map(([key]) => [key]));
+    putCoverage(extended);
+    mark(changed);
     return total;
   }
 
@@ -66,12 +72,15 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'clos
     },
 
     bars: async (key, from, to) =>
-      db.read(() => readBars(new Tiles(table), key, coverageOf([key])[0] ?? NO_BARS, from, to)),
+      db.read(() => readBars(new ReadTiles(table), key, coverageOf([key])[0] ?? NO_BARS, from, to)),
 
     closes: async (keys, days) =>
       db.read(() => {
         const covered = coverageOf(keys).map(one => one ?? NO_BARS);
-        return readCloses(new Tiles(table), keys, covered, days);
+        const tiles = new ReadTiles(table);
+        const newest = covered.reduce((day, one) => Math.max(day, one.lastDay), 0);
+        tiles.readAhead(keys, CLOSE, blockOf(newest - days), blockOf(newest));
+        return readCloses(tiles, keys, covered, days);
       }),
   };
 }

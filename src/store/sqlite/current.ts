@@ -1,17 +1,15 @@
 // Current rows, pending marks and the version in SQLite.
 
-import { CurrentRows } from '../current-rows.ts';
+import type { AssetKey } from '../../domain/asset.ts';
 import { unknownAsset } from '../faults.ts';
 import { storable } from '../records.ts';
 import type { CurrentRow, Store } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { runsOf } from './key-runs.ts';
 import { manyRows } from './many-rows.ts';
-import { indicatorsOf, type PackedPart, packPart } from './packed-part.ts';
+import { addRowsSince, TeamRows, WaitingRows } from './row-teams.ts';
 
-type Row = [key: number, day: number, history: number, price: number, indicators: Uint8Array<ArrayBuffer>];
-
-/** Rows are read in parts of this many: as the database gives them they take several times their memory. */
-const ROWS_AT_ONCE = 4096;
+type Blob = Uint8Array<ArrayBuffer>;
 
 export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' | 'version' | 'currentSince'> {
   const meta = db.query<[version: number, columns: string | null, allSince: number]>(
@@ -21,43 +19,41 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
   const version = db.query<[number]>('SELECT version FROM meta');
   const pending = db.query<[number]>('SELECT asset FROM pending ORDER BY asset');
   const everyAsset = db.query<[number]>('SELECT key FROM assets ORDER BY key');
-  // Keys of a whole part as a JSON list: a statement for each of them would double the time of a publication.
-  const unknown = db.query<[number]>(
-    'SELECT value FROM json_each(?) WHERE value NOT IN (SELECT asset FROM coverage) LIMIT 1',
-  );
-  const unmark = db.command('DELETE FROM pending WHERE asset IN (SELECT value FROM json_each(?))');
-  const markAll = db.command('INSERT OR IGNORE INTO pending SELECT asset FROM current');
-  const put = manyRows(db, 'REPLACE INTO current VALUES', 6);
-  const remove = db.command('DELETE FROM current WHERE asset = ?');
-  const removeAll = db.command('DELETE FROM current');
-  // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
-  const since = db.query<Row>(
-    `SELECT asset, day, history, price, indicators FROM current
-     WHERE version > ? AND asset > ? ORDER BY asset LIMIT ${ROWS_AT_ONCE}`,
+  const known = db.query<[number]>('SELECT count(*) FROM coverage WHERE asset BETWEEN ? AND ?');
+  const mark = manyRows(db, 'INSERT OR IGNORE INTO pending VALUES', 1);
+  const unmark = db.command('DELETE FROM pending WHERE asset BETWEEN ? AND ?');
+  const team = db.query<[Blob]>('SELECT rows FROM current_teams WHERE team = ?');
+  const putTeam = db.command('REPLACE INTO current_teams VALUES (?, ?, ?)');
+  const removeAll = db.command('DELETE FROM current_teams');
+  // The inner query reads nothing but the index.
+  const teamsSince = db.query<[Blob]>(
+    'SELECT rows FROM current_teams WHERE team IN (SELECT team FROM current_teams WHERE version > ?) ORDER BY team',
   );
 
   /** Whether a row was removed. */
-  function putPart(part: PackedPart, version: number): boolean {
-    const missing = unknown.get(listOf(part.keys));
-    if (missing) throw unknownAsset(missing[0]);
-    let removed = false;
-    for (const key of part.removed) if (remove.run(key) > 0) removed = true;
-    const { keys, day, history, price } = part;
-    put(Array.from(keys, (key, row) => [key, day[row]!, history[row]!, price[row]!, indicatorsOf(part, row), version]));
-    unmark.run(listOf(part.keys));
-    unmark.run(listOf(part.removed));
-    return removed;
+  function put({ byTeam, written, removed }: WaitingRows, version: number): boolean {
+    let lost = false;
+    for (const [number, waiting] of byTeam) {
+      const rows = new TeamRows(team.get(number)?.[0]);
+      if (rows.apply(waiting, version)) lost = true;
+      putTeam.run(number, version, rows.bytes);
+    }
+    requireAssets(written);
+    for (const run of runsOf([...written, ...removed])) unmark.run(...run);
+    return lost;
+  }
+
+  function requireAssets(keys: readonly AssetKey[]): void {
+    for (const [first, last] of runsOf(keys)) {
+      if (known.get(first, last)![0] === last - first + 1) continue;
+      for (let key = first; ; key++) if (known.get(key, key)![0] === 0) throw unknownAsset(key);
+    }
   }
 
   function rowsSince(version: number): CurrentRow[] {
-    const found = new CurrentRows();
-    for (let after = -1; ; ) {
-      const part = since.all(version, after);
-      for (const row of part) found.add(...row);
-      const last = part.at(-1);
-      if (!last || part.length < ROWS_AT_ONCE) return found.rows;
-      after = last[0];
-    }
+    const rows: CurrentRow[] = [];
+    for (const [bytes] of teamsSince.all(version)) addRowsSince(bytes, version, rows);
+    return rows;
   }
 
   return {
@@ -68,17 +64,17 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
       }),
 
     publish: async (columns, parts) => {
-      const packed: PackedPart[] = [];
-      for await (const part of parts) packed.push(packPart(part));
+      const waiting = new WaitingRows();
+      for await (const part of parts) waiting.add(part);
       return db.write(() => {
         const [before, oldColumns, lastAll] = meta.get()!;
         const next = before + 1;
         let removed = false;
         if (oldColumns !== storable(columns)) {
-          markAll.run();
+          mark(rowsSince(-1).map(({ key }) => [key]));
           removed = removeAll.run() > 0;
         }
-        for (const part of packed) if (putPart(part, next)) removed = true;
+        if (put(waiting, next)) removed = true;
         putMeta.run(next, storable(columns), removed ? next : lastAll);
         return next;
       });
@@ -93,8 +89,4 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
         return { version: latest, columns, all, rows: rowsSince(all ? -1 : seen) };
       }),
   };
-}
-
-function listOf(keys: Iterable<number>): string {
-  return JSON.stringify([...keys]);
 }

@@ -3,6 +3,7 @@
 
 import type { Connection } from './connection.ts';
 import { packBars } from './pack-bars.ts';
+import { packRows } from './pack-rows.ts';
 
 export interface Migration {
   readonly sql: string;
@@ -140,5 +141,17 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE meta ADD COLUMN facts_version INTEGER NOT NULL DEFAULT 1;
   `,
     work: packBars,
+  },
+  {
+    sql: `
+  -- Current rows, see row-teams.ts: those of 32 assets in "rows"; "version" is the latest of theirs.
+  CREATE TABLE current_teams (
+    team INTEGER PRIMARY KEY,
+    version INTEGER NOT NULL,
+    rows BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX current_teams_by_version ON current_teams (version);
+  `,
+    work: packRows,
   },
 ];

@@ -3,7 +3,7 @@
 
 import type { Connection } from './connection.ts';
 
-const POLL_MILLIS = 10;
+const POLL_MILLIS = 5;
 
 export function watchFile(db: Connection, onChange: () => void): () => Promise<void> {
   const version = db.query<[number]>('PRAGMA data_version');
