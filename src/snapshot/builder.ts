@@ -13,7 +13,7 @@ import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
 import { sharedCounts } from './shared-memory.ts';
 import { makeOrders, type SharedTable } from './shared-table.ts';
 import type { Snapshot } from './table.ts';
-import { assetsTable, listingTable, type Moment } from './tables.ts';
+import { assetsTable, listingTable, type Moment, numbersOf } from './tables.ts';
 
 export interface SharedSnapshot extends Snapshot {
   readonly listing: SharedTable;
@@ -89,6 +89,7 @@ export class SnapshotBuilder {
       indexData,
       builtAt: changes.now,
     };
+    this.#rows.settle(listed, numbersOf(listing));
     [this.#listed, this.#known, this.#moment] = [listed, known, moment];
     [this.#current, this.#unfinished] = [snapshot, false];
     return snapshot;
