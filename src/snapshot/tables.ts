@@ -3,12 +3,12 @@
 import { isActive, isNew } from '../domain/asset-state.ts';
 import { ASSET_COLUMNS, INDICATORS } from '../domain/columns.ts';
 import { ASSETS, TA_CUR } from '../domain/datasets.ts';
-import type { AssetBook } from './asset-book.ts';
+import type { AssetBook, TextFact } from './asset-book.ts';
 import type { Numbers, PublishedRows } from './published-rows.ts';
 import { sharedBytes, sharedDoubles, sharedIntegers } from './shared-memory.ts';
 import { createTable, type SharedTable } from './shared-table.ts';
 import type { ColumnData } from './table.ts';
-import { packTexts } from './texts.ts';
+import { gatherTexts } from './texts.ts';
 
 export interface TableSource {
   readonly book: AssetBook;
@@ -77,7 +77,6 @@ export interface Moment {
 /** `sameMoment` says that the table before was made for this moment too: states then differ where prices do. */
 export function assetsTable(source: TableSource, moment: Moment, sameMoment: boolean): SharedTable {
   const { book, rows, slots, before } = source;
-  const facts = (slot: number) => book.assets[slot]!;
   const dayOf = (slot: number) => rows.day[slot]!;
   const flags = (old: ColumnData | undefined, isSet: (slot: number) => boolean): ColumnData => {
     const value = (slot: number) => Number(isSet(slot));
@@ -90,8 +89,7 @@ export function assetsTable(source: TableSource, moment: Moment, sameMoment: boo
     return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), value) };
   };
   const ranks = (): ColumnData => {
-    const rankOf = (slot: number) => facts(slot).rank ?? Number.NaN;
-    return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, rankOf) };
+    return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, slot => book.rank[slot]!) };
   };
   const make: Readonly<Record<(typeof ASSET_COLUMNS)[number]['name'], (old: ColumnData | undefined) => ColumnData>> = {
     id: old => old ?? texts(source, 'id'),
@@ -109,8 +107,8 @@ export function assetsTable(source: TableSource, moment: Moment, sameMoment: boo
   return createTable({ dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0) }, before?.table);
 }
 
-function texts({ book, slots }: TableSource, fact: 'id' | 'name' | 'symbol' | 'type'): ColumnData {
-  return packTexts(Array.from(slots, slot => book.assets[slot]![fact]));
+function texts({ book, slots }: TableSource, fact: TextFact): ColumnData {
+  return gatherTexts(book.text(fact), slots);
 }
 
 type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];
