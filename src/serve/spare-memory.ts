@@ -1,7 +1,8 @@
 // Gives memory back to the system that a large refresh has left behind. V8 keeps it for the next one, but between two of them hours
 // may pass, and it is as much as all that is served.
 
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** Bytes that are worth a collection, which takes this thread some hundredths of a second. */
 const MUCH = 16 * 2 ** 20;
@@ -9,14 +10,13 @@ const MUCH = 16 * 2 ** 20;
 const WAIT_MS = 500;
 
 export class SpareMemory {
-  readonly #collect: NodeJS.GCFunction | undefined;
+  readonly #collect: () => void;
   readonly #heapBytes: () => number;
-  #needed = 0;
+  #needed: number;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Without a way to collect (`node --expose-gc`, as the launcher starts it), V8 decides alone. */
   constructor(
-    collect: NodeJS.GCFunction | undefined = globalThis.gc,
+    collect: () => void = collectGarbage,
     heapBytes: () => number = () => getHeapStatistics().total_heap_size,
   ) {
     this.#collect = collect;
@@ -32,8 +32,19 @@ export class SpareMemory {
   }
 
   #giveBack(): void {
-    // Any other flavour keeps the pages that it has emptied.
-    this.#collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    this.#collect();
     this.#needed = this.#heapBytes();
   }
+}
+
+/**
+ * The flag is set for a moment only, and not for the whole program: code that is kept between starts counts for the flags that it
+ * was compiled with, the engine's own included.
+ */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: NodeJS.GCFunction = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  // Any other flavour keeps the pages that it has emptied.
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

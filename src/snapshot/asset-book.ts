@@ -7,7 +7,7 @@ import type { AssetFacts } from '../store/store.ts';
 import { identity } from './orders.ts';
 import { sortedByNumber } from './sort-numbers.ts';
 import type { TextData } from './table.ts';
-import { gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
+import { allTexts, gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
 
 const TEXT_FACTS = ['id', 'symbol', 'name', 'type'] as const;
 export type TextFact = (typeof TEXT_FACTS)[number];
@@ -62,20 +62,22 @@ export class AssetBook {
   update(assets: readonly AssetFacts[], all: boolean): boolean {
     const changed: AssetFacts[] = [];
     const added: AssetFacts[] = [];
-    for (const asset of assets) {
+    const given = new Uint32Array(assets.length);
+    for (const [i, asset] of assets.entries()) {
       const slot = this.slotOf(asset.key);
+      given[i] = slot ?? this.slots + added.length;
       if (slot === undefined) added.push(asset);
       else if (!this.#showsAlike(slot, asset)) changed.push(asset);
     }
     const differs = changed.length + added.length > 0 || (all && assets.length !== this.byId.length);
     if (!differs) return false;
-    const before = this.slots;
+    const first = this.slots;
     this.#take(changed, added);
     const present = all
-      ? Uint32Array.from(assets, asset => this.slotOf(asset.key)!) // taken just now
+      ? given
       : joined(
           this.byId,
-          identity(added.length).map(i => before + i),
+          given.filter(slot => slot >= first),
         );
     this.byId = sortedByText(this.#texts.id, present);
     this.bySymbol = sortedByText(this.#texts.symbol, present);
@@ -95,27 +97,25 @@ export class AssetBook {
 
   /** The added ones get the slots behind the last. */
   #take(changed: readonly AssetFacts[], added: readonly AssetFacts[]): void {
-    const [before, slots] = [this.slots, this.slots + added.length];
-    const fresh = [...changed, ...added];
-    const slotOf = (i: number) => (i < changed.length ? this.slotOf(changed[i]!.key)! : before + i - changed.length);
-    const freshSlots = identity(fresh.length).map(slotOf);
-    /** For each slot its place in the texts of before with the fresh ones behind them. */
-    const places = identity(slots);
-    for (let i = 0; i < fresh.length; i++) places[freshSlots[i]!] = before + i;
-    for (const fact of TEXT_FACTS) {
-      const texts = packTexts(fresh.map(asset => asset[fact]));
-      this.#texts[fact] = gatherTexts(joinTexts(this.#texts[fact], texts), places);
-    }
+    const slots = this.slots + added.length;
+    const fresh = [...added, ...changed];
     this.keys = joined(
       this.keys,
       added.map(({ key }) => key),
     );
     this.#byKey = sortedByNumber(Float64Array.from(this.keys));
+    /** For each slot its place among the texts of before and the fresh ones behind them. */
+    const places = identity(slots);
+    for (const [i, { key }] of changed.entries()) places[this.slotOf(key)!] = slots + i;
+    for (const fact of TEXT_FACTS) {
+      const texts = joinTexts(this.#texts[fact], packTexts(fresh.map(asset => asset[fact])));
+      this.#texts[fact] = changed.length > 0 ? gatherTexts(texts, places) : texts;
+    }
     this.rank = resized(this.rank, new Float64Array(slots));
     this.delisted = resized(this.delisted, new Uint8Array(slots));
     this.provisional = resized(this.provisional, new Uint8Array(slots));
-    for (const [i, { rank, delisted, provisional }] of fresh.entries()) {
-      const slot = freshSlots[i]!;
+    for (const { key, rank, delisted, provisional } of fresh) {
+      const slot = this.slotOf(key)!;
       this.rank[slot] = rank ?? Number.NaN;
       this.delisted[slot] = Number(delisted);
       this.provisional[slot] = Number(provisional);
@@ -125,8 +125,9 @@ export class AssetBook {
   #numberTickers(): void {
     const numbers = new Map<string, number>();
     this.ticker = new Uint32Array(this.slots);
+    const symbols = allTexts(this.#texts.symbol);
     for (const slot of this.byId) {
-      const key = tickerKey(textAt(this.#texts.symbol, slot) ?? '');
+      const key = tickerKey(symbols[slot] ?? '');
       const number = numbers.get(key) ?? numbers.size;
       numbers.set(key, number);
       this.ticker[slot] = number;
