@@ -50,9 +50,9 @@ export const startBench: Bench = {
       return [
         `From the command (\`./tidemark serve\`, not its first run) to the first 200 with ${START_ASSETS.toLocaleString('en')} assets in a SQLite store: **${median.toFixed(2)} s**, the median of ${STARTS} starts (${starts[0]!.toFixed(2)} to ${starts.at(-1)!.toFixed(2)} s).`,
         '',
-        `Memory of the server (resident, after it has filled its caches with pages in JSON and CSV); each further asset is the difference to a server with ${many.toLocaleString('en')}, and its peak the most that was resident while the store was read:`,
+        `Memory of the server (resident, after it has filled its caches with pages in JSON and CSV); each further asset is the difference to a server with ${many.toLocaleString('en')}, and at the start the most that is resident while the store is read:`,
         '',
-        `| threads | ${few.toLocaleString('en')} assets | each further asset | its peak |`,
+        `| threads | ${few.toLocaleString('en')} assets | each further asset | at the start |`,
         '|--:|--:|--:|--:|',
         ...rows,
       ].join('\n');
@@ -97,6 +97,7 @@ function statusOf(port: number, path: string): Promise<number> {
 
 interface Memory {
   readonly resident: number;
+  /** Before the first answer. */
   readonly peak: number;
 }
 
@@ -104,6 +105,7 @@ async function memoryBytes(store: string, threads: number): Promise<Memory> {
   const port = await claimPort('127.0.0.1', 0);
   const server = serve(store, port, threads);
   await firstAnswer(port);
+  const peak = statusBytes(server, 'VmHWM');
   for (const sort of ['price', 'vol30', 'symbol', 'change7']) {
     for (const format of ['json', 'csv']) {
       // New connections each time, so that every thread gets some.
@@ -112,11 +114,14 @@ async function memoryBytes(store: string, threads: number): Promise<Memory> {
     }
   }
   await wait(2000);
-  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
-  const bytes = (name: string) => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
-  const memory = { resident: bytes('VmRSS'), peak: bytes('VmHWM') };
+  const resident = statusBytes(server, 'VmRSS');
   await stop(server, 'SIGKILL');
-  return memory;
+  return { resident, peak };
+}
+
+function statusBytes({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return 1024 * Number(kilobytes);
 }
 
 async function stop(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
