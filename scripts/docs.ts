@@ -5,7 +5,7 @@
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS } from '../src/cli/commands.ts';
+import { loadCommands } from '../src/cli/commands.ts';
 import { commandHelp, overview } from '../src/cli/help.ts';
 import { environmentVariable, SETTINGS, type Setting } from '../src/config.ts';
 import { ASSET_COLUMNS, COLUMNS, type Column } from '../src/domain/columns.ts';
@@ -21,6 +21,8 @@ import { LINE_FIELDS, REQUEST_FIELDS } from '../src/observe/log-form.ts';
 import { METRICS } from '../src/observe/metric-table.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
 import { OPERATORS } from '../src/query/plan.ts';
+
+const COMMANDS = await loadCommands();
 
 const root = join(import.meta.dirname, '..');
 
@@ -82,7 +84,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'example-profile': () => example('getAsset', 'profile'),
   'example-problem': () => example('listTaCur', 'typo'),
   commands: () =>
-    [codeBlock(overview()), ...COMMANDS.map(c => `### ${c.name}\n\n${codeBlock(commandHelp(c))}`)].join('\n\n'),
+    [codeBlock(overview(COMMANDS)), ...COMMANDS.map(c => `### ${c.name}\n\n${codeBlock(commandHelp(c))}`)].join('\n\n'),
 };
 
 export function documentationPages(): string[] {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, type RawValues, resolveConfig, SETTINGS } from '../config.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type Command, type Invocation, type Output, UsageError } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts';
 import { commandHelp, overview } from './help.ts';
 import { VERSION } from './version.ts';
 
@@ -28,10 +28,12 @@ export async function runCommandLine(argv: readonly string[], env: RawValues): P
 
 async function dispatch(argv: readonly string[], env: RawValues): Promise<number> {
   const [first, ...rest] = argv;
-  if (first === undefined || first === '--help' || first === '-h') return print(overview());
+  if (first === undefined || first === '--help' || first === '-h') return print(overview(await loadCommands()));
   if (first === '--version' || first === 'version') return print(`tidemark ${VERSION}`);
-  if (first === 'help') return print(rest[0] === undefined ? overview() : commandHelp(findCommand(rest[0])));
-  const command = findCommand(first);
+  if (first === 'help') {
+    return print(rest[0] === undefined ? overview(await loadCommands()) : commandHelp(await findCommand(rest[0])));
+  }
+  const command = await findCommand(first);
   const { values, positionals } = parseFlags(command, rest);
   if (values['help'] === true) return print(commandHelp(command));
   const path = typeof values['config'] === 'string' ? values['config'] : undefined;
@@ -46,14 +48,13 @@ function print(text: string): number {
   return 0;
 }
 
-function findCommand(name: string): Command {
-  const command = COMMANDS.find(candidate => candidate.name === name);
+async function findCommand(name: string): Promise<Command> {
+  const command = await loadCommand(name);
   if (command) return command;
-  const known = COMMANDS.map(candidate => candidate.name);
-  const hint = nearest(name, known);
+  const hint = nearest(name, COMMAND_NAMES);
   throw new UsageError(
     `there is no command ${JSON.stringify(name)}${hint === null ? '' : `; did you mean '${hint}'?`}\n` +
-      `Commands: ${known.join(', ')}. 'tidemark help' tells more.`,
+      `Commands: ${COMMAND_NAMES.join(', ')}. 'tidemark help' tells more.`,
   );
 }
 

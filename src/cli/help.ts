@@ -2,17 +2,16 @@
 
 import { environmentVariable, SETTINGS, type Setting } from '../config.ts';
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
 import { VERSION } from './version.ts';
 
-export function overview(): string {
-  const width = Math.max(...COMMANDS.map(command => command.name.length));
+export function overview(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(command => command.name.length));
   return `Tidemark ${VERSION}: market data for digital assets, from your own server.
 
 Usage: tidemark COMMAND [ARGUMENTS] [FLAGS]
 
 Commands:
-${COMMANDS.map(command => `  ${command.name.padEnd(width)}   ${command.summary}`).join('\n')}
+${commands.map(command => `  ${command.name.padEnd(width)}   ${command.summary}`).join('\n')}
   ${'help'.padEnd(width)}   this text; 'help COMMAND' for one command
 
 Start with 'tidemark serve --demo'.`;

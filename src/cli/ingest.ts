@@ -9,6 +9,7 @@ import { parseInterval } from '../serve/schedule.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, CommandError, type Invocation, type Output, UsageError } from './command.ts';
+import { DEMO_STORE } from './demo-url.ts';
 import { checkFlags, SOURCES } from './ingest-sources.ts';
 import { ProgressLine } from './progress.ts';
 import { compact, count, counted, duration, styled } from './terminal.ts';
@@ -16,8 +17,6 @@ import { compact, count, counted, duration, styled } from './terminal.ts';
 const LABEL_LENGTH = 100;
 /** Refused lines shown while loading; all are counted, and the first thousand kept for `status`. */
 const REJECTS_SHOWN = 10;
-
-export const DEMO_STORE = 'sqlite:data/demo.db';
 
 export const ingest: Command = {
   name: 'ingest',

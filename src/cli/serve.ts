@@ -19,9 +19,8 @@ import { Supervisor } from '../serve/supervisor.ts';
 import { StoreError } from '../store/store.ts';
 import { banner } from './banner.ts';
 import type { Command, Invocation } from './command.ts';
-import { prepareDemo } from './demo-store.ts';
+import { DEMO_STORE } from './demo-url.ts';
 import { freePort } from './free-port.ts';
-import { DEMO_STORE } from './ingest.ts';
 import { stopSignals } from './stop-signals.ts';
 import { VERSION } from './version.ts';
 
@@ -77,7 +76,10 @@ keys that everybody knows.`,
     const tiers = resolveTiers(config.tiers);
     const link = new StoreLink(url, true);
     try {
-      if (config.demo) await prepareDemo(await link.opened(), output);
+      if (config.demo) {
+        const { prepareDemo } = await import('./demo-store.ts');
+        await prepareDemo(await link.opened(), output);
+      }
       return await serveStore(link, url, invocation, tiers, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
     } finally {
       await link.close();

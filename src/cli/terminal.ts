@@ -9,16 +9,19 @@ export function styled(style: Style, text: string, stream: NodeJS.WriteStream = 
   return styleText(style, text, { stream, validateStream: true });
 }
 
-const grouped = new Intl.NumberFormat('en-US');
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+/** Made when they are first needed: that takes longer than to load this whole folder. */
+let grouped: Intl.NumberFormat | undefined;
+let short: Intl.NumberFormat | undefined;
 
 /** 1234567 as `1,234,567`. */
 export function count(value: number): string {
+  grouped ??= new Intl.NumberFormat('en-US');
   return grouped.format(value);
 }
 
 /** 1234567 as `1.23M`. */
 export function compact(value: number): string {
+  short ??= new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
   return short.format(value);
 }
 

@@ -1,8 +1,9 @@
 // What never reaches a handler is answered here, in the same words: one problem body, then the line is closed.
 
-import { type Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts';
+import { ServerResponse as NodeResponse } from './node-http.ts';
 import { PROBLEM_TYPE, problemText } from './problem.ts';
 import { newRequestId } from './request-id.ts';
 
@@ -45,7 +46,7 @@ export function answerClientErrors(server: Server, onAnswered: (code: ErrorCode)
 /** The answer that the line is taken by. Node keeps it under this name, and has no public way to it. */
 function answerOn(socket: Duplex): ServerResponse | null {
   const answer: unknown = Reflect.get(socket, '_httpMessage');
-  return answer instanceof ServerResponse ? answer : null;
+  return answer instanceof NodeResponse ? answer : null;
 }
 
 /** What Node would answer by itself, with an empty body or none at all. */

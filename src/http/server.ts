@@ -1,6 +1,6 @@
 // The HTTP server: takes requests, lets them in or not, hands them to their handler, and sends what it answers.
 
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { TA_CUR } from '../domain/datasets.ts';
 import { TIERS } from '../domain/tiers.ts';
 import { ApiError } from '../errors.ts';
@@ -13,6 +13,7 @@ import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
 import { HeldAnswers } from './held-answers.ts';
 import { LINE_LIMITS, type LineLimits, limitLines, serverOptions } from './line-limits.ts';
 import { clientAddress } from './links.ts';
+import { createServer as createHttpServer } from './node-http.ts';
 import { Exchange, NO_ROUTE } from './observer.ts';
 import { problemAnswer } from './problem.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';

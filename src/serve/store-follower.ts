@@ -16,6 +16,7 @@ import { KeyFeed } from './key-feed.ts';
 import { LoadWatch } from './load-watch.ts';
 import { repeat } from './schedule.ts';
 import { findKept, SnapshotKeeper } from './snapshot-keeper.ts';
+import { SpareMemory } from './spare-memory.ts';
 import type { StoreLink } from './store-link.ts';
 import { reasonOf, type StoreUse, StoreWatch } from './store-watch.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -47,6 +48,7 @@ export class StoreFollower {
   readonly #keeper: SnapshotKeeper | null;
   readonly #watch: StoreWatch;
   readonly #loads: LoadWatch;
+  readonly #spareMemory = new SpareMemory();
   #failure: unknown = null;
   #rows = 0;
   #following = false;
@@ -131,6 +133,7 @@ export class StoreFollower {
     this.#rows = listing.rows;
     supervisor.publish(snapshot);
     this.#keeper?.takeSnapshot(snapshot);
+    this.#spareMemory.refreshed();
     supervisor.figures.add('snapshotsBuilt');
     supervisor.figures.set('buildSeconds', ms / 1000);
     // What is there at the start is in the banner.

@@ -26,7 +26,7 @@ const LAST_WORDS_MS = 2000;
 /** One that lived for so long had no fault from the start. */
 const LIVED_MS = 10_000;
 
-const THREAD = new URL('./start-thread.ts', import.meta.url);
+const THREAD = new URL('./start-thread.js', import.meta.url);
 
 export interface SupervisorOptions {
   readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections' | 'figures' | 'thread'>;

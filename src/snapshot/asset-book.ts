@@ -1,69 +1,133 @@
-// The assets that snapshots are built from: a slot for each, and the orders in which listings show them.
+// The assets that snapshots are built from: a slot for each, what a snapshot shows of it, and the orders in which listings show
+// them. In flat arrays by slot: an object for each of many assets would take several times the memory.
 
 import type { AssetKey } from '../domain/asset.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import type { AssetFacts } from '../store/store.ts';
 import { identity } from './orders.ts';
-import { packTexts, sortedByText } from './texts.ts';
+import { sortedByNumber } from './sort-numbers.ts';
+import type { TextData } from './table.ts';
+import { allTexts, gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
+
+const TEXT_FACTS = ['id', 'symbol', 'name', 'type'] as const;
+export type TextFact = (typeof TEXT_FACTS)[number];
 
 export class AssetBook {
-  readonly #slots = new Map<AssetKey, number>();
-  /** By slot. A slot that is in neither order belongs to an asset that is gone. */
-  readonly assets: AssetFacts[] = [];
-  /** Slots by id and by symbol, ascending by code point. */
-  byId = new Uint32Array();
-  bySymbol = new Uint32Array();
-  /** A number for each ticker, by slot; assets that share a ticker have the same. */
-  ticker = new Uint32Array();
-  tickers = 0;
-  /** 0 or 1 by slot: what every asset is asked at every update lies close together. */
+  keys = new Uint32Array();
+  readonly #texts: Record<TextFact, TextData> = {
+    id: packTexts([]),
+    symbol: packTexts([]),
+    name: packTexts([]),
+    type: packTexts([]),
+  };
+  /** NaN for none. */
+  rank = new Float64Array();
+  /** 0 or 1. */
   delisted = new Uint8Array();
   provisional = new Uint8Array();
+  /** A number for each ticker; assets that share a ticker have the same. */
+  ticker = new Uint32Array();
+  tickers = 0;
+  /** Slots by id and by symbol, ascending by code point. A slot that is in neither belongs to an asset that is gone. */
+  byId: Uint32Array = new Uint32Array();
+  bySymbol: Uint32Array = new Uint32Array();
+  #byKey: Uint32Array = new Uint32Array();
+
+  get slots(): number {
+    return this.keys.length;
+  }
 
   slotOf(key: AssetKey): number | undefined {
-    return this.#slots.get(key);
+    let [low, high] = [0, this.#byKey.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.keys[this.#byKey[middle]!]! < key) low = middle + 1;
+      else high = middle;
+    }
+    const slot = this.#byKey[low];
+    return slot !== undefined && this.keys[slot] === key ? slot : undefined;
+  }
+
+  text(fact: TextFact): TextData {
+    return this.#texts[fact];
+  }
+
+  /** What decides between assets with the same ticker. */
+  standing(slot: number): Pick<AssetFacts, 'rank' | 'id'> {
+    const rank = this.rank[slot]!;
+    return { rank: Number.isNaN(rank) ? null : rank, id: textAt(this.#texts.id, slot) ?? '' };
   }
 
   /** Takes over the assets as they are now, all of them or only some; false when nothing differs that a snapshot shows. */
   update(assets: readonly AssetFacts[], all: boolean): boolean {
-    let differs = all && assets.length !== this.byId.length;
-    const before = this.#slots.size;
-    for (const asset of assets) {
-      const slot = this.#slots.get(asset.key) ?? this.#newSlot(asset.key);
-      const known = this.assets[slot];
-      if (known !== undefined && showsAlike(known, asset)) continue;
-      this.assets[slot] = asset;
-      differs = true;
+    const changed: AssetFacts[] = [];
+    const added: AssetFacts[] = [];
+    const given = new Uint32Array(assets.length);
+    for (const [i, asset] of assets.entries()) {
+      const slot = this.slotOf(asset.key);
+      given[i] = slot ?? this.slots + added.length;
+      if (slot === undefined) added.push(asset);
+      else if (!this.#showsAlike(slot, asset)) changed.push(asset);
     }
+    const differs = changed.length + added.length > 0 || (all && assets.length !== this.byId.length);
     if (!differs) return false;
-    const added = Array.from({ length: this.#slots.size - before }, (_, i) => before + i);
-    this.#arrange(all ? Uint32Array.from(assets, asset => this.#slots.get(asset.key)!) : joined(this.byId, added));
+    const first = this.slots;
+    this.#take(changed, added);
+    const present = all
+      ? given
+      : joined(
+          this.byId,
+          given.filter(slot => slot >= first),
+        );
+    this.byId = sortedByText(this.#texts.id, present);
+    this.bySymbol = sortedByText(this.#texts.symbol, present);
+    this.#numberTickers();
     return true;
   }
 
-  #newSlot(key: AssetKey): number {
-    const slot = this.#slots.size;
-    this.#slots.set(key, slot);
-    return slot;
+  /** In what a snapshot shows of an asset or decides by; its days and closes come with the published rows instead. */
+  #showsAlike(slot: number, asset: AssetFacts): boolean {
+    return (
+      Object.is(this.rank[slot], asset.rank ?? Number.NaN) &&
+      this.delisted[slot] === Number(asset.delisted) &&
+      this.provisional[slot] === Number(asset.provisional) &&
+      TEXT_FACTS.every(fact => textAt(this.#texts[fact], slot) === asset[fact])
+    );
   }
 
-  #arrange(slots: Uint32Array): void {
-    const sorted = (text: 'id' | 'symbol') => {
-      const texts = packTexts(Array.from(slots, slot => this.assets[slot]![text]));
-      return sortedByText(texts, identity(slots.length)).map(i => slots[i]!);
-    };
-    this.byId = sorted('id');
-    this.bySymbol = sorted('symbol');
-    this.#numberTickers();
-    this.delisted = Uint8Array.from(this.assets, asset => Number(asset.delisted));
-    this.provisional = Uint8Array.from(this.assets, asset => Number(asset.provisional));
+  /** The added ones get the slots behind the last. */
+  #take(changed: readonly AssetFacts[], added: readonly AssetFacts[]): void {
+    const slots = this.slots + added.length;
+    const fresh = [...added, ...changed];
+    this.keys = joined(
+      this.keys,
+      added.map(({ key }) => key),
+    );
+    this.#byKey = sortedByNumber(Float64Array.from(this.keys));
+    /** For each slot its place among the texts of before and the fresh ones behind them. */
+    const places = identity(slots);
+    for (const [i, { key }] of changed.entries()) places[this.slotOf(key)!] = slots + i;
+    for (const fact of TEXT_FACTS) {
+      const texts = joinTexts(this.#texts[fact], packTexts(fresh.map(asset => asset[fact])));
+      this.#texts[fact] = changed.length > 0 ? gatherTexts(texts, places) : texts;
+    }
+    this.rank = resized(this.rank, new Float64Array(slots));
+    this.delisted = resized(this.delisted, new Uint8Array(slots));
+    this.provisional = resized(this.provisional, new Uint8Array(slots));
+    for (const { key, rank, delisted, provisional } of fresh) {
+      const slot = this.slotOf(key)!;
+      this.rank[slot] = rank ?? Number.NaN;
+      this.delisted[slot] = Number(delisted);
+      this.provisional[slot] = Number(provisional);
+    }
   }
 
   #numberTickers(): void {
     const numbers = new Map<string, number>();
-    this.ticker = new Uint32Array(this.assets.length);
+    this.ticker = new Uint32Array(this.slots);
+    const symbols = allTexts(this.#texts.symbol);
     for (const slot of this.byId) {
-      const key = tickerKey(this.assets[slot]!.symbol);
+      const key = tickerKey(symbols[slot] ?? '');
       const number = numbers.get(key) ?? numbers.size;
       numbers.set(key, number);
       this.ticker[slot] = number;
@@ -72,22 +136,13 @@ export class AssetBook {
   }
 }
 
-function joined(slots: Uint32Array, more: readonly number[]): Uint32Array {
-  const all = new Uint32Array(slots.length + more.length);
-  all.set(slots);
-  all.set(more, slots.length);
+function joined(numbers: Uint32Array, more: ArrayLike<number>): Uint32Array<ArrayBuffer> {
+  const all = resized(numbers, new Uint32Array(numbers.length + more.length));
+  all.set(more, numbers.length);
   return all;
 }
 
-/** In what a snapshot shows of an asset or decides by; its days and closes come with the published rows instead. */
-function showsAlike(a: AssetFacts, b: AssetFacts): boolean {
-  return (
-    a.rank === b.rank &&
-    a.delisted === b.delisted &&
-    a.provisional === b.provisional &&
-    a.id === b.id &&
-    a.symbol === b.symbol &&
-    a.name === b.name &&
-    a.type === b.type
-  );
+function resized<A extends Uint32Array | Uint8Array | Float64Array>(old: ArrayLike<number>, larger: A): A {
+  larger.set(old);
+  return larger;
 }

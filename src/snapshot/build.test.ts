@@ -152,6 +152,46 @@ describe('an updated snapshot', () => {
     }
   });
 
+  it('equals one built from everything when it is told of the assets that differ only', () => {
+    for (let seed = 0; seed < 9; seed++) {
+      const random = uniform(seed);
+      let market = randomMarket(60, random);
+      let snapshot = build(market);
+      for (let version = 2; version < 10; version++) {
+        const changed = market.assets.filter(() => random() < 0.05).map(({ key }) => randomAsset(key, random));
+        const added = Array.from({ length: random() * 3 }, (_, i) => randomAsset(version * 1000 - i, random));
+        const assets = [...changed, ...added];
+        const rows = added.map(({ key }) => randomRow(key, random));
+        const merged = new Map([...market.assets, ...assets].map(facts => [facts.key, facts]));
+        market = { ...market, assets: [...merged.values()], rows: [...market.rows, ...rows] };
+        snapshot = updateSnapshot(snapshot, { version, assets, someAssets: true, rows, now: market.now });
+        const rebuilt = build(market, version);
+        assert.deepEqual(plainTable(snapshot.listing), plainListing(market));
+        assert.deepEqual(plainTable(snapshot.assets), plainAssets(market));
+        assert.equal(snapshot.fingerprint, rebuilt.fingerprint);
+      }
+    }
+  });
+
+  it('knows the latest prices of an asset that comes back to the listing', () => {
+    const [better, worse] = [asset({ key: 1, symbol: 'DUO', rank: 3 }), asset({ key: 2, symbol: 'DUO', rank: 8 })];
+    let market: Market = { assets: [better, worse], rows: [row(1), row(2)], now: NOW };
+    let snapshot = build(market);
+    for (const [delisted, rows] of [
+      [true, []],
+      [false, []],
+      [true, [row(1, { price: 7 })]],
+      [false, []],
+      [false, [row(2, { price: 9 })]],
+      [true, []],
+    ] as const) {
+      const latest = new Map([...market.rows, ...rows].map(current => [current.key, current]));
+      market = { ...market, assets: [{ ...better, delisted }, worse], rows: [...latest.values()] };
+      snapshot = updateSnapshot(snapshot, { version: snapshot.version + 1, assets: market.assets, rows, now: NOW });
+      assert.deepEqual(plainTable(snapshot.listing), plainListing(market));
+    }
+  });
+
   it('leaves the one before as it was', () => {
     const market = randomMarket(50, uniform(1));
     const first = build(market);

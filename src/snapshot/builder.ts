@@ -13,7 +13,7 @@ import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
 import { sharedCounts } from './shared-memory.ts';
 import { makeOrders, type SharedTable } from './shared-table.ts';
 import type { Snapshot } from './table.ts';
-import { assetsTable, listingTable, type Moment } from './tables.ts';
+import { assetsTable, listingTable, type Moment, numbersOf } from './tables.ts';
 
 export interface SharedSnapshot extends Snapshot {
   readonly listing: SharedTable;
@@ -89,6 +89,7 @@ export class SnapshotBuilder {
       indexData,
       builtAt: changes.now,
     };
+    this.#rows.settle(listed, numbersOf(listing));
     [this.#listed, this.#known, this.#moment] = [listed, known, moment];
     [this.#current, this.#unfinished] = [snapshot, false];
     return snapshot;
@@ -96,12 +97,12 @@ export class SnapshotBuilder {
 
   #assetIndexData(known: Uint32Array): AssetIndexData {
     const keys = sharedCounts(known.length);
-    for (let row = 0; row < known.length; row++) keys[row] = this.#book.assets[known[row]!]!.key;
+    for (let row = 0; row < known.length; row++) keys[row] = this.#book.keys[known[row]!]!;
     return { keys };
   }
 
   #touchedSlots(changes: SnapshotChanges): Uint8Array {
-    const touched = new Uint8Array(this.#book.assets.length);
+    const touched = new Uint8Array(this.#book.slots);
     for (const row of changes.rows) {
       const slot = this.#book.slotOf(row.key);
       if (slot !== undefined) touched[slot] = 1;
@@ -112,7 +113,7 @@ export class SnapshotBuilder {
   /** Whether the latest close of any asset is of another day now. */
   #takeRows(changes: SnapshotChanges): boolean {
     if (changes.all) this.#rows.clear();
-    this.#rows.reserve(this.#book.assets.length);
+    this.#rows.reserve(this.#book.slots);
     let daysDiffer = changes.all;
     for (const row of changes.rows) {
       const slot = this.#book.slotOf(row.key);
@@ -134,14 +135,14 @@ export class SnapshotBuilder {
 
   /** The active assets by symbol, one for each ticker. */
   #selectListed(newestDay: number): Uint32Array<ArrayBuffer> {
-    const { assets, ticker, tickers, bySymbol, delisted } = this.#book;
+    const { ticker, tickers, bySymbol, delisted } = this.#book;
     const { day } = this.#rows;
     const owner = new Int32Array(tickers).fill(-1);
     for (let i = 0; i < bySymbol.length; i++) {
       const slot = bySymbol[i]!;
       if (day[slot]! < 0 || !isActive(day[slot]!, newestDay, delisted[slot] === 1)) continue;
       const rival = owner[ticker[slot]!]!;
-      if (rival < 0 || outranks(assets[slot]!, assets[rival]!)) owner[ticker[slot]!] = slot;
+      if (rival < 0 || outranks(this.#book.standing(slot), this.#book.standing(rival))) owner[ticker[slot]!] = slot;
     }
     return bySymbol.filter(slot => owner[ticker[slot]!] === slot);
   }

@@ -1,30 +1,41 @@
-// The published rows of every asset, listed or not, as columns that are written in place: what listings are gathered from.
+// The published rows of every asset, listed or not: what the next listing is made of.
 //
-// Rows lie where their asset's slot says. They stay in this thread and are never served themselves.
+// The numbers of a listed asset lie in the newest listing and nowhere else. Only what is in none is kept here: rows that are new,
+// and those of assets that are not listed. Everything goes by the slot of an asset.
 
 import { INDICATORS } from '../domain/columns.ts';
 import type { CurrentRow } from '../store/store.ts';
 
 const NONE = -1;
 
+/** The columns of a listing with prices and indicators: the price first, then the indicators in catalogue order. */
+export type Numbers = readonly Float64Array[];
+
+interface Apart {
+  readonly price: number;
+  readonly values: ArrayLike<number>;
+}
+
 export class PublishedRows {
-  #capacity = 0;
   /** Day of the latest close; -1 without a row. */
   day = new Int32Array();
   /** Days from the first close to the latest, both included. */
   history = new Uint32Array();
-  price = new Float64Array();
-  /** One array for each indicator, in catalogue order. */
-  values: Float64Array[] = INDICATORS.map(() => new Float64Array());
+  readonly #apart: (Apart | undefined)[] = [];
+  /** The slots that were given a row since the newest listing. */
+  #fresh: number[] = [];
+  /** The newest listing: the slots of its rows, its numbers, and the row of each slot in it, or -1. */
+  #listed: Uint32Array = new Uint32Array();
+  #numbers: Numbers = [];
+  #place = new Int32Array();
 
   reserve(slots: number): void {
-    if (slots <= this.#capacity) return;
-    const capacity = Math.max(slots, Math.ceil(this.#capacity * 1.25));
+    if (slots <= this.day.length) return;
+    const capacity = Math.max(slots, Math.ceil(this.day.length * 1.25));
     this.day = grown(new Int32Array(capacity).fill(NONE), this.day);
     this.history = grown(new Uint32Array(capacity), this.history);
-    this.price = grown(new Float64Array(capacity), this.price);
-    this.values = this.values.map(column => grown(new Float64Array(capacity), column));
-    this.#capacity = capacity;
+    this.#place = grown(new Int32Array(capacity).fill(NONE), this.#place);
+    while (this.#apart.length < capacity) this.#apart.push(undefined);
   }
 
   set(slot: number, row: CurrentRow): void {
@@ -33,12 +44,13 @@ export class PublishedRows {
     }
     this.day[slot] = row.day;
     this.history[slot] = row.history;
-    this.price[slot] = servable(row.price);
-    for (let i = 0; i < row.values.length; i++) this.values[i]![slot] = servable(row.values[i]!);
+    this.#apart[slot] = row;
+    this.#fresh.push(slot);
   }
 
   clear(): void {
     this.day.fill(NONE);
+    this.#apart.fill(undefined);
   }
 
   /** -1 without a row. */
@@ -46,9 +58,53 @@ export class PublishedRows {
     const day = this.day[slot]!;
     return day === NONE ? NONE : day - this.history[slot]! + 1;
   }
+
+  /** Writes the numbers of an asset that has a row into a row of a listing. */
+  write(slot: number, numbers: Numbers, row: number): void {
+    const apart = this.#apart[slot];
+    if (apart === undefined) {
+      const place = this.#place[slot]!;
+      for (let i = 0; i < numbers.length; i++) numbers[i]![row] = this.#numbers[i]![place]!;
+      return;
+    }
+    const { price, values } = apart;
+    numbers[0]![row] = servable(price);
+    for (let i = 0; i < values.length; i++) numbers[i + 1]![row] = servable(values[i]!);
+  }
+
+  /** From now on the numbers of these slots are in this listing; those of the others are kept here. */
+  settle(listed: Uint32Array, numbers: Numbers): void {
+    if (listed !== this.#listed) this.#settleSlots(listed);
+    for (const slot of this.#fresh) {
+      const apart = this.#apart[slot];
+      this.#apart[slot] = apart && this.#place[slot] === NONE ? copied(apart.price, apart.values) : undefined;
+    }
+    this.#fresh = [];
+    this.#numbers = numbers;
+  }
+
+  #settleSlots(listed: Uint32Array): void {
+    const place = new Int32Array(this.day.length).fill(NONE);
+    for (let row = 0; row < listed.length; row++) {
+      place[listed[row]!] = row;
+      this.#apart[listed[row]!] = undefined;
+    }
+    for (let row = 0; row < this.#listed.length; row++) {
+      const slot = this.#listed[row]!;
+      if (place[slot] !== NONE || this.#apart[slot] !== undefined) continue;
+      const [price, ...values] = this.#numbers.map(column => column[row]!);
+      this.#apart[slot] = { price: price!, values };
+    }
+    [this.#listed, this.#place] = [listed, place];
+  }
 }
 
-function grown<A extends Int32Array | Uint32Array | Float64Array>(larger: A, old: A): A {
+/** Without the memory that the store has read the row into, which it shares with a thousand others. */
+function copied(price: number, values: ArrayLike<number>): Apart {
+  return { price, values: Array.from(values) };
+}
+
+function grown<A extends Int32Array | Uint32Array>(larger: A, old: A): A {
   larger.set(old);
   return larger;
 }

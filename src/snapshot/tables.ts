@@ -1,14 +1,14 @@
 // The two tables of a snapshot, column by column as the catalogue lists them.
 
 import { isActive, isNew } from '../domain/asset-state.ts';
-import { ASSET_COLUMNS, type Column, INDICATORS } from '../domain/columns.ts';
+import { ASSET_COLUMNS, INDICATORS } from '../domain/columns.ts';
 import { ASSETS, TA_CUR } from '../domain/datasets.ts';
-import type { AssetBook } from './asset-book.ts';
-import type { PublishedRows } from './published-rows.ts';
+import type { AssetBook, TextFact } from './asset-book.ts';
+import type { Numbers, PublishedRows } from './published-rows.ts';
 import { sharedBytes, sharedDoubles, sharedIntegers } from './shared-memory.ts';
 import { createTable, type SharedTable } from './shared-table.ts';
 import type { ColumnData } from './table.ts';
-import { packTexts } from './texts.ts';
+import { gatherTexts } from './texts.ts';
 
 export interface TableSource {
   readonly book: AssetBook;
@@ -25,30 +25,47 @@ export interface TableBefore {
   readonly touched: Uint32Array;
 }
 
+/** The columns of the listing that `Numbers` are. */
+const NUMBERS = ['price', ...INDICATORS.map(({ name }) => name)].map(name =>
+  TA_CUR.columns.findIndex(column => column.name === name),
+);
+
 export function listingTable(source: TableSource): SharedTable {
   const { rows, slots, before } = source;
-  const columns = TA_CUR.columns.map((column, i) => {
+  const numbers = listingNumbers(source);
+  const columns = TA_CUR.columns.map((column, i): ColumnData => {
     const old = before?.table.columns[i];
-    return column.kind === 'text' ? (old ?? texts(source, 'symbol')) : listingColumn(column, source, old);
+    if (column.kind === 'text') return old ?? texts(source, 'symbol');
+    if (column.kind === 'time') {
+      const dayOf = (slot: number) => rows.day[slot]!;
+      return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), dayOf) };
+    }
+    const values = numbers[NUMBERS.indexOf(i)];
+    if (!values) throw new Error(`the listing has no values for its column ${column.name}`);
+    return { kind: 'number', values };
   });
   const history = cells(source, sharedDoubles(slots.length), before?.table.history, slot => rows.history[slot]!);
   return createTable({ dataset: TA_CUR, rows: slots.length, columns, history }, before?.table);
 }
 
-function listingColumn(column: Column, source: TableSource, old: ColumnData | undefined): ColumnData {
-  const { rows, slots } = source;
-  if (column.kind === 'time') {
-    const dayOf = (slot: number) => rows.day[slot]!;
-    return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), dayOf) };
+/** Row by row: so the numbers of one, which lie together where they come from, are read together. */
+function listingNumbers({ rows, slots, before }: TableSource): Float64Array<SharedArrayBuffer>[] {
+  const numbers = NUMBERS.map(() => sharedDoubles(slots.length));
+  if (before) {
+    for (const [i, old] of numbersOf(before.table).entries()) numbers[i]!.set(old);
+    for (const row of before.touched) rows.write(slots[row]!, numbers, row);
+  } else {
+    for (let row = 0; row < slots.length; row++) rows.write(slots[row]!, numbers, row);
   }
-  const position = INDICATORS.findIndex(indicator => indicator.name === column.name);
-  const published = column.kind === 'price' ? rows.price : rows.values[position];
-  if (!published) throw new Error(`the listing has no values for its column ${column.name}`);
-  const values = sharedDoubles(slots.length);
-  if (old) return { kind: 'number', values: cells(source, values, valuesOf(old), slot => published[slot]!) };
-  // Without a call for each cell: this fills 32 of the 34 columns.
-  for (let row = 0; row < slots.length; row++) values[row] = published[slots[row]!]!;
-  return { kind: 'number', values };
+  return numbers;
+}
+
+export function numbersOf(listing: SharedTable): Numbers {
+  return NUMBERS.map(i => {
+    const column = listing.columns[i];
+    if (column?.kind !== 'number') throw new Error(`${TA_CUR.columns[i]?.name} is no column of numbers`);
+    return column.values;
+  });
 }
 
 /** Days since 1970-01-01. */
@@ -60,7 +77,6 @@ export interface Moment {
 /** `sameMoment` says that the table before was made for this moment too: states then differ where prices do. */
 export function assetsTable(source: TableSource, moment: Moment, sameMoment: boolean): SharedTable {
   const { book, rows, slots, before } = source;
-  const facts = (slot: number) => book.assets[slot]!;
   const dayOf = (slot: number) => rows.day[slot]!;
   const flags = (old: ColumnData | undefined, isSet: (slot: number) => boolean): ColumnData => {
     const value = (slot: number) => Number(isSet(slot));
@@ -73,8 +89,7 @@ export function assetsTable(source: TableSource, moment: Moment, sameMoment: boo
     return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), value) };
   };
   const ranks = (): ColumnData => {
-    const rankOf = (slot: number) => facts(slot).rank ?? Number.NaN;
-    return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, rankOf) };
+    return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, slot => book.rank[slot]!) };
   };
   const make: Readonly<Record<(typeof ASSET_COLUMNS)[number]['name'], (old: ColumnData | undefined) => ColumnData>> = {
     id: old => old ?? texts(source, 'id'),
@@ -92,8 +107,8 @@ export function assetsTable(source: TableSource, moment: Moment, sameMoment: boo
   return createTable({ dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0) }, before?.table);
 }
 
-function texts({ book, slots }: TableSource, fact: 'id' | 'name' | 'symbol' | 'type'): ColumnData {
-  return packTexts(Array.from(slots, slot => book.assets[slot]![fact]));
+function texts({ book, slots }: TableSource, fact: TextFact): ColumnData {
+  return gatherTexts(book.text(fact), slots);
 }
 
 type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];

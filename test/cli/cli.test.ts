@@ -4,8 +4,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { COMMANDS } from '../../src/cli/commands.ts';
+import { loadCommands } from '../../src/cli/commands.ts';
 import { SETTINGS } from '../../src/config.ts';
+
+const COMMANDS = await loadCommands();
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-cli-'));

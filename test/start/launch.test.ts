@@ -36,4 +36,17 @@ describe('the launcher', () => {
     assert.equal(status, 0);
     assert.equal(stdout, `tidemark ${version}\n`);
   });
+
+  for (const [given, expected] of [
+    [undefined, '131072'],
+    ['1000000', '1000000'],
+  ]) {
+    it(`has large arrays go back to the system, from ${expected} bytes on where ${given ?? 'nothing'} is set`, () => {
+      const look = join(folder, 'look.cjs');
+      writeFileSync(look, 'process.stderr.write(process.env.MALLOC_MMAP_THRESHOLD_);');
+      const env = { ...process.env, NODE_OPTIONS: `--require=${look}`, MALLOC_MMAP_THRESHOLD_: given };
+      const { stderr } = spawnSync(join(root, 'tidemark'), ['--version'], { env, encoding: 'utf8' });
+      assert.equal(stderr, expected);
+    });
+  }
 });

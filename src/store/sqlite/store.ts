@@ -50,6 +50,8 @@ function tables(
 /** On a connection of its own: the store's is for transactions that run in one go. */
 async function apart<T>(path: string, kind: 'read' | 'write', work: (own: Connection) => Promise<T>): Promise<T> {
   const own = openDatabase(path);
+  // Who reads everything once needs none of it again, and what is kept of it would stay in the memory of the process for long.
+  if (kind === 'read') own.exec('PRAGMA cache_size = -2048');
   try {
     return await own.lasting(kind, () => work(own));
   } finally {
