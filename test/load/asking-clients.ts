@@ -2,8 +2,9 @@
 // of the data.
 
 import assert from 'node:assert/strict';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { answerTo } from './whole-answer.ts';
 
 /** What the market is made of; `price` of an asset on its last day tells the version of the data. */
 export interface Market {
@@ -141,23 +142,4 @@ export class AskingClients {
     const possible = Array.from({ length: newest - oldest + 1 }, (_, i) => oldest + i);
     assert.ok(possible.some(fits), `no version of ${possible} has these rows: ${text.slice(0, 200)}`);
   }
-}
-
-async function answerTo(
-  url: string,
-  headers: Record<string, string>,
-  agent: Agent,
-  pauseMs: number,
-): Promise<{ status: number; text: string }> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { headers, agent }, resolve).on('error', reject).end();
-  });
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) {
-    chunks.push(chunk);
-    if (pauseMs > 0) await wait(pauseMs);
-  }
-  // Node ends the reading with an error when an answer breaks off, but for one whose end only the closed line tells.
-  assert.ok(response.complete, 'the answer breaks off');
-  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
 }
