@@ -38,6 +38,8 @@ export interface Scene {
   readonly attack: AttackResult;
   /** Of the server: without clients; under attack; when it has closed the attacker's connections; when everybody is gone. */
   readonly usage: { readonly idle: Usage; readonly attacked: Usage; readonly cut: Usage; readonly after: Usage };
+  /** At any moment of the attack. */
+  readonly mostResidentBytes: number;
 }
 
 async function play(options: SceneOptions): Promise<Scene> {
@@ -49,6 +51,10 @@ async function play(options: SceneOptions): Promise<Scene> {
     await wait(200);
     const idle = use();
     const quiet = await goodClientsFor(address, options.quietMs);
+    let mostResidentBytes = 0;
+    const watching = setInterval(() => {
+      mostResidentBytes = Math.max(mostResidentBytes, use().residentBytes);
+    }, 100);
     const clients = new GoodClients(address);
     const attacker = await Attackers.start({ ...options, port: Number(new URL(address).port) });
     await wait(options.attackMs);
@@ -62,7 +68,9 @@ async function play(options: SceneOptions): Promise<Scene> {
     const cut = options.reopen ? attacked : await openAtMost(idle.openFiles + GOOD_CLIENTS);
     const seen = await clients.stop();
     const attack = await attacker.end();
-    return { quiet, attacked: seen, attack, usage: { idle, attacked, cut, after: await openAtMost(idle.openFiles) } };
+    clearInterval(watching);
+    const usage = { idle, attacked, cut, after: await openAtMost(idle.openFiles) };
+    return { quiet, attacked: seen, attack, usage, mostResidentBytes };
   } finally {
     const closed = once(server, 'close');
     server.kill('SIGTERM');
