@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inTurns } from './in-turns.ts';
+import { inTurns, Turns } from './in-turns.ts';
 
 const busy = (millis: number) => {
   const ends = performance.now() + millis;
@@ -38,5 +38,23 @@ describe('work in turns', () => {
     await nextTurn();
     await nextTurn();
     assert.deepEqual(done, [1, 2, 3, 9]);
+  });
+
+  it('in steps is shared by those who ask, one step a turn', async () => {
+    const turns = new Turns();
+    const steps: string[] = [];
+    const walk = async (name: string) => {
+      for (let i = 1; i <= 3; i++) {
+        await turns.next();
+        steps.push(`${name}${i}`);
+      }
+    };
+    const walks = Promise.all(['a', 'b'].map(walk));
+    for (let turn = 1; turn <= 6; turn++) {
+      await nextTurn();
+      assert.ok(steps.length <= turn, `${steps} in ${turn} turns`);
+    }
+    await walks;
+    assert.deepEqual(steps, ['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
   });
 });
