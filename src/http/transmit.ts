@@ -63,6 +63,7 @@ async function stream(response: ServerResponse, body: Stream): Promise<number> {
   });
   encoder?.pipe(response);
   try {
+    await longAnswers.next();
     for (const chunk of body.chunks()) {
       if (response.destroyed) return bytes;
       if (encoder === null) bytes += chunk.length;

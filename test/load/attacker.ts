@@ -51,7 +51,8 @@ const PAUSE_MS = 10;
 /** Each connection acts once in so many ticks. */
 const TICK_MS = 100;
 const TURNS = 20;
-const FEW_BYTES = 16;
+/** About a kilobyte a second: enough for the line never to stand still, and too little for it ever to end. */
+const FEW_BYTES = 2048;
 
 export class Attacker {
   readonly #options: AttackOptions;
