@@ -63,5 +63,5 @@ export function limitLines(server: Server, limits: LineLimits, onRefused: (reaso
   server.on('drop', () => onRefused('full'));
   shareAmongAddresses(server, limits.perAddress, () => onRefused('address'));
   server.setTimeout(limits.stalledMs, cutOff);
-  cutSlowReaders(server, limits);
+  cutSlowReaders(server, limits, limits.checkMs);
 }
