@@ -5,6 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attacksBench } from './attacks/attacks.ts';
 import { exportBench } from './export/export.ts';
 import { httpBench } from './http/http.ts';
 import { ingestBench } from './ingest/ingest.ts';
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   httpBench,
   startBench,
   limitsBench,
+  attacksBench,
   sizingBench,
 ];
 const page = join(import.meta.dirname, '../docs/benchmarks.md');

@@ -141,7 +141,7 @@ export const SETTINGS = {
     min: 1,
     max: 1_000_000,
     placeholder: 'N',
-    doc: 'Connections at once, shared out evenly among the threads; further ones are closed',
+    doc: 'Connections at once, shared out evenly among the threads; further ones are closed, and of one address already those above half, unless with `--trust-proxy`',
   },
   'shed-after': {
     type: 'integer',

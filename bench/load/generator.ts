@@ -24,6 +24,9 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Of answers with 200 alone. */
+  readonly goodP50: number;
+  readonly goodP99: number;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -93,6 +96,7 @@ class Connection {
 
 export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   const times: number[] = [];
+  const good: number[] = [];
   const byStatus: Record<string, number> = {};
   const began = performance.now();
   const until = began + options.seconds * 1000;
@@ -100,6 +104,7 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
     const connection: Connection = new Connection(options, (status, millis) => {
       byStatus[status] = (byStatus[status] ?? 0) + 1;
       if (status !== 'cut') times.push(millis);
+      if (status === '200') good.push(millis);
       if (options.rate === null && performance.now() < until) connection.ask();
     });
     return connection;
@@ -108,12 +113,13 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   else await pace(options.rate, connections, until);
   while (performance.now() < until) await new Promise(resolve => setTimeout(resolve, 10));
   for (const connection of connections) connection.close();
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  const at = (some: number[], share: number) =>
+    some.sort((a, b) => a - b)[Math.min(some.length - 1, Math.floor(some.length * share))] ?? Number.NaN;
   const seconds = (performance.now() - began) / 1000;
   const perSecond = times.length / seconds;
   const sentPerSecond = connections.reduce((sum, connection) => sum + connection.sent, 0) / seconds;
-  return { answers: times.length, perSecond, sentPerSecond, byStatus, p50: at(0.5), p99: at(0.99) };
+  const [p50, p99, goodP50, goodP99] = [at(times, 0.5), at(times, 0.99), at(good, 0.5), at(good, 0.99)];
+  return { answers: times.length, perSecond, sentPerSecond, byStatus, p50, p99, goodP50, goodP99 };
 }
 
 /** Sends in small portions; a connection that falls behind gets no more than it can answer. */

@@ -3,6 +3,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts';
+import { inTurns } from './in-turns.ts';
 import { ServerResponse as NodeResponse } from './node-http.ts';
 import { PROBLEM_TYPE, problemText } from './problem.ts';
 import { newRequestId } from './request-id.ts';
@@ -40,7 +41,12 @@ export function answerClientErrors(server: Server, onAnswered: (code: ErrorCode)
     endWith(socket, problem, noMethod ? `allow: ${METHODS}\r\n` : '');
     onAnswered(problem.code);
   }
-  server.on('clientError', answerError);
+  const answerLate = inTurns(([error, socket]: [Error, Duplex]) => answerError(error, socket));
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // Thousands of slow requests can come to the end of their time together.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') answerLate([error, socket]);
+    else answerError(error, socket);
+  });
 }
 
 /** The answer that the line is taken by. Node keeps it under this name, and has no public way to it. */

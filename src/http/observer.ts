@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '../errors.ts';
+import type { Refusal } from './line-limits.ts';
 
 /** Where a request is counted whose path is none of ours, or that cannot be read. */
 export const NO_ROUTE = 'none';
@@ -40,6 +41,8 @@ export interface Observer {
   /** Once, before the first request: every route that an exchange can name. */
   routes(labels: readonly string[]): void;
   connected(change: 1 | -1): void;
+  /** A connection was closed unheard, and is no part of those that are connected. */
+  refused(reason: Refusal): void;
   /** A request was taken; `answered` or `dropped` follows. */
   taken(): void;
   answered(exchange: Exchange): void;
@@ -56,6 +59,7 @@ export interface Observer {
 export const UNOBSERVED: Observer = {
   routes: () => {},
   connected: () => {},
+  refused: () => {},
   taken: () => {},
   answered: () => {},
   dropped: () => {},

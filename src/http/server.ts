@@ -27,13 +27,15 @@ export function createServer(context: ServiceContext, limits: LineLimits = LINE_
   const take = requestTaker(context, cut, limits);
   // Node would refuse a request without Host itself, with an empty body.
   const server = createHttpServer({ ...serverOptions(limits), requireHostHeader: false }, take);
-  limitLines(server, limits);
-  // Behind a proxy, its address is everybody's.
-  if (!context.trustProxy) cut.delay(server);
   const { observer } = context;
+  // Behind a proxy, its address is everybody's.
+  const perAddress = context.trustProxy ? Number.POSITIVE_INFINITY : limits.perAddress;
+  limitLines(server, { ...limits, perAddress }, observer.refused);
+  if (!context.trustProxy) cut.delay(server);
   answerClientErrors(server, observer.unreadable);
   answerInsteadOfNode(server, observer.unreadable);
   server.on('connection', socket => {
+    if (socket.destroyed) return;
     observer.connected(1);
     socket.once('close', () => observer.connected(-1));
   });

@@ -1,10 +1,9 @@
 // Puts an answer on the line: ready bytes in one go, long ones with back-pressure and turns for others in between.
 
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type Answer, isStream, type Piece, type Stream } from './answer.ts';
 import { type HeaderLines, setHead } from './head.ts';
+import { Turns } from './in-turns.ts';
 
 export interface Transmission {
   readonly answer: Answer;
@@ -50,6 +49,9 @@ function endWith(response: ServerResponse, pieces: readonly Piece[]): void {
   response.end(pieces[last], 'latin1');
 }
 
+/** However many are on their way, a turn of the event loop makes one piece of one of them. */
+const longAnswers = new Turns();
+
 /** Ends quietly when the client goes away: nobody is left to tell. */
 async function stream(response: ServerResponse, body: Stream): Promise<number> {
   const encoder = body.encoder();
@@ -61,11 +63,12 @@ async function stream(response: ServerResponse, body: Stream): Promise<number> {
   });
   encoder?.pipe(response);
   try {
+    await longAnswers.next();
     for (const chunk of body.chunks()) {
       if (response.destroyed) return bytes;
       if (encoder === null) bytes += chunk.length;
-      if (target.write(chunk)) await othersFirst();
-      else await drained(target, response);
+      if (!target.write(chunk)) await drained(target, response);
+      await longAnswers.next();
     }
     target.end();
     if (encoder !== null) await ended(encoder, response);
@@ -86,9 +89,15 @@ function drained(target: NodeJS.WritableStream, response: ServerResponse): Promi
 }
 
 /** Waits for the event, or for the client to go away. */
-async function firstOf(response: ServerResponse, emitter: NodeJS.EventEmitter, event: string): Promise<void> {
-  if (response.destroyed) return;
-  const given = new AbortController();
-  const [signal, give] = [given.signal, () => given.abort()];
-  await Promise.race([once(emitter, event, { signal }), once(response, 'close', { signal })]).finally(give);
+function firstOf(response: ServerResponse, emitter: NodeJS.EventEmitter, event: string): Promise<void> {
+  if (response.destroyed) return Promise.resolve();
+  return new Promise(resolve => {
+    const done = () => {
+      emitter.off(event, done);
+      response.off('close', done);
+      resolve();
+    };
+    emitter.on(event, done);
+    response.on('close', done);
+  });
 }

@@ -19,6 +19,10 @@ const lookup = (cache: string, result: string): Cell => ({
   metric: 'tidemark_cache_lookups_total',
   labels: { cache, result },
 });
+const refused = (reason: string): Cell => ({
+  metric: 'tidemark_http_connections_refused_total',
+  labels: { reason },
+});
 
 const TABLE = {
   inFlight: { metric: 'tidemark_http_requests_in_flight' },
@@ -27,6 +31,8 @@ const TABLE = {
   dropped: { metric: 'tidemark_http_answers_dropped_total' },
   connections: { metric: 'tidemark_http_connections' },
   connectionsTaken: { metric: 'tidemark_http_connections_total' },
+  refusedFull: refused('full'),
+  refusedAddress: refused('address'),
   planHits: lookup('plans', 'hit'),
   planMisses: lookup('plans', 'miss'),
   pageHits: lookup('pages', 'hit'),

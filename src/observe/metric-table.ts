@@ -66,6 +66,11 @@ export const METRICS = {
   },
   tidemark_http_connections: { type: 'gauge', labels: [], help: 'Open connections of clients' },
   tidemark_http_connections_total: { type: 'counter', labels: [], help: 'Connections that clients have opened' },
+  tidemark_http_connections_refused_total: {
+    type: 'counter',
+    labels: ['reason'],
+    help: 'Connections that were closed unheard and are in none of the figures above: "full" above --max-connections, "address" above the half of them that one address may have',
+  },
   tidemark_cache_lookups_total: {
     type: 'counter',
     labels: ['cache', 'result'],

@@ -38,13 +38,16 @@ export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number):
     if (!keep && i % FETCHED_ROWS === 0) rendered.fetch(rows.subarray(i, i + FETCHED_ROWS));
     if (i > 0) out.write(format.rows.rowSeparator);
     out.write(format.rows.rowStart);
-    rendered.find(rows[i]!, keep);
+    rendered.find(rows[i]!, keep || i < FIRST_ROWS);
     out.copyCells(rendered, runs);
     out.write(format.rows.rowEnd);
   }
   out.write(format.end);
   yield out.take();
 }
+
+/** Kept of every page: whoever asks for a long one and goes away, or does not read it, has been sent no more than these. */
+const FIRST_ROWS = 256;
 
 /** So many rows stay in the processor's cache until they are written. */
 const FETCHED_ROWS = 64;

@@ -22,6 +22,7 @@ export function threadObserver({ figures, log, lines, thread, trustProxy }: Thre
       figures.add('connections', change);
       if (change > 0) figures.add('connectionsTaken');
     },
+    refused: reason => figures.add(reason === 'full' ? 'refusedFull' : 'refusedAddress'),
     taken: () => figures.add('inFlight'),
     answered: exchange => {
       const { route, request, status, code, seconds, bytes } = exchange;

@@ -7,7 +7,7 @@ import { openToAll } from '../http/access/open.ts';
 import { SharedLimits } from '../http/access/shared-limits.ts';
 import { Strikes } from '../http/access/strikes.ts';
 import type { ServiceContext } from '../http/context.ts';
-import { LINE_LIMITS } from '../http/line-limits.ts';
+import { connectionLimits, LINE_LIMITS } from '../http/line-limits.ts';
 import { closeServer, listen } from '../http/listen.ts';
 import { readiness, storeUnavailable } from '../http/readiness.ts';
 import { createServer } from '../http/server.ts';
@@ -93,7 +93,7 @@ const context: ServiceContext = {
     tell({ kind: 'event', event: { event: 'request_failed', id, thread: setup.thread, stack } });
   },
 };
-const server = createServer(context, { ...LINE_LIMITS, connections: setup.connections });
+const server = createServer(context, { ...LINE_LIMITS, ...connectionLimits(setup.connections) });
 
 function metricsParts(): MetricsParts {
   const { confirmedAt } = state;

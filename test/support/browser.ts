@@ -1,9 +1,7 @@
 // A real Chromium for the tests of the pages: the one of the machine, or Debian's, installed when there is none.
 
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { findProgram, installPackage } from './debian-program.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Nothing that would make it talk to anybody else, and what a container lacks. */
@@ -23,28 +21,11 @@ export async function openBrowser(): Promise<Browser> {
 
 /** Path of the program, or null. */
 function findBrowser(): string | null {
-  const named = process.env['CHROMIUM'];
-  if (named) return named;
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  return folders.flatMap(folder => NAMES.map(name => join(folder, name))).find(isProgram) ?? null;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return process.env['CHROMIUM'] || findProgram(NAMES);
 }
 
 function installBrowser(): string {
-  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const install = ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'];
-  for (const command of [['apt-get', 'update'], install]) {
-    const [program = '', ...args] = [...asRoot, ...command];
-    spawnSync(program, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
-  }
+  installPackage('chromium');
   const installed = findBrowser();
   if (installed !== null) return installed;
   throw new Error(

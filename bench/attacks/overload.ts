@@ -1,0 +1,69 @@
+// More requests than a server can answer, with one and another wait after which it refuses (`--shed-after`).
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type { LoadOptions, LoadResult } from '../load/generator.ts';
+
+const run = promisify(execFile);
+const launcher = join(import.meta.dirname, '../../scripts/launch.js');
+const generator = join(import.meta.dirname, '../load/generator.ts');
+
+const WAITS = [100, 250, 500, 1000, 2000, 0];
+const SECONDS = 6;
+const CONNECTIONS = 200;
+/** Of what the server can answer. */
+const TOO_MANY = 2;
+
+async function generate(options: LoadOptions): Promise<LoadResult> {
+  const { stdout } = await run(process.execPath, [generator, JSON.stringify(options)]);
+  return JSON.parse(stdout) as LoadResult; // what it prints
+}
+
+async function serving<T>(store: string, shedAfter: number, work: (port: number) => Promise<T>): Promise<T> {
+  const args = ['serve', '--port', '0', '--json', '--open', '--keep', 'off', '--workers', '1', '--store', store];
+  const server = spawn(process.execPath, [launcher, ...args, '--shed-after', String(shedAfter)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(server, 'close');
+  try {
+    for await (const line of createInterface({ input: server.stdout })) {
+      const { address } = JSON.parse(line) as { address: string }; // what it prints first
+      return await work(Number(new URL(address).port));
+    }
+    throw new Error('the server ended before it listened');
+  } finally {
+    server.kill('SIGTERM');
+    await closed;
+  }
+}
+
+export async function overload(store: string, log: (text: string) => void): Promise<string> {
+  const asking = { path: '/v1/crypto/ta-cur?limit=100', headers: {}, connections: CONNECTIONS, seconds: SECONDS };
+  const capacity = await serving(store, 0, port => generate({ ...asking, port, connections: 32, rate: null }));
+  const rate = Math.round(TOO_MANY * capacity.perSecond);
+  const whole = (value: number) => Math.round(value).toLocaleString('en');
+  const rows: string[] = [];
+  for (const wait of WAITS) {
+    const seen = await serving(store, wait, port => generate({ ...asking, port, rate }));
+    const [good = 0, refused = 0] = ['200', '503'].map(status => (seen.byStatus[status] ?? 0) / SECONDS);
+    const cells = [
+      wait === 0 ? 'never' : `${wait} ms`,
+      whole(good),
+      whole(refused),
+      whole(seen.goodP50),
+      whole(seen.goodP99),
+    ];
+    rows.push(`| ${cells.join(' | ')} |`);
+    log(rows.at(-1)!);
+  }
+  return [
+    `A server with one thread answers ${whole(capacity.perSecond)} requests for 100 rows a second here. It is sent up to ${whole(rate)} a second over ${CONNECTIONS} connections, without waiting for answers:`,
+    '',
+    '| `--shed-after` | answered/s | refused/s | p50 of the answered (ms) | p99 |',
+    '|---|--:|--:|--:|--:|',
+    ...rows,
+  ].join('\n');
+}

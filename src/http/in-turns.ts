@@ -1,0 +1,30 @@
+// Work that comes in heaps and can wait, a little of it in each turn of the event loop, so that nobody waits for the whole heap.
+
+/** Of one turn. */
+const SHARE_MS = 1;
+
+/** Returns a function that takes in what is to be done, first come, first served; with a share of 0, one item a turn. */
+export function inTurns<T>(work: (item: T) => void, shareMs: number = SHARE_MS): (item: T) => void {
+  let waiting: T[] = [];
+  let done = 0;
+  function turn(): void {
+    const ends = performance.now() + shareMs;
+    do work(waiting[done++]!);
+    while (done < waiting.length && performance.now() < ends);
+    if (done < waiting.length) setImmediate(turn);
+    else [waiting, done] = [[], 0];
+  }
+  return item => {
+    if (waiting.push(item) === 1) setImmediate(turn);
+  };
+}
+
+/** For work in steps that many do at once: one step of one of them in each turn, in the order in which they asked. */
+export class Turns {
+  readonly #take = inTurns((go: () => void) => go(), 0);
+
+  /** Resolves when it is the caller's turn. */
+  next(): Promise<void> {
+    return new Promise(resolve => this.#take(resolve));
+  }
+}

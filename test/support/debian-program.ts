@@ -1,0 +1,46 @@
+// Programs of the system that tests need: the one of the machine, or Debian's, installed when there is none.
+
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const FOLDERS = ['/usr/bin', '/usr/sbin', '/usr/local/bin'];
+/** A mirror that hangs must not hang the tests. */
+const INSTALL_MS = 300_000;
+
+/**
+ * $1 package. Two tests may want one at the same time, hence the lock. A package that brings a service would start it, unless
+ * this file says no; where there is one, the machine has its own mind.
+ */
+const INSTALL = `
+  exec 9>/tmp/tidemark-install.lock; flock 9
+  policy=/usr/sbin/policy-rc.d
+  if [ ! -e $policy ]; then
+    trap "rm -f $policy" EXIT
+    printf '#!/bin/sh\\nexit 101\\n' >$policy && chmod 755 $policy
+  fi
+  install() { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$1"; }
+  install "$1" || { apt-get update && install "$1"; }
+`;
+
+/** Path of the first of these programs that is there, or null. */
+export function findProgram(names: readonly string[]): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...FOLDERS];
+  return folders.flatMap(folder => names.map(name => join(folder, name))).find(isProgram) ?? null;
+}
+
+export function installPackage(name: string): void {
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const [program = '', ...args] = [...asRoot, 'sh', '-c', INSTALL, 'sh', name];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync(program, args, { stdio: 'ignore', env, timeout: INSTALL_MS });
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
