@@ -16,6 +16,8 @@ import { type KnownKey, World } from './world.ts';
 
 const SEED = 20;
 const LANES = 8;
+/** Small enough to be full before it counts. */
+const CACHE_MB = '32';
 const THREADS = 2;
 /** Between two questions of a lane: the machine is not to be full, or nothing but the wait would be measured. */
 const PAUSE_MS = 60;
@@ -96,12 +98,15 @@ class Soak {
     const { key } = await this.#createKey('unlimited');
     const keys = { key, slowKey: (await this.#createKey('slow')).key };
     const world = new World(this.#random, keys, this.#market.state);
-    const flags = [...this.#store, '--workers', String(THREADS), '--tiers', SLOW_TIER];
+    const flags = [...this.#store, '--workers', String(THREADS), '--tiers', SLOW_TIER, '--cache', CACHE_MB];
     const server = await SoakServer.start(...flags);
     const client = new SoakClient(server.url);
     try {
       const sampler = new Sampler(client, server.pid, this.#storePath);
-      const before = await this.#idleFiles(client, world, sampler);
+      await this.#openStores(client, world);
+      // From then on SQLite keeps one more file open for the next view of the store, because closing it would free locks.
+      await this.#liveDay(client, world);
+      const before = await this.#idleFiles(sampler);
       const began = performance.now();
       const lanes = Array.from({ length: LANES }, () => this.#ask(client, world));
       const running = [this.#live(client, world), this.#watch(sampler), ...lanes];
@@ -110,7 +115,7 @@ class Soak {
       await Promise.all(running);
       const seconds = (performance.now() - began) / 1000;
       client.close();
-      const after = await this.#idleFiles(client, world, sampler, before);
+      const after = await this.#idleFiles(sampler, before);
       if (!server.running) this.#violations.push('the server ended by itself');
       await run('verify', ...this.#store);
       client.close();
@@ -137,10 +142,14 @@ class Soak {
     return JSON.parse(await run('keys', 'create', '--json', '--tier', tier, '--tiers', SLOW_TIER, ...this.#store));
   }
 
-  /** The files that it has open when every thread has the store open and nobody is connected. */
-  async #idleFiles(client: SoakClient, world: World, sampler: Sampler, wanted = 0): Promise<number> {
-    const headers = { 'x-api-key': world.key };
+  /** A thread opens the store when somebody asks it for a profile. */
+  async #openStores(client: SoakClient, { key }: World): Promise<void> {
+    const headers = { 'x-api-key': key };
     for (let i = 0; i < 20 * THREADS; i++) await client.ask(PROFILE_PATH, { headers, fresh: true });
+  }
+
+  /** The files that it has open when nobody is connected. */
+  async #idleFiles(sampler: Sampler, wanted = 0): Promise<number> {
     let fewest = Number.POSITIVE_INFINITY;
     const ends = performance.now() + IDLE_MS;
     while (fewest > wanted && performance.now() < ends) {
