@@ -24,6 +24,8 @@ export const KILLS = rounds(50);
 const ANY_MOMENT = Math.ceil(KILLS / 10);
 const PROFILES = Math.ceil(KILLS / 5);
 const BARS = KILLS - ANY_MOMENT - PROFILES;
+/** Of fewer kills all may come too early or too late by chance. */
+const ENOUGH = 20;
 const POLL_MILLIS = 2;
 /** A database server takes a moment to find out that a client is gone, and frees its lock only then. */
 const LOCK_MILLIS = 20_000;
@@ -83,7 +85,7 @@ export async function killLoads(freshUrl: (folder: string) => Promise<string>): 
       }));
     await killAtAnyMoment(bars, afterBars, () => freshUrl(folder));
     assert.ok(
-      underWay > KILLS / 2,
+      underWay > KILLS / 2 || KILLS < ENOUGH,
       `only ${underWay} of ${KILLS} kills came between the first transaction and the last`,
     );
     return `${underWay} of them between the first transaction and the last`;
