@@ -1,4 +1,4 @@
-// Serving threads of a real server die at random moments, in every way that a thread can, under requests and loads.
+// Serving threads of a real server die at random moments, in every way that a thread can die alone, under requests and loads.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ describe(`serving threads that die at ${ROUNDS} random moments, during loads and
   after(() => rmSync(folder, { recursive: true }));
 
   it('are replaced, the others go on, and no answer is wrong', t =>
-    trial(t, { fault: 'serving thread dies (terminated, error, exit, out of memory)', rounds: ROUNDS }, async () => {
+    trial(t, { fault: 'serving thread dies (terminated, error, exit)', rounds: ROUNDS }, async () => {
       await withStore(url, store => store.createKey(ASKING_KEY));
       await tidemark('ingest', 'csv', writeCloses(folder, 0), '--store', url);
       const server = await startMortal();
