@@ -3,58 +3,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { newApiKey } from '../../src/domain/api-key.ts';
-import { COLUMNS } from '../../src/domain/columns.ts';
 import { pick } from '../support/market.ts';
-import type { AskOptions, Reply, SoakClient } from './client.ts';
-import { type MarketState, PROFILE_ID, type Row } from './market.ts';
+import { asked, assertOneOf, codeOf, csvRows, jsonRows, rowsFault } from './answers.ts';
+import type { SoakClient } from './client.ts';
+import { PROFILE_ID } from './market.ts';
 import type { World } from './world.ts';
 
 export type Question = (client: SoakClient, world: World) => Promise<void>;
 
 const LISTING = '/v1/crypto/ta-cur';
 const ALL = 100_000;
-const ROWS_CHECKED = 3;
 const PAGE = join(import.meta.dirname, '../../web/dist');
 
-/** The machine is busy, and the service says so instead of letting everybody wait. */
-export class Shed extends Error {}
-
-async function asked(client: SoakClient, path: string, options: AskOptions = {}): Promise<Reply> {
-  const reply = await client.ask(path, options);
-  if (reply.status === 503 && codeOf(reply) === 'overloaded') throw new Shed();
-  return reply;
-}
-
-function codeOf({ body }: Reply): unknown {
-  return JSON.parse(body.toString()).code;
-}
-
 const keyed = ({ key }: World, more: Readonly<Record<string, string>> = {}) => ({ 'x-api-key': key, ...more });
-
-/** Fails unless the answer is right for one of the states that may be seen. */
-function assertOneOf(world: World, oldest: number, fault: (state: MarketState) => string | null): void {
-  const faults: string[] = [];
-  for (const state of world.since(oldest)) {
-    const found = fault(state);
-    if (found === null) return;
-    faults.push(`as of day ${state.number}: ${found}`);
-  }
-  assert.fail(faults.join('; '));
-}
-
-function rowsFault(state: MarketState, rows: readonly Row[], expected: readonly string[], world: World): string | null {
-  const symbols = rows.map(row => row['symbol']);
-  const differs = expected.findIndex((symbol, i) => symbols[i] !== symbol);
-  if (differs >= 0) return `row ${differs} is of ${symbols[differs]} and must be of ${expected[differs]}`;
-  if (symbols.length !== expected.length) return `${symbols.length} rows instead of ${expected.length}`;
-  for (let i = 0; i < Math.min(ROWS_CHECKED, rows.length); i++) {
-    const fault = state.fault(pick(world.random, rows));
-    if (fault !== null) return fault;
-  }
-  return null;
-}
 
 interface ListingChoice {
   readonly limit?: number;
@@ -73,20 +35,6 @@ async function listing(client: SoakClient, world: World, choice: ListingChoice =
   assert.equal(reply.status, 200, `${path}: ${reply.body}`);
   const rows = form === 'csv' ? csvRows(reply.body) : jsonRows(reply.body);
   assertOneOf(world, oldest, state => rowsFault(state, rows, state.page(sort, order, limit, page), world));
-}
-
-function jsonRows(body: Buffer): Row[] {
-  const { error, result, results_returned: count } = JSON.parse(body.toString());
-  assert.equal(error, false);
-  assert.equal(result.length, count);
-  return result;
-}
-
-function csvRows(body: Buffer): Row[] {
-  const texts: Record<string, string>[] = parse(body, { columns: true });
-  const isText = new Set<string>(COLUMNS.filter(({ type }) => type === 'string').map(({ name }) => name));
-  const value = (name: string, text: string) => (isText.has(name) ? text : text === '' ? null : Number(text));
-  return texts.map(row => Object.fromEntries(Object.entries(row).map(([name, text]) => [name, value(name, text)])));
 }
 
 async function pages(client: SoakClient, world: World): Promise<void> {

@@ -1,18 +1,19 @@
 // A soak: a real server under clients that ask without a pause and check each answer, while days pass, each a few seconds
 // long, with loads and changes of keys by other processes. Whatever the server keeps too long shows as growth.
 
-import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { uniform } from '../support/market.ts';
+import { Shed } from './answers.ts';
 import { SoakClient } from './client.ts';
-import { type MarketState, PROFILE_ID, SoakMarket } from './market.ts';
+import { SLOW_TIER, SoakDays } from './days.ts';
+import { PROFILE_ID } from './market.ts';
 import { run, SoakServer } from './program.ts';
-import { QUESTIONS, Shed } from './questions.ts';
+import { QUESTIONS } from './questions.ts';
 import { type Sample, Sampler } from './sampler.ts';
-import { type KnownKey, World } from './world.ts';
+import { World } from './world.ts';
 
 const SEED = 20;
 const LANES = 8;
@@ -21,19 +22,11 @@ const CACHE_MB = '32';
 const THREADS = 2;
 /** Between two questions of a lane: the machine is not to be full, or nothing but the wait would be measured. */
 const PAUSE_MS = 60;
-/** For new data to be seen by everybody. 2 s are promised; machines that test have other work. */
-const PATIENCE_MS = 30_000;
-/** After every thread has been seen with it: the others that were asked before have their answers then. */
-const SETTLE_MS = 1500;
 const VIOLATIONS_KEPT = 20;
-/** Further back than days are ever lived: a close of the future would be refused. */
-const DAYS_BACK = 5000;
-const DAY_MS = 86_400_000;
 /** For connections to be closed, and a file that is being written. */
 const IDLE_MS = 5000;
 const PROFILE_PATH = `/v1/crypto/assets/${PROFILE_ID}`;
 const TOTAL_WEIGHT = QUESTIONS.reduce((sum, { weight }) => sum + weight, 0);
-const SLOW_TIER = 'slow: rate=2 burst=3 quota=100000000';
 
 export interface SoakOptions {
   readonly assets: number;
@@ -72,32 +65,27 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 
 class Soak {
   readonly #options: SoakOptions;
-  readonly #folder: string;
   readonly #storePath: string;
   readonly #store: readonly string[];
-  readonly #market: SoakMarket;
+  readonly #days: SoakDays;
   readonly #random = uniform(SEED);
   readonly #asked = new Map(QUESTIONS.map(({ name }) => [name, 0]));
   readonly #violations: string[] = [];
-  readonly #delays: number[] = [];
   #shed = 0;
-  #days = 0;
   #over = false;
 
   constructor(folder: string, options: SoakOptions) {
-    this.#folder = folder;
     this.#options = options;
-    this.#market = new SoakMarket(SEED, options.assets, Math.floor(Date.now() / DAY_MS) - DAYS_BACK);
     this.#storePath = join(folder, 'store.db');
     this.#store = ['--store', `sqlite:${this.#storePath}`];
+    this.#days = new SoakDays(folder, this.#store, options.assets);
   }
 
   async complete(): Promise<SoakResult> {
-    await this.#ingest('csv', this.#market.history());
-    await this.#ingest('profiles', this.#market.profile());
-    const { key } = await this.#createKey('unlimited');
-    const keys = { key, slowKey: (await this.#createKey('slow')).key };
-    const world = new World(this.#random, keys, this.#market.state);
+    const state = await this.#days.loadHistory();
+    const { key } = await this.#days.createKey('unlimited');
+    const keys = { key, slowKey: (await this.#days.createKey('slow')).key };
+    const world = new World(this.#random, keys, state);
     const flags = [...this.#store, '--workers', String(THREADS), '--tiers', SLOW_TIER, '--cache', CACHE_MB];
     const server = await SoakServer.start(...flags);
     const client = new SoakClient(server.url);
@@ -105,7 +93,7 @@ class Soak {
       const sampler = new Sampler(client, server.pid, this.#storePath);
       await this.#openStores(client, world);
       // From then on SQLite keeps one more file open for the next view of the store, because closing it would free locks.
-      await this.#liveDay(client, world);
+      await this.#days.live(client, world);
       const before = await this.#idleFiles(sampler);
       const began = performance.now();
       const lanes = Array.from({ length: LANES }, () => this.#ask(client, world));
@@ -120,9 +108,9 @@ class Soak {
       await run('verify', ...this.#store);
       client.close();
       return {
-        ...{ seconds, days: this.#days, samples: sampler.samples, asked: this.#asked, shed: this.#shed },
+        ...{ seconds, days: this.#days.lived, samples: sampler.samples, asked: this.#asked, shed: this.#shed },
         ...{ violations: this.#violations, failures: server.failures, logBytes: server.logBytes },
-        ...{ openFiles: { before, after }, delays: this.#delays },
+        ...{ openFiles: { before, after }, delays: this.#days.delays },
         exitCode: await server.stop(),
       };
     } finally {
@@ -130,16 +118,6 @@ class Soak {
       client.close();
       await server.stop();
     }
-  }
-
-  async #ingest(source: 'csv' | 'profiles', text: string): Promise<void> {
-    const file = join(this.#folder, source);
-    writeFileSync(file, text);
-    await run('ingest', source, file, ...this.#store);
-  }
-
-  async #createKey(tier: string): Promise<KnownKey> {
-    return JSON.parse(await run('keys', 'create', '--json', '--tier', tier, '--tiers', SLOW_TIER, ...this.#store));
   }
 
   /** A thread opens the store when somebody asks it for a profile. */
@@ -197,53 +175,11 @@ class Soak {
     while (!this.#over) {
       const began = performance.now();
       try {
-        await this.#liveDay(client, world);
-        await this.#changeKeys(world);
+        await this.#days.live(client, world);
       } catch (error) {
-        this.#violate(`day ${this.#days}`, error);
+        this.#violate(`day ${this.#days.lived}`, error);
       }
       await this.#pause(this.#options.dayMs - (performance.now() - began));
-    }
-  }
-
-  async #liveDay(client: SoakClient, world: World): Promise<void> {
-    const { csv, profile, state } = this.#market.liveDay();
-    world.begin(state);
-    await this.#ingest('csv', csv);
-    const loaded = performance.now();
-    await this.#untilSeen(client, world, state);
-    this.#delays.push(performance.now() - loaded);
-    if (profile !== null) await this.#ingest('profiles', profile);
-    await wait(SETTLE_MS);
-    world.settle(state);
-    this.#days++;
-  }
-
-  /** Until so many lines in a row show it that no thread can be behind. */
-  async #untilSeen(client: SoakClient, { key }: World, { newest }: MarketState): Promise<void> {
-    const giveUp = performance.now() + PATIENCE_MS;
-    for (let inRow = 0; inRow < 6 * THREADS; ) {
-      const path = '/v1/crypto/ta-cur?symbol=S0';
-      const { status, body } = await client.ask(path, { headers: { 'x-api-key': key }, fresh: true });
-      const shown = status === 200 && JSON.parse(body.toString()).result[0]?.datetimeUTC === newest;
-      inRow = shown ? inRow + 1 : 0;
-      assert.ok(shown || performance.now() < giveUp, `${newest} is not shown: ${body}`);
-    }
-  }
-
-  /** A key is made, and some days later revoked. */
-  async #changeKeys(world: World): Promise<void> {
-    if (this.#days % 6 === 2) {
-      const made = await this.#createKey('pro');
-      await wait(SETTLE_MS);
-      world.goodKeys.push(made);
-    }
-    if (this.#days % 6 === 5) {
-      const made = world.goodKeys.pop();
-      if (made === undefined) return;
-      await run('keys', 'revoke', made.id, ...this.#store);
-      await wait(SETTLE_MS);
-      world.revokedKeys.push(made);
     }
   }
 
