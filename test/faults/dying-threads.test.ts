@@ -1,7 +1,7 @@
 // Serving threads of a real server die at random moments, in every way that a thread can die alone, under requests and loads.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -15,7 +15,7 @@ import { ASKING_KEY, assertKeys, listedRound, writeCloses } from './round-closes
 
 const ROUNDS = rounds(6);
 const THREADS = 4;
-/** Of these, one may have just begun and one dies next: there is always one that listens. */
+/** So many listen when one is called to die: another may be called before the first has died, and one is left. */
 const LEAST = 3;
 const CLIENTS = 3;
 const LONGEST_MS = 200;
@@ -41,8 +41,8 @@ describe(`serving threads that die at ${ROUNDS} random moments, during loads and
       const deaths = dieUntilEnough(server).finally(() => {
         world.done = true;
       });
-      const [restarts, , ...counts] = await Promise.all([deaths, loads, ...clients]);
-      await until('as many threads as before', async () => (await figures(server)).threads === THREADS);
+      const [died, , ...counts] = await Promise.all([deaths, loads, ...clients]);
+      await until('as many threads as before', () => listeners(server.url) === THREADS);
       // All of them have what was published before they began and since.
       await wait(SETTLE_MS);
       for (let i = 0; i < 10 * THREADS; i++) assert.equal(await listedRound(server.url), world.loading);
@@ -53,7 +53,7 @@ describe(`serving threads that die at ${ROUNDS} random moments, during loads and
         assertKeys(await store.keys());
       });
       const answers = counts.reduce((sum, count) => sum + count, 0);
-      return `${answers} answers, ${world.loading} loads, ${restarts} threads replaced`;
+      return `${answers} answers, ${world.loading} loads, ${died} threads replaced`;
     }));
 
   async function startMortal(): Promise<ServerProcess> {
@@ -69,36 +69,19 @@ describe(`serving threads that die at ${ROUNDS} random moments, during loads and
 
   /** Returns how many died. */
   async function dieUntilEnough(server: ServerProcess): Promise<number> {
-    let { restarts } = await figures(server);
-    while (restarts < ROUNDS) {
-      await until('enough threads', async () => (await figures(server)).threads >= LEAST);
+    let died = await restarts(server);
+    while (died < ROUNDS) {
+      await until('enough threads', () => listeners(server.url) >= LEAST);
       await wait(Math.random() * LONGEST_MS);
       server.signal('SIGUSR2');
+      const before = died;
       // It may have been called before it could hear: then another is called.
-      for (let tries = 0; tries < 20; tries++) {
-        const now = (await figures(server)).restarts;
-        if (now > restarts) break;
+      for (let tries = 0; tries < 20 && died === before; tries++) {
         await wait(50);
-      }
-      ({ restarts } = await figures(server));
-    }
-    return restarts;
-  }
-
-  async function figures(server: ServerProcess): Promise<{ threads: number; restarts: number }> {
-    for (;;) {
-      try {
-        const answer = await fetch(`${server.url}/metrics`, { headers: { connection: 'close' } });
-        const metrics = parseMetrics(await answer.text());
-        return {
-          threads: sampleValue(metrics, 'tidemark_threads'),
-          restarts: sampleValue(metrics, 'tidemark_thread_restarts_total'),
-        };
-      } catch (error) {
-        // The thread that was asked has just died.
-        if (!(error instanceof TypeError && server.running)) throw error;
+        died = await restarts(server);
       }
     }
+    return died;
   }
 
   async function loadUntilDone(world: World): Promise<void> {
@@ -139,9 +122,28 @@ interface World {
   loading: number;
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+async function restarts(server: ServerProcess): Promise<number> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${server.url}/metrics`, { headers: { connection: 'close' } });
+      return sampleValue(parseMetrics(await answer.text()), 'tidemark_thread_restarts_total');
+    } catch (error) {
+      // The thread that was asked has just died.
+      if (!(error instanceof TypeError && server.running)) throw error;
+    }
+  }
+}
+
+/** The threads that listen: each has a socket of its own on the one port. */
+function listeners(url: string): number {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const listening = new RegExp(`^ *\\d+: 0100007F:${port} 00000000:0000 0A `, 'gm');
+  return [...readFileSync('/proc/net/tcp', 'utf8').matchAll(listening)].length;
+}
+
+async function until(what: string, holds: () => boolean): Promise<void> {
   const giveUp = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
+  while (!holds()) {
     assert.ok(performance.now() < giveUp, `it did not come: ${what}`);
     await wait(50);
   }
