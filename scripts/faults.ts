@@ -1,18 +1,22 @@
-// The long form of the fault tests: kills, restarts and breaks things many times. Ends with a table and writes
+// The long form of the fault tests: kills, restarts and breaks things many times. Ends with a table and writes it to
 // docs/reports/faults.md.
 //
 //   npm run faults                         100 rounds of what is quick, a share of that where a round takes long
 //   npm run faults -- --rounds 10          fewer
-//   npm run faults -- threads backup       only the test files whose name contains a word; the report is not written
+//   npm run faults -- threads backup       only the test files whose name contains a word; the other rows of the table stay
 
-import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { parseArgs, styleText } from 'node:util';
-import { machine } from '../bench/machine.ts';
-import { type Finding, findingOf, INVARIANTS } from '../test/faults/findings.ts';
+import { type Finding, findingOf } from '../test/faults/findings.ts';
+import { faultReport } from '../test/faults/report.ts';
 
 const root = join(import.meta.dirname, '..');
+const folder = join(root, 'docs/reports');
+/** What the table is made of. */
+const kept = join(folder, 'faults.json');
+
 const { values, positionals: words } = parseArgs({
   options: { rounds: { type: 'string', default: '100' } },
   allowPositionals: true,
@@ -29,10 +33,9 @@ const files = globSync('test/faults/*.test.ts', { cwd: root })
   .sort()
   .map(file => join(root, file));
 const findings: Finding[] = [];
-const failures: string[] = [];
+let failed = 0;
 // One at a time: a machine that is busy with another fault would hide how this one goes.
-const events = run({ files, concurrency: 1, execArgv: ['--disable-warning=ExperimentalWarning'] });
-for await (const event of events) {
+for await (const event of run({ files, concurrency: 1, execArgv: ['--disable-warning=ExperimentalWarning'] })) {
   if (event.type === 'test:diagnostic') {
     const finding = findingOf(event.data.message);
     if (finding === null) continue;
@@ -40,52 +43,25 @@ for await (const event of events) {
     process.stdout.write(`${line(finding)}\n`);
   } else if (event.type === 'test:fail' && event.data.details.error.failureType !== 'subtestsFailed') {
     const { error } = event.data.details;
-    failures.push(event.data.name);
-    process.stdout.write(
-      `${styleText('red', '✗')} ${event.data.name}\n${(error.cause as Error | undefined)?.stack ?? error.stack}\n`,
-    );
+    const cause = error.cause instanceof Error ? error.cause : error;
+    failed++;
+    process.stdout.write(`${styleText('red', '✗')} ${event.data.name}\n${cause.stack}\n`);
   }
 }
 
-if (words.length === 0) {
-  const folder = join(root, 'docs/reports');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'faults.md'), report());
-  process.stdout.write('\nwritten to docs/reports/faults.md\n');
-}
+mkdirSync(folder, { recursive: true });
+// Written by this script, hence of this shape.
+const before = words.length === 0 || !existsSync(kept) ? [] : (JSON.parse(readFileSync(kept, 'utf8')) as Finding[]);
+const all = new Map([...before, ...findings].map(finding => [finding.fault, finding]));
+writeFileSync(kept, `${JSON.stringify([...all.values()], null, 2)}\n`);
+writeFileSync(join(folder, 'faults.md'), faultReport([...all.values()]));
 const done = findings.reduce((sum, finding) => sum + finding.rounds, 0);
-process.stdout.write(`${done} rounds of ${findings.length} faults, ${failures.length} tests failed\n`);
-process.exitCode = failures.length > 0 || findings.length === 0 ? 1 : 0;
+process.stdout.write(`\n${done} rounds of ${findings.length} faults, ${failed} tests failed\n`);
+process.stdout.write('written to docs/reports/faults.md\n');
+process.exitCode = failed > 0 || findings.length === 0 ? 1 : 0;
 
 function line({ fault, rounds: times, note, seconds, violation }: Finding): string {
   const mark = violation === null ? styleText('green', '✓') : styleText('red', '✗');
   const detail = `${String(times).padStart(4)} rounds ${`${seconds.toFixed(0)} s`.padStart(7)}`;
-  return `${mark} ${fault.padEnd(68)} ${styleText('gray', detail)} ${violation?.split('\n')[0] ?? note}`;
-}
-
-function report(): string {
-  const names = Object.keys(INVARIANTS) as (keyof typeof INVARIANTS)[]; // the keys of the table
-  const seconds = findings.reduce((sum, finding) => sum + finding.seconds, 0);
-  const rows = findings.map(
-    ({ fault, rounds: times, checked, note, violation, seconds: took }) =>
-      `| ${fault} | ${times} | ${names.map(name => (checked.includes(name) ? '✓' : '')).join(' | ')} | ${note} | ${
-        violation === null ? 'none' : `**${violation.split('\n')[0]}**`
-      } | ${took.toFixed(0)} s |`,
-  );
-  const failed = failures.map(name => `- ${name}`);
-  return `# Faults
-
-Real processes, killed and broken at random moments, and what must hold afterwards. Written by \`npm run faults\`; a short form
-of each is part of \`npm test\` ([the tests](../../test/faults)). What must hold:
-
-${names.map(name => `- **${name}**: ${INVARIANTS[name]}`).join('\n')}
-
-| fault | rounds | ${names.join(' | ')} | what was seen | violations | took |
-|---|--:|${names.map(() => ':-:').join('|')}|---|---|--:|
-${rows.join('\n')}
-
-${failures.length === 0 ? 'All tests passed' : `Tests that failed:\n\n${failed.join('\n')}\n\nThe others passed`}, in ${(seconds / 60).toFixed(0)} minutes.
-
-${machine()}
-`;
+  return `${mark} ${fault.padEnd(54)} ${styleText('gray', detail)}  ${violation?.split('\n')[0] ?? note}`;
 }
