@@ -92,7 +92,11 @@ describe('a SQLite store whose file', () => {
     const file = openSync(path, 'r+');
     writeSync(file, Buffer.alloc(bytes.length, 0xa5), 0, bytes.length, 0);
     closeSync(file);
-    while (!/damaged|no SQLite database/.test(server.stderr)) await wait(20);
+    // What is in the memory of the server is still good; what is not, is found when somebody asks for it.
+    while (!/damaged|no SQLite database/.test(server.stderr)) {
+      await server.get('/v1/crypto/ta-hist?symbol=K1');
+      await wait(20);
+    }
     await server.answers(20);
     await server.stop(listing);
 
