@@ -2,7 +2,14 @@
 
 import { isoFromDay } from '../domain/day.ts';
 import { openStore } from '../store/open.ts';
-import { REJECTS_KEPT, type Run, type Store, type StoredReject, type Totals } from '../store/store.ts';
+import {
+  REJECTED_RUNS_KEPT,
+  REJECTS_KEPT,
+  type Run,
+  type Store,
+  type StoredReject,
+  type Totals,
+} from '../store/store.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
 
@@ -117,6 +124,9 @@ function runTable(runs: readonly Run[]): string {
 function troubles(run: Run, rejects: readonly StoredReject[]): string[] {
   const lines: string[] = [];
   if (run.error !== null) lines.push('', `${styled('red', `run ${run.id} failed:`)} ${run.error}`);
+  if (run.rejected > 0 && rejects.length === 0) {
+    lines.push('', `what run ${run.id} refused is forgotten: it is kept for the last ${REJECTED_RUNS_KEPT} loads`);
+  }
   if (rejects.length === 0) return lines;
   const shown = run.rejected > rejects.length ? ` (the first ${rejects.length} of ${count(run.rejected)})` : '';
   lines.push('', `refused by run ${run.id}${shown}:`);

@@ -21,7 +21,8 @@ export async function openStore(url: string, { create }: OpenOptions = { create:
     case 'postgres':
     case 'postgresql': {
       // Only who uses PostgreSQL pays for loading its client.
-      const { openPostgres } = await import('./postgres/store.ts');
+      const { loadPostgres } = await import('./postgres/load-client.ts');
+      const { openPostgres } = await loadPostgres();
       return openPostgres(url);
     }
     default:

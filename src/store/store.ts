@@ -82,6 +82,7 @@ export interface Store {
 
   // Runs and the writer's lock
 
+  /** Also forgets: see `RUNS_KEPT` and `REJECTED_RUNS_KEPT`. */
   beginRun(source: string): Promise<number>;
   updateRun(run: number, outcome: RunOutcome): Promise<void>;
   /** Keeps the first `REJECTS_KEPT` of a run; how many there were is in its outcome. */
@@ -289,6 +290,14 @@ export interface StoredReject {
 
 /** A run that met more unreadable lines than this has one cause, and its first lines show it. */
 export const REJECTS_KEPT = 1000;
+
+/**
+ * A load a minute would fill a store in the end. As many of the newest runs are kept, and besides them the last one of each
+ * source that went well, again as many: whether a load is due hangs on it, however many others came since.
+ */
+export const RUNS_KEPT = 1000;
+/** So many of the newest runs have their rejects. */
+export const REJECTED_RUNS_KEPT = 100;
 
 export interface WriterLock {
   /** Aborted when the lock is lost although nobody released it: whoever holds it must stop writing. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { REJECTS_KEPT, type RunOutcome } from '../../src/store/store.ts';
+import { REJECTED_RUNS_KEPT, REJECTS_KEPT, RUNS_KEPT, type Run, type RunOutcome } from '../../src/store/store.ts';
 import type { Subject } from './store.ts';
 
 const outcome: RunOutcome = {
@@ -68,6 +68,53 @@ export function runContract(use: () => Subject): void {
     assert.deepEqual(await store.rejects(run, 5000), rejects.slice(0, REJECTS_KEPT));
     assert.deepEqual(await store.rejects(run, 2), rejects.slice(0, 2));
     assert.deepEqual(await store.rejects(other, 2), [{ where: 'x', reason: 'broken_row', detail: 'a\uFFFDb' }]);
+  });
+
+  const run = (id: number, source: string, state: RunOutcome['state']): Run => {
+    const at = '2026-01-01T00:00:00.000Z';
+    return { ...outcome, id, source, state, startedAt: at, endedAt: state === 'running' ? null : at };
+  };
+  /** A store that holds these runs, filled in one go. */
+  const storeWith = async (runs: readonly Run[]) => {
+    const store = await use().fresh();
+    await store.fill(async target => {
+      await target.putRuns(runs);
+      await target.settle({ pending: [], version: 0, keysVersion: 0 });
+    });
+    return store;
+  };
+
+  test('the newest runs are kept, and of older ones the last of each source that went well', async () => {
+    const rare = [run(1, 'rare', 'done'), run(2, 'rare', 'done'), run(3, 'rare', 'failed')];
+    const often = Array.from({ length: RUNS_KEPT }, (_, i) => run(i + 4, 'often', 'failed'));
+    const store = await storeWith([...rare, ...often]);
+    const newest = await store.beginRun('often');
+    const kept = (await store.runs(10 * RUNS_KEPT)).map(({ id }) => id);
+    assert.deepEqual([kept[0], ...kept.slice(-2)], [newest, 5, 2]);
+    assert.equal(kept.length, RUNS_KEPT + 1);
+  });
+
+  test('of sources that were loaded once, as many are kept again', async () => {
+    const store = await storeWith(
+      Array.from({ length: 2 * RUNS_KEPT + 5 }, (_, i) => run(i + 1, `csv ${i}`, i < RUNS_KEPT ? 'done' : 'failed')),
+    );
+    const newest = await store.beginRun('csv');
+    const kept = (await store.runs(10 * RUNS_KEPT)).map(({ id }) => id);
+    assert.deepEqual([kept[0], kept.at(-1)], [newest, 1]);
+    assert.equal(kept.length, 2 * RUNS_KEPT);
+  });
+
+  test('rejects are kept of the newest runs only', async () => {
+    const store = await use().fresh();
+    const rejects = [{ where: 'x', reason: 'bad_day', detail: 'y' }];
+    const runs: number[] = [];
+    for (let i = 0; i <= REJECTED_RUNS_KEPT; i++) {
+      runs.push(await store.beginRun('csv'));
+      await store.addRejects(runs[i]!, rejects);
+    }
+    assert.deepEqual(await store.rejects(runs[0]!, 10), []);
+    for (const id of runs.slice(1)) assert.deepEqual(await store.rejects(id, 10), rejects);
+    assert.equal((await store.runs(1000)).length, runs.length);
   });
 
   test('a run that was never begun has no outcome and no rejects', async () => {

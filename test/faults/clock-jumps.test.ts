@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { dayOfMillis, isoFromDay } from '../../src/domain/day.ts';
-import { run, withStore } from './loading.ts';
+import { type Day, dayOfMillis, FIRST_DAY, isoFromDay, LAST_DAY } from '../../src/domain/day.ts';
+import { trial } from './findings.ts';
+import { assertWhole, run, withStore } from './loading.ts';
 import { WatchedServer } from './watched-server.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,7 +39,10 @@ describe('a server whose clock jumps', () => {
     }
   };
 
-  it('keeps its days, its quotas and its pace', async t => {
+  it('keeps its days, its quotas and its pace', t =>
+    trial(t, { fault: 'clock set forwards and back', rounds: 4 }, () => setClock(t)));
+
+  async function setClock(t: TestContext): Promise<string> {
     writeFileSync(prices, 'symbol,day,close\nAAA,2024-01-01,1\n');
     await run('ingest', 'csv', prices, '--store', url);
     const today = dayOfMillis(Date.now()) ?? assert.fail('the clock of this machine is out of range');
@@ -55,6 +59,7 @@ describe('a server whose clock jumps', () => {
       ),
     ]);
 
+    const keys = await withStore(url, store => store.keys());
     await jump(0);
     const [options, file] = [process.env['NODE_OPTIONS'], process.env['TIDEMARK_TEST_CLOCK']];
     process.env['NODE_OPTIONS'] = `--import ${pathToFileURL(join(import.meta.dirname, '../support/shifted-clock.ts'))}`;
@@ -87,5 +92,18 @@ describe('a server whose clock jumps', () => {
     writeFileSync(prices, 'symbol,day,close\nAAA,2024-01-02,2\n');
     await server.shows(SECOND);
     await server.stop(FIRST, SECOND);
-  });
+    await withStore(url, async store => {
+      await assertWhole(store);
+      const [asset] = await store.assets();
+      const { day, close } = await store.bars(asset!.key, FIRST_DAY, LAST_DAY);
+      assert.deepEqual(
+        [...day].map(each => isoFromDay(each as Day)),
+        ['2024-01-01', '2024-01-02'],
+      ); // days of the domain
+      assert.deepEqual([...close], [1, 2]);
+      const [watching] = (await store.keys()).filter(key => !keys.some(({ id }) => id === key.id));
+      assert.deepEqual(await store.keys(), [...keys, watching]);
+    });
+    return `${server.asked} answers`;
+  }
 });

@@ -5,9 +5,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
+import { trial } from './findings.ts';
 import { BARS_PER_FILE, writeBars } from './load-files.ts';
-import { contents, run, withStore } from './loading.ts';
+import { assertWhole, contents, run, withStore } from './loading.ts';
 import { listingOf, WatchedServer } from './watched-server.ts';
 
 const DISK_BYTES = 8_000_000;
@@ -30,7 +31,10 @@ function fillUp(left: number): void {
 }
 
 describe('a full disk', { skip: mounted ? false : 'a file system can be mounted by root only' }, () => {
-  it('ends a load in plain words, loses nothing that was acknowledged, and space makes all well', async t => {
+  it('ends a load in plain words, loses nothing that was acknowledged, and space makes all well', t =>
+    trial(t, { fault: 'disk full', rounds: 1 }, () => fillDisk(t)));
+
+  async function fillDisk(t: TestContext): Promise<string> {
     const small = join(folder, 'small.csv');
     writeFileSync(small, 'symbol,day,close\nK1,2019-06-01,1\nK2,2019-06-01,2\n');
     const [url, elsewhere, files] = [`sqlite:${disk}/store.db`, `sqlite:${folder}/elsewhere.db`, writeBars(folder)];
@@ -44,6 +48,7 @@ describe('a full disk', { skip: mounted ? false : 'a file system can be mounted 
     }
     const acknowledged = await withStore(url, listingOf);
     const server = await WatchedServer.start(t, url);
+    const keys = await withStore(url, store => store.keys());
     await server.shows(acknowledged);
 
     fillUp(LEFT_BYTES);
@@ -72,5 +77,10 @@ describe('a full disk', { skip: mounted ? false : 'a file system can be mounted 
     const complete = await withStore(url, listingOf);
     await server.shows(complete);
     await server.stop(acknowledged, complete);
-  });
+    await withStore(url, async store => {
+      await assertWhole(store);
+      assert.deepEqual(await store.keys(), keys);
+    });
+    return `${server.asked} answers`;
+  }
 });

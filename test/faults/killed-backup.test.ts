@@ -6,18 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { hashOf } from '../../src/domain/api-key.ts';
 import { LAST_DAY } from '../../src/domain/day.ts';
 import { csvSource } from '../../src/ingest/csv/csv-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import { checkBackup, restoreBackup } from '../../src/store/backup/restore.ts';
 import { writeBackup } from '../../src/store/backup/write.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { NewKey, Store } from '../../src/store/store.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { everything } from '../support/whole-store.ts';
+import { trial } from './findings.ts';
 import { BARS_PER_FILE, writeBars } from './load-files.ts';
 import { contents, ended, rounds, startIngest, startProgram, withStore } from './loading.ts';
 
-const ROUNDS = rounds(2);
+const ROUNDS = rounds(2, 0.2);
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-kill-backup-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -28,6 +30,7 @@ const KINDS = [
   ['PostgreSQL', freshPostgresUrl],
 ] as const;
 const files = writeBars(folder);
+const KEY: NewKey = { id: 'key_kept', hash: hashOf('kept'), tier: 'pro', name: null, expires: null };
 
 const backedUp = (store: Store, file: string) =>
   writeBackup(store, file, { signal: new AbortController().signal, onProgress: () => {} });
@@ -42,6 +45,7 @@ for (const [kind, freshUrl] of KINDS) {
       const [url, backup] = [await freshUrl(), freshFile()];
       full = await withStore(url, async store => {
         await loadAll(store);
+        await store.createKey(KEY);
         await backedUp(store, backup);
         return { url, contents: await contents(store), everything: await everything(store), backup };
       });
@@ -75,18 +79,31 @@ for (const [kind, freshUrl] of KINDS) {
       }
     });
 
-    it(`has its older backup, or a new whole one, when a backup of it is killed (${ROUNDS} times)`, async () => {
+    it(`has its older backup, or a new whole one, when a backup of it is killed (${ROUNDS} times)`, t =>
+      trial(t, { fault: `backup killed (SIGKILL), ${kind}`, rounds: ROUNDS, checked: ['bars', 'keys'] }, killBackups));
+
+    async function killBackups(): Promise<undefined> {
       for (let round = 0; round < ROUNDS; round++) {
         const file = freshFile();
         const older = round % 2 === 0 ? readFileSync(full.backup) : null;
         if (older !== null) await withStore(full.url, store => backedUp(store, file));
         await killAfterStart(`${file}.partial`, 'backup', file, '--force', '--store', full.url);
         if (older === null && !existsSync(file)) continue;
-        await checkBackup(file, () => {});
+        await withStore(await freshUrl(), async store => {
+          await restoreBackup(store, file, () => {});
+          assert.deepEqual(await everything(store), full.everything);
+        });
       }
-    });
+    }
 
-    it(`is empty or whole when a restore into it is killed (${ROUNDS} times)`, async () => {
+    it(`is empty or whole when a restore into it is killed (${ROUNDS} times)`, t =>
+      trial(
+        t,
+        { fault: `restore killed (SIGKILL), ${kind}`, rounds: ROUNDS, checked: ['bars', 'keys'] },
+        killRestores,
+      ));
+
+    async function killRestores(): Promise<undefined> {
       for (let round = 0; round < ROUNDS; round++) {
         const url = await freshUrl();
         const child = startProgram('restore', full.backup, '--store', url);
@@ -104,7 +121,7 @@ for (const [kind, freshUrl] of KINDS) {
           assert.deepEqual(await everything(store), full.everything);
         });
       }
-    });
+    }
   });
 }
 

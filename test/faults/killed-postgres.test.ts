@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresNode } from '../support/postgres-nodes.ts';
+import { trial } from './findings.ts';
 import { writeBars } from './load-files.ts';
-import { contents, ended, rounds, run, startIngest, withStore } from './loading.ts';
+import { assertWhole, contents, ended, rounds, run, startIngest, withStore } from './loading.ts';
 import { type Listing, listingOf, WatchedServer } from './watched-server.ts';
 
-const ROUNDS = rounds(1);
+const ROUNDS = rounds(1, 0.2);
 
 /** What an undisturbed load leaves, and what a server shows of it. */
 interface Expected {
@@ -36,17 +37,25 @@ describe('a PostgreSQL that is killed during a load', () => {
   };
 
   it(`and started again (${ROUNDS} times) loses nothing that was acknowledged, and no server`, async t => {
+    await trial(t, { fault: 'PostgreSQL killed during a load, and started again', rounds: ROUNDS }, () => killAll(t));
+  });
+
+  async function killAll(t: TestContext): Promise<string> {
     const undisturbed = await database('undisturbed');
     assert.equal((await run('ingest', 'csv', files, '--store', undisturbed)).code, 0);
     const expected = await withStore(undisturbed, async store => ({
       contents: await contents(store),
       listing: await listingOf(store),
     }));
-    for (let round = 0; round < ROUNDS; round++) await killOnce(t, await database(`round_${round}`), expected);
-  });
+    let answers = 0;
+    for (let round = 0; round < ROUNDS; round++)
+      answers += await killOnce(t, await database(`round_${round}`), expected);
+    return `${answers} answers`;
+  }
 
-  async function killOnce(t: TestContext, url: string, expected: Expected): Promise<void> {
+  async function killOnce(t: TestContext, url: string, expected: Expected): Promise<number> {
     const server = await WatchedServer.start(t, url);
+    const keys = await withStore(url, store => store.keys());
     const child = startIngest('csv', files, url);
     const end = ended(child);
     const stored = await withStore(url, async store => {
@@ -72,5 +81,10 @@ describe('a PostgreSQL that is killed during a load', () => {
     assert.deepEqual(await withStore(url, contents), expected.contents);
     await server.shows(expected.listing);
     await server.stop([], expected.listing);
+    await withStore(url, async store => {
+      await assertWhole(store);
+      assert.deepEqual(await store.keys(), keys);
+    });
+    return server.asked;
   }
 });

@@ -1,16 +1,22 @@
 // Loads in a process of their own, to be killed; and all that a store holds, to be compared.
 
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { COLUMNS_FINGERPRINT, computeRows } from '../../src/ingest/recompute.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { CurrentRow, Store } from '../../src/store/store.ts';
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 
-/** How often a fault is tried: a few times with every `npm test`, more often where TIDEMARK_FAULT_ROUNDS says so. */
-export function rounds(usual: number): number {
-  return Number(process.env['TIDEMARK_FAULT_ROUNDS'] ?? usual);
+/**
+ * How often a fault is tried: a few times with every `npm test`, and as often as TIDEMARK_FAULT_ROUNDS says in the long form
+ * (`npm run faults`), or a share of that where a round takes many seconds.
+ */
+export function rounds(usual: number, share = 1): number {
+  const asked = process.env['TIDEMARK_FAULT_ROUNDS'];
+  return asked === undefined ? usual : Math.ceil(Number(asked) * share);
 }
 
 /** `tidemark ARGS`, the real program. */
@@ -52,6 +58,17 @@ export async function withStore<T>(url: string, work: (store: Store) => Promise<
   } finally {
     await store.close();
   }
+}
+
+/** The database finds no damage in itself, and the published rows are those that the bars give, of all assets but the pending. */
+export async function assertWhole(store: Store): Promise<void> {
+  await store.checkIntegrity();
+  const pending = new Set(await store.pending(COLUMNS_FINGERPRINT));
+  const priced = (await store.assets()).filter(({ key, bars }) => bars > 0 && !pending.has(key));
+  const byKey = (rows: readonly CurrentRow[]) => rows.toSorted((a, b) => a.key - b.key);
+  const published = (await store.currentSince(0)).rows.filter(({ key }) => !pending.has(key));
+  const keys = priced.map(({ key }) => key);
+  assert.deepEqual(byKey(published), byKey(await computeRows(store, keys)));
 }
 
 /** Every asset by its id, with its bars, its published row and its profile: what must be equal after a crash and a repeat. */

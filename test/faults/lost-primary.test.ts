@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { PostgresNode, urlOf } from '../support/postgres-nodes.ts';
-import { contents, rounds, run, withStore } from './loading.ts';
+import { trial } from './findings.ts';
+import { assertWhole, contents, rounds, run, withStore } from './loading.ts';
 import { WatchedServer } from './watched-server.ts';
 
-const ROUNDS = rounds(1);
+const ROUNDS = rounds(1, 0.1);
 
 describe('a server whose primary is lost', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-standby-'));
@@ -27,40 +28,53 @@ describe('a server whose primary is lost', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   it(`goes on from the standby, and loads go on when that is promoted (${ROUNDS} times)`, async t => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const primary = await PostgresNode.primary();
-      const standby = await primary.withStandby();
-      try {
-        await losePrimary(t, primary, standby);
-      } finally {
-        await standby.stop();
-        await primary.remove();
+    await trial(t, { fault: 'primary of PostgreSQL lost, standby promoted', rounds: ROUNDS }, async () => {
+      let answers = 0;
+      for (let round = 0; round < ROUNDS; round++) {
+        answers += await withPair((primary, standby) => losePrimary(t, primary, standby));
       }
-    }
+      return `${answers} answers`;
+    });
   });
 
-  it('goes on also when the primary only hangs', async t => {
+  it('goes on also when the primary only hangs', t =>
+    trial(t, { fault: 'primary of PostgreSQL hangs, standby promoted', rounds: 1 }, () =>
+      withPair(async (primary, standby) => {
+        const store = urlOf([primary, standby]);
+        assert.equal((await run('ingest', 'csv', files.first, '--store', store)).code, 0);
+        const server = await WatchedServer.start(t, store);
+        const keys = await withStore(store, each => each.keys());
+        await server.shows(FIRST);
+        primary.freeze();
+        try {
+          await standby.promote();
+          const loaded = await run('ingest', 'csv', files.second, '--store', store);
+          assert.equal(loaded.code, 0, loaded.stderr);
+          await server.shows(BOTH);
+          await server.stop(FIRST, BOTH);
+          await withStore(store, async each => {
+            await assertWhole(each);
+            assert.deepEqual(await each.keys(), keys);
+          });
+          return `${server.asked} answers`;
+        } finally {
+          primary.thaw();
+        }
+      }),
+    ));
+
+  async function withPair<T>(work: (primary: PostgresNode, standby: PostgresNode) => Promise<T>): Promise<T> {
     const primary = await PostgresNode.primary();
     const standby = await primary.withStandby();
     try {
-      const store = urlOf([primary, standby]);
-      assert.equal((await run('ingest', 'csv', files.first, '--store', store)).code, 0);
-      const server = await WatchedServer.start(t, store);
-      await server.shows(FIRST);
-      primary.freeze();
-      await standby.promote();
-      const loaded = await run('ingest', 'csv', files.second, '--store', store);
-      assert.equal(loaded.code, 0, loaded.stderr);
-      await server.shows(BOTH);
-      await server.stop(FIRST, BOTH);
+      return await work(primary, standby);
     } finally {
-      primary.thaw();
       await standby.stop();
       await primary.remove();
     }
-  });
+  }
 
-  async function losePrimary(t: TestContext, primary: PostgresNode, standby: PostgresNode): Promise<void> {
+  async function losePrimary(t: TestContext, primary: PostgresNode, standby: PostgresNode): Promise<number> {
     // The standby first: that the other one is the primary must be found out.
     const store = urlOf([standby, primary]);
     for (const args of [
@@ -72,6 +86,7 @@ describe('a server whose primary is lost', () => {
     }
     const acknowledged = await withStore(store, contents);
     const server = await WatchedServer.start(t, store);
+    const keys = await withStore(store, each => each.keys());
     await server.shows(FIRST);
 
     await primary.kill();
@@ -94,10 +109,14 @@ describe('a server whose primary is lost', () => {
     await late.shows(BOTH);
     await server.stop(FIRST, BOTH);
     await late.stop(FIRST, BOTH);
-    assert.match((await run('verify', '--store', store)).stdout, /no differences/);
+    await withStore(store, async each => {
+      await assertWhole(each);
+      assert.deepEqual(await each.keys(), keys);
+    });
     // Counted while there was no primary, written when there was one again.
     const used = await withStore(store, each => each.usage(FIRST_DAY, LAST_DAY));
     const accepted = used.reduce((sum, use) => sum + use.accepted, 0);
     assert.ok(accepted >= server.asked + late.asked, `${accepted} of ${server.asked + late.asked} are counted`);
+    return server.asked + late.asked;
   }
 });

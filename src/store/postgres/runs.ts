@@ -2,7 +2,7 @@
 
 import { unknownRun } from '../faults.ts';
 import { storable } from '../records.ts';
-import { REJECTS_KEPT, type Run, type Store, type StoredReject } from '../store.ts';
+import { REJECTED_RUNS_KEPT, REJECTS_KEPT, RUNS_KEPT, type Run, type Store, type StoredReject } from '../store.ts';
 import type { Database } from './connection.ts';
 
 type RunRow = Omit<Run, 'startedAt' | 'endedAt'> & { started_at: Date; ended_at: Date | null };
@@ -14,6 +14,14 @@ export function runStore(db: Database): Pick<Store, 'beginRun' | 'updateRun' | '
         const [run] = await sql<{ id: number }[]>`
           INSERT INTO tidemark.runs (source, started_at, state)
           VALUES (${storable(source)}, ${new Date()}, 'running') RETURNING id`;
+        await sql`
+          DELETE FROM tidemark.runs
+          WHERE id NOT IN (SELECT id FROM tidemark.runs ORDER BY id DESC LIMIT ${RUNS_KEPT}) AND id NOT IN (
+            SELECT max(id) FROM tidemark.runs WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC
+            LIMIT ${RUNS_KEPT})`;
+        await sql`
+          DELETE FROM tidemark.rejects
+          WHERE run <= (SELECT id FROM tidemark.runs ORDER BY id DESC LIMIT 1 OFFSET ${REJECTED_RUNS_KEPT})`;
         // RETURNING gives a row for each inserted one.
         return run!.id;
       }),

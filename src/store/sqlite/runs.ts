@@ -2,7 +2,7 @@
 
 import { unknownRun } from '../faults.ts';
 import { storable } from '../records.ts';
-import { REJECTS_KEPT, type Run, type Store } from '../store.ts';
+import { REJECTED_RUNS_KEPT, REJECTS_KEPT, RUNS_KEPT, type Run, type Store } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 type RunRow = [
@@ -23,6 +23,13 @@ export function runStore(db: Connection): Pick<Store, 'beginRun' | 'updateRun' |
   const begin = db.query<[number]>(
     `INSERT INTO runs (source, started_at, state) VALUES (?, ?, 'running') RETURNING id`,
   );
+  const forgetRuns = db.command(
+    `DELETE FROM runs WHERE id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1) AND id NOT IN (
+       SELECT max(id) FROM runs WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC LIMIT ?1)`,
+  );
+  const forgetRejects = db.command(
+    'DELETE FROM rejects WHERE run <= (SELECT id FROM runs ORDER BY id DESC LIMIT 1 OFFSET ?)',
+  );
   const update = db.command(
     `UPDATE runs SET state = ?, error = ?, read = ?, inserted = ?, replaced = ?, unchanged = ?, rejected = ?, ended_at = ?
      WHERE id = ?`,
@@ -39,7 +46,13 @@ export function runStore(db: Connection): Pick<Store, 'beginRun' | 'updateRun' |
   );
 
   return {
-    beginRun: async source => db.write(() => begin.get(storable(source), new Date().toISOString())![0]),
+    beginRun: async source =>
+      db.write(() => {
+        const [id] = begin.get(storable(source), new Date().toISOString())!;
+        forgetRuns.run(RUNS_KEPT);
+        forgetRejects.run(REJECTED_RUNS_KEPT);
+        return id;
+      }),
 
     updateRun: async (run, outcome) =>
       db.write(() => {
