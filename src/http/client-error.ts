@@ -18,6 +18,9 @@ const REASONS: Readonly<Record<string, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
+/** For the client to read the answer: closing the line for good makes the system forget it when more arrives. */
+const LINGER_MS = 1000;
+
 /** A request in everything but that nobody knows its method. */
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
@@ -78,6 +81,8 @@ function endWith(socket: Duplex, problem: ApiError, headers = ''): void {
     `HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
       `content-length: ${body.length}\r\n${headers}connection: close\r\n\r\n${body}`,
   );
+  // Some never end their side of the line, and go on sending.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 function describe(code: string | undefined): ApiError {

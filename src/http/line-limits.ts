@@ -18,7 +18,7 @@ export interface LineLimits {
   readonly stalledMs: number;
   /** Readers that take less are cut off: each keeps an answer, and the data that it is made of, in memory. */
   readonly slowestBytesPerSecond: number;
-  /** How often those that take too long are looked for. */
+  /** How often those that take too long are looked for: often, so that thousands that came together are not found together. */
   readonly checkMs: number;
   /** At once, in this thread; further ones are closed unheard. */
   readonly connections: number;
@@ -35,7 +35,7 @@ export const LINE_LIMITS: LineLimits = {
   idleMs: 65_000,
   stalledMs: 30_000,
   slowestBytesPerSecond: 2000,
-  checkMs: 250,
+  checkMs: 100,
   connections: 10_000,
   perAddress: 5000,
 };

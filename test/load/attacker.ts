@@ -51,6 +51,8 @@ const PAUSE_MS = 10;
 /** Each connection acts once in so many ticks. */
 const TICK_MS = 100;
 const TURNS = 20;
+/** Kept by one who opens a new connection for each, so that they do not become ever more. */
+const AFTER_END_MS = 3000;
 /** About a kilobyte a second: enough for the line never to stand still, and too little for it ever to end. */
 const FEW_BYTES = 2048;
 
@@ -99,8 +101,14 @@ export class Attacker {
         return false;
       },
     };
-    const socket = connect({ port, host: '127.0.0.1', ...(this.#attack.readsSlowly ? { onread } : {}) });
-    let said = '';
+    // Goes on when the server has said that it ends: whoever waits politely for the other end is held by it.
+    const options = { port, host: '127.0.0.1', allowHalfOpen: true };
+    const socket = connect({ ...options, ...(this.#attack.readsSlowly ? { onread } : {}) });
+    let [said, closed] = ['', false];
+    const onClosed = () => {
+      if (!closed && !this.#ended) this.#closed++;
+      closed = true;
+    };
     const heard = (text: string) => {
       if (said === '') this.#answers[text.slice(0, 12)] = (this.#answers[text.slice(0, 12)] ?? 0) + 1;
       said = text;
@@ -109,12 +117,15 @@ export class Attacker {
     socket.setNoDelay(true);
     if (!this.#attack.readsSlowly) socket.on('data', chunk => heard(chunk.toString('latin1')));
     socket.on('error', () => undefined); // being cut off is what is counted
+    socket.on('end', () => {
+      onClosed();
+      if (reopen) setTimeout(() => socket.destroy(), AFTER_END_MS);
+    });
     socket.on('close', () => {
+      onClosed();
       this.#open.delete(socket);
-      if (this.#ended) return;
-      this.#closed++;
       // Not at once: a server that is full would be asked as fast as the machine can.
-      if (reopen) setTimeout(() => this.#ended || this.#connect(), TURNS * TICK_MS);
+      if (reopen && !this.#ended) setTimeout(() => this.#ended || this.#connect(), TURNS * TICK_MS);
     });
     return new Promise(resolve => {
       socket.on('close', () => resolve());

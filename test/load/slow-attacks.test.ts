@@ -47,7 +47,9 @@ describe('a server under attack by', () => {
       const { quiet, attacked, attack: seen, usage, mostResidentBytes } = scene;
       assert.deepEqual([...quiet.failures, ...attacked.failures], []);
       assert.ok(attacked.answers > 0);
-      assert.deepEqual(seen.answers, { [LAST_WORDS[attack]]: seen.opened });
+      assert.ok(seen.opened > 0);
+      // Not all hear it: who still sends when the line is closed may lose what it has not read.
+      assert.deepEqual(Object.keys(seen.answers), [LAST_WORDS[attack]]);
       const { idle, cut, after } = usage;
       assert.ok(
         cut.openFiles <= idle.openFiles + GOOD_CLIENTS,
