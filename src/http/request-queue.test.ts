@@ -53,6 +53,16 @@ describe('the queue of requests', () => {
     assert.deepEqual(done, ['0', '1', '2', '3', '4', ...refused]);
   });
 
+  it('refuses nobody for waiting while answering takes no longer than refusing', async () => {
+    const { queue, done, take } = queued(100);
+    for (let i = 0; i < 2000; i++) take(0.1);
+    while (queue.waiting > 0) await nextTurn();
+    assert.ok(done.length === 2000 && !done.join().includes('refused'), 'the last ones waited 200 ms');
+    for (let i = 0; i < 100; i++) take(5);
+    while (queue.waiting > 0) await nextTurn();
+    assert.ok(done.slice(2000).join().includes('refused'), 'what takes longer is soon found out');
+  });
+
   it('with the limit 0 refuses nobody', async () => {
     const { queue, done, take } = queued(0);
     for (let i = 0; i < 10; i++) take(1e6);

@@ -1,6 +1,7 @@
 // Shares the event loop out: requests are worked on for a few milliseconds a turn, and what is left waits for the next turns, first
-// come, first served. Whoever has waited too long is refused, while refusing still helps: a queue that only grows makes every
-// answer late, and none of them good.
+// come, first served. Whoever has waited too long is refused, where refusing helps: a queue that only grows makes every answer
+// late, and none of them good. But a request must be read before it can be refused, and an answer that lies ready takes hardly
+// longer than that: whoever refuses those has soon no time left to answer any.
 //
 // Turns must be short because a turn takes in one new connection only (libuv accepts no more). A thousand requests worked on in one
 // go would keep everybody who connects waiting, with questions after the health of the service among them.
@@ -9,6 +10,11 @@
 const SHARE_MS = 2;
 /** Clients that send without waiting for answers could have any number of them wait. */
 const MOST_WAITING = 20_000;
+
+/** Of work; refusing what takes less would spare nothing. A few times what reading a request takes. */
+const WORTH_REFUSING_MS = 0.25;
+/** The share of the latest request in what a request is taken to take. */
+const LATEST = 1 / 64;
 
 /** What else keeps the loop busy, such as long downloads, shows by a timer that comes late. */
 const TICK_MS = 50;
@@ -29,6 +35,8 @@ export class RequestQueue {
   #inTurn = false;
   #lastTick: number;
   #lateTicks = 0;
+  /** How long a request is worked on. */
+  #workMs = 0;
 
   /** `limitMs`: the wait after which a request is refused; 0: however long. `onQueued`: those that wait became more or fewer. */
   constructor(limitMs: number, onQueued: (change: 1 | -1) => void, now: () => number = () => performance.now()) {
@@ -52,7 +60,8 @@ export class RequestQueue {
       // When everything that had arrived was taken.
       setImmediate(this.#nextTurn);
     }
-    if (this.waiting === 0 && now - this.#turnBegan < SHARE_MS) work(this.isLagging);
+    if (this.waiting === 0 && now - this.#turnBegan < SHARE_MS)
+      this.#do(work, this.isLagging && this.#refusingHelps, now);
     else if (this.waiting >= MOST_WAITING) work(true);
     else {
       this.#waiting.push({ work, since: now });
@@ -63,6 +72,15 @@ export class RequestQueue {
   /** Whether the loop has been busy with something else for a while. */
   get isLagging(): boolean {
     return this.#lateTicks >= LATE_TICKS;
+  }
+
+  get #refusingHelps(): boolean {
+    return this.#workMs >= WORTH_REFUSING_MS;
+  }
+
+  #do(work: Work, refused: boolean, began: number): void {
+    work(refused);
+    if (!refused) this.#workMs += LATEST * (this.#now() - began - this.#workMs);
   }
 
   /** Called by a timer; by hand in tests. */
@@ -78,7 +96,8 @@ export class RequestQueue {
     for (let now = began; this.waiting > 0 && now - began < SHARE_MS; now = this.#now()) {
       const { work, since } = this.#waiting[this.#first++]!;
       this.#onQueued(-1);
-      work((this.#limitMs > 0 && now - since > this.#limitMs) || this.isLagging);
+      const tooLate = (this.#limitMs > 0 && now - since > this.#limitMs) || this.isLagging;
+      this.#do(work, tooLate && this.#refusingHelps, now);
     }
     this.#inTurn = this.waiting > 0;
     if (this.#inTurn) setImmediate(this.#nextTurn);
