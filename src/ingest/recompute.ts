@@ -10,8 +10,8 @@ import type { CurrentPart, CurrentRow, DailyCloses, Store } from '../store/store
 /** Rows computed by a version with other columns, or with other definitions of them, are not mistaken for current ones. */
 export const COLUMNS_FINGERPRINT = fingerprintOf(INDICATORS);
 
-/** Assets at a time: few enough that what is computed of them is gone before the garbage collector would move it aside. */
-const CHUNK = 256;
+/** Assets at a time: asking has its own cost, of which more than this would save little and take memory. */
+const CHUNK = 1024;
 
 export interface Recomputed {
   readonly rows: number;

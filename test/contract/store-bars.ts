@@ -232,6 +232,17 @@ export function barContract(use: () => Subject): void {
     assert.deepEqual([...lastDay], [DAY + 101, DAY + 12]);
   });
 
+  test('closes of many assets can be asked for again and again', async () => {
+    const store = await use().fresh();
+    const keys = await store.putAssets(Array.from({ length: 400 }, (_, i) => draft(`asset-${i}`)));
+    const bars = keys.flatMap(key => [-50, 0].map(day => ({ key, day, close: key + day / 100 })));
+    await store.putBars(batch(bars));
+    const expected = keys.flatMap(key => [...Array(50).fill(key - 0.5), key]);
+    for (let round = 0; round < 12; round++) {
+      assert.deepEqual([...(await store.closes(keys, 50)).close], expected);
+    }
+  });
+
   test('a close is carried over any number of days', async () => {
     const { store } = use();
     const [key, beside] = (await newAssets(store, 2)) as [AssetKey, AssetKey];

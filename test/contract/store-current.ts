@@ -99,6 +99,19 @@ export function currentContract(use: () => Subject): void {
     }
   });
 
+  test('rows of many assets come back by key, each with its own version', async () => {
+    const store = await use().fresh();
+    const keys = await store.putAssets(Array.from({ length: 1500 }, (_, i) => draft(`asset-${i}`)));
+    const rowsOf = (some: readonly AssetKey[], price: number) => some.map(key => row(key, price + key, [key, price]));
+    await store.publish('x', [{ rows: rowsOf(keys.toReversed(), 1), removed: [] }]);
+    const [changed, kept] = [keys.filter((_, i) => i % 40 === 7), keys.filter((_, i) => i % 40 !== 7)];
+    await store.publish('x', [{ rows: rowsOf(changed, 2), removed: [] }]);
+    assert.deepEqual((await store.currentSince(1)).rows, rowsOf(changed, 2));
+    const all = [...rowsOf(kept, 1), ...rowsOf(changed, 2)].sort((a, b) => a.key - b.key);
+    assert.deepEqual((await store.currentSince(0)).rows, all);
+    assert.deepEqual(await store.pending(), []);
+  });
+
   test('a removal tells everybody who has not seen it to start anew', async () => {
     const store = await use().fresh();
     const [a, b] = await withAssets(store);
