@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { PostgresNode, urlOf } from '../support/postgres-nodes.ts';
 import { trial } from './findings.ts';
@@ -12,6 +13,7 @@ import { assertWhole, contents, rounds, run, withStore } from './loading.ts';
 import { WatchedServer } from './watched-server.ts';
 
 const ROUNDS = rounds(1, 0.1);
+const PATIENCE_MS = 20_000;
 
 describe('a server whose primary is lost', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-standby-'));
@@ -74,6 +76,18 @@ describe('a server whose primary is lost', () => {
     }
   }
 
+  /** Until the server has found out who is left, it says that it cannot tell. */
+  async function profileFromStandby(server: WatchedServer): Promise<void> {
+    const giveUp = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const { status } = await server.get('/v1/crypto/assets/aaa-first');
+      if (status === 200) return;
+      assert.equal(status, 503);
+      assert.ok(performance.now() < giveUp, 'profiles come from the standby');
+      await wait(50);
+    }
+  }
+
   async function losePrimary(t: TestContext, primary: PostgresNode, standby: PostgresNode): Promise<number> {
     // The standby first: that the other one is the primary must be found out.
     const store = urlOf([standby, primary]);
@@ -91,8 +105,7 @@ describe('a server whose primary is lost', () => {
 
     await primary.kill();
     await server.answers(50);
-    const profile = await server.get('/v1/crypto/assets/aaa-first');
-    assert.equal(profile.status, 200, 'profiles come from the standby');
+    await profileFromStandby(server);
     const refused = await run('ingest', 'csv', files.second, '--store', store);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /has no primary that can be written \(.*is a standby.*\)\n.*promote a standby/);

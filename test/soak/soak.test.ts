@@ -11,6 +11,7 @@ describe('a server that lives through days in seconds', () => {
     assert.deepEqual(result.failures, []);
     assert.equal(result.exitCode, 0);
     assert.ok(result.days >= 1, 'a day has passed');
+    assert.ok(result.samples.length >= 2, 'it was measured');
     assert.ok([...result.asked.values()].filter(count => count > 0).length > 5, 'many kinds of questions were asked');
     const { before, after } = result.openFiles;
     assert.ok(after <= before, `${before} open files before, ${after} after`);

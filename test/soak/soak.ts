@@ -163,7 +163,8 @@ class Soak {
   async #watch(sampler: Sampler): Promise<void> {
     while (!this.#over) {
       try {
-        this.#options.onSample?.(await sampler.sample());
+        const sample = await sampler.sample();
+        this.#options.onSample?.(sample);
       } catch (error) {
         this.#violate('sample', error);
       }

@@ -24,6 +24,7 @@ const JUDGED: readonly { readonly measure: Measure; readonly name: string; reado
 ];
 /** Four times what starts a checkpoint: see journal_size_limit. */
 const MOST_LOG_MB = 70;
+const ENOUGH_SAMPLES = 30;
 
 export function judge(samples: readonly Sample[]): Judged[] {
   return JUDGED.map(({ measure, name, unit }) => {
@@ -44,6 +45,7 @@ export function faultsOf(result: SoakResult): string[] {
     .map(({ name, unit, trend }) => `${name} grew by ${trend.rise.toFixed(1)} ${unit}`);
   const log = Math.max(...samples.map(({ writeAheadLog }) => writeAheadLog));
   return [
+    ...(samples.length < ENOUGH_SAMPLES ? [`only ${samples.length} samples: too few to tell`] : []),
     ...violations,
     ...failures.map(line => `in the log: ${line}`),
     ...grown,
