@@ -1,7 +1,8 @@
 // The head of an answer, as one text. Most of its lines are the same from one answer to the next, so they are put together and
 // checked once; `writeHead` would check and write every line of every answer anew, which is a sixth of the time of a small one.
 
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from './node-http.ts';
 
 /** Lines of a head, each with its end, made by `headerLines`. */
 export type HeaderLines = string;
