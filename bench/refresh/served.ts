@@ -3,7 +3,8 @@
 
 import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -17,8 +18,8 @@ import { closesOn, NEXT_DAY } from './market.ts';
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 const generator = join(import.meta.dirname, '../load/generator.ts');
 const loaderScript = join(import.meta.dirname, 'loader.ts');
-/** So many that each thread has some: the system shares them out by chance. */
-const CONNECTIONS = 16;
+/** The system shares them out among the threads by chance; one of each thread is kept. */
+const CONNECTIONS = 64;
 const RUNS = { one: 15, all: 3 };
 const LOAD = { connections: 8, seconds: 8, rate: 400 };
 
@@ -38,7 +39,7 @@ export async function measureServed(store: Store, url: string): Promise<ServedRe
   await once(server.stdout, 'data');
   const loader = fork(loaderScript, [url]);
   await once(loader, 'message');
-  const agents = Array.from({ length: CONNECTIONS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const agents = await oneForEachThread(port);
   try {
     const assets = await store.assets();
     const keys = assets.map(asset => asset.key);
@@ -49,7 +50,6 @@ export async function measureServed(store: Store, url: string): Promise<ServedRe
       const began = performance.now();
       loader.send(task);
       const wanted = [symbolOf.get(changed[0]!)!, closesOn(NEXT_DAY, changed, round).close[0]!] as const;
-      // One after the other: all at once would keep the server busy with the question.
       for (const agent of agents) await untilShown(agent, port, ...wanted);
       const shown = performance.now() - began;
       await published;
@@ -75,6 +75,21 @@ export async function measureServed(store: Store, url: string): Promise<ServedRe
     for (const child of [server, loader]) child.kill('SIGKILL');
     await Promise.all(closed);
   }
+}
+
+/** Connections to every thread. A thread's own request ids have a beginning of their own. */
+async function oneForEachThread(port: number): Promise<Agent[]> {
+  const byThread = new Map<string, Agent>();
+  for (let i = 0; i < CONNECTIONS; i++) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const [answer] = (await once(get({ port, agent, path: '/healthz' }), 'response')) as [IncomingMessage];
+    await once(answer.resume(), 'end');
+    const thread = String(answer.headers['x-request-id']).slice(0, 8);
+    if (byThread.has(thread)) agent.destroy();
+    else byThread.set(thread, agent);
+  }
+  if (byThread.size !== availableParallelism()) throw new Error(`${byThread.size} threads have answered`);
+  return [...byThread.values()];
 }
 
 async function median(runs: number, measure: (round: number) => Promise<number>): Promise<number> {
