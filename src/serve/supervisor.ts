@@ -54,6 +54,8 @@ export class Supervisor {
   #keys: readonly RingKey[] = [];
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
+  /** Not counting those that took the place of another. */
+  #started = 0;
   #stopping = false;
 
   constructor({ setup, connections, threads, script = THREAD, ...options }: SupervisorOptions) {
@@ -79,13 +81,14 @@ export class Supervisor {
     return this.#count;
   }
 
-  /** Loads the program into as many threads as wanted; they listen when `listen` is called. */
+  /** Loads the program into threads, as many as do not take time from this one; they listen when `listen` is called. */
   start(): void {
-    while (this.#threads.size < this.#count) this.#spawn();
+    this.#spawnUpTo(Math.min(this.#count, Math.max(1, availableParallelism() - 1)));
   }
 
   /** Returns the address once every thread listens on it. */
   async listen(): Promise<string> {
+    this.#spawnUpTo(this.#count);
     const urls = await Promise.all([...this.#threads].map(thread => this.#listenOn(thread)));
     return urls[0]!;
   }
@@ -124,6 +127,10 @@ export class Supervisor {
 
   #tellAll(message: ToThread): void {
     for (const thread of this.#threads) thread.postMessage(message);
+  }
+
+  #spawnUpTo(count: number): void {
+    for (; this.#started < count; this.#started++) this.#spawn();
   }
 
   #spawn(): Worker {
