@@ -101,7 +101,7 @@ async function serveStore(
   const settings = threadSettings(config);
   const tell: Tell = event => log.tell(event);
   const supervisor = new Supervisor({
-    setup: { ...settings, port, storeUrl, ...shared },
+    setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, port, storeUrl, ...shared },
     connections: config['max-connections'],
     threads: config.workers,
     onEvent: tell,
@@ -158,7 +158,6 @@ function threadSettings(config: Invocation['config']) {
     trustProxy: config['trust-proxy'],
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
-    open: config.open,
     cacheBytes: config.cache * 1e6,
     staleAfterSeconds: config['stale-after'],
     shedAfterMs: config['shed-after'],

@@ -1,5 +1,6 @@
 // What the supervisor and its serving threads tell each other.
 
+import type { Tier } from '../domain/tiers.ts';
 import type { RingKey } from '../http/access/key-ring.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';
@@ -16,8 +17,8 @@ export interface ThreadSetup {
   readonly trustProxy: boolean;
   readonly maxAgeSeconds: number;
   readonly simulated: boolean;
-  /** Everybody may ask, without a key. */
-  readonly open: boolean;
+  /** Everybody's, without a key; null: who asks needs one. */
+  readonly openTier: Tier | null;
   /** For finished pages: of this thread, once the supervisor has shared it out. */
   readonly cacheBytes: number;
   /** For what is not in the snapshot, such as profiles: each thread reads it for itself. */

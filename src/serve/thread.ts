@@ -75,7 +75,7 @@ const context: ServiceContext = {
   trustProxy: setup.trustProxy,
   maxAgeSeconds: setup.maxAgeSeconds,
   simulated: setup.simulated,
-  open: setup.open,
+  open: setup.openTier !== null,
   cacheBytes: setup.cacheBytes,
   state,
   staleAfterSeconds: setup.staleAfterSeconds,
@@ -85,7 +85,7 @@ const context: ServiceContext = {
   profile: key => asked(store => store.profile(key)),
   bars: (key, from, to) => asked(store => store.bars(key, from, to)),
   now: Date.now,
-  authenticate: setup.open ? openToAll : access,
+  authenticate: setup.openTier === null ? access : openToAll(setup.openTier),
   metrics: () => metricsText(metricsParts()),
   observer: threadObserver({ ...setup, figures, lines }),
   onInternalError: (error, id) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -144,4 +144,26 @@ describe('the two documented keys of the demo', () => {
     for (const key of Object.values(DEMO_KEYS)) assert.equal(await statusOf(other, key), 401);
     await other.stop();
   });
+});
+
+it('a server that is open to all has the rows of its unlimited tier', async () => {
+  const closes = join(folder, 'closes.csv');
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(
+    closes,
+    ['symbol,day,close', ...['A', 'B', 'C', 'D', 'E'].map(symbol => `${symbol},${day},1`)].join('\n'),
+  );
+  const store = `sqlite:${join(folder, 'open.db')}`;
+  await tidemark('ingest', 'csv', closes, '--store', store);
+  for (const [tiers, rows] of [
+    ['unlimited: rows=3 default=2', { asked: 3, unasked: 2 }],
+    ['', { asked: 5, unasked: 5 }],
+  ] as const) {
+    const server = await serve('--open', '--store', store, '--tiers', tiers);
+    const count = async (query: string) => {
+      const answer = await fetch(`${server.url}/v1/crypto/ta-cur${query}`);
+      return ((await answer.json()) as { results_returned: number }).results_returned;
+    };
+    assert.deepEqual({ asked: await count('?limit=1000'), unasked: await count('') }, rows);
+  }
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
+import { TIERS } from '../../src/domain/tiers.ts';
 import { SharedLimits } from '../../src/http/access/shared-limits.ts';
 import { Strikes } from '../../src/http/access/strikes.ts';
 import { ServiceState } from '../../src/http/service-state.ts';
@@ -30,7 +31,7 @@ before(async () => {
       ...{ host: '127.0.0.1', port, group: 'crypto', publicUrl: null, trustProxy: false, maxAgeSeconds: 0 },
       ...{
         simulated: false,
-        open: true,
+        openTier: TIERS.unlimited,
         storeUrl: 'sqlite:none',
         staleAfterSeconds: 0,
         shedAfterMs: 0,

@@ -62,7 +62,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     profile: key => store.profile(key),
     bars: (key, from, to) => store.bars(key, from, to),
     now: () => NOON,
-    authenticate: openToAll,
+    authenticate: openToAll(),
     metrics: async () => '',
     observer: UNOBSERVED,
     onInternalError: error => console.error(error),

@@ -148,7 +148,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     shedAfterMs: 0,
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,
-    authenticate: openToAll,
+    authenticate: openToAll(),
     metrics: async () => '',
     observer: UNOBSERVED,
     onInternalError: error => console.error(error),

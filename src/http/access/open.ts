@@ -1,8 +1,9 @@
-// Access without keys (`--open`): everybody has the widest tier.
+// Access without keys (`--open`): everybody has the widest tier, and none of its limits but the rows a page.
 
-import { TIERS } from '../../domain/tiers.ts';
-import type { Authenticate, Grant } from '../context.ts';
+import { TIERS, type Tier } from '../../domain/tiers.ts';
+import type { Authenticate } from '../context.ts';
 
-const EVERYTHING: Grant = { tier: TIERS.unlimited, key: null, headers: '' };
-
-export const openToAll: Authenticate = () => EVERYTHING;
+export function openToAll(tier: Tier = TIERS.unlimited): Authenticate {
+  const everything = { tier, key: null, headers: '' };
+  return () => everything;
+}
