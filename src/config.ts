@@ -145,7 +145,7 @@ export const SETTINGS = {
   },
   'shed-after': {
     type: 'integer',
-    default: 500,
+    default: 1000,
     min: 0,
     max: 60_000,
     placeholder: 'MS',
