@@ -157,7 +157,7 @@ it('a server that is open to all has the rows of its unlimited tier', async () =
   await tidemark('ingest', 'csv', closes, '--store', store);
   for (const [tiers, rows] of [
     ['unlimited: rows=3 default=2', { asked: 3, unasked: 2 }],
-    ['', { asked: 5, unasked: 5 }],
+    ['free: rows=1', { asked: 5, unasked: 5 }],
   ] as const) {
     const server = await serve('--open', '--store', store, '--tiers', tiers);
     const count = async (query: string) => {
