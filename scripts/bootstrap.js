@@ -3,7 +3,7 @@
 // Plain JavaScript without newer syntax, because the machine's own Node runs it before the project's Node is there.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +11,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lock = join(root, 'package-lock.json');
 /** npm writes it at the end of every installation. */
 const installed = join(root, 'node_modules', '.package-lock.json');
+
+/** Exists while a process makes the clone ready, and holds its number: two that install at once would delete each other's files. */
+const taken = join(root, '.installing');
 
 const page = join(root, 'web');
 const built = join(page, 'dist', 'index.html');
@@ -87,6 +90,52 @@ function buildPage() {
   }
 }
 
-if (!upToDate()) install();
+/** False while another process has it. */
+function take() {
+  try {
+    writeFileSync(taken, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (!existsSync(taken)) throw error;
+    return false;
+  }
+}
+
+function give() {
+  rmSync(taken, { force: true });
+}
+
+/** Whoever had it was killed. */
+function isForgotten() {
+  try {
+    process.kill(Number(readFileSync(taken, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return /** @type {{ code?: string }} */ (error).code === 'ESRCH';
+  }
+}
+
+/**
+ * One at a time, and only what is still to be done then.
+ * @param {() => boolean} isDone
+ * @param {() => void} work
+ */
+function once(isDone, work) {
+  let told = false;
+  while (!isDone()) {
+    if (take()) {
+      process.once('exit', give);
+      if (!isDone()) work();
+      give();
+      return;
+    }
+    if (!told) process.stderr.write('tidemark: another command is installing; waiting for it …\n');
+    told = true;
+    if (isForgotten()) give();
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+}
+
+once(upToDate, install);
 checkNode();
-if (!pageUpToDate()) buildPage();
+once(pageUpToDate, buildPage);

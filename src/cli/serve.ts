@@ -10,7 +10,6 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { ServiceLog } from '../observe/service-log.ts';
 import { watchVitals } from '../observe/vitals.ts';
-import { goBehindThreads } from '../serve/go-behind.ts';
 import { keepPlace } from '../serve/keep-place.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
@@ -135,7 +134,6 @@ async function serveStore(
   tell({ event: 'serving', address, store, threads: supervisor.threads, version: VERSION });
 
   const loads = new ScheduledLoads(storeUrl, (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }));
-  await goBehindThreads();
   data.follow();
   const stops = schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry)));
   await first;

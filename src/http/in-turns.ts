@@ -3,19 +3,29 @@
 /** Of one turn. */
 const SHARE_MS = 1;
 
+/** How many that were done may stand before those that wait, so that taking the first one out costs nothing. */
+const DONE_KEPT = 1024;
+
 /** Returns a function that takes in what is to be done, first come, first served; with a share of 0, one item a turn. */
 export function inTurns<T>(work: (item: T) => void, shareMs: number = SHARE_MS): (item: T) => void {
   let waiting: T[] = [];
   let done = 0;
+  let scheduled = false;
   function turn(): void {
     const ends = performance.now() + shareMs;
-    do work(waiting[done++]!);
-    while (done < waiting.length && performance.now() < ends);
-    if (done < waiting.length) setImmediate(turn);
-    else [waiting, done] = [[], 0];
+    try {
+      do work(waiting[done++]!);
+      while (done < waiting.length && performance.now() < ends);
+    } finally {
+      if (done === waiting.length || done > DONE_KEPT) [waiting, done] = [waiting.slice(done), 0];
+      scheduled = waiting.length > 0;
+      if (scheduled) setImmediate(turn);
+    }
   }
   return item => {
-    if (waiting.push(item) === 1) setImmediate(turn);
+    waiting.push(item);
+    if (!scheduled) setImmediate(turn);
+    scheduled = true;
   };
 }
 

@@ -221,7 +221,8 @@ function finish(
       ? null
       : (format === 'csv' ? renderRowsCsv : renderRowsJson)(table, found.rows, plan.columns);
   const page = {
-    rows: found.rows,
+    // Without the room for rows that were not found.
+    rows: found.rows.byteLength < found.rows.buffer.byteLength ? found.rows.slice() : found.rows,
     bytes: rendered && keepable(rendered),
     neighbours: neighbours(found, plan.page, limit),
   };

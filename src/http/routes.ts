@@ -43,7 +43,9 @@ export class Routes {
         return { route, rest: decoded(path.slice(start.length)) };
       }
     }
-    return clear === path ? null : (this.#exact.get(clear) ?? null);
+    // Written differently, a path that needs no key would pass by what a proxy keeps from the public, such as /metrics.
+    const found = clear === path ? undefined : this.#exact.get(clear);
+    return found?.route.keyed ? found : null;
   }
 }
 

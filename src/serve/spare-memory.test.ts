@@ -44,6 +44,15 @@ describe('memory that a refresh leaves behind', () => {
     assert.equal(state.collections, 1);
   });
 
+  it('is collected also while refreshes come one upon the other', t => {
+    const { state, refresh } = heap(t, 20 * MB);
+    for (let i = 0; i < 20; i++) {
+      refresh(50 * MB);
+      t.mock.timers.tick(100);
+    }
+    assert.ok(state.collections >= 3, `${state.collections} collections in two seconds`);
+  });
+
   it('is measured against what was needed after the last collection', t => {
     const { state, refresh, later } = heap(t, 20 * MB);
     refresh(100 * MB, 200 * MB);

@@ -27,11 +27,12 @@ export class SpareMemory {
   /** To be called after every refresh, small ones too. */
   refreshed(): void {
     if (this.#heapBytes() - this.#needed < MUCH) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#giveBack(), WAIT_MS).unref();
+    // Not put off by the next refresh: they may come one upon the other.
+    this.#timer ??= setTimeout(() => this.#giveBack(), WAIT_MS).unref();
   }
 
   #giveBack(): void {
+    this.#timer = undefined;
     this.#collect();
     this.#needed = this.#heapBytes();
   }

@@ -56,6 +56,7 @@ export class Supervisor {
   #loads: readonly SourceLoads[] = [];
   /** Not counting those that took the place of another. */
   #started = 0;
+  #listening = false;
   #stopping = false;
 
   constructor({ setup, connections, threads, script = THREAD, ...options }: SupervisorOptions) {
@@ -89,6 +90,7 @@ export class Supervisor {
   /** Returns the address once every thread listens on it. */
   async listen(): Promise<string> {
     this.#spawnUpTo(this.#count);
+    this.#listening = true;
     const urls = await Promise.all([...this.#threads].map(thread => this.#listenOn(thread)));
     return urls[0]!;
   }
@@ -117,7 +119,7 @@ export class Supervisor {
   /** What has begun is finished, unless it takes longer than `graceMs` or until `hurry`. A thread that does not end is ended. */
   async stop(graceMs: number, hurry: Promise<void> = new Promise(() => {})): Promise<void> {
     this.#stopping = true;
-    const ends = Promise.all([...this.#threads].map(thread => once(thread, 'exit')));
+    const ends = Promise.all([...this.#threads].map(thread => new Promise(resolve => thread.once('exit', resolve))));
     this.#tellAll({ kind: 'stop', graceMs });
     void hurry.then(() => this.#tellAll({ kind: 'cut' }));
     const endAll = () => [...this.#threads].map(thread => thread.terminate());
@@ -167,8 +169,9 @@ export class Supervisor {
     await delay(this.#restartMs);
     this.#restartMs = Math.min(2 * this.#restartMs, LAST_RESTART_MS);
     if (this.#stopping) return;
+    const other = this.#spawn();
     // When it fails it ends, and is replaced again.
-    await this.#listenOn(this.#spawn()).catch(() => {});
+    if (this.#listening) await this.#listenOn(other).catch(() => {});
   }
 
   /** Messages arrive in order, so the thread has its snapshot and keys before it listens. */

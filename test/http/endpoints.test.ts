@@ -43,6 +43,12 @@ describe('SPEC 2: the endpoints', () => {
     });
   }
 
+  it('serve what needs no key at its own path only, so that a proxy can keep it from the public', async () => {
+    for (const path of ['/%6detrics', '/metric%73', '/healt%68z'])
+      assert.equal((await service.ask(path)).status, 404, path);
+    assert.equal((await service.ask(LISTING.replace('ta-cur', 't%61-cur'))).status, 200);
+  });
+
   it('serve the same profile at the path of CoinPaprika’s clients', async () => {
     const [own, other] = [await service.ask(`${ASSETS}/btc-bitcoin`), await service.ask('/v1/coins/btc-bitcoin')];
     assert.equal(own.text, other.text);

@@ -1,8 +1,19 @@
 // The page is built when it is older than its sources: tried in a project of a few files, whose Vite only writes what it must.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -80,4 +91,28 @@ it('a page that cannot be built ends the start, and says what to do', () => {
   const { status, stdout, stderr } = program();
   assert.deepEqual([status, stdout], [1, '']);
   assert.match(stderr, /could not build the explorer.* Mend web\/ and run the command again\./);
+});
+
+describe('two commands at once', () => {
+  it('do not make the clone ready twice', async () => {
+    write('web/src/screener/table.tsx', 'changed', 400);
+    write(
+      'node_modules/vite/bin/vite.js',
+      `${VITE}\nfs.appendFileSync('builds', 'x');\nsetTimeout(() => {}, 300);`,
+      200,
+    );
+    const commands = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, ['scripts/bootstrap.js'], { cwd: project }),
+    );
+    const codes = await Promise.all(commands.map(async command => (await once(command, 'close'))[0]));
+    assert.deepEqual([codes, readFileSync(join(project, 'builds'), 'utf8')], [[0, 0, 0], 'x']);
+    assert.equal(existsSync(join(project, '.installing')), false);
+  });
+
+  it('do not wait for one that was killed', () => {
+    const killed = spawnSync(process.execPath, ['-e', '']);
+    write('.installing', String(killed.pid), 400);
+    write('web/src/screener/table.tsx', 'changed', 400);
+    assert.deepEqual([bootstrap().built, existsSync(join(project, '.installing'))], [true, false]);
+  });
 });
