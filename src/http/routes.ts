@@ -36,16 +36,16 @@ export class Routes {
   find(path: string): Found | null {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;
-    const clear = path.includes('%') ? decoded(path) : path;
     for (const { start, route } of this.#open) {
       // A slash that was sent encoded belongs to the rest, any other one begins a path that is none of ours.
       if (path.startsWith(start) && !path.includes('/', start.length)) {
         return { route, rest: decoded(path.slice(start.length)) };
       }
     }
-    // Written differently, a path that needs no key would pass by what a proxy keeps from the public, such as /metrics.
-    const found = clear === path ? undefined : this.#exact.get(clear);
-    return found?.route.keyed ? found : null;
+    // What cannot be decoded is told apart from what is not there. What can be is another path all the same: a proxy that keeps
+    // /metrics from the public need not know all ways to write it.
+    decoded(path);
+    return null;
   }
 }
 

@@ -43,10 +43,9 @@ describe('SPEC 2: the endpoints', () => {
     });
   }
 
-  it('serve what needs no key at its own path only, so that a proxy can keep it from the public', async () => {
-    for (const path of ['/%6detrics', '/metric%73', '/healt%68z'])
+  it('have one path each, however it could be written, so that a proxy can keep them from the public', async () => {
+    for (const path of ['/%6detrics', '/metric%73', '/v1/crypto/t%61-cur'])
       assert.equal((await service.ask(path)).status, 404, path);
-    assert.equal((await service.ask(LISTING.replace('ta-cur', 't%61-cur'))).status, 200);
   });
 
   it('serve the same profile at the path of CoinPaprika’s clients', async () => {
