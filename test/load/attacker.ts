@@ -40,6 +40,10 @@ export const ATTACKS = {
     trickle: 'a',
   },
   'slow reading': { begin: 'GET /v1/crypto/ta-cur?limit=100000 HTTP/1.1\r\nHost: x\r\n\r\n', readsSlowly: true },
+  'slow reading of a file': {
+    begin: 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n',
+    readsSlowly: true,
+  },
   silence: { begin: '' },
 } as const satisfies Readonly<Record<string, Attack>>;
 

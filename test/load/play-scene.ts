@@ -22,7 +22,7 @@ const OTHER_FILES = 100;
 
 export async function playScene(options: SceneOptions): Promise<Scene> {
   const small = hasSmallNetwork();
-  const reading = options.attack === 'slow reading' && !small;
+  const reading = options.attack.startsWith('slow reading') && !small;
   const connections = reading ? Math.min(options.connections, READERS_WITHOUT) : options.connections;
   requireOpenFiles(connections + OTHER_FILES);
   const scene = [process.execPath, SCENE, JSON.stringify({ ...options, connections } satisfies SceneOptions)];

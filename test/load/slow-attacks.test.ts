@@ -28,6 +28,7 @@ const LAST_WORDS: Readonly<Record<AttackName, string>> = {
   'slow headers': 'HTTP/1.1 408',
   'slow bodies': 'HTTP/1.1 405',
   'slow reading': 'HTTP/1.1 200',
+  'slow reading of a file': 'HTTP/1.1 200',
 };
 
 /**
