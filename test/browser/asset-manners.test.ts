@@ -35,8 +35,11 @@ describe('an address that names no asset', () => {
   it('offers every asset of an ambiguous ticker', async () => {
     const page = await openAsset(site, 'tilo');
     assert.equal(await page.innerText('h1'), 'Which TILO?');
-    const names = await page.locator('.suggestions a').allInnerTexts();
-    assert.deepEqual(names.sort(), ['Tilo the Otter (TILO)', 'Tiloran Finance (TILO)', 'Tilosa (TILO)']);
+    // The names come after the ids.
+    for (const name of ['Tilo the Otter (TILO)', 'Tiloran Finance (TILO)', 'Tilosa (TILO)']) {
+      await page.getByRole('link', { name }).waitFor();
+    }
+    assert.equal(await page.locator('.suggestions a').count(), 3);
     await page.getByRole('link', { name: 'Tilosa (TILO)' }).click();
     await page.getByRole('heading', { name: 'Tilosa TILO' }).waitFor();
   });
