@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { inTurns, Turns } from './in-turns.ts';
 
 const busy = (millis: number) => {
@@ -24,6 +26,20 @@ describe('work in turns', () => {
     }
     assert.deepEqual(done, [1, 2, 3, 4]);
     assert.ok(new Set(seen).size > 2, `others had their turn after ${seen} items`);
+  });
+
+  it('forgets what is done, also while somebody always waits', async () => {
+    let left = 5000;
+    const take = inTurns<object>(() => {
+      if (left-- > 0) take({});
+    }, 0);
+    const first = new WeakRef({});
+    take(first.deref()!);
+    take({});
+    while (left > 0) await nextTurn();
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    assert.equal(first.deref(), undefined);
   });
 
   it('goes on with what comes later, also from the work itself', async () => {
