@@ -7,9 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import { type Day, isoFromDay } from '../../src/domain/day.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
+import { ServerProcess, tidemark } from '../../test/support/server-process.ts';
 import { FIRST, writeCloses } from '../ingest/files.ts';
 import { duration } from '../report.ts';
-import { ServerProcess, tidemark } from './server-process.ts';
 
 const ASSETS = 5000;
 const DAYS = 400;
@@ -35,7 +35,7 @@ export async function measureServers(log: (text: string) => void): Promise<strin
     };
     for (const count of SERVERS) {
       const servers = await Promise.all(
-        Array.from({ length: count }, () => ServerProcess.start(url, '--workers', '1')),
+        Array.from({ length: count }, () => ServerProcess.start('--open', '--store', url, '--workers', '1')),
       );
       try {
         const idle = await idleCost(sql);
@@ -79,6 +79,12 @@ async function idleCost(sql: Sql): Promise<{ connections: number; perSecond: num
   return { connections: row!.n, perSecond: ((after - before) * 1000) / (IDLE_MS + 1500) };
 }
 
+async function versionOf({ url }: ServerProcess): Promise<number> {
+  const answer = await fetch(`${url}/v1/crypto/ta-cur?limit=1`);
+  await answer.arrayBuffer();
+  return Number(answer.headers.get('x-data-version'));
+}
+
 /** Milliseconds from the commit until every server has it. */
 async function delay(sql: Sql, servers: readonly ServerProcess[], load: () => Promise<unknown>): Promise<number> {
   const stored = async () => {
@@ -91,7 +97,7 @@ async function delay(sql: Sql, servers: readonly ServerProcess[], load: () => Pr
   while (version === before) version = await stored();
   const committed = performance.now();
   const seen = servers.map(async server => {
-    while ((await server.version()) < version) await wait(2);
+    while ((await versionOf(server)) < version) await wait(2);
     return performance.now() - committed;
   });
   const delays = await Promise.all(seen);

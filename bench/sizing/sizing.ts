@@ -1,13 +1,13 @@
 // What a store and a server need, by assets and days: space, memory, and the time of what is done to a store.
 
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/open.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
-import { writeCloses } from '../ingest/files.ts';
+import { ServerProcess } from '../../test/support/server-process.ts';
+import { type Measured, measured, writeCloses } from '../ingest/files.ts';
 import { type Bench, duration } from '../report.ts';
-import { ServerProcess, tidemark } from './server-process.ts';
 import { measureServers } from './servers.ts';
 
 const SIZES: readonly (readonly [assets: number, days: number])[] = [
@@ -86,6 +86,12 @@ async function measureSize(assets: number, days: number): Promise<string[]> {
   }
 }
 
+const launcher = join(import.meta.dirname, '../../scripts/launch.js');
+
+function tidemark(...args: readonly string[]): Promise<Measured> {
+  return measured(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args]);
+}
+
 async function bytesOf(url: string): Promise<number> {
   const store = await openStore(url);
   const { bytes } = await store.totals();
@@ -95,16 +101,21 @@ async function bytesOf(url: string): Promise<number> {
 
 async function measureServer(store: string): Promise<{ millis: number; bytes: number }> {
   const began = performance.now();
-  const server = await ServerProcess.start(store);
+  const server = await ServerProcess.start('--open', '--store', store);
   try {
     const millis = performance.now() - began;
     for (let asked = 0; asked < 100; asked++) {
-      await (await fetch(`${server.address}/v1/crypto/ta-cur?limit=100`)).text();
+      await (await fetch(`${server.url}/v1/crypto/ta-cur?limit=100`)).text();
     }
-    return { millis, bytes: server.memoryBytes };
+    return { millis, bytes: memoryOf(server) };
   } finally {
     await server.stop();
   }
+}
+
+function memoryOf({ pid }: ServerProcess): number {
+  const kilobytes = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
 }
 
 function count(value: number): string {

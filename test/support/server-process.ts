@@ -40,6 +40,10 @@ export class ServerProcess {
     this.#said = said;
   }
 
+  get pid(): number {
+    return this.#child.pid!; // it listened
+  }
+
   /** What it has said on standard error. */
   get stderr(): string {
     return this.#said.stderr;
