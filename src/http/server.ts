@@ -13,6 +13,7 @@ import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './headers.ts';
 import { HeldAnswers } from './held-answers.ts';
 import { LINE_LIMITS, type LineLimits, limitLines, serverOptions } from './line-limits.ts';
 import { clientAddress } from './links.ts';
+import { LongAnswers } from './long-answers.ts';
 import { createServer as createHttpServer } from './node-http.ts';
 import { Exchange, NO_ROUTE } from './observer.ts';
 import { problemAnswer } from './problem.ts';
@@ -55,6 +56,7 @@ function requestTaker(
   const idleSeconds = Math.floor(idleMs / 1000);
   const held = new HeldAnswers(socket => cut.remember(socket));
   const queue = new RequestQueue(context.shedAfterMs, observer.queued);
+  const longAnswers = new LongAnswers<ServerResponse>(({ req }) => addressOf(context, req), observer.queued);
 
   return (request, response) => {
     // The rest of what a client had sent at once when it was cut off.
@@ -65,9 +67,11 @@ function requestTaker(
     observer.taken();
     const send = (answer: Answer) => {
       const withBody = request.method !== 'HEAD';
-      const sent = transmit(response, { answer, always: headers, withBody, idleSeconds });
-      if (typeof sent === 'number') observer.answered(exchange.end(answer.status, sent));
-      else void sent.then(bytes => observer.answered(exchange.end(answer.status, bytes)));
+      const sent = transmit(response, { answer, always: headers, withBody, idleSeconds, longAnswers });
+      const sentAll = (bytes: number | null) =>
+        bytes === null ? observer.dropped() : observer.answered(exchange.end(answer.status, bytes));
+      if (sent instanceof Promise) sent.then(sentAll).catch(fail);
+      else sentAll(sent);
     };
     const fail = (error: unknown) => {
       const problem = toApiError(context, error, id);
@@ -138,13 +142,13 @@ const OVERLOADED = new ApiError('overloaded', 'The service has more to do than i
 });
 
 /** Before anything is parsed, and without throwing: who may not ask costs little. */
-function authenticate(context: ServiceContext, { headers, socket }: IncomingMessage, url: string): Grant {
-  return context.authenticate({
-    headers,
-    url,
-    connection: socket,
-    address: clientAddress(context, headers, socket.remoteAddress),
-  });
+function authenticate(context: ServiceContext, request: IncomingMessage, url: string): Grant {
+  const { headers, socket } = request;
+  return context.authenticate({ headers, url, connection: socket, address: addressOf(context, request) });
+}
+
+function addressOf(context: ServiceContext, { headers, socket }: IncomingMessage): string {
+  return clientAddress(context, headers, socket.remoteAddress);
 }
 
 /** What every answer has, beside its request id. */

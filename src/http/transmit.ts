@@ -2,8 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 import { type Answer, isStream, type Piece, type Stream } from './answer.ts';
-import { type HeaderLines, setHead } from './head.ts';
-import { Turns } from './in-turns.ts';
+import { type Head, type HeaderLines, setHead } from './head.ts';
+import type { LongAnswers } from './long-answers.ts';
 
 export interface Transmission {
   readonly answer: Answer;
@@ -11,35 +11,54 @@ export interface Transmission {
   readonly always: HeaderLines;
   readonly withBody: boolean;
   readonly idleSeconds: number;
+  readonly longAnswers: LongAnswers<ServerResponse>;
 }
 
-/** Returns how many bytes of body were handed over; for a long answer, when they all are or the client has gone. */
-export function transmit(response: ServerResponse, transmission: Transmission): number | Promise<number> {
-  const { answer, always, withBody, idleSeconds } = transmission;
+/**
+ * Returns how many bytes of body were handed over; for a long answer, when they all are or the client has gone. Null for one whose
+ * client went away while it waited for its turn; rejects, before anything was sent, when it has waited too long.
+ */
+export function transmit(response: ServerResponse, transmission: Transmission): number | Promise<number | null> {
+  const { answer, always, withBody, idleSeconds, longAnswers } = transmission;
   const { status, body } = answer;
-  const lines = always + answer.headers;
-  if (body === null) setHead(response, { status, lines, length: null }, idleSeconds);
-  else if (isStream(body)) {
-    setHead(response, { status, lines, length: 'unknown' }, idleSeconds);
-    if (withBody) return stream(response, body);
-  } else {
-    const length = lengthOf(body);
-    const [first] = body;
-    const start = withBody && typeof first === 'string' ? first : '';
-    setHead(response, { status, lines, length, start }, idleSeconds);
-    if (withBody) {
-      endWith(response, start === '' ? body : body.slice(1));
-      return length;
-    }
+  const length: Head['length'] = body === null ? null : isStream(body) ? 'unknown' : lengthOf(body);
+  const head: Head = { status, lines: always + answer.headers, length };
+  if (body === null || length === null || !withBody) {
+    setHead(response, head, idleSeconds);
+    response.end();
+    return 0;
   }
-  response.end();
-  return 0;
+  if (isStream(body) || length === 'unknown' || length > LONG_BYTES) {
+    return longAnswers.send(response, () => {
+      setHead(response, head, idleSeconds);
+      return stream(response, isStream(body) ? body : inParts(body), longAnswers);
+    });
+  }
+  const [first] = body;
+  const start = typeof first === 'string' ? first : '';
+  setHead(response, { ...head, start }, idleSeconds);
+  endWith(response, start === '' ? body : body.slice(1));
+  return length;
 }
+
+/** More than most clients have room for, so that those who do not read would have the system keep it. */
+const LONG_BYTES = 128 * 2 ** 10;
+const PART_BYTES = 64 * 2 ** 10;
 
 function lengthOf(pieces: readonly Piece[]): number {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   return length;
+}
+
+function inParts(pieces: readonly Piece[]): Stream {
+  function* chunks(): Generator<Buffer, void, undefined> {
+    for (const piece of pieces) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece;
+      for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
+    }
+  }
+  return { chunks, encoder: () => null };
 }
 
 /** Several pieces leave in one system call, because Node corks the socket until the turn ends. */
@@ -49,11 +68,12 @@ function endWith(response: ServerResponse, pieces: readonly Piece[]): void {
   response.end(pieces[last], 'latin1');
 }
 
-/** However many are on their way, a turn of the event loop makes one piece of one of them. */
-const longAnswers = new Turns();
-
-/** Ends quietly when the client goes away: nobody is left to tell. */
-async function stream(response: ServerResponse, body: Stream): Promise<number> {
+/** Returns the bytes that were handed over. Ends quietly when the client goes away: nobody is left to tell. */
+async function stream(
+  response: ServerResponse,
+  body: Stream,
+  longAnswers: LongAnswers<ServerResponse>,
+): Promise<number> {
   const encoder = body.encoder();
   const target = encoder ?? response;
   let bytes = 0;

@@ -35,7 +35,7 @@ export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number):
   out.write(format.start(table, columns));
   for (let i = 0; i < rows.length; i++) {
     if (out.length >= chunkBytes) yield out.take();
-    if (!keep && i % FETCHED_ROWS === 0) rendered.fetch(rows.subarray(i, i + FETCHED_ROWS));
+    if (!keep && i >= FIRST_ROWS && i % FETCHED_ROWS === 0) rendered.fetch(rows.subarray(i, i + FETCHED_ROWS));
     if (i > 0) out.write(format.rows.rowSeparator);
     out.write(format.rows.rowStart);
     rendered.find(rows[i]!, keep || i < FIRST_ROWS);
@@ -47,7 +47,7 @@ export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number):
 }
 
 /** Kept of every page: whoever asks for a long one and goes away, or does not read it, has been sent no more than these. */
-const FIRST_ROWS = 256;
+const FIRST_ROWS = 1024;
 
 /** So many rows stay in the processor's cache until they are written. */
 const FETCHED_ROWS = 64;
