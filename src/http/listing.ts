@@ -230,9 +230,8 @@ function finish(
   return page;
 }
 
-/** Without the memory that was reserved for it and not used. */
 function keepable(rendered: Buffer): Piece {
-  return rendered.length <= SHORT_BYTES ? rendered.toString('latin1') : Buffer.from(rendered);
+  return rendered.length <= SHORT_BYTES ? rendered.toString('latin1') : rendered;
 }
 
 function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepared, beside: Neighbours) {

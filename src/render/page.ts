@@ -19,22 +19,35 @@ export interface Page {
   readonly columns: readonly number[];
 }
 
+/** A buffer of just its size, to be kept. */
 export function renderPage(page: Page, format: PageFormat): Buffer {
-  const [only] = [...pageChunks(page, format, Number.POSITIVE_INFINITY)];
-  return only ?? Buffer.alloc(0);
+  // Whatever a page has left there that failed.
+  desk.length = 0;
+  for (const _ of write(desk, page, format, Number.POSITIVE_INFINITY)) throw new RangeError('a page that is too long');
+  return desk.copy();
 }
 
 /** Pieces of at least `chunkBytes`, but for the last; whoever takes them can let others run between two. */
 export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number): Generator<Buffer, void, undefined> {
-  const { table, rows, columns } = page;
+  const out = new Output(chunkBytes + 1024);
+  for (const _ of write(out, page, format, chunkBytes)) yield out.take();
+  yield out.take();
+}
+
+/** Stops whenever `chunkBytes` are written. */
+function* write(
+  out: Output,
+  { table, rows, columns }: Page,
+  format: PageFormat,
+  chunkBytes: number,
+): Generator<void, void, undefined> {
   const rendered = renderedRows(table, format.rows);
   const runs = contiguousRuns(columns);
   // A page that would drive out most of what is kept is likely to be asked for once.
   const keep = rows.length * table.columns.length * BYTES_PER_CELL < RENDERED_BYTES / 2;
-  const out = new Output(Math.min(chunkBytes, rows.length * columns.length * BYTES_PER_CELL) + 1024);
   out.write(format.start(table, columns));
   for (let i = 0; i < rows.length; i++) {
-    if (out.length >= chunkBytes) yield out.take();
+    if (out.length >= chunkBytes) yield;
     if (!keep && i >= FIRST_ROWS && i % FETCHED_ROWS === 0) rendered.fetch(rows.subarray(i, i + FETCHED_ROWS));
     if (i > 0) out.write(format.rows.rowSeparator);
     out.write(format.rows.rowStart);
@@ -43,7 +56,6 @@ export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number):
     out.write(format.rows.rowEnd);
   }
   out.write(format.end);
-  yield out.take();
 }
 
 /** Kept of every page: whoever asks for a long one and goes away, or does not read it, has been sent no more than these. */
@@ -52,7 +64,7 @@ const FIRST_ROWS = 1024;
 /** So many rows stay in the processor's cache until they are written. */
 const FETCHED_ROWS = 64;
 
-/** What a cell of the listing takes as JSON, with its name: a first guess at the size of a page. */
+/** What a cell of the listing takes as JSON, with its name. */
 const BYTES_PER_CELL = 32;
 
 const kept = new WeakMap<Table, Map<RowFormat, RenderedRows>>();
@@ -118,6 +130,13 @@ class Output {
     return taken;
   }
 
+  /** What was written; the memory may be used again. */
+  copy(): Buffer {
+    const copied = Buffer.from(this.#bytes.subarray(0, this.length));
+    if (this.#bytes.length > MOST_REUSED) this.#bytes = Buffer.alloc(0);
+    return copied;
+  }
+
   #reserve(size: number): void {
     const needed = this.length + size;
     if (needed <= this.#bytes.length) return;
@@ -126,3 +145,9 @@ class Output {
     this.#bytes = larger;
   }
 }
+
+/** Longer than any page that is rendered at once, but for those with very long texts. */
+const MOST_REUSED = 2 ** 20;
+
+/** Where whole pages are written, one after the other. */
+const desk = new Output(2 ** 16);
