@@ -65,6 +65,59 @@ describe('a server whose primary is lost', () => {
       }),
     ));
 
+  it('does not go back in time with a standby that is behind', t =>
+    trial(t, { fault: 'primary of PostgreSQL lost, standby behind', rounds: 1 }, () =>
+      withPair(async (primary, standby) => {
+        const store = urlOf([primary, standby]);
+        assert.equal((await run('ingest', 'csv', files.first, '--store', store)).code, 0);
+        const created = JSON.parse(
+          (await run('keys', 'create', '--tier', 'unlimited', '--json', '--store', store)).stdout,
+        );
+        const server = await WatchedServer.start(t, store);
+        await server.shows(FIRST);
+        const statusOfRevoked = async () => {
+          const answer = await fetch(`${server.url}/v1/crypto/ta-cur`, { headers: { 'X-API-Key': created.key } });
+          await answer.arrayBuffer();
+          return answer.status;
+        };
+        assert.equal(await statusOfRevoked(), 200);
+
+        await primary.leaveBehind(standby);
+        assert.equal((await run('ingest', 'csv', files.second, '--store', store)).code, 0);
+        assert.equal((await run('keys', 'revoke', created.id, '--store', store)).code, 0);
+        await server.shows(BOTH);
+        await until(async () => (await statusOfRevoked()) === 401, 'the key is revoked');
+        await primary.kill();
+        await until(() => /cannot be used for data/.test(server.stderr), 'the store is lost');
+        for (let i = 0; i < 100; i++) {
+          assert.deepEqual(await server.listing(), BOTH);
+          if (i % 20 === 0) assert.equal(await statusOfRevoked(), 401);
+          await wait(20);
+        }
+        // Whoever comes now takes what there is.
+        const late = await WatchedServer.startWith(t, server.key, store);
+        await late.shows(FIRST);
+
+        await standby.catchUp();
+        await late.shows(BOTH);
+        await until(() => /can be used for data again/.test(server.stderr), 'the store is back');
+        await standby.promote();
+        await server.shows(BOTH);
+        await server.stop(FIRST, BOTH);
+        await late.stop(FIRST, BOTH);
+        await withStore(store, each => assertWhole(each));
+        return `${server.asked} answers`;
+      }),
+    ));
+
+  async function until(done: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    const giveUp = performance.now() + PATIENCE_MS;
+    while (!(await done())) {
+      assert.ok(performance.now() < giveUp, what);
+      await wait(50);
+    }
+  }
+
   async function withPair<T>(work: (primary: PostgresNode, standby: PostgresNode) => Promise<T>): Promise<T> {
     const primary = await PostgresNode.primary();
     const standby = await primary.withStandby();

@@ -136,6 +136,17 @@ export class PostgresNode {
     return Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
+  /** Commits wait for the standby no more, and the standby shows none of them until `catchUp`. */
+  async leaveBehind(standby: PostgresNode): Promise<void> {
+    await this.query(`ALTER SYSTEM SET synchronous_commit = 'local'`);
+    await this.query('SELECT pg_reload_conf()');
+    await standby.query('SELECT pg_wal_replay_pause()');
+  }
+
+  async catchUp(): Promise<void> {
+    await this.query('SELECT pg_wal_replay_resume()');
+  }
+
   /** Makes a standby the primary. */
   async promote(): Promise<void> {
     await this.query('SELECT pg_promote(true, 30)');

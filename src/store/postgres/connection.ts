@@ -3,6 +3,7 @@
 import { createConnection, type Socket } from 'node:net';
 import postgres, { type ISql, type Sql, type TransactionSql } from 'postgres';
 import { StoreError } from '../store.ts';
+import type { SeenVersions } from './seen-versions.ts';
 
 /** Integers of 64 bits come as numbers: nothing here counts beyond 2⁵³. */
 interface Types extends Record<string, unknown> {
@@ -16,6 +17,7 @@ export type Transaction = TransactionSql<Types>;
 export interface Database {
   /** For people; holds no password. */
   readonly name: string;
+  readonly seen: SeenVersions;
   /** Statements that only read, and need not be of one moment. */
   query<T>(work: (sql: Client) => Promise<T>): Promise<T>;
   /** Everything that `work` reads is of one moment. */

@@ -8,10 +8,10 @@ import { bytesOfValues } from '../values-blob.ts';
 import { requireAssets } from './assets.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
 import { CopyRows, copyInto, copyOut } from './copy.ts';
+import type { Said } from './seen-versions.ts';
 import { notify } from './watch.ts';
 
-interface Meta {
-  readonly version: number;
+interface Meta extends Said {
   readonly columns: string | null;
   readonly all_since: number;
 }
@@ -49,11 +49,13 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
         return next;
       }),
 
-    version: () => db.query(async sql => (await readMeta(sql)).version),
+    version: () => db.query(async sql => db.seen.accept('data', await readMeta(sql))),
 
     currentSince: seen =>
       db.read(async sql => {
-        const { version, columns, all_since } = await readMeta(sql);
+        const meta = await readMeta(sql);
+        const { columns, all_since } = meta;
+        const version = db.seen.accept('data', meta);
         const all = seen <= 0 || seen > version || seen < all_since;
         const found = new CurrentRows();
         // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
@@ -68,7 +70,8 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
 }
 
 async function readMeta(sql: Client | Transaction): Promise<Meta> {
-  const [meta] = await sql<Meta[]>`SELECT version, columns, all_since FROM tidemark.meta`;
+  const [meta] = await sql<Meta[]>`
+    SELECT version, columns, all_since, pg_is_in_recovery() AS standby FROM tidemark.meta`;
   // The migration that made the table put its one row.
   return meta!;
 }

@@ -2,6 +2,7 @@
 
 import { type Client, type Database, LOCK_SPACE, type Pool, type Transaction } from './connection.ts';
 import { type Host, Hosts, inTime } from './hosts.ts';
+import { SeenVersions } from './seen-versions.ts';
 
 const WRITE_LOCK = 1;
 /** Many times what a server's small questions take. */
@@ -9,12 +10,14 @@ const ANSWER_MILLIS = 5_000;
 
 export class RemoteDatabase implements Database {
   readonly name: string;
+  readonly seen: SeenVersions;
   readonly #hosts: Hosts;
   #writers = 0;
 
   constructor(url: string) {
     this.#hosts = new Hosts(url);
     this.name = this.#hosts.name;
+    this.seen = SeenVersions.of(this.name);
   }
 
   query<T>(work: (sql: Client) => Promise<T>): Promise<T> {
@@ -96,8 +99,8 @@ export class RemoteDatabase implements Database {
 
 const ONE_MOMENT = 'isolation level repeatable read read only';
 
-/** Everything in one transaction that is open already. */
-export function withinTransaction(sql: Transaction, name: string): Database {
+/** Everything in one transaction of the database that is open already. */
+export function withinTransaction(sql: Transaction, { name, seen }: Database): Database {
   const run = <T>(work: (within: Transaction) => Promise<T>) => work(sql);
-  return { name, query: run, read: run, change: run, write: run };
+  return { name, seen, query: run, read: run, change: run, write: run };
 }

@@ -4,7 +4,8 @@ import type { Day } from '../../domain/day.ts';
 import { keyTaken } from '../faults.ts';
 import { storable } from '../records.ts';
 import type { Store, StoredKey } from '../store.ts';
-import type { Database, Transaction } from './connection.ts';
+import type { Client, Database, Transaction } from './connection.ts';
+import type { Said } from './seen-versions.ts';
 import { notify } from './watch.ts';
 
 type KeyRow = Pick<StoredKey, 'id' | 'tier' | 'name'> & {
@@ -29,7 +30,8 @@ export function keyStore(db: Database): Pick<Store, 'createKey' | 'keys' | 'revo
       }),
 
     keys: () =>
-      db.query(async sql => {
+      db.read(async sql => {
+        await versionOf(db, sql);
         const rows = await sql<KeyRow[]>`
           SELECT id, hash, tier, name, expires, created_at, revoked_at FROM tidemark.keys ORDER BY number`;
         return rows.map(({ id, hash, tier, name, expires, created_at, revoked_at }) => ({
@@ -53,13 +55,15 @@ export function keyStore(db: Database): Pick<Store, 'createKey' | 'keys' | 'revo
         return true;
       }),
 
-    keysVersion: () =>
-      db.query(async sql => {
-        const [meta] = await sql<{ keys_version: number }[]>`SELECT keys_version FROM tidemark.meta`;
-        // The migration that made the table put its one row.
-        return meta!.keys_version;
-      }),
+    keysVersion: () => db.query(sql => versionOf(db, sql)),
   };
+}
+
+async function versionOf({ seen }: Database, sql: Client): Promise<number> {
+  const [said] = await sql<Said[]>`
+    SELECT keys_version AS version, pg_is_in_recovery() AS standby FROM tidemark.meta`;
+  // The migration that made the table put its one row.
+  return seen.accept('keys', said!);
 }
 
 async function raiseVersion(sql: Transaction): Promise<void> {

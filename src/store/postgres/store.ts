@@ -31,10 +31,10 @@ export async function openPostgres(url: string): Promise<Store> {
     watch: onChange => watchDatabase(() => db.connectToPrimary(() => {}), onChange),
     // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
     checkIntegrity: async () => {},
-    atOneMoment: work => db.readOnce(sql => work(tables(withinTransaction(sql, db.name)))),
+    atOneMoment: work => db.readOnce(sql => work(tables(withinTransaction(sql, db)))),
     fill: work =>
       db.write(async sql => {
-        const within = withinTransaction(sql, db.name);
+        const within = withinTransaction(sql, db);
         await requireEmpty(within);
         await work({ ...tables(within), ...fillStore(within) });
       }),
