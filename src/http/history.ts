@@ -9,9 +9,12 @@ import { answerListing } from './listing.ts';
 import { Questions } from './questions.ts';
 import { requireSnapshot } from './readiness.ts';
 
+/** Fewer than of a listing: each asset has its own, and to find its history takes longer than to read the question. */
+const QUESTIONS_BYTES = 2 ** 20;
+
 export function historyHandler(context: ServiceContext): Handler {
   const histories = new Histories(context.bars);
-  const questions = new Questions(TA_HIST, context.observer);
+  const questions = new Questions(TA_HIST, context.observer, QUESTIONS_BYTES);
   return ask => {
     const began = performance.now();
     const question = questions.read(ask.query);

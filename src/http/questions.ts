@@ -9,6 +9,7 @@ import { ByteCache } from './byte-cache.ts';
 import type { HeaderLines } from './head.ts';
 import type { Observer } from './observer.ts';
 
+/** Of a listing: some two or three thousand questions. */
 const QUESTIONS_BYTES = 8 * 2 ** 20;
 /** Of a plan with what is prepared for it, beyond its texts. */
 const PLAN_BYTES = 2000;
@@ -37,11 +38,12 @@ export interface Prepared {
 export class Questions {
   readonly #dataset: Dataset;
   readonly #observer: Observer;
-  readonly #known = new ByteCache<Question>(QUESTIONS_BYTES);
+  readonly #known: ByteCache<Question>;
 
-  constructor(dataset: Dataset, observer: Observer) {
+  constructor(dataset: Dataset, observer: Observer, maxBytes: number = QUESTIONS_BYTES) {
     this.#dataset = dataset;
     this.#observer = observer;
+    this.#known = new ByteCache(maxBytes);
   }
 
   read(query: string): Question {

@@ -54,12 +54,14 @@ describe('the histories', () => {
     assert.equal(bars.asked.length, 1);
   });
 
-  it('compute it again for another snapshot', async () => {
+  it('compute it again for another snapshot, and keep nothing of the one before', async () => {
     const bars = new Bars();
     const histories = new Histories(bars.read);
     await histories.table(snapshot, asset(1));
     await histories.table({ fingerprint: 'two' }, asset(1));
     assert.equal(bars.asked.length, 2);
+    await histories.table(snapshot, asset(1));
+    assert.equal(bars.asked.length, 3);
   });
 
   it('forget what was asked for longest ago when memory is short', async () => {

@@ -26,8 +26,9 @@ interface Kept {
 export class Histories {
   readonly #readBars: ReadBars;
   readonly #maxBytes: number;
-  /** By snapshot and asset, the one that was asked for last at the end. */
-  readonly #kept = new Map<string, Kept>();
+  /** Of the newest snapshot that was asked for, the one that was asked for last at the end. */
+  #kept = new Map<AssetKey, Kept>();
+  #fingerprint = '';
   #bytes = 0;
 
   constructor(readBars: ReadBars, maxBytes: number = MAX_BYTES) {
@@ -37,17 +38,19 @@ export class Histories {
 
   /** The asset is one of the snapshot's. */
   async table({ fingerprint }: Pick<Snapshot, 'fingerprint'>, asset: IndexedAsset): Promise<Table> {
-    const name = `${fingerprint} ${asset.key}`;
-    const kept = this.#kept.get(name) ?? { table: this.#compute(asset), bytes: 0 };
-    this.#kept.delete(name);
-    this.#kept.set(name, kept);
+    if (fingerprint !== this.#fingerprint) [this.#fingerprint, this.#kept, this.#bytes] = [fingerprint, new Map(), 0];
+    const all = this.#kept;
+    const kept = all.get(asset.key) ?? { table: this.#compute(asset), bytes: 0 };
+    all.delete(asset.key);
+    all.set(asset.key, kept);
     try {
       const table = await kept.table;
-      if (kept.bytes === 0) this.#count(name, kept, bytesOf(table));
+      // Unless it was forgotten while it was computed.
+      if (kept.bytes === 0 && this.#kept.get(asset.key) === kept) this.#count(kept, bytesOf(table));
       return table;
     } catch (error) {
       // The next one who asks tries again.
-      if (this.#kept.get(name) === kept) this.#kept.delete(name);
+      if (all.get(asset.key) === kept) all.delete(asset.key);
       throw error;
     }
   }
@@ -57,9 +60,7 @@ export class Histories {
     return historyTable(symbol, await this.#readBars(key, firstDay, lastDay));
   }
 
-  #count(name: string, kept: Kept, bytes: number): void {
-    // Forgotten while it was computed, to make room.
-    if (this.#kept.get(name) !== kept) return;
+  #count(kept: Kept, bytes: number): void {
     kept.bytes = bytes;
     this.#bytes += bytes;
     for (const [oldest, { bytes: freed }] of this.#kept) {
