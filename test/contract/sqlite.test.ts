@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
 import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
-import { DAY, draft } from './fixtures.ts';
+import { batch, DAY, draft } from './fixtures.ts';
 import { storeContract } from './store.ts';
 import { assertUpgraded, oldContents } from './store-keys.ts';
 
@@ -119,6 +119,28 @@ test('a store of layout 1 is brought up to date and keeps its data', async t => 
   const store = await openStore(`sqlite:${path}`);
   t.after(() => store.close());
   await assertUpgraded(store);
+});
+
+test('a store of layout 4, whose numbers have no checksums, gets them and keeps its data', async t => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  const [key] = await store.putAssets([draft('aaa')]);
+  await store.putBars(batch([{ key: key!, day: 0, close: 7 }]));
+  await store.publish('x', [
+    { rows: [{ key: key!, day: DAY, history: 1, price: 7, values: new Float64Array([1, 2]) }], removed: [] },
+  ]);
+  const before = { bars: await store.bars(key!, DAY, DAY), rows: await store.currentSince(0) };
+  await store.close();
+  const db = new DatabaseSync(path);
+  db.exec(`
+    UPDATE tiles SET numbers = substr(numbers, 1, length(numbers) - 4);
+    UPDATE current_teams SET rows = substr(rows, 1, length(rows) - 4);
+    PRAGMA user_version = 4`);
+  db.close();
+  const upgraded = await openStore(`sqlite:${path}`);
+  t.after(() => upgraded.close());
+  await upgraded.checkIntegrity();
+  assert.deepEqual({ bars: await upgraded.bars(key!, DAY, DAY), rows: await upgraded.currentSince(0) }, before);
 });
 
 test('a use that is counted while another process writes waits without stopping this one', async t => {

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { trial } from './findings.ts';
 import { writeBars } from './load-files.ts';
 import { assertWhole, contents, run, withStore } from './loading.ts';
@@ -28,6 +29,9 @@ describe('a SQLite store whose file', () => {
   const [whole, backup] = [join(folder, 'whole.db'), join(folder, 'backup')];
   let bytes: Buffer;
   let key: string;
+  /** Of one asset. */
+  let highs: Float64Array;
+  let indicators: Float64Array;
   let names = 0;
   before(async () => {
     assert.equal((await run('ingest', 'csv', files, '--store', `sqlite:${whole}`)).code, 0);
@@ -35,11 +39,27 @@ describe('a SQLite store whose file', () => {
     key = JSON.parse(made.stdout).key;
     assert.equal((await run('backup', backup, '--store', `sqlite:${whole}`)).code, 0);
     bytes = readFileSync(whole);
+    await withStore(`sqlite:${whole}`, async store => {
+      const [{ key: asset, values } = assert.fail('there are rows')] = (await store.currentSince(0)).rows;
+      indicators = values;
+      highs = (await store.bars(asset, FIRST_DAY, LAST_DAY)).high;
+    });
   });
   after(() => rmSync(folder, { recursive: true }));
 
   const filled = (value: number, from: number, to: number) => Buffer.from(bytes).fill(value, from, to);
   const middle = () => Math.floor(bytes.length / 2 / PAGE) * PAGE;
+  /** With the lowest bit of one of the numbers changed; a number that lies across two pages is not found. */
+  function changed(numbers: Iterable<number>): Buffer {
+    for (const number of numbers) {
+      const at = number === 0 ? -1 : bytes.indexOf(new Uint8Array(Float64Array.of(number).buffer));
+      if (at < 0) continue;
+      const copy = Buffer.from(bytes);
+      copy[at]! ^= 1;
+      return copy;
+    }
+    throw new Error('none of the numbers is in the file');
+  }
   const SOME = ['ingest csv', 'serve'];
   const EVERYBODY = ['status', 'verify', 'keys list', 'ingest csv', 'backup', 'serve'];
 
@@ -50,6 +70,8 @@ describe('a SQLite store whose file', () => {
     ['has garbage in its first page', () => filled(0xa5, 100, PAGE), SOME, /is damaged/],
     ['has a garbage header', () => filled(0xa5, 0, 100), SOME, /is no SQLite database\n.*its beginning is damaged/],
     ['lost a run of pages in the middle', () => filled(0, middle(), middle() + 16 * PAGE), ['verify'], /is damaged/],
+    ['has a changed bit in a bar', () => changed(highs), ['verify', 'ingest csv', 'backup'], /is damaged/],
+    ['has a changed bit in a current row', () => changed(indicators), ['verify', 'serve'], /is damaged/],
   ] as const) {
     it(`${what} is told with the way back by ${finders.join(', ')}`, async () => {
       const path = join(folder, `${++names}.db`);

@@ -7,6 +7,7 @@ import type { AssetKey } from '../../domain/asset.ts';
 import { BLOCK_DAYS, type Blocks, type WritableBlocks } from '../bar-blocks.ts';
 import type { Command, Connection, Query } from './connection.ts';
 import { runsOf } from './key-runs.ts';
+import { type Blob, BrokenSeal, type Numbers, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
 
 /** Assets whose keys have the same quotient by this are a team and share their tiles. */
 const TEAM_SIZE = 32;
@@ -25,7 +26,7 @@ function placeOf(block: number, field: number, team: number): number {
   return (block * FIELD_SPACE + field) * TEAM_SPACE + team;
 }
 
-type TileRow = [place: number, numbers: Uint8Array<ArrayBuffer>];
+type TileRow = [place: number, numbers: Blob];
 
 export interface TileTable {
   readonly read: Query<TileRow>;
@@ -41,15 +42,17 @@ export function tileTable(db: Connection): TileTable {
   };
 }
 
-/** Little-endian, like the memory of every machine that Node runs on. */
-function tileOf(row: TileRow | undefined): Float64Array | null {
-  return row ? new Float64Array(row[1].buffer, row[1].byteOffset, CELLS) : null;
+function tileOf(row: TileRow | undefined): Numbers | null {
+  if (row === undefined) return null;
+  const tile = unsealed(row[1]);
+  if (tile.length !== CELLS) throw new BrokenSeal('a tile is too short or too long');
+  return tile;
 }
 
 /** Tiles that are only read. Those of several teams and blocks are had together in less time than one by one. */
 export class ReadTiles implements Blocks {
   readonly #table: TileTable;
-  readonly #tiles = new Map<number, Float64Array | null>();
+  readonly #tiles = new Map<number, Numbers | null>();
 
   constructor(table: TileTable) {
     this.#table = table;
@@ -70,7 +73,7 @@ export class ReadTiles implements Blocks {
     return cellsOf(key);
   }
 
-  find(key: AssetKey, field: number, block: number): Float64Array | null {
+  find(key: AssetKey, field: number, block: number): Numbers | null {
     const place = placeOf(block, field, teamOf(key));
     let tile = this.#tiles.get(place);
     if (tile === undefined) {
@@ -89,7 +92,7 @@ function cellsOf(key: AssetKey): number {
 export class Tiles implements WritableBlocks {
   readonly #table: TileTable;
   #team = -1;
-  readonly #tiles = new Map<number, Float64Array | null>();
+  readonly #tiles = new Map<number, Numbers | null>();
   readonly #changed = new Set<number>();
 
   constructor(table: TileTable) {
@@ -100,7 +103,7 @@ export class Tiles implements WritableBlocks {
     return cellsOf(key);
   }
 
-  find(key: AssetKey, field: number, block: number): Float64Array | null {
+  find(key: AssetKey, field: number, block: number): Numbers | null {
     const team = teamOf(key);
     if (team !== this.#team) this.#turnTo(team);
     const place = placeOf(block, field, team);
@@ -111,8 +114,8 @@ export class Tiles implements WritableBlocks {
     return tile;
   }
 
-  open(key: AssetKey, field: number, block: number): Float64Array {
-    const tile = this.find(key, field, block) ?? new Float64Array(CELLS).fill(Number.NaN);
+  open(key: AssetKey, field: number, block: number): Numbers {
+    const tile = this.find(key, field, block) ?? newNumbers(CELLS).fill(Number.NaN);
     const place = placeOf(block, field, this.#team);
     this.#tiles.set(place, tile);
     this.#changed.add(place);
@@ -126,9 +129,8 @@ export class Tiles implements WritableBlocks {
 
   #turnTo(team: number): void {
     for (const place of this.#changed) {
-      const { buffer, byteOffset, byteLength } = this.#tiles.get(place)!;
       // Of the same length as before, it is written over in place, and only the pages that differ.
-      this.#table.write.run(place, new Uint8Array(buffer, byteOffset, byteLength));
+      this.#table.write.run(place, sealed(this.#tiles.get(place)!));
     }
     this.#changed.clear();
     this.#tiles.clear();

@@ -8,8 +8,7 @@ import type { Connection } from './connection.ts';
 import { runsOf } from './key-runs.ts';
 import { manyRows } from './many-rows.ts';
 import { addRowsSince, TeamRows, WaitingRows } from './row-teams.ts';
-
-type Blob = Uint8Array<ArrayBuffer>;
+import type { Blob } from './sealed-numbers.ts';
 
 export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' | 'version' | 'currentSince'> {
   const meta = db.query<[version: number, columns: string | null, allSince: number]>(

@@ -1,6 +1,7 @@
 // What SQLite reports, told to a person.
 
 import { StoreError } from '../store.ts';
+import { BrokenSeal } from './sealed-numbers.ts';
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
 const CODE = { perm: 3, busy: 5, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 } as const;
@@ -15,6 +16,7 @@ export function damaged(path: string, cause?: unknown, what = ''): StoreError {
 
 /** The error as a StoreError where a person can do something about it, otherwise itself. */
 export function sqliteFault(error: unknown, path: string): unknown {
+  if (error instanceof BrokenSeal) return damaged(path, error, ` (${error.message})`);
   switch (primaryCode(error)) {
     case CODE.busy:
       return fault('busy', `${path} is being written by another process`, 'wait until that has ended, then try again');

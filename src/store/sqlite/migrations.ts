@@ -4,6 +4,7 @@
 import type { Connection } from './connection.ts';
 import { packBars } from './pack-bars.ts';
 import { packRows } from './pack-rows.ts';
+import { sealAll } from './seal-all.ts';
 
 export interface Migration {
   readonly sql: string;
@@ -153,5 +154,11 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX current_teams_by_version ON current_teams (version);
   `,
     work: packRows,
+  },
+  {
+    sql: `
+  -- tiles.numbers and current_teams.rows end with a checksum from here on, see sealed-numbers.ts.
+  `,
+    work: sealAll,
   },
 ];

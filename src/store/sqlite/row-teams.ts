@@ -6,9 +6,8 @@ import type { AssetKey } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { CurrentPart, CurrentRow } from '../store.ts';
 import { teamOf } from './bar-tiles.ts';
+import { type Blob, type Numbers, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
 
-/** One record, or several. Little-endian in the database, like the memory of every machine that Node runs on. */
-type Numbers = Float64Array<ArrayBuffer>;
 /** Where the numbers of a record stand in it; from VALUES on there are as many values as COUNT says. */
 const KEY = 0;
 const VERSION = 1;
@@ -20,6 +19,7 @@ const VALUES = 6;
 /** The history in a record that says that the row is gone; every row has one of a day at least. */
 const GONE = 0;
 
+/** One record, or several. */
 function* recordsIn(numbers: Numbers): Generator<Numbers> {
   for (let from = 0, to = 0; from < numbers.length; from = to) {
     to = from + VALUES + numbers[from + COUNT]!;
@@ -27,13 +27,9 @@ function* recordsIn(numbers: Numbers): Generator<Numbers> {
   }
 }
 
-function numbersOf(bytes: Uint8Array<ArrayBuffer>): Numbers {
-  return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
-}
-
 /** Adds the rows of a team that were published after a version. */
-export function addRowsSince(bytes: Uint8Array<ArrayBuffer>, version: number, rows: CurrentRow[]): void {
-  const numbers = numbersOf(bytes);
+export function addRowsSince(bytes: Blob, version: number, rows: CurrentRow[]): void {
+  const numbers = unsealed(bytes);
   for (let from = 0, to = 0; from < numbers.length; from = to) {
     to = from + VALUES + numbers[from + COUNT]!;
     if (numbers[from + VERSION]! <= version) continue;
@@ -47,9 +43,9 @@ export function addRowsSince(bytes: Uint8Array<ArrayBuffer>, version: number, ro
 export class TeamRows {
   readonly #records = new Map<AssetKey, Numbers>();
 
-  constructor(bytes: Uint8Array<ArrayBuffer> | undefined) {
+  constructor(bytes: Blob | undefined) {
     if (bytes === undefined) return;
-    for (const record of recordsIn(numbersOf(bytes))) this.#records.set(record[KEY]!, record);
+    for (const record of recordsIn(unsealed(bytes))) this.#records.set(record[KEY]!, record);
   }
 
   /** Writes and removes what waits; true when a row was removed. */
@@ -68,15 +64,15 @@ export class TeamRows {
     return removed;
   }
 
-  get bytes(): Uint8Array {
+  get bytes(): Blob {
     const sorted = [...this.#records.values()].sort((a, b) => a[KEY]! - b[KEY]!);
-    const numbers = new Float64Array(sorted.reduce((sum, record) => sum + record.length, 0));
+    const numbers = newNumbers(sorted.reduce((sum, record) => sum + record.length, 0));
     let at = 0;
     for (const record of sorted) {
       numbers.set(record, at);
       at += record.length;
     }
-    return new Uint8Array(numbers.buffer);
+    return sealed(numbers);
   }
 }
 

@@ -11,6 +11,7 @@ import { damaged } from './faults.ts';
 import { keyStore } from './keys.ts';
 import { openDatabase } from './open.ts';
 import { runStore } from './runs.ts';
+import { checkAll } from './seal-all.ts';
 import { usageStore } from './usage.ts';
 import { watchFile } from './watch.ts';
 import { lockWriter } from './writer-lock.ts';
@@ -85,6 +86,9 @@ function totals(db: Connection): () => Promise<Totals> {
 }
 
 function checkIntegrity(db: Connection): void {
-  const [[first] = ['ok']] = db.read(() => db.query<[string]>('PRAGMA integrity_check(1)').all());
-  if (first !== 'ok') throw damaged(db.path, undefined, ` (${first.replace(/\s+/g, ' ')})`);
+  db.read(() => {
+    const [[first] = ['ok']] = db.query<[string]>('PRAGMA integrity_check(1)').all();
+    if (first !== 'ok') throw damaged(db.path, undefined, ` (${first.replace(/\s+/g, ' ')})`);
+    checkAll(db);
+  });
 }
