@@ -22,6 +22,8 @@ export type Piece = Buffer | string;
 /** Too long to be made at once: rendered piece by piece, as fast as the client reads. */
 export interface Stream {
   readonly chunks: () => Iterable<Buffer>;
+  /** Told of every piece that was handed over: its memory may be used again. */
+  readonly handedOver?: (chunk: Buffer) => void;
   /** Compresses on the way. */
   readonly encoder: () => NodeJS.ReadWriteStream | null;
 }

@@ -3,7 +3,7 @@
 import type { Dataset } from '../domain/datasets.ts';
 import { execute } from '../query/execute.ts';
 import type { Plan } from '../query/plan.ts';
-import { renderChunks } from '../render/chunks.ts';
+import { renderChunks, reuseChunk } from '../render/chunks.ts';
 import { renderRowsCsv } from '../render/csv.ts';
 import { renderRowsJson } from '../render/json.ts';
 import { metadataText } from '../render/metadata.ts';
@@ -172,7 +172,7 @@ function streamed(answering: Answering, own: HeaderLines, start: string, end: st
     yield* renderChunks({ table, rows: page.rows, columns: plan.columns }, prepared.format);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
-  const body = { chunks, encoder: () => encoderFor(encoding) };
+  const body = { chunks, handedOver: reuseChunk, encoder: () => encoderFor(encoding) };
   return { status: 200, headers: answering.headers + own + coding, body };
 }
 

@@ -87,7 +87,7 @@ async function stream(
     for (const chunk of body.chunks()) {
       if (response.destroyed) return bytes;
       if (encoder === null) bytes += chunk.length;
-      if (!target.write(chunk)) await drained(target, response);
+      if (!target.write(chunk, error => error ?? body.handedOver?.(chunk))) await drained(target, response);
       await longAnswers.next();
     }
     target.end();

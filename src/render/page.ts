@@ -1,6 +1,7 @@
 // A page of rows as bytes, at once or in pieces.
 
 import type { Table } from '../snapshot/table.ts';
+import type { ChunkMemory } from './chunk-memory.ts';
 import { RENDERED_BYTES, RenderedRows } from './rendered-rows.ts';
 import type { RowFormat } from './row-format.ts';
 
@@ -27,10 +28,13 @@ export function renderPage(page: Page, format: PageFormat): Buffer {
   return desk.copy();
 }
 
-/** Pieces of at least `chunkBytes`, but for the last; whoever takes them can let others run between two. */
-export function* pageChunks(page: Page, format: PageFormat, chunkBytes: number): Generator<Buffer, void, undefined> {
-  const out = new Output(chunkBytes + 1024);
-  for (const _ of write(out, page, format, chunkBytes)) yield out.take();
+/** What a row may take beyond the bytes of a piece without moving it. */
+export const LAST_ROW_BYTES = 1024;
+
+/** Pieces that nearly fill their memory, but for the last; whoever takes them can let others run between two. */
+export function* pageChunks(page: Page, format: PageFormat, memory: ChunkMemory): Generator<Buffer, void, undefined> {
+  const out = new Output(memory);
+  for (const _ of write(out, page, format, memory.bytes - LAST_ROW_BYTES)) yield out.take();
   yield out.take();
 }
 
@@ -96,12 +100,12 @@ function contiguousRuns(columns: readonly number[]): readonly Run[] {
 }
 
 class Output {
-  readonly #capacity: number;
+  readonly #memory: ChunkMemory | null;
   #bytes: Buffer = Buffer.alloc(0);
   length = 0;
 
-  constructor(capacity: number) {
-    this.#capacity = capacity;
+  constructor(memory: ChunkMemory | null) {
+    this.#memory = memory;
   }
 
   /** ASCII. */
@@ -140,7 +144,11 @@ class Output {
   #reserve(size: number): void {
     const needed = this.length + size;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length, this.#capacity));
+    if (this.#memory !== null && this.#bytes.length === 0 && needed <= this.#memory.bytes) {
+      this.#bytes = this.#memory.take();
+      return;
+    }
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.length);
     this.#bytes = larger;
   }
@@ -150,4 +158,4 @@ class Output {
 const MOST_REUSED = 2 ** 20;
 
 /** Where whole pages are written, one after the other. */
-const desk = new Output(2 ** 16);
+const desk = new Output(null);
