@@ -1,0 +1,112 @@
+// Long answers, many at once over real sockets: each is whole and of its own bytes, however fast or slowly it is read, and whatever
+// becomes of the others. Their memory is used again, so a piece that was let go too early would show up in another answer.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { TestService } from '../support/service.ts';
+import { LISTING } from './contract.ts';
+import { manyAssets } from './many-assets.ts';
+
+const ROWS = 6000;
+const ORDERS = ['symbol&order=asc', 'symbol&order=desc', 'price&order=asc', 'price&order=desc'];
+/** Different rows in each order. */
+const PATHS = ORDERS.flatMap(order =>
+  [1, 2].map(page => `${LISTING}?format=csv&limit=3000&page=${page}&sort=${order}`),
+);
+
+let service: TestService;
+let expected: Map<string, string>;
+before(async () => {
+  service = await TestService.start({ sources: [manyAssets(ROWS)] });
+  expected = new Map();
+  for (const path of PATHS) expected.set(path, (await service.ask(path)).body.toString('latin1'));
+  assert.equal(new Set(expected.values()).size, PATHS.length);
+});
+after(() => service.close());
+
+function send(...paths: readonly string[]): Socket {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.on('error', () => undefined); // those that go away in the middle may get one
+  socket.write(paths.map(path => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  return socket;
+}
+
+/** The bodies of so many answers in chunks, read with a pause after each piece that arrives. */
+async function bodiesOf(socket: Socket, count: number, pauseMs: number): Promise<string[]> {
+  const bodies: string[] = [];
+  let text = '';
+  for await (const piece of socket) {
+    text += piece.toString('latin1');
+    for (let whole = firstAnswer(text); whole !== null; whole = firstAnswer(text)) {
+      bodies.push(whole.body);
+      text = whole.rest;
+    }
+    if (bodies.length === count) break;
+    if (pauseMs > 0) await wait(pauseMs);
+  }
+  return bodies;
+}
+
+/** Null until all of it is there. */
+function firstAnswer(text: string): { body: string; rest: string } | null {
+  let at = text.indexOf('\r\n\r\n') + 4;
+  if (at < 4) return null;
+  assert.match(text.slice(0, at), /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\ntransfer-encoding: chunked\r\n/);
+  let body = '';
+  for (;;) {
+    const end = text.indexOf('\r\n', at);
+    if (end < 0) return null;
+    const size = Number.parseInt(text.slice(at, end), 16);
+    at = end + 2 + size + 2;
+    if (text.length < at) return null;
+    if (size === 0) return { body, rest: text.slice(at) };
+    body += text.slice(end + 2, end + 2 + size);
+  }
+}
+
+describe('long answers', () => {
+  it('asked for one upon the other on one line are each of their own bytes', async () => {
+    const paths = [...PATHS, ...PATHS.toReversed()];
+    const bodies = await bodiesOf(send(...paths), paths.length, 1);
+    assert.deepEqual(
+      bodies.map((body, i) => body === expected.get(paths[i]!)),
+      paths.map(() => true),
+    );
+  });
+
+  it('at once, read fast and slowly and given up in the middle, are each of their own bytes', async () => {
+    const askFor = async (number: number) => {
+      const path = PATHS[number % PATHS.length]!;
+      const socket = send(path);
+      if (number % 3 === 0) {
+        await once(socket, 'data');
+        socket.destroy();
+        return true;
+      }
+      const [body] = await bodiesOf(socket, 1, number % 3 === 1 ? 0 : 5);
+      socket.destroy();
+      return body === expected.get(path);
+    };
+    const whole = await Promise.all(Array.from({ length: 60 }, (_, number) => askFor(number)));
+    assert.ok(
+      whole.every(Boolean),
+      `${whole.filter(one => !one).length} of ${whole.length} are not what they should be`,
+    );
+  });
+
+  it('that are compressed on their way are too', async () => {
+    const answers = PATHS.map(async path => {
+      const { headers, body } = await service.ask(path, { headers: { 'accept-encoding': 'gzip' } });
+      assert.equal(headers['content-encoding'], 'gzip');
+      return gunzipSync(body).toString('latin1') === expected.get(path);
+    });
+    assert.deepEqual(
+      await Promise.all(answers),
+      PATHS.map(() => true),
+    );
+  });
+});
