@@ -64,7 +64,7 @@ export const SETTINGS = {
     min: 0,
     max: 65_536,
     placeholder: 'MB',
-    doc: 'Memory for finished pages, of all threads together, in megabytes',
+    doc: 'Memory for finished pages and for questions that were read, of all threads together, in megabytes',
   },
   group: {
     type: 'text',

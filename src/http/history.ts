@@ -4,17 +4,15 @@ import { TA_HIST } from '../domain/datasets.ts';
 import { chosenAsset } from '../query/find-asset.ts';
 import { Histories } from '../snapshot/histories.ts';
 import type { Handler } from './answer.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
 import type { ServiceContext } from './context.ts';
 import { answerListing } from './listing.ts';
 import { Questions } from './questions.ts';
 import { requireSnapshot } from './readiness.ts';
 
-/** Fewer than of a listing: each asset has its own, and to find its history takes longer than to read the question. */
-const QUESTIONS_BYTES = 2 ** 20;
-
 export function historyHandler(context: ServiceContext): Handler {
   const histories = new Histories(context.bars);
-  const questions = new Questions(TA_HIST, context.observer, QUESTIONS_BYTES);
+  const questions = new Questions(TA_HIST, context.observer, CACHE_SHARES.historyQuestions * context.cacheBytes);
   return ask => {
     const began = performance.now();
     const question = questions.read(ask.query);

@@ -10,6 +10,7 @@ import { metadataText } from '../render/metadata.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 import type { Answer, Ask, Handler, Piece } from './answer.ts';
 import { ByteCache } from './byte-cache.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
 import { matches, weakTag } from './conditional.ts';
 import type { ServiceContext } from './context.ts';
 import { chooseEncoding, encoded, encoderFor } from './encoding.ts';
@@ -67,7 +68,7 @@ export function listingHandler(
   pages: FinishedPages,
   tableOf: (snapshot: Snapshot) => Table,
 ): Handler {
-  const questions = new Questions(dataset, context.observer);
+  const questions = new Questions(dataset, context.observer, CACHE_SHARES.listingQuestions * context.cacheBytes);
   return ask => {
     const began = performance.now();
     const question = questions.read(ask.query);

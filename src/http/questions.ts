@@ -9,8 +9,6 @@ import { ByteCache } from './byte-cache.ts';
 import type { HeaderLines } from './head.ts';
 import type { Observer } from './observer.ts';
 
-/** Of a listing: some two or three thousand questions. */
-const QUESTIONS_BYTES = 8 * 2 ** 20;
 /** Of a plan with what is prepared for it, beyond its texts. */
 const PLAN_BYTES = 2000;
 
@@ -40,7 +38,7 @@ export class Questions {
   readonly #observer: Observer;
   readonly #known: ByteCache<Question>;
 
-  constructor(dataset: Dataset, observer: Observer, maxBytes: number = QUESTIONS_BYTES) {
+  constructor(dataset: Dataset, observer: Observer, maxBytes: number) {
     this.#dataset = dataset;
     this.#observer = observer;
     this.#known = new ByteCache(maxBytes);

@@ -3,6 +3,7 @@
 import { ASSETS, TA_CUR, TA_HIST } from '../domain/datasets.ts';
 import { METRICS_TYPE } from '../observe/metric-text.ts';
 import type { Answer } from './answer.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
 import { catalogBody } from './catalog.ts';
 import type { ServiceContext } from './context.ts';
 import { documentationRoutes } from './documentation.ts';
@@ -21,7 +22,7 @@ export function serviceRoutes(context: ServiceContext): Route[] {
   const group = `/v1/${context.group}`;
   const catalog = catalogBody(context.group);
   const profile = profileHandler(context);
-  const pages = new FinishedPages(context.cacheBytes);
+  const pages = new FinishedPages(CACHE_SHARES.pages * context.cacheBytes);
   return [
     {
       path: `${group}/${TA_CUR.name}`,

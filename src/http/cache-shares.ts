@@ -1,0 +1,10 @@
+// How a thread's part of `--cache` is shared out.
+
+export const CACHE_SHARES = {
+  /** Finished, of both listings together. */
+  pages: 0.875,
+  /** Of each of the two listings: with the default some two thousand questions. */
+  listingQuestions: 0.05,
+  /** Fewer: each asset has its own, and to find its history takes longer than to read the question. */
+  historyQuestions: 0.025,
+} as const;
