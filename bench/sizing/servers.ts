@@ -89,7 +89,7 @@ async function versionOf({ url }: ServerProcess): Promise<number> {
 async function delay(url: string, servers: readonly ServerProcess[], load: () => Promise<unknown>): Promise<number> {
   const sql = postgres(url, { max: 1 });
   const stored = async () => {
-    const [row] = await sql<{ version: number }[]>`SELECT version::int AS version FROM tidemark.meta`;
+    const [row] = await sql<{ version: number }[]>`SELECT version::float8 AS version FROM tidemark.meta`;
     return row!.version;
   };
   const before = await stored();

@@ -1,5 +1,6 @@
 // `tidemark serve`: the service, put together.
 
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { SharedLimits } from '../http/access/shared-limits.ts';
@@ -74,7 +75,9 @@ keys that everybody knows.`,
     const url = config.demo && !config.given.has('store') ? DEMO_STORE : config.store;
     const schedule = parseSchedule(config.schedule);
     const tiers = resolveTiers(config.tiers);
-    const link = new StoreLink(url, true);
+    // Where a server has kept what it read from the store, there was one: an empty one in its place would hide that it is away.
+    const kept = keepPlace(url, config.keep);
+    const link = new StoreLink(url, config.demo || kept === null || !existsSync(kept.path));
     try {
       if (config.demo) {
         const { prepareDemo } = await import('./demo-store.ts');

@@ -41,8 +41,8 @@ export const RESPONSE_HEADERS = {
     exposed: true,
   },
   'X-Data-Version': {
-    doc: 'The number of the publication that the answer is from; the store counts them.',
-    example: '42',
+    doc: 'Of the publication that the answer is from: larger with each, and never the same twice, also after a restore. Usually its time in milliseconds since 1970.',
+    example: '1794813114186',
     exposed: true,
   },
   'X-Limit-Applied': {

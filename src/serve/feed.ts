@@ -3,6 +3,7 @@
 import { dayOfMillis } from '../domain/day.ts';
 import { buildSnapshot, updateSnapshot } from '../snapshot/build.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
+import { emptied } from '../store/faults.ts';
 import type { Store } from '../store/store.ts';
 
 export interface FeedEvents {
@@ -54,6 +55,7 @@ export class SnapshotFeed {
     const now = this.#now();
     // What is new or active depends on the day, not only on the data.
     const sameDay = previous !== null && dayOfMillis(previous.builtAt) === dayOfMillis(now);
+    if (version === 0 && previous !== null) throw emptied();
     if (version === 0 || (previous?.version === version && sameDay)) return false;
     const began = performance.now();
     // Of one moment, also where a standby takes over from the primary in between.

@@ -8,6 +8,7 @@ import { type Day, dayOfMillis } from '../domain/day.ts';
 import type { Tiers } from '../domain/tiers.ts';
 import type { RingKey } from '../http/access/key-ring.ts';
 import type { SharedLimits } from '../http/access/shared-limits.ts';
+import { emptied } from '../store/faults.ts';
 import type { KeyUse, Store, StoredKey } from '../store/store.ts';
 import { type AssignedKey, KeySlots } from './key-slots.ts';
 
@@ -84,6 +85,7 @@ export class KeyFeed {
   async refresh(): Promise<void> {
     const version = await this.#store.keysVersion();
     if (version === this.#version) return;
+    if (version === 0 && this.#version > 0) throw emptied();
     const stored = await this.#store.keys();
     const keys = this.#slots.assign(stored, this.#tiers);
     this.#keys = keys.filter(key => key.slot >= 0);

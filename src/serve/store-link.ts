@@ -30,7 +30,9 @@ export type ServedStore = Pick<
 >;
 
 export class StoreLink {
-  readonly #open: () => Promise<Store>;
+  readonly #open: (create: boolean) => Promise<Store>;
+  /** Whether a store that is not there is made: at the start only. One that was there and is not any more is away. */
+  #create: boolean;
   #store: Promise<Store> | null = null;
   #failure: unknown = null;
   #retryMs = FIRST_RETRY_MS;
@@ -38,15 +40,21 @@ export class StoreLink {
   readonly #listeners = new Set<() => void>();
   #unhear: (() => Promise<void>) | null = null;
 
-  constructor(url: string, create: boolean, open: () => Promise<Store> = () => loadAndOpen(url, create)) {
+  constructor(
+    url: string,
+    create: boolean,
+    open: (create: boolean) => Promise<Store> = orCreate => loadAndOpen(url, orCreate),
+  ) {
     this.#open = open;
+    this.#create = create;
   }
 
   /** The store; fails at once with the last failure when that was a moment ago. */
   opened(): Promise<Store> {
     if (this.#store === null && performance.now() < this.#retryAt) return Promise.reject(this.#failure);
-    this.#store ??= this.#open().then(
+    this.#store ??= this.#open(this.#create).then(
       store => {
+        this.#create = false;
         this.#retryMs = FIRST_RETRY_MS;
         if (this.#listeners.size > 0) this.#hear(store);
         return store;

@@ -42,3 +42,8 @@ export function notEmpty(where: string): StoreError {
     'Restore into a store that is new or empty: name one with --store, or move this one away first.',
   );
 }
+
+/** Somebody has taken it away, and it was opened anew: what was read before is better than nothing. */
+export function emptied(): StoreError {
+  return new StoreError('missing', 'the store is empty, and was not before', "'tidemark restore' or a load fills it");
+}

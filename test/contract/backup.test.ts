@@ -44,11 +44,9 @@ describe('a backup', () => {
       await fillWithEverything(source);
       await restored(target, await backedUp(source));
       assert.deepEqual(await everything(target), await everything(source));
-      assert.deepEqual(await target.totals(), {
-        ...(await source.totals()),
-        bytes: (await target.totals()).bytes,
-        version: (await source.version()) + 1,
-      });
+      const { bytes, version } = await target.totals();
+      assert.deepEqual(await target.totals(), { ...(await source.totals()), bytes, version });
+      assert.ok(version > (await source.version()));
     });
   }
 

@@ -87,14 +87,15 @@ export async function assertUpgraded(store: Store): Promise<void> {
   const current = await store.currentSince(0);
   assert.deepEqual(current, { version: 3, columns: 'x', all: true, rows: OLD_ROWS.map(old => old.row) });
   assert.deepEqual((await store.currentSince(3)).rows, []);
-  await store.publish('x', [{ rows: [row(8, 4.5)], removed: [7] }]);
+  const version = await store.publish('x', [{ rows: [row(8, 4.5)], removed: [7] }]);
+  assert.ok(version > 3);
   assert.deepEqual((await store.currentSince(0)).rows, [row(8, 4.5), OLD_ROWS[1].row]);
-  assert.equal(await store.version(), 4);
+  assert.equal(await store.version(), version);
   assert.equal(await store.keysVersion(), 0);
   await store.createKey(key('key_a'));
   assert.deepEqual(await idsOf(store), ['key_a']);
-  assert.equal(await store.keysVersion(), 1);
-  assert.equal(await store.version(), 4);
+  assert.ok((await store.keysVersion()) > 0);
+  assert.equal(await store.version(), version);
   await store.putBars(batch([{ key: 8, day: 1, close: 6 }]));
   assert.deepEqual([...(await store.bars(8, DAY, LAST_DAY)).close], [4.5, 6]);
 }

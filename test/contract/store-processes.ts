@@ -24,8 +24,7 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
     assert.deepEqual(await two.putAssets([draft('shared')]), [key]);
     await two.putBars(batch([{ key: key!, day: 0, close: 5 }]));
     assert.deepEqual([...(await one.bars(key!, FIRST_DAY, LAST_DAY)).close], [5]);
-    await one.publish('x', [{ rows: [row(key!, 5)], removed: [] }]);
-    assert.equal(await two.version(), 1);
+    assert.equal(await one.publish('x', [{ rows: [row(key!, 5)], removed: [] }]), await two.version());
     assert.deepEqual((await two.currentSince(0)).rows, [row(key!, 5)]);
     assert.deepEqual(await two.pending(), []);
   });
@@ -109,8 +108,8 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
         seen = calls;
       }
     };
-    await told('publish', 'published', async () => (await store.version()) === 1);
-    await told('use', 'used', async () => (await store.keysVersion()) === 10);
+    await told('publish', 'published', async () => (await store.version()) > 0);
+    await told('use', 'used', async () => (await store.keys()).length === 10);
 
     await stop();
     const before = calls;

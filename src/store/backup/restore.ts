@@ -2,6 +2,7 @@
 // written; the second time into one transaction.
 
 import type { AssetKey } from '../../domain/asset.ts';
+import { nextVersion } from '../next-version.ts';
 import { type FillTarget, REJECTS_KEPT, type Store, type StoredBars } from '../store.ts';
 import { valuesOfBytes } from '../values-blob.ts';
 import { openBackup } from './read.ts';
@@ -62,8 +63,9 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
     for (const [day, uses] of Map.groupBy(part, use => use.day)) await target.addUsage(day, uses);
   }
   await sections.end();
-  // Later than in the backup: whoever has seen the store that it was taken from sees that this is another.
-  const [version, keysVersion] = [header.version === 0 ? 0 : header.version + 1, header.keysVersion + 1];
+  // Others than in the backup: whoever has seen the store that it was taken from sees that this is another.
+  const version = header.version === 0 ? 0 : nextVersion(header.version);
+  const keysVersion = nextVersion(header.keysVersion);
   await target.settle({ pending, version, keysVersion });
 }
 

@@ -3,6 +3,7 @@
 import { notEmpty } from '../faults.ts';
 import type { FillTarget } from '../store.ts';
 import { arrayText, type Database } from './connection.ts';
+import { notify } from './watch.ts';
 
 export async function requireEmpty(db: Database): Promise<void> {
   const found = await db.query(
@@ -45,6 +46,8 @@ export function fillStore(db: Database): Pick<FillTarget, 'putRuns' | 'putKeys' 
         await sql`INSERT INTO tidemark.pending SELECT unnest(${arrayText(pending)}::int[])`;
         await sql`
           UPDATE tidemark.meta SET version = ${version}, all_since = ${version}, keys_version = ${keysVersion}`;
+        if (version > 0) await sql`INSERT INTO tidemark.publications VALUES (${version}) ON CONFLICT DO NOTHING`;
+        await notify(sql);
       }),
   };
 }

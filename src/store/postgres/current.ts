@@ -2,6 +2,7 @@
 
 import type { AssetKey } from '../../domain/asset.ts';
 import { CurrentRows } from '../current-rows.ts';
+import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { CurrentPart, CurrentRow, Store } from '../store.ts';
 import { bytesOfValues } from '../values-blob.ts';
@@ -35,7 +36,7 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
     publish: (columns, parts) =>
       db.write(async sql => {
         const meta = await readMeta(sql);
-        const next = meta.version + 1;
+        const next = nextVersion(meta.version);
         let dropped = 0;
         if (meta.columns !== storable(columns)) {
           await sql`INSERT INTO tidemark.pending SELECT asset FROM tidemark.current ON CONFLICT DO NOTHING`;
@@ -45,6 +46,10 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
         await sql`
           UPDATE tidemark.meta
           SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
+        await sql`INSERT INTO tidemark.publications VALUES (${next})`;
+        await sql`
+          DELETE FROM tidemark.publications WHERE version <= (
+            SELECT version FROM tidemark.publications ORDER BY version DESC LIMIT 1 OFFSET ${PUBLICATIONS_KEPT})`;
         await notify(sql);
         return next;
       }),
@@ -56,7 +61,8 @@ export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 
         const meta = await readMeta(sql);
         const { columns, all_since } = meta;
         const version = db.seen.accept('data', meta);
-        const all = seen <= 0 || seen > version || seen < all_since;
+        const noted = await sql`SELECT 1 FROM tidemark.publications WHERE version = ${seen}`;
+        const all = seen < all_since || noted.length === 0;
         const found = new CurrentRows();
         // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
         const select = `SELECT asset, day, history, price, indicators FROM tidemark.current

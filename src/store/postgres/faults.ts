@@ -21,6 +21,13 @@ export function postgresFault(error: unknown, where: string): unknown {
   if (/^(08|57P|53300)/.test(code)) {
     return fault('unreachable', `${where} is not available (${told})`, 'try again when the server is back');
   }
+  if (code === '42P01' || code === '3F000') {
+    return fault(
+      'missing',
+      `${where} has no tables of Tidemark any more`,
+      "'tidemark restore' or a load fills it again",
+    );
+  }
   if (code === '53100')
     return fault('full', `no space is left for ${where}`, 'free some space on the disk of the server');
   if (code === '25006')

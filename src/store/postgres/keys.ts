@@ -2,6 +2,7 @@
 
 import type { Day } from '../../domain/day.ts';
 import { keyTaken } from '../faults.ts';
+import { nextVersion } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { Store, StoredKey } from '../store.ts';
 import type { Client, Database, Transaction } from './connection.ts';
@@ -67,6 +68,6 @@ async function versionOf({ seen }: Database, sql: Client): Promise<number> {
 }
 
 async function raiseVersion(sql: Transaction): Promise<void> {
-  await sql`UPDATE tidemark.meta SET keys_version = keys_version + 1`;
+  await sql`UPDATE tidemark.meta SET keys_version = greatest(keys_version + 1, ${nextVersion(0)})`;
   await notify(sql);
 }

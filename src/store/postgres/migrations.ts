@@ -150,4 +150,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE tidemark.assets ADD COLUMN changed bigint NOT NULL DEFAULT 1;
   ALTER TABLE tidemark.meta ADD COLUMN facts_version bigint NOT NULL DEFAULT 1;
   `,
+  `
+  -- The newest of them, see next-version.ts.
+  CREATE TABLE tidemark.publications (version bigint PRIMARY KEY);
+  INSERT INTO tidemark.publications SELECT version FROM tidemark.meta WHERE version > 0;
+  `,
 ];

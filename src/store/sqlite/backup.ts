@@ -20,6 +20,7 @@ export function fillStore(db: Connection): Pick<FillTarget, 'putRuns' | 'putKeys
   const unmark = db.command('DELETE FROM pending');
   const mark = db.command('INSERT INTO pending SELECT value FROM json_each(?)');
   const putMeta = db.command('UPDATE meta SET version = ?1, all_since = ?1, keys_version = ?2');
+  const note = db.command('INSERT OR IGNORE INTO publications VALUES (?)');
 
   return {
     putRuns: async runs =>
@@ -42,6 +43,7 @@ export function fillStore(db: Connection): Pick<FillTarget, 'putRuns' | 'putKeys
         unmark.run();
         mark.run(JSON.stringify(pending));
         putMeta.run(version, keysVersion);
+        if (version > 0) note.run(version);
       }),
   };
 }

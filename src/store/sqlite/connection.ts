@@ -1,10 +1,11 @@
 // One open SQLite database: typed queries and transactions. Every transaction runs in one go, without waiting for anything
 // else, so that two callers in one process never meet inside one. The exception is `lasting`, on a connection of its own.
 
+import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StoreError } from '../store.ts';
-import { sqliteFault } from './faults.ts';
+import { exchanged, sqliteFault } from './faults.ts';
 
 /** How long one waits for another process to end its transaction; the longest takes a second or two. */
 export const BUSY_MILLIS = 15_000;
@@ -23,11 +24,14 @@ export interface Command {
 
 export class Connection {
   readonly path: string;
+  /** Names the file itself, whatever its path is. */
+  readonly file: string | null;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync, path: string) {
     this.#db = db;
     this.path = path;
+    this.file = fileAt(path);
   }
 
   /** Rows come as arrays, which is twice as fast as objects. */
@@ -49,6 +53,11 @@ export class Connection {
   /** Statements without parameters or results. */
   exec(sql: string): void {
     this.#db.exec(sql);
+  }
+
+  /** Fails when another file has the path now, or none: whoever went on would read and write what nobody else sees. */
+  requireFile(): void {
+    if (fileAt(this.path) !== this.file) throw exchanged(this.path);
   }
 
   /** Everything that `work` reads is of one moment. */
@@ -109,7 +118,10 @@ export class Connection {
   #transaction<T>(begin: () => void, work: () => T): T {
     const within = this.#db.isTransaction;
     try {
-      if (!within) begin();
+      if (!within) {
+        this.requireFile();
+        begin();
+      }
       const result = work();
       if (!within) this.#db.exec('COMMIT');
       return result;
@@ -119,4 +131,9 @@ export class Connection {
       throw sqliteFault(error, this.path);
     }
   }
+}
+
+function fileAt(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
 }

@@ -2,6 +2,7 @@
 
 import type { AssetKey } from '../../domain/asset.ts';
 import { unknownAsset } from '../faults.ts';
+import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { CurrentRow, Store } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -16,6 +17,12 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
   );
   const putMeta = db.command('UPDATE meta SET version = ?, columns = ?, all_since = ?');
   const version = db.query<[number]>('SELECT version FROM meta');
+  const note = db.command('INSERT INTO publications VALUES (?)');
+  const forget = db.command(
+    `DELETE FROM publications
+     WHERE version <= (SELECT version FROM publications ORDER BY version DESC LIMIT 1 OFFSET ${PUBLICATIONS_KEPT})`,
+  );
+  const noted = db.query<[number]>('SELECT 1 FROM publications WHERE version = ?');
   const pending = db.query<[number]>('SELECT asset FROM pending ORDER BY asset');
   const everyAsset = db.query<[number]>('SELECT key FROM assets ORDER BY key');
   const known = db.query<[number]>('SELECT count(*) FROM coverage WHERE asset BETWEEN ? AND ?');
@@ -67,7 +74,7 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
       for await (const part of parts) waiting.add(part);
       return db.write(() => {
         const [before, oldColumns, lastAll] = meta.get()!;
-        const next = before + 1;
+        const next = nextVersion(before);
         let removed = false;
         if (oldColumns !== storable(columns)) {
           mark(rowsSince(-1).map(({ key }) => [key]));
@@ -75,6 +82,8 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
         }
         if (put(waiting, next)) removed = true;
         putMeta.run(next, storable(columns), removed ? next : lastAll);
+        note.run(next);
+        forget.run();
         return next;
       });
     },
@@ -84,7 +93,7 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
     currentSince: async seen =>
       db.read(() => {
         const [latest, columns, allSince] = meta.get()!;
-        const all = seen <= 0 || seen > latest || seen < allSince;
+        const all = seen < allSince || noted.get(seen) === undefined;
         return { version: latest, columns, all, rows: rowsSince(all ? -1 : seen) };
       }),
   };

@@ -14,6 +14,14 @@ export function damaged(path: string, cause?: unknown, what = ''): StoreError {
   return new StoreError('corrupt', `${path} is damaged${what}`, `To go on, ${WAY_BACK}`, { cause });
 }
 
+export function exchanged(path: string): StoreError {
+  return new StoreError(
+    'missing',
+    `${path} was moved away, deleted or replaced since it was opened`,
+    'put a store there, if there is none; servers open it by themselves, and a load has to be repeated',
+  );
+}
+
 /** The error as a StoreError where a person can do something about it, otherwise itself. */
 export function sqliteFault(error: unknown, path: string): unknown {
   if (error instanceof BrokenSeal) return damaged(path, error, ` (${error.message})`);

@@ -2,6 +2,7 @@
 
 import type { Day } from '../../domain/day.ts';
 import { keyTaken } from '../faults.ts';
+import { nextVersion } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { Store, StoredKey } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -24,7 +25,8 @@ export function keyStore(db: Connection): Pick<Store, 'createKey' | 'keys' | 're
   );
   const revoke = db.command('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
   const version = db.query<[number]>('SELECT keys_version FROM meta');
-  const raise = db.command('UPDATE meta SET keys_version = keys_version + 1');
+  const setVersion = db.command('UPDATE meta SET keys_version = ?');
+  const raise = () => setVersion.run(nextVersion(version.get()![0]));
 
   return {
     createKey: key =>
@@ -33,7 +35,7 @@ export function keyStore(db: Connection): Pick<Store, 'createKey' | 'keys' | 're
         if (taken.get(id, key.hash)) throw keyTaken(id);
         const name = key.name === null ? null : storable(key.name);
         insert.run(id, key.hash, storable(key.tier), name, key.expires, new Date().toISOString());
-        raise.run();
+        raise();
       }),
 
     keys: async () => db.read(() => all.all().map(keyOfRow)),
@@ -41,7 +43,7 @@ export function keyStore(db: Connection): Pick<Store, 'createKey' | 'keys' | 're
     revokeKey: id =>
       db.writeWhenFree(() => {
         if (revoke.run(new Date().toISOString(), storable(id)) === 0) return false;
-        raise.run();
+        raise();
         return true;
       }),
 

@@ -161,4 +161,11 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
     work: sealAll,
   },
+  {
+    sql: `
+  -- The newest of them, see next-version.ts.
+  CREATE TABLE publications (version INTEGER PRIMARY KEY) STRICT;
+  INSERT INTO publications SELECT version FROM meta WHERE version > 0;
+  `,
+  },
 ];

@@ -25,9 +25,9 @@ export async function openSqlite(path: string): Promise<Store> {
     lockWriter: async () => lockWriter(db.path),
     watch: onChange => watchFile(db, onChange),
     checkIntegrity: async () => checkIntegrity(db),
-    atOneMoment: work => apart(db.path, 'read', own => work(tables(own))),
+    atOneMoment: work => apart(db, 'read', own => work(tables(own))),
     fill: work =>
-      apart(db.path, 'write', own => {
+      apart(db, 'write', own => {
         requireEmpty(own);
         return work({ ...tables(own), ...fillStore(own) });
       }),
@@ -49,8 +49,10 @@ function tables(
 }
 
 /** On a connection of its own: the store's is for transactions that run in one go. */
-async function apart<T>(path: string, kind: 'read' | 'write', work: (own: Connection) => Promise<T>): Promise<T> {
-  const own = openDatabase(path);
+async function apart<T>(db: Connection, kind: 'read' | 'write', work: (own: Connection) => Promise<T>): Promise<T> {
+  // Opening would make a file where there is none.
+  db.requireFile();
+  const own = openDatabase(db.path);
   // Who reads everything once needs none of it again, and what is kept of it would stay in the memory of the process for long.
   if (kind === 'read') own.exec('PRAGMA cache_size = -2048');
   try {
