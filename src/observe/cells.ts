@@ -61,5 +61,5 @@ export const CELL_NAMES = Object.keys(TABLE) as CellName[];
 
 /** A number that falls again: with the thread that it tells of, it is gone. */
 export function isGauge(name: CellName): boolean {
-  return METRICS[CELLS[name].metric].type === 'gauge';
+  return METRICS[CELLS[name].metric].type !== 'counter';
 }

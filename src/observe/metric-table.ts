@@ -4,7 +4,7 @@
 // time of the event, so that they are right at the moment of the query and not at that of the scrape.
 
 export interface MetricFacts {
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly labels: readonly string[];
   readonly help: string;
 }
@@ -150,7 +150,7 @@ export const METRICS = {
   tidemark_threads: { type: 'gauge', labels: [], help: 'Threads that serve' },
   tidemark_thread_restarts_total: { type: 'counter', labels: [], help: 'Serving threads that died and were replaced' },
   tidemark_event_loop_delay_seconds: {
-    type: 'gauge',
+    type: 'summary',
     labels: ['thread', 'quantile'],
     help: 'How late each thread got round to its work in the last 10 seconds; quantile 1 is the worst. "main" feeds the others',
   },

@@ -33,7 +33,7 @@ export function parseMetrics(text: string): Map<string, Family> {
       help = { name, text: rest };
     } else if (kind === 'TYPE') {
       assert.equal(help.name, name, `HELP stands before TYPE: ${line}`);
-      assert.match(rest, /^(?:counter|gauge|histogram)$/);
+      assert.match(rest, /^(?:counter|gauge|histogram|summary)$/);
       assert.ok(!families.has(name), `${name} is described once`);
       const family: Family = { help: help.text, type: rest, samples: [] };
       families.set(name, family);
@@ -78,6 +78,12 @@ function check(name: string, { type, samples }: Family): void {
     for (const { value } of samples) assert.ok(value >= 0, `${name} is not negative`);
   }
   if (type === 'histogram') checkHistogram(name, samples);
+  const quantiles = samples.filter(({ labels }) => 'quantile' in labels);
+  assert.equal(
+    quantiles.length,
+    type === 'summary' ? samples.length : 0,
+    `${name}: a summary, and it alone, has quantiles`,
+  );
 }
 
 /** Buckets rise, the last one is +Inf, and it is the count. */
