@@ -90,9 +90,10 @@ describe('the store of a running server', () => {
         await done('restore', backup, ...store);
         await server.shows(FIRST);
         await until(async () => (await status()) !== 200, 'a key that was not restored is not good');
-        const history = await (await server.get('/v1/crypto/ta-hist?symbol=AAA')).json();
+        const history = await server.get('/v1/crypto/ta-hist?symbol=AAA');
+        const { result } = (await history.json()) as { result: { price: number }[] };
         assert.deepEqual(
-          history.result.map(({ price }: { price: number }) => price),
+          result.map(row => row.price),
           [2, 1],
         );
         await done('ingest', 'csv', third, ...store);
