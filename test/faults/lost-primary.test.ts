@@ -14,6 +14,7 @@ import { WatchedServer } from './watched-server.ts';
 
 const ROUNDS = rounds(1, 0.1);
 const PATIENCE_MS = 20_000;
+const STAY_MS = 3000;
 
 describe('a server whose primary is lost', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-standby-'));
@@ -141,6 +142,21 @@ describe('a server whose primary is lost', () => {
     }
   }
 
+  /** That nothing can be written is said once, and disturbs nobody who reads. */
+  async function staysWithStandby(server: WatchedServer): Promise<void> {
+    const said = (): string[] => server.stderr.match(/cannot be used for [\w ]+/g) ?? [];
+    const reads = async () => JSON.parse(await (await server.get('/readyz')).text()).store === 'current';
+    await until(() => said().includes('cannot be used for counting requests'), 'it is said that nothing is counted');
+    await until(reads, 'the data comes from the standby');
+    const end = performance.now() + STAY_MS;
+    while (performance.now() < end) {
+      assert.ok(await reads(), server.stderr);
+      assert.equal((await server.get('/v1/crypto/assets/aaa-first')).status, 200, server.stderr);
+      await wait(20);
+    }
+    assert.deepEqual(said(), [...new Set(said())], server.stderr);
+  }
+
   async function losePrimary(t: TestContext, primary: PostgresNode, standby: PostgresNode): Promise<number> {
     // The standby first: that the other one is the primary must be found out.
     const store = urlOf([standby, primary]);
@@ -159,6 +175,7 @@ describe('a server whose primary is lost', () => {
     await primary.kill();
     await server.answers(50);
     await profileFromStandby(server);
+    await staysWithStandby(server);
     const refused = await run('ingest', 'csv', files.second, '--store', store);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /has no primary that can be written \(.*is a standby.*\)\n.*promote a standby/);
