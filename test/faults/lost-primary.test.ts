@@ -66,9 +66,10 @@ describe('a server whose primary is lost', () => {
       }),
     ));
 
-  it('does not go back in time with a standby that is behind', t =>
+  it('does not go back in time with a standby that is behind, and takes the one that is furthest', t =>
     trial(t, { fault: 'primary of PostgreSQL lost, standby behind', rounds: 1 }, () =>
       withPair(async (primary, standby) => {
+        const ahead = await primary.withStandby();
         const store = urlOf([primary, standby]);
         assert.equal((await run('ingest', 'csv', files.first, '--store', store)).code, 0);
         const created = JSON.parse(
@@ -88,7 +89,12 @@ describe('a server whose primary is lost', () => {
         assert.equal((await run('keys', 'revoke', created.id, '--store', store)).code, 0);
         await server.shows(BOTH);
         await until(async () => (await statusOfRevoked()) === 401, 'the key is revoked');
+        const versionOn = (...nodes: PostgresNode[]) => withStore(urlOf(nodes), each => each.version());
+        const newest = await versionOn(primary);
+        await until(async () => (await versionOn(ahead)) === newest, 'the other standby has caught up');
         await primary.kill();
+        assert.notEqual(await versionOn(standby), newest);
+        assert.equal(await versionOn(standby, primary, ahead), newest);
         await until(() => /cannot be used for data/.test(server.stderr), 'the store is lost');
         for (let i = 0; i < 100; i++) {
           assert.deepEqual(await server.listing(), BOTH);
@@ -125,7 +131,6 @@ describe('a server whose primary is lost', () => {
     try {
       return await work(primary, standby);
     } finally {
-      await standby.stop();
       await primary.remove();
     }
   }

@@ -1,7 +1,7 @@
 // The hosts of one PostgreSQL database: a primary, which may be written, and any number of standbys that follow it.
 //
-// Everything goes to the primary while there is one. While there is none, reads go to a standby; who writes is told plainly.
-// Which host is the primary is asked when it is not known, and forgotten when the host goes away or refuses a write.
+// Everything goes to the primary while there is one. While there is none, reads go to the standby that is furthest; who writes is
+// told plainly. Which host is the primary is asked when it is not known, and forgotten when the host goes away or refuses a write.
 
 import type { Socket } from 'node:net';
 import { StoreError, type StoreFault } from '../store.ts';
@@ -28,6 +28,8 @@ export interface Host {
 
 interface Role {
   readonly standby: boolean;
+  /** How far a standby has come, in bytes of the primary's log. */
+  readonly replayed: number;
 }
 
 export class Hosts {
@@ -115,6 +117,7 @@ export class Hosts {
 
   #forget(): void {
     this.#primary = null;
+    // Another one may be further by now.
     this.#standby = null;
     this.#lookedAt = Number.NEGATIVE_INFINITY;
     const lost = this.#primaryLost;
@@ -136,10 +139,10 @@ export class Hosts {
       const problems: string[] = [];
       const asked = this.#hosts.map(async host => {
         try {
-          const { standby } = await roleOf(host);
+          const { standby, replayed } = await roleOf(host);
           if (standby) {
             problems.push(`${host.name} is a standby`);
-            return [host];
+            return [{ host, replayed }];
           }
           this.#primary ??= host;
           resolve();
@@ -149,7 +152,7 @@ export class Hosts {
         return [];
       });
       void Promise.all(asked).then(standbys => {
-        this.#standby = standbys.flat()[0] ?? null;
+        this.#standby = standbys.flat().sort((a, b) => b.replayed - a.replayed)[0]?.host ?? null;
         this.#problem = problems.join('; ');
         this.#lookedAt = performance.now();
         resolve();
@@ -159,7 +162,8 @@ export class Hosts {
 }
 
 async function roleOf({ sql, sockets }: Host): Promise<Role> {
-  const answer = sql<Role[]>`SELECT pg_is_in_recovery() AS standby`;
+  const answer = sql<Role[]>`
+    SELECT pg_is_in_recovery() AS standby, coalesce(pg_last_wal_replay_lsn() - '0/0', 0)::bigint AS replayed`;
   // When it is back it may answer on fresh connections; on these the question would wait, with all that come after it.
   const [role] = await inTime(ROLE_MILLIS, answer, late => hangUp(sockets, late));
   // A SELECT without FROM gives one row.
