@@ -1,4 +1,4 @@
-// Two PostgreSQL servers, a primary and a hot standby: the primary is lost, and the standby takes its place.
+// PostgreSQL servers, a primary and hot standbys: the primary is lost, and a standby takes its place.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
