@@ -45,7 +45,8 @@ describe('a server whose primary is lost', () => {
       withPair(async (primary, standby) => {
         const store = urlOf([primary, standby]);
         assert.equal((await run('ingest', 'csv', files.first, '--store', store)).code, 0);
-        const server = await WatchedServer.start(t, store);
+        // Hardly asks by itself: it must hear of the load from the new primary.
+        const server = await WatchedServer.start(t, store, '--poll', '60000');
         const keys = await withStore(store, each => each.keys());
         await server.shows(FIRST);
         primary.freeze();
