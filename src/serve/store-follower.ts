@@ -27,7 +27,7 @@ const LOADS_LOOK_MS = 15_000;
 /** For the last counts, when the store does not answer any more. */
 const LAST_WORDS_MS = 3000;
 /** These pass by themselves; a store that cannot be used for another reason is somebody's mistake, and told as one. */
-const PASSING: readonly StoreFault[] = ['unreachable', 'busy'];
+const PASSING: readonly StoreFault[] = ['unreachable', 'no_primary', 'busy'];
 
 export interface FollowerOptions {
   readonly link: StoreLink;

@@ -334,6 +334,8 @@ export type StoreFault =
   /** Nothing is there, and nothing was to be made. */
   | 'missing'
   | 'unreachable'
+  /** There are standbys only: what needs a primary fails, or what needs newer data than theirs; the rest works. */
+  | 'no_primary'
   | 'newer_version'
   | 'corrupt'
   | 'not_a_store'

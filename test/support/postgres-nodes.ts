@@ -37,6 +37,7 @@ export class PostgresNode {
   readonly port: number;
   readonly #folder: string;
   readonly #data: string;
+  readonly #standbys: PostgresNode[] = [];
   #watch: ChildProcess | null = null;
 
   /** A primary of its own, started. */
@@ -67,10 +68,11 @@ export class PostgresNode {
     return urlOf([this]);
   }
 
-  /** A hot standby of this node, started; commits of this node wait until the standby shows them. */
+  /** A hot standby of this node, started; commits of this node wait until all its standbys show them. */
   async withStandby(): Promise<PostgresNode> {
     await this.stop();
-    const standby = new PostgresNode(this.#folder, `data-${this.port}`, await freePort());
+    const port = await freePort();
+    const standby = new PostgresNode(this.#folder, `data-${port}`, port);
     cpSync(this.#data, standby.#data, { recursive: true, preserveTimestamps: true });
     const from = `host=127.0.0.1 port=${this.port} user=${USER} password=''${PASSWORD}''`;
     appendFileSync(join(standby.#data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
@@ -79,7 +81,8 @@ export class PostgresNode {
     own(standby.#data);
     await this.start();
     await standby.start();
-    await this.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    this.#standbys.push(standby);
+    await this.query(`ALTER SYSTEM SET synchronous_standby_names = '${this.#standbys.length} (*)'`);
     await this.query(`ALTER SYSTEM SET synchronous_commit = 'remote_apply'`);
     await this.query('SELECT pg_reload_conf()');
     return standby;
@@ -161,9 +164,9 @@ export class PostgresNode {
     }
   }
 
-  /** Stops it and deletes everything of it and its standbys, which must have been stopped. */
+  /** Stops it and its standbys, and deletes everything of them. */
   async remove(): Promise<void> {
-    await this.stop();
+    for (const node of [...this.#standbys, this]) await node.stop();
     rmSync(this.#folder, { recursive: true });
   }
 }

@@ -3,6 +3,7 @@
 import { type Client, type Database, LOCK_SPACE, type Pool, type Transaction } from './connection.ts';
 import { type Host, Hosts, inTime } from './hosts.ts';
 import { SeenVersions } from './seen-versions.ts';
+import type { Line } from './watch.ts';
 
 const WRITE_LOCK = 1;
 /** Many times what a server's small questions take. */
@@ -52,6 +53,12 @@ export class RemoteDatabase implements Database {
 
   connectToPrimary(onclose: () => void): Promise<Pool> {
     return this.#hosts.connectToPrimary(onclose);
+  }
+
+  /** A connection to the primary for as long as that is the primary. */
+  async lineToPrimary(): Promise<Line> {
+    const sql = await this.#hosts.connectToPrimary(() => {});
+    return { sql, lost: this.#hosts.primaryLost };
   }
 
   /**

@@ -1,10 +1,10 @@
 // The hosts of one PostgreSQL database: a primary, which may be written, and any number of standbys that follow it.
 //
-// Everything goes to the primary while there is one. While there is none, reads go to a standby; who writes is told plainly.
-// Which host is the primary is asked when it is not known, and forgotten when the host goes away or refuses a write.
+// Everything goes to the primary while there is one. While there is none, reads go to the standby that is furthest; who writes is
+// told plainly. Which host is the primary is asked when it is not known, and forgotten when the host goes away or refuses a write.
 
 import type { Socket } from 'node:net';
-import { StoreError } from '../store.ts';
+import { StoreError, type StoreFault } from '../store.ts';
 import { connect, type Pool, urlsOfHosts } from './connection.ts';
 import { postgresFault } from './faults.ts';
 
@@ -14,31 +14,43 @@ const CONNECTIONS = 4;
 const CLOSE_SECONDS = 1;
 /** How long a host may take to say what it is. */
 const ROLE_MILLIS = 3_000;
+/** While there is no primary, all hosts are asked so often whether they are it, however often somebody needs one. */
+const LOOK_AGAIN_MILLIS = 1_000;
 
 export interface Host {
   readonly url: string;
   /** `HOST:PORT`. */
   readonly name: string;
   readonly sql: Pool;
+  /** Those of `sql`, where there are other hosts. */
+  readonly sockets: Set<Socket>;
 }
 
-type Role = 'primary' | 'standby';
+interface Role {
+  readonly standby: boolean;
+  /** How far a standby has come, in bytes of the primary's log. */
+  readonly replayed: number;
+}
 
 export class Hosts {
   /** For people; holds no password. */
   readonly name: string;
   readonly #hosts: readonly Host[];
+  /** Of connections that are their callers' own. */
   readonly #sockets = new Set<Socket>();
   #primary: Host | null = null;
+  #primaryLost = new AbortController();
   #standby: Host | null = null;
   #looking: Promise<void> | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #problem = '';
 
   constructor(url: string) {
     const urls = urlsOfHosts(url);
     this.#hosts = urls.map(one => {
-      const sql = connect(one, CONNECTIONS, { sockets: urls.length > 1 ? this.#sockets : null });
-      return { url: one, name: `${sql.options.host[0]}:${sql.options.port[0]}`, sql };
+      const sockets = new Set<Socket>();
+      const sql = connect(one, CONNECTIONS, { sockets: urls.length > 1 ? sockets : null });
+      return { url: one, name: `${sql.options.host[0]}:${sql.options.port[0]}`, sql, sockets };
     });
     // The only one is what it is: to write a standby is refused by itself.
     if (this.#hosts.length === 1) this.#primary = this.#hosts[0]!;
@@ -50,32 +62,37 @@ export class Hosts {
     return this.#hosts.length > 1;
   }
 
+  /** Aborted when the primary that is known now is given up. */
+  get primaryLost(): AbortSignal {
+    return this.#primaryLost.signal;
+  }
+
   async primary(): Promise<Host> {
     if (this.#primary === null) await this.#look();
     if (this.#primary !== null) return this.#primary;
-    throw new StoreError(
-      'unreachable',
-      `${this.name} has no primary that can be written (${this.#problem})`,
-      'Start the primary again, or promote a standby; then repeat. Servers go on with what they have.',
-    );
+    throw this.#noPrimary(this.#standby === null ? 'unreachable' : 'no_primary', this.#problem);
   }
 
   /** The primary, or a standby while there is none. */
   async reader(): Promise<Host> {
-    const known = this.#primary ?? this.#standby;
-    if (known !== null) return known;
-    await this.#look();
+    if (this.#primary === null) {
+      const looked = this.#look();
+      // Whoever has a standby to read from need not wait until all have said whether they were promoted.
+      if (this.#standby === null) await looked;
+    }
     return this.#primary ?? this.#standby ?? this.primary();
   }
 
-  /** What went wrong with a host, for people; a host that is away is not asked again before another look. */
+  /**
+   * What went wrong with a host, for people. A host that is away is not asked again before another look, which may find others:
+   * the store as a whole is not away.
+   */
   told(error: unknown, host: Host): unknown {
     const fault = postgresFault(error, this.name);
     const away = fault instanceof StoreError && (fault.code === 'unreachable' || fault.code === 'read_only');
     if (!away || !this.several) return fault;
-    if (this.#primary === host) this.#primary = null;
-    if (this.#standby === host) this.#standby = null;
-    return fault;
+    if (host === (this.#primary ?? this.#standby)) this.#forget();
+    return fault.code === 'unreachable' ? this.#noPrimary('no_primary', `${host.name}: ${reasonOf(error)}`) : fault;
   }
 
   /** A connection of the caller's own to the primary. */
@@ -87,15 +104,34 @@ export class Hosts {
   async close(): Promise<void> {
     await Promise.all(this.#hosts.map(host => host.sql.end({ timeout: CLOSE_SECONDS })));
     // A host that hangs never closes its side, and the process could not end.
-    for (const socket of this.#sockets) socket.destroy();
+    for (const sockets of [this.#sockets, ...this.#hosts.map(host => host.sockets)]) hangUp(sockets);
   }
 
-  /** Returns when a primary has answered, or else when every host has answered or failed to. */
-  #look(): Promise<void> {
+  #noPrimary(fault: StoreFault, problem: string): StoreError {
+    return new StoreError(
+      fault,
+      `${this.name} has no primary that can be written (${problem})`,
+      'Start the primary again, or promote a standby; then repeat. Servers go on with what they have.',
+    );
+  }
+
+  #forget(): void {
+    this.#primary = null;
+    // Another one may be further by now.
+    this.#standby = null;
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
+    const lost = this.#primaryLost;
+    this.#primaryLost = new AbortController();
+    lost.abort();
+  }
+
+  /** Returns when a primary has answered, or else when every host has answered or failed to; at once when that was a moment ago. */
+  async #look(): Promise<void> {
+    if (performance.now() < this.#lookedAt + LOOK_AGAIN_MILLIS) return;
     this.#looking ??= this.#askAll().finally(() => {
       this.#looking = null;
     });
-    return this.#looking;
+    await this.#looking;
   }
 
   #askAll(): Promise<void> {
@@ -103,36 +139,54 @@ export class Hosts {
       const problems: string[] = [];
       const asked = this.#hosts.map(async host => {
         try {
-          if ((await roleOf(host)) === 'primary') {
-            this.#primary = host;
-            resolve();
-          } else {
-            this.#standby ??= host;
+          const { standby, replayed } = await roleOf(host);
+          if (standby) {
             problems.push(`${host.name} is a standby`);
+            return [{ host, replayed }];
           }
+          this.#primary ??= host;
+          resolve();
         } catch (error) {
-          if (this.#standby === host) this.#standby = null;
-          problems.push(`${host.name}: ${error instanceof Error ? error.message : error}`);
+          problems.push(`${host.name}: ${reasonOf(error)}`);
         }
+        return [];
       });
-      void Promise.all(asked).then(() => {
+      void Promise.all(asked).then(standbys => {
+        this.#standby = standbys.flat().sort((a, b) => b.replayed - a.replayed)[0]?.host ?? null;
         this.#problem = problems.join('; ');
+        this.#lookedAt = performance.now();
         resolve();
       });
     });
   }
 }
 
-async function roleOf({ sql }: Host): Promise<Role> {
-  const [answer] = await inTime(ROLE_MILLIS, sql<{ standby: boolean }[]>`SELECT pg_is_in_recovery() AS standby`);
-  return answer?.standby ? 'standby' : 'primary';
+async function roleOf({ sql, sockets }: Host): Promise<Role> {
+  const answer = sql<Role[]>`
+    SELECT pg_is_in_recovery() AS standby, coalesce(pg_last_wal_replay_lsn() - '0/0', 0)::bigint AS replayed`;
+  // When it is back it may answer on fresh connections; on these the question would wait, with all that come after it.
+  const [role] = await inTime(ROLE_MILLIS, answer, late => hangUp(sockets, late));
+  // A SELECT without FROM gives one row.
+  return role!;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function hangUp(sockets: Iterable<Socket>, why?: Error): void {
+  for (const socket of sockets) socket.destroy(why);
 }
 
 /** A machine that hangs, or was switched off, leaves its connections open and never answers. */
-export function inTime<T>(millis: number, answer: Promise<T>): Promise<T> {
+export function inTime<T>(millis: number, answer: Promise<T>, onLate = (_: Error) => {}): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(Object.assign(new Error(`no answer for ${millis / 1000} s`), { code: 'ETIMEDOUT' }));
-    const timer = setTimeout(late, millis);
+    const giveUp = () => {
+      const late = Object.assign(new Error(`no answer for ${millis / 1000} s`), { code: 'ETIMEDOUT' });
+      reject(late);
+      onLate(late);
+    };
+    const timer = setTimeout(giveUp, millis);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

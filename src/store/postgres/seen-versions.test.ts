@@ -16,7 +16,7 @@ describe('versions that were seen', () => {
       () => seen.accept('data', { version: 6, standby: true }),
       (error: unknown) =>
         error instanceof StoreError &&
-        error.code === 'unreachable' &&
+        error.code === 'no_primary' &&
         error.message ===
           `${WHERE}1 has no host that is up to date (a standby has version 6 of the data, and 7 was there before)`,
     );

@@ -31,7 +31,7 @@ export class SeenVersions {
     const seen = this.#seen[what];
     if (standby && version < seen) {
       throw new StoreError(
-        'unreachable',
+        'no_primary',
         `${this.#where} has no host that is up to date (a standby has version ${version} of the ${what}, and ${seen} was there before)`,
         'it is asked again until it has caught up or is promoted; what was read before is served meanwhile',
       );

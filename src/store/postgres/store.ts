@@ -28,7 +28,7 @@ export async function openPostgres(url: string): Promise<Store> {
     close: () => db.close(),
     ...tables(db),
     lockWriter: () => lockWriter(db),
-    watch: onChange => watchDatabase(() => db.connectToPrimary(() => {}), onChange),
+    watch: onChange => watchDatabase(() => db.lineToPrimary(), onChange),
     // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
     checkIntegrity: async () => {},
     atOneMoment: work => db.readOnce(sql => work(tables(withinTransaction(sql, db)))),

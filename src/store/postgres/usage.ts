@@ -18,8 +18,9 @@ export function usageStore(db: Database): Pick<Store, 'addUsage' | 'usage' | 'la
       );
       const count = async (sql: Client) => {
         const totals = new Map<string, KeyUse>();
-        for (const use of await add(sql, day, added)) totals.set(use.keyId, use);
+        // Asked first: what fails after something was added would be added once more at the next try.
         for (const use of await ask(sql, day, asked)) totals.set(use.keyId, use);
+        for (const use of await add(sql, day, added)) totals.set(use.keyId, use);
         return sums.map(({ keyId }) => totals.get(keyId) ?? { keyId, accepted: 0, refused: 0 });
       };
       return added.length > 0 ? db.change(count) : db.query(count);
