@@ -14,6 +14,7 @@ const PATIENCE_MS = 20_000;
 
 /** One that can go away. */
 export interface Client {
+  readonly destroyed: boolean;
   once(event: 'close', then: () => void): unknown;
 }
 
@@ -64,6 +65,7 @@ export class LongAnswers<C extends Client> {
 
   /** Whether one who leaves has handed over its place; false when the client went away first. */
   #handedOver({ waiting }: Places, client: Client): Promise<boolean> {
+    if (client.destroyed) return Promise.resolve(false);
     this.#onQueued(1);
     return new Promise<boolean>((resolve, reject) => {
       const take = () => {

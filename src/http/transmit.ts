@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Answer, isStream, type Piece, type Stream } from './answer.ts';
 import { type Head, type HeaderLines, setHead } from './head.ts';
+import { headOfLine } from './head-of-line.ts';
 import type { LongAnswers } from './long-answers.ts';
 
 export interface Transmission {
@@ -29,10 +30,14 @@ export function transmit(response: ServerResponse, transmission: Transmission): 
     return 0;
   }
   if (isStream(body) || length === 'unknown' || length > LONG_BYTES) {
-    return longAnswers.send(response, () => {
-      setHead(response, head, idleSeconds);
-      return stream(response, isStream(body) ? body : inParts(body), longAnswers);
-    });
+    return headOfLine(response).then(isNext =>
+      isNext
+        ? longAnswers.send(response, () => {
+            setHead(response, head, idleSeconds);
+            return stream(response, isStream(body) ? body : inParts(body), longAnswers);
+          })
+        : null,
+    );
   }
   const [first] = body;
   const start = typeof first === 'string' ? first : '';
