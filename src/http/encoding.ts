@@ -1,5 +1,6 @@
 // Which compression a client takes, and the compressing of an answer.
 
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { type Answer, isStream } from './answer.ts';
@@ -54,7 +55,7 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
 }
 
 /** For an answer that is made piece by piece; null where the client takes none. */
-export function encoderFor(encoding: Encoding): NodeJS.ReadWriteStream | null {
+export function encoderFor(encoding: Encoding): Transform | null {
   switch (encoding) {
     case 'br':
       return zlib.createBrotliCompress({ params: BROTLI });
