@@ -47,10 +47,10 @@ class Client extends EventEmitter {
 
 function twoAtOnce({ patienceMs = 60_000 } = {}) {
   const queue = { length: 0 };
-  const onQueued = (change: number) => {
+  const onWaiting = (change: number) => {
     queue.length += change;
   };
-  const answers = new LongAnswers<Client>(({ address }) => address, onQueued, { most: 2, patienceMs });
+  const answers = new LongAnswers<Client>(({ address }) => address, onWaiting, { most: 2, patienceMs });
   return { answers, queue };
 }
 

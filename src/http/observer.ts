@@ -49,7 +49,9 @@ export interface Observer {
   dropped(): void;
   /** The requests that wait for their turn became more or fewer. */
   queued(change: 1 | -1): void;
-  /** The answers that wait became more or fewer. */
+  /** The long answers that wait for a place became more or fewer. */
+  waiting(change: 1 | -1): void;
+  /** The refusals that are held back became more or fewer. */
   held(change: 1 | -1): void;
   /** What cannot be read as a request was answered all the same. */
   unreadable(code: ErrorCode): void;
@@ -64,6 +66,7 @@ export const UNOBSERVED: Observer = {
   answered: () => {},
   dropped: () => {},
   queued: () => {},
+  waiting: () => {},
   held: () => {},
   unreadable: () => {},
   lookedUp: () => {},

@@ -56,7 +56,7 @@ function requestTaker(
   const idleSeconds = Math.floor(idleMs / 1000);
   const held = new HeldAnswers(socket => cut.remember(socket));
   const queue = new RequestQueue(context.shedAfterMs, observer.queued);
-  const longAnswers = new LongAnswers<ServerResponse>(({ req }) => addressOf(context, req), observer.queued);
+  const longAnswers = new LongAnswers<ServerResponse>(({ req }) => addressOf(context, req), observer.waiting);
 
   return (request, response) => {
     // The rest of what a client had sent at once when it was cut off.

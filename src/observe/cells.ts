@@ -27,6 +27,7 @@ const refused = (reason: string): Cell => ({
 const TABLE = {
   inFlight: { metric: 'tidemark_http_requests_in_flight' },
   queued: { metric: 'tidemark_http_requests_queued' },
+  waiting: { metric: 'tidemark_http_answers_waiting' },
   held: { metric: 'tidemark_http_answers_held' },
   dropped: { metric: 'tidemark_http_answers_dropped_total' },
   connections: { metric: 'tidemark_http_connections' },

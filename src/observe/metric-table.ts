@@ -54,6 +54,11 @@ export const METRICS = {
     labels: [],
     help: 'Those of them that wait for their turn; who waits for too long is refused with the code overloaded',
   },
+  tidemark_http_answers_waiting: {
+    type: 'gauge',
+    labels: [],
+    help: 'Requests whose long answer waits, because their address has as many under way as it may; who waits for too long is refused with the code overloaded',
+  },
   tidemark_http_answers_held: {
     type: 'gauge',
     labels: [],

@@ -37,6 +37,7 @@ export function threadObserver({ figures, log, lines, thread, trustProxy }: Thre
       figures.add('dropped');
     },
     queued: change => figures.add('queued', change),
+    waiting: change => figures.add('waiting', change),
     held: change => figures.add('held', change),
     unreadable: code => figures.countProblem(code),
     lookedUp: (cache, found) => {
