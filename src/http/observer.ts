@@ -20,16 +20,19 @@ export class Exchange {
   status = 0;
   bytes = 0;
   seconds = 0;
+  /** Whether the line was closed before all of the answer was handed over. */
+  aborted = false;
 
   constructor(request: IncomingMessage, id: string) {
     this.request = request;
     this.id = id;
   }
 
-  /** The answer was handed over. */
-  end(status: number, bytes: number): this {
+  /** The answer was handed over, or as much of it as could be. */
+  end(status: number, bytes: number, aborted: boolean): this {
     this.status = status;
     this.bytes = bytes;
+    this.aborted = aborted;
     this.seconds = (performance.now() - this.#began) / 1000;
     return this;
   }

@@ -68,10 +68,10 @@ function requestTaker(
     const send = (answer: Answer) => {
       const withBody = request.method !== 'HEAD';
       const sent = transmit(response, { answer, always: headers, withBody, idleSeconds, longAnswers });
-      const sentAll = (bytes: number | null) =>
-        bytes === null ? observer.dropped() : observer.answered(exchange.end(answer.status, bytes));
-      if (sent instanceof Promise) sent.then(sentAll).catch(fail);
-      else sentAll(sent);
+      const ended = (bytes: number | null, aborted: boolean) =>
+        bytes === null ? observer.dropped() : observer.answered(exchange.end(answer.status, bytes, aborted));
+      if (sent instanceof Promise) sent.then(bytes => ended(bytes, !response.writableFinished)).catch(fail);
+      else ended(sent, false);
     };
     const fail = (error: unknown) => {
       const problem = toApiError(context, error, id);

@@ -30,6 +30,7 @@ const TABLE = {
   waiting: { metric: 'tidemark_http_answers_waiting' },
   held: { metric: 'tidemark_http_answers_held' },
   dropped: { metric: 'tidemark_http_answers_dropped_total' },
+  aborted: { metric: 'tidemark_http_answers_aborted_total' },
   connections: { metric: 'tidemark_http_connections' },
   connectionsTaken: { metric: 'tidemark_http_connections_total' },
   refusedFull: refused('full'),

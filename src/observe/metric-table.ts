@@ -69,6 +69,11 @@ export const METRICS = {
     labels: [],
     help: 'Requests without an answer: the client was gone before its turn came or while its refusal was held back, or sent without waiting for answers and was cut off',
   },
+  tidemark_http_answers_aborted_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Long answers that ended before their last byte: the client went away, was cut off because it did not read, or making the answer failed; they are counted with their status as well',
+  },
   tidemark_http_connections: { type: 'gauge', labels: [], help: 'Open connections of clients' },
   tidemark_http_connections_total: { type: 'counter', labels: [], help: 'Connections that clients have opened' },
   tidemark_http_connections_refused_total: {
