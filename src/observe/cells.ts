@@ -46,11 +46,11 @@ const TABLE = {
   heapTotal: memory('heap_total'),
   external: memory('external'),
   arrayBuffers: memory('array_buffers'),
+  storeFailures: { metric: 'tidemark_store_failures_total' },
   // Of the main thread alone.
   snapshotsBuilt: { metric: 'tidemark_snapshots_total' },
   buildSeconds: { metric: 'tidemark_snapshot_build_seconds' },
   storeUp: { metric: 'tidemark_store_up' },
-  storeFailures: { metric: 'tidemark_store_failures_total' },
   threads: { metric: 'tidemark_threads' },
   restarts: { metric: 'tidemark_thread_restarts_total' },
   linesDropped: { metric: 'tidemark_log_lines_dropped_total' },

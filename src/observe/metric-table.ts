@@ -129,7 +129,11 @@ export const METRICS = {
     labels: [],
     help: '1 when the store answered the last time it was asked, else 0',
   },
-  tidemark_store_failures_total: { type: 'counter', labels: [], help: 'Times that the store could not be used' },
+  tidemark_store_failures_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Times that the store could not be used, by any thread',
+  },
 
   tidemark_ingest_runs_total: {
     type: 'counter',
