@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { randomMarket, uniform } from '../../test/support/market.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
@@ -45,6 +46,17 @@ describe('a keeper of snapshots', () => {
     assert.deepEqual(await found(place), { version: 3, confirmedAt: 1000, keys: ['0102'] });
     assert.equal(statSync(place.path).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(join(place.path, '..')), ['kept.snapshot']);
+  });
+
+  it('removes what servers that were killed while they wrote have left, and nothing else', async () => {
+    const place = freshPlace();
+    const dead = spawnSync(process.execPath, ['--version']).pid;
+    const others = [`kept.snapshot.${process.ppid}.partial`, `other.snapshot.${dead}.partial`, 'kept.snapshot.partial'];
+    mkdirSync(dirname(place.path), { recursive: true });
+    for (const name of [...others, `kept.snapshot.${dead}.partial`])
+      writeFileSync(join(dirname(place.path), name), 'x');
+    await keeperOf(place, 3, 1000).save();
+    assert.deepEqual(readdirSync(dirname(place.path)).sort(), [...others, 'kept.snapshot'].sort());
   });
 
   it('writes nothing before it has both rows and keys', async () => {
