@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { randomMarket, uniform } from '../../test/support/market.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import { NotKept } from '../snapshot/kept-snapshot.ts';
-import { keepPlace } from './keep-place.ts';
+import { keepPlace, storeName } from './keep-place.ts';
 import { findKept, SnapshotKeeper } from './snapshot-keeper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-keep-'));
@@ -120,5 +120,11 @@ describe('the place of a kept snapshot', () => {
     assert.equal(name('postgres://u:p@h:1/d'), name('postgres://u:other%40@h:1/d?ssl=true'));
     const urls = ['postgres://u@h:1/d', 'postgres://u@h:1/e', 'postgres://u@h:2/d', 'sqlite:a.db', 'sqlite:b.db'];
     assert.equal(new Set(urls.map(name)).size, urls.length);
+  });
+
+  it('is of a store that people are told of without its password', () => {
+    assert.equal(storeName('postgres://u:p%2F@h:1,i:2/d?password=x'), 'postgres://u@h:1,i:2/d');
+    assert.equal(storeName('postgresql://u:a/b@c@h/d'), 'postgresql://u@h/d');
+    assert.equal(storeName('sqlite:data/a@b.db'), 'sqlite:data/a@b.db');
   });
 });
