@@ -78,7 +78,8 @@ keys that everybody knows.`,
     try {
       if (config.demo) {
         const { prepareDemo } = await import('./demo-store.ts');
-        await prepareDemo(await link.opened(), output);
+        // A program that reads the log reads nothing else.
+        await prepareDemo(await link.opened(), config.log === 'json' ? null : output);
       }
       return await serveStore(link, url, invocation, tiers, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
     } finally {
