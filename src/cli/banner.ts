@@ -7,6 +7,8 @@ import { count, styled } from './terminal.ts';
 export interface ServingFacts {
   readonly address: string;
   readonly store: string;
+  /** Whether the store could not be used at the start. */
+  readonly away: boolean;
   readonly rows: number;
   /** Keys that can be used now. */
   readonly keys: number;
@@ -14,13 +16,13 @@ export interface ServingFacts {
   readonly config: Config;
 }
 
-export function banner({ address, store, rows, keys, threads, config }: ServingFacts): string {
+export function banner(facts: ServingFacts): string {
+  const { address, store, away, threads, config } = facts;
   const { demo, group, open } = config;
-  const state =
-    rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty: see 'tidemark help ingest'`;
   const listing = `${address}/v1/${group}/ta-cur`;
   const on = threads === 1 ? '' : `, on ${threads} threads`;
-  const lines = [`${styled('bold', 'Tidemark')} serves ${state}${on}`];
+  const lines = [`${styled('bold', 'Tidemark')} serves ${whatIsServed(facts)}${on}`];
+  if (away) lines.push(styled('yellow', `AWAY: ${store} cannot be used now. It is tried again until it is back.`));
   if (demo) lines.push(styled('yellow', 'DEMO: the assets are invented and the prices are simulated.'));
   if (open)
     lines.push(styled('yellow', 'OPEN: everybody who reaches this address can ask, without a key and without limits.'));
@@ -32,14 +34,23 @@ export function banner({ address, store, rows, keys, threads, config }: ServingF
     `  reference  ${address}/docs`,
   );
   if (demo) lines.push(`  keys       ${DEMO_KEYS.free} (free)`, `             ${DEMO_KEYS.pro} (pro)`);
-  lines.push('', ...invitation({ listing, keys, demo, open }), '', 'Ctrl-C stops it.');
+  lines.push('', ...invitation(facts, listing), '', 'Ctrl-C stops it.');
   return lines.join('\n');
 }
 
-function invitation(facts: { listing: string; keys: number; demo: boolean; open: boolean }): string[] {
-  const request = `${facts.listing}?limit=5&sort=vol30&price=1:`;
-  if (facts.open) return ['Try:', `  curl '${request}'`];
-  if (facts.demo) return ['Try:', `  curl -H 'X-API-Key: ${DEMO_KEYS.pro}' '${request}'`];
-  if (facts.keys === 0) return ['Nobody can ask yet. Make a key:', "  tidemark keys create --tier pro --name 'me'"];
+function whatIsServed({ store, away, rows }: ServingFacts): string {
+  if (away) return rows > 0 ? `${count(rows)} assets that were kept from the store` : 'nothing yet';
+  return rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty: see 'tidemark help ingest'`;
+}
+
+function invitation({ address, away, rows, keys, config }: ServingFacts, listing: string): string[] {
+  const request = `${listing}?limit=5&sort=vol30&price=1:`;
+  if (away && rows === 0) return [`Until the store is back there is no data to ask for. How it is: ${address}/readyz`];
+  if (config.open) return ['Try:', `  curl '${request}'`];
+  if (config.demo) return ['Try:', `  curl -H 'X-API-Key: ${DEMO_KEYS.pro}' '${request}'`];
+  if (keys === 0) {
+    const when = away ? 'When the store is back, make a key:' : 'Make a key:';
+    return [`Nobody can ask yet. ${when}`, "  tidemark keys create --tier pro --name 'me'"];
+  }
   return ['Try:', `  curl -H 'X-API-Key: KEY' '${request}'`];
 }

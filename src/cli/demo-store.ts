@@ -3,13 +3,13 @@
 import { DEMO_KEYS, hashOf } from '../domain/api-key.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
-import { load, StoreBusyError } from '../ingest/pipeline.ts';
+import { type LoadProgress, load, StoreBusyError } from '../ingest/pipeline.ts';
 import type { Store } from '../store/store.ts';
 import type { Output } from './command.ts';
 import { ProgressLine } from './progress.ts';
 
-/** Brings the simulated universe up to today, and makes the two documented keys. */
-export async function prepareDemo(store: Store, output: Output): Promise<void> {
+/** Brings the simulated universe up to today, and makes the two documented keys. Without an output, nothing is said on the way. */
+export async function prepareDemo(store: Store, output: Output | null): Promise<void> {
   const known = new Set((await store.keys()).map(key => key.id));
   for (const [tier, key] of Object.entries(DEMO_KEYS)) {
     const id = `key_demo_${tier}`;
@@ -17,15 +17,15 @@ export async function prepareDemo(store: Store, output: Output): Promise<void> {
   }
   const today = dayOfMillis(Date.now());
   if (today === null || (await store.totals()).lastDay === today) return;
-  const progress = new ProgressLine(output);
+  const progress = output && new ProgressLine(output);
   try {
     const signal = new AbortController().signal;
-    const onProgress = progress.update.bind(progress);
+    const onProgress = (at: LoadProgress) => progress?.update(at);
     await load({ store, source: demoSource({ today }), today, signal, onProgress });
   } catch (error) {
     // Another server of the same demo is at it.
     if (!(error instanceof StoreBusyError)) throw error;
   } finally {
-    progress.clear();
+    progress?.clear();
   }
 }

@@ -11,7 +11,7 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { ServiceLog } from '../observe/service-log.ts';
 import { watchVitals } from '../observe/vitals.ts';
-import { keepPlace } from '../serve/keep-place.ts';
+import { keepPlace, storeName } from '../serve/keep-place.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
 import { StoreFollower } from '../serve/store-follower.ts';
@@ -81,7 +81,8 @@ keys that everybody knows.`,
     try {
       if (config.demo) {
         const { prepareDemo } = await import('./demo-store.ts');
-        await prepareDemo(await link.opened(), output);
+        // A program that reads the log reads nothing else.
+        await prepareDemo(await link.opened(), config.log === 'json' ? null : output);
       }
       return await serveStore(link, url, invocation, tiers, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
     } finally {
@@ -129,9 +130,10 @@ async function serveStore(
   const address = await supervisor.listen();
   const store = await link.opened().then(
     opened => opened.description,
-    () => 'a store that is away',
+    () => storeName(storeUrl),
   );
-  const facts = { address, store, rows: data.rows, keys: data.keys, threads: supervisor.threads, config };
+  const { rows, keys } = data;
+  const facts = { address, store, away: state.storeAway, rows, keys, threads: supervisor.threads, config };
   output.print(output.json ? JSON.stringify({ address, store }) : banner(facts));
 
   tell({ event: 'serving', address, store, threads: supervisor.threads, version: VERSION });

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Transform } from 'node:stream';
 import type { Tier } from '../domain/tiers.ts';
 import type { HeaderLines } from './head.ts';
 
@@ -25,7 +26,7 @@ export interface Stream {
   /** Told of every piece that was handed over: its memory may be used again. */
   readonly handedOver?: (chunk: Buffer) => void;
   /** Compresses on the way. */
-  readonly encoder: () => NodeJS.ReadWriteStream | null;
+  readonly encoder: () => Transform | null;
 }
 
 export interface Answer {

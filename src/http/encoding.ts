@@ -1,5 +1,6 @@
 // Which compression a client takes, and the compressing of an answer.
 
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { type Answer, isStream } from './answer.ts';
@@ -11,6 +12,14 @@ export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity';
 export const COMPRESS_FROM_BYTES = 1024;
 
 const BROTLI = { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 };
+
+/**
+ * How far back an encoder looks that compresses a long answer on its way: 128 kB. It holds a multiple of that for as long as the
+ * client reads; by itself brotli would hold 18 MB. Rows resemble those near them, so that the answers are no longer for it.
+ */
+const WINDOW_BITS = 17;
+const STREAMED_BROTLI = { ...BROTLI, [zlib.constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS };
+const STREAMED_ZSTD = { [zlib.constants.ZSTD_c_windowLog]: WINDOW_BITS };
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
@@ -54,12 +63,12 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
 }
 
 /** For an answer that is made piece by piece; null where the client takes none. */
-export function encoderFor(encoding: Encoding): NodeJS.ReadWriteStream | null {
+export function encoderFor(encoding: Encoding): Transform | null {
   switch (encoding) {
     case 'br':
-      return zlib.createBrotliCompress({ params: BROTLI });
+      return zlib.createBrotliCompress({ params: STREAMED_BROTLI });
     case 'zstd':
-      return zlib.createZstdCompress();
+      return zlib.createZstdCompress({ params: STREAMED_ZSTD });
     case 'gzip':
       return zlib.createGzip();
     case 'identity':

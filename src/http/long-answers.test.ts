@@ -7,6 +7,7 @@ import { LongAnswers } from './long-answers.ts';
 
 class Client extends EventEmitter {
   readonly address: string;
+  destroyed = false;
   #finish: () => void = () => {};
   began = false;
   ended = false;
@@ -38,6 +39,7 @@ class Client extends EventEmitter {
   }
 
   goAway(): Promise<void> {
+    this.destroyed = true;
     this.emit('close');
     return turn();
   }
@@ -45,10 +47,10 @@ class Client extends EventEmitter {
 
 function twoAtOnce({ patienceMs = 60_000 } = {}) {
   const queue = { length: 0 };
-  const onQueued = (change: number) => {
+  const onWaiting = (change: number) => {
     queue.length += change;
   };
-  const answers = new LongAnswers<Client>(({ address }) => address, onQueued, { most: 2, patienceMs });
+  const answers = new LongAnswers<Client>(({ address }) => address, onWaiting, { most: 2, patienceMs });
   return { answers, queue };
 }
 
@@ -97,6 +99,15 @@ describe('long answers', () => {
     assert.equal(queue.length, 1);
     await all[0]!.finish();
     assert.deepEqual(began(all), [true, true, false, true]);
+  });
+
+  it('are not sent to clients that had gone before', async () => {
+    const { answers, queue } = twoAtOnce();
+    await clients(answers, ...Array<string>(2).fill('192.0.2.1'));
+    const late = new Client(answers);
+    late.destroyed = true;
+    await turn();
+    assert.deepEqual([late.began, late.ended, queue.length], [false, true, 0]);
   });
 
   it('give their place back when a client goes away, and only once', async () => {

@@ -14,6 +14,7 @@ const PATIENCE_MS = 20_000;
 
 /** One that can go away. */
 export interface Client {
+  readonly destroyed: boolean;
   once(event: 'close', then: () => void): unknown;
 }
 
@@ -27,17 +28,17 @@ export class LongAnswers<C extends Client> {
   readonly #turns = new Turns();
   readonly #places = new Map<string, Places>();
   readonly #addressOf: (client: C) => string;
-  readonly #onQueued: (change: 1 | -1) => void;
+  readonly #onWaiting: (change: 1 | -1) => void;
   readonly #most: number;
   readonly #patienceMs: number;
 
   constructor(
     addressOf: (client: C) => string,
-    onQueued: (change: 1 | -1) => void,
+    onWaiting: (change: 1 | -1) => void,
     { most = MOST_AT_ONCE, patienceMs = PATIENCE_MS }: { readonly most?: number; readonly patienceMs?: number } = {},
   ) {
     this.#addressOf = addressOf;
-    this.#onQueued = onQueued;
+    this.#onWaiting = onWaiting;
     this.#most = most;
     this.#patienceMs = patienceMs;
   }
@@ -64,7 +65,8 @@ export class LongAnswers<C extends Client> {
 
   /** Whether one who leaves has handed over its place; false when the client went away first. */
   #handedOver({ waiting }: Places, client: Client): Promise<boolean> {
-    this.#onQueued(1);
+    if (client.destroyed) return Promise.resolve(false);
+    this.#onWaiting(1);
     return new Promise<boolean>((resolve, reject) => {
       const take = () => {
         clearTimeout(timer);
@@ -78,7 +80,7 @@ export class LongAnswers<C extends Client> {
         clearTimeout(timer);
         if (waiting.delete(take)) resolve(false);
       });
-    }).finally(() => this.#onQueued(-1));
+    }).finally(() => this.#onWaiting(-1));
   }
 
   #leave(network: string, places: Places): void {

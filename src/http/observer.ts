@@ -20,16 +20,19 @@ export class Exchange {
   status = 0;
   bytes = 0;
   seconds = 0;
+  /** Whether the line was closed before all of the answer was handed over. */
+  aborted = false;
 
   constructor(request: IncomingMessage, id: string) {
     this.request = request;
     this.id = id;
   }
 
-  /** The answer was handed over. */
-  end(status: number, bytes: number): this {
+  /** The answer was handed over, or as much of it as could be. */
+  end(status: number, bytes: number, aborted: boolean): this {
     this.status = status;
     this.bytes = bytes;
+    this.aborted = aborted;
     this.seconds = (performance.now() - this.#began) / 1000;
     return this;
   }
@@ -49,7 +52,9 @@ export interface Observer {
   dropped(): void;
   /** The requests that wait for their turn became more or fewer. */
   queued(change: 1 | -1): void;
-  /** The answers that wait became more or fewer. */
+  /** The long answers that wait for a place became more or fewer. */
+  waiting(change: 1 | -1): void;
+  /** The refusals that are held back became more or fewer. */
   held(change: 1 | -1): void;
   /** What cannot be read as a request was answered all the same. */
   unreadable(code: ErrorCode): void;
@@ -64,6 +69,7 @@ export const UNOBSERVED: Observer = {
   answered: () => {},
   dropped: () => {},
   queued: () => {},
+  waiting: () => {},
   held: () => {},
   unreadable: () => {},
   lookedUp: () => {},

@@ -10,7 +10,7 @@ type AddressFacts = Pick<ServiceContext, 'trustProxy'>;
 
 /** Members in the order of `REQUEST_FIELDS`; written by hand, because it is done for each request. */
 function jsonLine(exchange: Exchange, thread: number, facts: AddressFacts): string {
-  const { request, id, route, status, code, seconds, bytes, key } = exchange;
+  const { request, id, route, status, code, seconds, bytes, key, aborted } = exchange;
   const { path, query } = loggableUrl(request.url ?? '/');
   return (
     // Ids, times, codes and the ids of keys hold nothing that JSON would have to escape.
@@ -18,16 +18,16 @@ function jsonLine(exchange: Exchange, thread: number, facts: AddressFacts): stri
     `"method":${JSON.stringify(request.method)},"route":${JSON.stringify(route)},"path":${JSON.stringify(path)},` +
     `"query":${JSON.stringify(query)},"status":${status},"code":${quotedOrNull(code)},"ms":${millis(seconds)},` +
     `"bytes":${bytes},"key":${quotedOrNull(key)},"address":${JSON.stringify(addressOf(exchange, facts))},` +
-    `"thread":${thread}}`
+    `"thread":${thread}${aborted ? ',"aborted":true' : ''}}`
   );
 }
 
 function textLine(exchange: Exchange, _thread: number, facts: AddressFacts): string {
-  const { request, id, status, seconds, bytes, key } = exchange;
+  const { request, id, status, seconds, bytes, key, aborted } = exchange;
   const { path, query } = loggableUrl(request.url ?? '/');
   const asked = printable(`${request.method} ${path}${query === '' ? '' : `?${query}`}`);
   const who = printable(`${key ?? '-'} ${addressOf(exchange, facts)}`);
-  return `${new Date().toISOString()} ${status} ${millis(seconds)} ms ${bytes} B ${asked} ${who} ${id}`;
+  return `${new Date().toISOString()} ${status} ${millis(seconds)} ms ${bytes} B${aborted ? ' aborted' : ''} ${asked} ${who} ${id}`;
 }
 
 /** Takes an exchange and gives the line that is to be written, or null. */

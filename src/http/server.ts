@@ -56,7 +56,7 @@ function requestTaker(
   const idleSeconds = Math.floor(idleMs / 1000);
   const held = new HeldAnswers(socket => cut.remember(socket));
   const queue = new RequestQueue(context.shedAfterMs, observer.queued);
-  const longAnswers = new LongAnswers<ServerResponse>(({ req }) => addressOf(context, req), observer.queued);
+  const longAnswers = new LongAnswers<ServerResponse>(({ req }) => addressOf(context, req), observer.waiting);
 
   return (request, response) => {
     // The rest of what a client had sent at once when it was cut off.
@@ -68,10 +68,10 @@ function requestTaker(
     const send = (answer: Answer) => {
       const withBody = request.method !== 'HEAD';
       const sent = transmit(response, { answer, always: headers, withBody, idleSeconds, longAnswers });
-      const sentAll = (bytes: number | null) =>
-        bytes === null ? observer.dropped() : observer.answered(exchange.end(answer.status, bytes));
-      if (sent instanceof Promise) sent.then(sentAll).catch(fail);
-      else sentAll(sent);
+      const ended = (bytes: number | null, aborted: boolean) =>
+        bytes === null ? observer.dropped() : observer.answered(exchange.end(answer.status, bytes, aborted));
+      if (sent instanceof Promise) sent.then(bytes => ended(bytes, !response.writableFinished)).catch(fail);
+      else ended(sent, false);
     };
     const fail = (error: unknown) => {
       const problem = toApiError(context, error, id);

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Answer, isStream, type Piece, type Stream } from './answer.ts';
 import { type Head, type HeaderLines, setHead } from './head.ts';
+import { headOfLine } from './head-of-line.ts';
 import type { LongAnswers } from './long-answers.ts';
 
 export interface Transmission {
@@ -29,10 +30,14 @@ export function transmit(response: ServerResponse, transmission: Transmission): 
     return 0;
   }
   if (isStream(body) || length === 'unknown' || length > LONG_BYTES) {
-    return longAnswers.send(response, () => {
-      setHead(response, head, idleSeconds);
-      return stream(response, isStream(body) ? body : inParts(body), longAnswers);
-    });
+    return headOfLine(response).then(isNext =>
+      isNext
+        ? longAnswers.send(response, () => {
+            setHead(response, head, idleSeconds);
+            return stream(response, isStream(body) ? body : inParts(body), longAnswers);
+          })
+        : null,
+    );
   }
   const [first] = body;
   const start = typeof first === 'string' ? first : '';
@@ -68,7 +73,8 @@ function endWith(response: ServerResponse, pieces: readonly Piece[]): void {
   response.end(pieces[last], 'latin1');
 }
 
-/** Returns the bytes that were handed over. Ends quietly when the client goes away: nobody is left to tell. */
+/** Returns the bytes that were handed over, all of them unless the response is destroyed. Ends quietly when the client goes away:
+ * nobody is left to tell. */
 async function stream(
   response: ServerResponse,
   body: Stream,
@@ -91,17 +97,15 @@ async function stream(
       await longAnswers.next();
     }
     target.end();
-    if (encoder !== null) await ended(encoder, response);
+    await firstOf(response, response, 'finish');
   } catch {
     // The status is long sent: only a line that breaks off tells the client that rows are missing.
     response.destroy();
+  } finally {
+    // Its memory is outside of the heap: left to the garbage collector, it would stay for long.
+    encoder?.destroy();
   }
   return bytes;
-}
-
-/** What an encoder still holds leaves it after its end. */
-function ended(encoder: NodeJS.ReadWriteStream, response: ServerResponse): Promise<void> {
-  return firstOf(response, encoder, 'end');
 }
 
 function drained(target: NodeJS.WritableStream, response: ServerResponse): Promise<void> {

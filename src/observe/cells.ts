@@ -27,8 +27,10 @@ const refused = (reason: string): Cell => ({
 const TABLE = {
   inFlight: { metric: 'tidemark_http_requests_in_flight' },
   queued: { metric: 'tidemark_http_requests_queued' },
+  waiting: { metric: 'tidemark_http_answers_waiting' },
   held: { metric: 'tidemark_http_answers_held' },
   dropped: { metric: 'tidemark_http_answers_dropped_total' },
+  aborted: { metric: 'tidemark_http_answers_aborted_total' },
   connections: { metric: 'tidemark_http_connections' },
   connectionsTaken: { metric: 'tidemark_http_connections_total' },
   refusedFull: refused('full'),
@@ -44,11 +46,11 @@ const TABLE = {
   heapTotal: memory('heap_total'),
   external: memory('external'),
   arrayBuffers: memory('array_buffers'),
+  storeFailures: { metric: 'tidemark_store_failures_total' },
   // Of the main thread alone.
   snapshotsBuilt: { metric: 'tidemark_snapshots_total' },
   buildSeconds: { metric: 'tidemark_snapshot_build_seconds' },
   storeUp: { metric: 'tidemark_store_up' },
-  storeFailures: { metric: 'tidemark_store_failures_total' },
   threads: { metric: 'tidemark_threads' },
   restarts: { metric: 'tidemark_thread_restarts_total' },
   linesDropped: { metric: 'tidemark_log_lines_dropped_total' },

@@ -34,4 +34,5 @@ export const REQUEST_FIELDS = {
   key: 'The public id of the key; null where none was needed or known',
   address: 'The address of the client; behind a proxy of your own (`--trust-proxy`) the one that it names',
   thread: 'The number of the thread that answered',
+  aborted: '`true` where a long answer ended before its last byte; absent elsewhere',
 } as const;

@@ -54,6 +54,11 @@ export const METRICS = {
     labels: [],
     help: 'Those of them that wait for their turn; who waits for too long is refused with the code overloaded',
   },
+  tidemark_http_answers_waiting: {
+    type: 'gauge',
+    labels: [],
+    help: 'Requests whose long answer waits, because their address has as many under way as it may; who waits for too long is refused with the code overloaded',
+  },
   tidemark_http_answers_held: {
     type: 'gauge',
     labels: [],
@@ -63,6 +68,11 @@ export const METRICS = {
     type: 'counter',
     labels: [],
     help: 'Requests without an answer: the client was gone before its turn came or while its refusal was held back, or sent without waiting for answers and was cut off',
+  },
+  tidemark_http_answers_aborted_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Long answers that ended before their last byte: the client went away, was cut off because it did not read, or making the answer failed; they are counted with their status as well',
   },
   tidemark_http_connections: { type: 'gauge', labels: [], help: 'Open connections of clients' },
   tidemark_http_connections_total: { type: 'counter', labels: [], help: 'Connections that clients have opened' },
@@ -119,7 +129,11 @@ export const METRICS = {
     labels: [],
     help: '1 when the store answered the last time it was asked, else 0',
   },
-  tidemark_store_failures_total: { type: 'counter', labels: [], help: 'Times that the store could not be used' },
+  tidemark_store_failures_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Times that the store could not be used, by any thread',
+  },
 
   tidemark_ingest_runs_total: {
     type: 'counter',

@@ -22,6 +22,11 @@ export function keepPlace(storeUrl: string, setting: string): KeepPlace | null {
   return { path: resolve(setting === '' ? beside : setting), store };
 }
 
+/** For people: the URL without what is secret in it. */
+export function storeName(storeUrl: string): string {
+  return /^sqlite:/i.test(storeUrl) ? storeUrl : withoutPassword(storeUrl);
+}
+
 /** Neither the password nor the options make it another database. */
 function withoutPassword(url: string): string {
   return url.replace(/\?.*$/, '').replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1@');

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { randomMarket, uniform } from '../../test/support/market.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import { NotKept } from '../snapshot/kept-snapshot.ts';
-import { keepPlace } from './keep-place.ts';
+import { keepPlace, storeName } from './keep-place.ts';
 import { findKept, SnapshotKeeper } from './snapshot-keeper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-keep-'));
@@ -45,6 +46,17 @@ describe('a keeper of snapshots', () => {
     assert.deepEqual(await found(place), { version: 3, confirmedAt: 1000, keys: ['0102'] });
     assert.equal(statSync(place.path).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(join(place.path, '..')), ['kept.snapshot']);
+  });
+
+  it('removes what servers that were killed while they wrote have left, and nothing else', async () => {
+    const place = freshPlace();
+    const dead = spawnSync(process.execPath, ['--version']).pid;
+    const others = [`kept.snapshot.${process.ppid}.partial`, `other.snapshot.${dead}.partial`, 'kept.snapshot.partial'];
+    mkdirSync(dirname(place.path), { recursive: true });
+    for (const name of [...others, `kept.snapshot.${dead}.partial`])
+      writeFileSync(join(dirname(place.path), name), 'x');
+    await keeperOf(place, 3, 1000).save();
+    assert.deepEqual(readdirSync(dirname(place.path)).sort(), [...others, 'kept.snapshot'].sort());
   });
 
   it('writes nothing before it has both rows and keys', async () => {
@@ -108,5 +120,11 @@ describe('the place of a kept snapshot', () => {
     assert.equal(name('postgres://u:p@h:1/d'), name('postgres://u:other%40@h:1/d?ssl=true'));
     const urls = ['postgres://u@h:1/d', 'postgres://u@h:1/e', 'postgres://u@h:2/d', 'sqlite:a.db', 'sqlite:b.db'];
     assert.equal(new Set(urls.map(name)).size, urls.length);
+  });
+
+  it('is of a store that people are told of without its password', () => {
+    assert.equal(storeName('postgres://u:p%2F@h:1,i:2/d?password=x'), 'postgres://u@h:1,i:2/d');
+    assert.equal(storeName('postgresql://u:a/b@c@h/d'), 'postgresql://u@h/d');
+    assert.equal(storeName('sqlite:data/a@b.db'), 'sqlite:data/a@b.db');
   });
 });

@@ -2,8 +2,8 @@
 //
 // The file is replaced in one step, seconds after a change at most; how current it is, is written into it every few seconds.
 
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import {
   CONFIRMED_AT,
@@ -38,6 +38,7 @@ export class SnapshotKeeper {
   #keys: readonly KeptKey[] | null = null;
   #confirmedAt = 0;
   #changed = false;
+  #tidied = false;
 
   constructor(place: KeepPlace) {
     this.#place = place;
@@ -97,6 +98,8 @@ export class SnapshotKeeper {
     const { path } = this.#place;
     const aside = `${path}.${process.pid}.partial`;
     await mkdir(dirname(path), { recursive: true });
+    if (!this.#tidied) await removeLeftOvers(path);
+    this.#tidied = true;
     const file = await open(aside, 'w', MODE);
     try {
       await file.writeFile(keptPieces(kept));
@@ -125,6 +128,26 @@ export class SnapshotKeeper {
     time.writeDoubleLE(confirmedAt);
     const file = await open(this.#place.path, 'r+');
     await file.write(time, 0, time.length, CONFIRMED_AT).finally(() => file.close());
+  }
+}
+
+/** A server that was killed while it wrote has left its unfinished file behind. */
+async function removeLeftOvers(path: string): Promise<void> {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  for (const name of await readdir(folder)) {
+    const pid = name.startsWith(start) ? /^(\d+)\.partial$/.exec(name.slice(start.length))?.[1] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // Sends nothing.
+    return process.kill(pid, 0);
+  } catch (error) {
+    // That it is not ours to signal says that it lives.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -19,4 +19,15 @@ describe('the watch over the store', () => {
     watch.worked('keys');
     assert.deepEqual([names(), figures.cellSum('storeUp')], [['store_back'], 1]);
   });
+
+  it('of a serving thread counts failures, and leaves it to the main one to say whether the store is up', () => {
+    const buffer = Figures.bufferFor(2);
+    const [main, thread] = [new Figures(buffer, 0), new Figures(buffer, 1)];
+    const watch = new StoreWatch(() => {}, thread, { saysUp: false });
+    new StoreWatch(() => {}, main).worked('data');
+    watch.failed('profiles and histories', new Error('damaged'));
+    assert.deepEqual([main.cellSum('storeUp'), main.cellSum('storeFailures')], [1, 1]);
+    watch.worked('profiles and histories');
+    assert.deepEqual([main.cellSum('storeUp'), main.cellSum('storeFailures')], [1, 1]);
+  });
 });

@@ -9,13 +9,15 @@ export type StoreUse = 'data' | 'keys' | 'counting requests' | 'the list of load
 
 export class StoreWatch {
   readonly #tell: (event: ServiceEvent) => void;
-  readonly #figures: Figures | null;
+  readonly #figures: Figures;
+  readonly #saysUp: boolean;
   readonly #lostSince = new Map<StoreUse, number>();
 
-  /** Without figures in a serving thread: that the store is back it would learn with the next question only. */
-  constructor(tell: (event: ServiceEvent) => void, figures: Figures | null = null) {
+  /** `saysUp`: not in a serving thread, which counts its failures, but would learn only with the next question that the store is back. */
+  constructor(tell: (event: ServiceEvent) => void, figures: Figures, { saysUp = true } = {}) {
     this.#tell = tell;
     this.#figures = figures;
+    this.#saysUp = saysUp;
   }
 
   worked(use: StoreUse): void {
@@ -24,15 +26,19 @@ export class StoreWatch {
       this.#lostSince.delete(use);
       this.#tell({ event: 'store_back', doing: use, seconds: (performance.now() - since) / 1000 });
     }
-    this.#figures?.set('storeUp', this.#lostSince.size === 0 ? 1 : 0);
+    this.#showUp();
   }
 
   failed(use: StoreUse, error: unknown): void {
-    this.#figures?.add('storeFailures');
-    this.#figures?.set('storeUp', 0);
+    this.#figures.add('storeFailures');
     if (this.#lostSince.has(use)) return;
     this.#lostSince.set(use, performance.now());
+    this.#showUp();
     this.#tell({ event: 'store_lost', doing: use, reason: reasonOf(error) });
+  }
+
+  #showUp(): void {
+    if (this.#saysUp) this.#figures.set('storeUp', this.#lostSince.size === 0 ? 1 : 0);
   }
 }
 

@@ -25,9 +25,10 @@ export function threadObserver({ figures, log, lines, thread, trustProxy }: Thre
     refused: reason => figures.add(reason === 'full' ? 'refusedFull' : 'refusedAddress'),
     taken: () => figures.add('inFlight'),
     answered: exchange => {
-      const { route, request, status, code, seconds, bytes } = exchange;
+      const { route, request, status, code, seconds, bytes, aborted } = exchange;
       figures.add('inFlight', -1);
       figures.countRequest(route, request.method, status, seconds, bytes);
+      if (aborted) figures.add('aborted');
       if (code !== null) figures.countProblem(code);
       const line = lineOf(exchange);
       if (line !== null) lines.add(line);
@@ -37,6 +38,7 @@ export function threadObserver({ figures, log, lines, thread, trustProxy }: Thre
       figures.add('dropped');
     },
     queued: change => figures.add('queued', change),
+    waiting: change => figures.add('waiting', change),
     held: change => figures.add('held', change),
     unreadable: code => figures.countProblem(code),
     lookedUp: (cache, found) => {

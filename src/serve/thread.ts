@@ -38,7 +38,7 @@ const lines = new LineBuffer((text, count) => tell({ kind: 'lines', text, count 
 watchVitals(figures);
 /** Opened when it is first needed. */
 const link = new StoreLink(setup.storeUrl, false);
-const watch = new StoreWatch(event => tell({ kind: 'event', event }));
+const watch = new StoreWatch(event => tell({ kind: 'event', event }), figures, { saysUp: false });
 let servers = 1;
 let loads: readonly SourceLoads[] = [];
 

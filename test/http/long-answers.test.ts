@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { TestService } from '../support/service.ts';
 import { LISTING } from './contract.ts';
 import { manyAssets } from './many-assets.ts';
@@ -18,10 +18,21 @@ const PATHS = ORDERS.flatMap(order =>
   [1, 2].map(page => `${LISTING}?format=csv&limit=3000&page=${page}&sort=${order}`),
 );
 
+const DECODERS = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync };
+
+/** Long, and made later than what is asked for behind it. */
+const METRICS = Array.from({ length: 40_000 }, (_, i) => `number ${i}\n`).join('');
+
 let service: TestService;
 let expected: Map<string, string>;
 before(async () => {
-  service = await TestService.start({ sources: [manyAssets(ROWS)] });
+  service = await TestService.start({
+    sources: [manyAssets(ROWS)],
+    metrics: async () => {
+      await wait(50);
+      return METRICS;
+    },
+  });
   expected = new Map();
   for (const path of PATHS) expected.set(path, (await service.ask(path)).body.toString('latin1'));
   assert.equal(new Set(expected.values()).size, PATHS.length);
@@ -35,7 +46,7 @@ function send(...paths: readonly string[]): Socket {
   return socket;
 }
 
-/** The bodies of so many answers in chunks, read with a pause after each piece that arrives. */
+/** The bodies of so many answers, read with a pause after each piece that arrives. */
 async function bodiesOf(socket: Socket, count: number, pauseMs: number): Promise<string[]> {
   const bodies: string[] = [];
   let text = '';
@@ -55,7 +66,14 @@ async function bodiesOf(socket: Socket, count: number, pauseMs: number): Promise
 function firstAnswer(text: string): { body: string; rest: string } | null {
   let at = text.indexOf('\r\n\r\n') + 4;
   if (at < 4) return null;
-  assert.match(text.slice(0, at), /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\ntransfer-encoding: chunked\r\n/);
+  const head = text.slice(0, at);
+  assert.match(head, /^HTTP\/1\.1 200 OK\r\n/);
+  const length = /\r\ncontent-length: (\d+)\r\n/.exec(head)?.[1];
+  if (length !== undefined) {
+    const end = at + Number(length);
+    return text.length < end ? null : { body: text.slice(at, end), rest: text.slice(end) };
+  }
+  assert.match(head, /\r\ntransfer-encoding: chunked\r\n/);
   let body = '';
   for (;;) {
     const end = text.indexOf('\r\n', at);
@@ -75,6 +93,16 @@ describe('long answers', () => {
     assert.deepEqual(
       bodies.map((body, i) => body === expected.get(paths[i]!)),
       paths.map(() => true),
+    );
+  });
+
+  it('behind one that takes its time, more than one address has places for, are all sent', async () => {
+    const listings = Array.from({ length: 70 }, (_, number) => PATHS[number % PATHS.length]!);
+    const [metrics, ...bodies] = await bodiesOf(send('/metrics', ...listings), 1 + listings.length, 0);
+    assert.equal(metrics, METRICS);
+    assert.deepEqual(
+      bodies.map((body, i) => body === expected.get(listings[i]!)),
+      listings.map(() => true),
     );
   });
 
@@ -99,14 +127,17 @@ describe('long answers', () => {
   });
 
   it('that are compressed on their way are too', async () => {
-    const answers = PATHS.map(async path => {
-      const { headers, body } = await service.ask(path, { headers: { 'accept-encoding': 'gzip' } });
-      assert.equal(headers['content-encoding'], 'gzip');
-      return gunzipSync(body).toString('latin1') === expected.get(path);
-    });
-    assert.deepEqual(
-      await Promise.all(answers),
-      PATHS.map(() => true),
-    );
+    for (const [encoding, decoded] of Object.entries(DECODERS)) {
+      const answers = PATHS.map(async path => {
+        const { headers, body } = await service.ask(path, { headers: { 'accept-encoding': encoding } });
+        assert.equal(headers['content-encoding'], encoding);
+        return decoded(body).toString('latin1') === expected.get(path);
+      });
+      assert.deepEqual(
+        await Promise.all(answers),
+        PATHS.map(() => true),
+        encoding,
+      );
+    }
   });
 });

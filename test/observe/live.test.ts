@@ -132,7 +132,8 @@ describe('a service with two threads', () => {
     for (const line of lines) {
       assert.deepEqual(Object.keys(line).slice(0, 3), Object.keys(LINE_FIELDS));
       assert.ok(line.event === 'request' || line.event in EVENTS, line.event);
-      if (line.event === 'request') assert.deepEqual(Object.keys(line).slice(3), Object.keys(REQUEST_FIELDS));
+      if (line.event === 'request')
+        assert.deepEqual([...Object.keys(line).slice(3), 'aborted'], Object.keys(REQUEST_FIELDS));
     }
     const { time, ms, bytes, thread, ...rest } = lines.find(line => line.id === id);
     assert.deepEqual(rest, {

@@ -107,6 +107,17 @@ for (const [name, { live, make }] of Object.entries(STORES)) {
   });
 }
 
+describe('a server that starts while its store is away', () => {
+  it('names it without its password', async () => {
+    const server = await ServerProcess.start('--store', 'postgres://me:secret@127.0.0.1:1/prices', '--log', 'json');
+    assert.equal(await server.stop(), 0);
+    assert.doesNotMatch(server.stderr, /secret/);
+    const lines = server.stderr.trimEnd().split('\n');
+    const serving = lines.map(line => JSON.parse(line)).find(({ event }) => event === 'serving');
+    assert.equal(serving.store, 'postgres://me@127.0.0.1:1/prices');
+  });
+});
+
 /** While it runs. */
 async function losesAndRegains(server: ServerProcess, store: BreakableStore): Promise<void> {
   await store.takeAway();

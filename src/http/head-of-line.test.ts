@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { headOfLine } from './head-of-line.ts';
+import { LongAnswers } from './long-answers.ts';
+import { transmit } from './transmit.ts';
+
+const LONG = 'x'.repeat(2 ** 18);
+
+/** Responses to two questions that one client has sent at once. */
+async function pipelined(t: TestContext): Promise<{ client: Socket; first: ServerResponse; second: ServerResponse }> {
+  const responses: ServerResponse[] = [];
+  const server = createServer((_, response) => responses.push(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // of a server that listens on a port
+  const client = connect(port, '127.0.0.1');
+  t.after(() => {
+    client.destroy();
+    server.close();
+  });
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+  while (responses.length < 2) await turn();
+  const [first, second] = responses;
+  return { client, first: first!, second: second! };
+}
+
+function onePlace() {
+  const longAnswers = new LongAnswers<ServerResponse>(
+    () => '192.0.2.1',
+    () => {},
+    { most: 1 },
+  );
+  const answer = { status: 200, headers: '', body: [LONG] };
+  return (response: ServerResponse) =>
+    transmit(response, { answer, always: '', withBody: true, idleSeconds: 1, longAnswers });
+}
+
+describe('the head of a line', () => {
+  it('is where the first response is, and the second when the first has ended', async t => {
+    const { client, first, second } = await pipelined(t);
+    client.resume();
+    assert.equal(await headOfLine(first), true);
+    let isNext: boolean | null = null;
+    const waited = headOfLine(second).then(next => {
+      isNext = next;
+    });
+    await turn();
+    assert.equal(isNext, null);
+    first.end('1');
+    await waited;
+    assert.equal(isNext, true);
+    assert.notEqual(second.socket, null);
+  });
+
+  it('is never reached on a line that closes, or has closed', async t => {
+    const { client, second } = await pipelined(t);
+    const waited = headOfLine(second);
+    client.destroy();
+    assert.equal(await waited, false);
+    assert.equal(await headOfLine(second), false);
+  });
+
+  it('is where long answers take their places', async t => {
+    const send = onePlace();
+    const { client, first, second } = await pipelined(t);
+    client.resume();
+    const later = send(second);
+    assert.equal(await send(first), LONG.length);
+    assert.equal(await later, LONG.length);
+  });
+
+  it('is waited for no longer than the line is open', async t => {
+    const send = onePlace();
+    const { client, second } = await pipelined(t);
+    const later = send(second);
+    client.destroy();
+    assert.equal(await later, null);
+  });
+});
