@@ -38,7 +38,7 @@ describe('the launcher', () => {
   });
 
   for (const [given, expected] of [
-    [undefined, '32768'],
+    [undefined, '16384'],
     ['1000000', '1000000'],
   ]) {
     it(`has large arrays go back to the system, from ${expected} bytes on where ${given ?? 'nothing'} is set`, () => {
