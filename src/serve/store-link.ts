@@ -137,7 +137,7 @@ export class StoreLink {
 /** Only when it is needed: most serving threads answer for long before anybody asks for a profile. */
 async function loadAndOpen(url: string, create: boolean): Promise<Store> {
   const { openStore } = await import('../store/open.ts');
-  return openStore(url, { create });
+  return openStore(url, { create, sparing: true });
 }
 
 function answered<T>(answer: Promise<T>, patienceMs: number): Promise<T> {

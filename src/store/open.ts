@@ -10,14 +10,19 @@ const FORMS = 'write sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
 export interface OpenOptions {
   /** Whether a store that is not there yet is made. */
   readonly create: boolean;
+  /** Whether little of what was read is kept in memory: for those who stay, and read what they need once. */
+  readonly sparing?: boolean;
 }
 
 /** Opens the store, creating it where there is none yet, unless told otherwise. */
-export async function openStore(url: string, { create }: OpenOptions = { create: true }): Promise<Store> {
+export async function openStore(
+  url: string,
+  { create, sparing = false }: OpenOptions = { create: true },
+): Promise<Store> {
   const scheme = /^([a-z]+):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'sqlite':
-      return openSqlite(existing(sqlitePath(url.slice('sqlite:'.length)), create));
+      return openSqlite(existing(sqlitePath(url.slice('sqlite:'.length)), create), sparing);
     case 'postgres':
     case 'postgresql': {
       // Only who uses PostgreSQL pays for loading its client.

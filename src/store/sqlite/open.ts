@@ -16,24 +16,26 @@ const APPLICATION_ID = 0x54696465;
  * FULL, not NORMAL: in WAL mode NORMAL syncs only at checkpoints, so that a power failure could take back transactions that
  * were acknowledged. FULL syncs at each commit; with batches of thousands of bars that costs next to nothing.
  *
- * 64 MB of cache hold the newest page of each of some ten thousand assets, which a file sorted by day touches in turn.
+ * For who loads, 64 MB of cache hold the newest page of each of some ten thousand assets, which a file sorted by day touches in turn.
  * 8,000 pages (32 MB) of log before it is moved into the database: fewer moves of the same pages, and a close of each of
  * 50,000 assets is not moved before it is published.
  */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
-  PRAGMA cache_size = -65536;
   PRAGMA wal_autocheckpoint = 8000;
   PRAGMA journal_size_limit = 67108864;
 `;
 
-export function openDatabase(path: string): Connection {
+/** Kilobytes. Who reads is served by the system's cache as well. */
+const CACHE = { sparing: 2048, usual: 65_536 } as const;
+
+export function openDatabase(path: string, sparing: boolean): Connection {
   let db: DatabaseSync | null = null;
   try {
     mkdirSync(dirname(path), { recursive: true });
     db = new DatabaseSync(path, { timeout: BUSY_MILLIS });
     if (layout(db, path) < MIGRATIONS.length) upgrade(db, path);
-    db.exec(SETTINGS);
+    db.exec(`${SETTINGS} PRAGMA cache_size = -${sparing ? CACHE.sparing : CACHE.usual}`);
     // Other names of the same file (links) must lead to the same lock beside it.
     return new Connection(db, realpathSync(path));
   } catch (error) {

@@ -16,8 +16,8 @@ import { usageStore } from './usage.ts';
 import { watchFile } from './watch.ts';
 import { lockWriter } from './writer-lock.ts';
 
-export async function openSqlite(path: string): Promise<Store> {
-  const db = openDatabase(path);
+export async function openSqlite(path: string, sparing: boolean): Promise<Store> {
+  const db = openDatabase(path, sparing);
   return {
     description: `sqlite:${path}`,
     close: async () => db.close(),
@@ -52,9 +52,8 @@ function tables(
 async function apart<T>(db: Connection, kind: 'read' | 'write', work: (own: Connection) => Promise<T>): Promise<T> {
   // Opening would make a file where there is none.
   db.requireFile();
-  const own = openDatabase(db.path);
   // Who reads everything once needs none of it again, and what is kept of it would stay in the memory of the process for long.
-  if (kind === 'read') own.exec('PRAGMA cache_size = -2048');
+  const own = openDatabase(db.path, kind === 'read');
   try {
     return await own.lasting(kind, () => work(own));
   } finally {
