@@ -109,13 +109,19 @@ async function tests(files: string[]): Promise<void> {
       }
     } else if (event.type === 'test:summary' && event.data.file) {
       const { file, duration_ms: duration } = event.data;
-      const result = of(file);
-      line(result.failures.length === 0, relative(root, file), `${result.tests} tests`, duration);
-      for (const failure of result.failures) process.stdout.write(`  ${styleText('red', '✗')} ${failure}\n`);
+      show(file, of(file), duration);
+      results.delete(file);
     } else if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       process.stdout.write(event.data.message);
     }
   }
+  // Tests that a test file takes from another one are told of as that one's.
+  for (const [file, result] of results) if (result.failures.length > 0) show(file, result, 0);
+}
+
+function show(file: string, { tests, failures }: FileResult, millis: number): void {
+  line(failures.length === 0, relative(root, file), `${tests} tests`, millis);
+  for (const failure of failures) process.stdout.write(`  ${styleText('red', '✗')} ${failure}\n`);
 }
 
 function describe(error: Error): string {
