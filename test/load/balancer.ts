@@ -4,10 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findProgram, installPackage } from '../support/debian-program.ts';
+import { requireProgram } from '../support/debian-program.ts';
 import { freePort } from '../support/postgres.ts';
 
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/haproxy.cfg');
+const HAPROXY = { title: 'HAProxy', names: ['haproxy'], package: 'haproxy', variable: 'HAPROXY' };
 const START_MS = 20_000;
 
 export class Balancer {
@@ -20,7 +21,7 @@ export class Balancer {
   static async start(ports: readonly [number, number]): Promise<Balancer> {
     const bind = `127.0.0.1:${await freePort()}`;
     const [one, two] = ports.map(port => `127.0.0.1:${port}`);
-    const child = spawn(haproxy(), ['-db', '-f', CONFIGURATION], {
+    const child = spawn(requireProgram(HAPROXY), ['-db', '-f', CONFIGURATION], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, BIND: bind, SERVER_1: one, SERVER_2: two },
     });
@@ -59,14 +60,4 @@ export class Balancer {
     this.#child.kill('SIGTERM');
     await closed;
   }
-}
-
-function haproxy(): string {
-  const find = () => process.env['HAPROXY'] || findProgram(['haproxy']);
-  const found = find();
-  if (found !== null) return found;
-  installPackage('haproxy');
-  const installed = find();
-  if (installed !== null) return installed;
-  throw new Error('This test needs HAProxy, and apt-get could not install it. Install it, or set HAPROXY to its path.');
 }

@@ -6,8 +6,9 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { findProgram, installPackage } from '../support/debian-program.ts';
+import { requireProgram } from '../support/debian-program.ts';
 
+const PROMTOOL = { title: 'promtool', names: ['promtool'], package: 'prometheus', variable: 'PROMTOOL' };
 const root = join(import.meta.dirname, '../..');
 it('Prometheus fires each alert for what it tells of', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-alerts-'));
@@ -15,7 +16,7 @@ it('Prometheus fires each alert for what it tells of', () => {
     // The cases name the rules by a path beside them.
     copyFileSync(join(root, 'deploy/alerts.yml'), join(folder, 'alerts.yml'));
     copyFileSync(join(root, 'test/observe/alert-cases.yml'), join(folder, 'cases.yml'));
-    const { status, stdout, stderr } = spawnSync(promtool(), ['test', 'rules', 'cases.yml'], {
+    const { status, stdout, stderr } = spawnSync(requireProgram(PROMTOOL), ['test', 'rules', 'cases.yml'], {
       cwd: folder,
       encoding: 'utf8',
     });
@@ -24,15 +25,3 @@ it('Prometheus fires each alert for what it tells of', () => {
     rmSync(folder, { recursive: true });
   }
 });
-
-function promtool(): string {
-  const find = () => process.env['PROMTOOL'] || findProgram(['promtool']);
-  const found = find();
-  if (found !== null) return found;
-  installPackage('prometheus');
-  const installed = find();
-  if (installed !== null) return installed;
-  throw new Error(
-    'This test needs promtool, and apt-get could not install it. Install it, or set PROMTOOL to its path.',
-  );
-}

@@ -1,9 +1,14 @@
 // A real Chromium for the tests of the pages: the one of the machine, or Debian's, installed when there is none.
 
 import { type Browser, chromium } from 'playwright-core';
-import { findProgram, installPackage } from './debian-program.ts';
+import { requireProgram } from './debian-program.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const CHROMIUM = {
+  title: 'Chromium',
+  names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  package: 'chromium',
+  variable: 'CHROMIUM',
+};
 /** Nothing that would make it talk to anybody else, and what a container lacks. */
 const FLAGS = [
   '--no-sandbox',
@@ -16,19 +21,5 @@ const FLAGS = [
 ];
 
 export async function openBrowser(): Promise<Browser> {
-  return await chromium.launch({ executablePath: findBrowser() ?? installBrowser(), headless: true, args: FLAGS });
-}
-
-/** Path of the program, or null. */
-function findBrowser(): string | null {
-  return process.env['CHROMIUM'] || findProgram(NAMES);
-}
-
-function installBrowser(): string {
-  installPackage('chromium');
-  const installed = findBrowser();
-  if (installed !== null) return installed;
-  throw new Error(
-    'The browser tests need Chromium, and apt-get could not install it. Install it, or set CHROMIUM to its path.',
-  );
+  return await chromium.launch({ executablePath: requireProgram(CHROMIUM), headless: true, args: FLAGS });
 }

@@ -23,13 +23,36 @@ const INSTALL = `
   install "$1" || { apt-get update && install "$1"; }
 `;
 
+export interface Program {
+  /** For people. */
+  readonly title: string;
+  readonly names: readonly string[];
+  /** Of Debian. */
+  readonly package: string;
+  /** An environment variable that holds its path. */
+  readonly variable: string;
+}
+
+/** Path of the program, which is installed where it is not there. */
+export function requireProgram({ title, names, package: name, variable }: Program): string {
+  const find = () => process.env[variable] || findProgram(names);
+  const found = find();
+  if (found !== null) return found;
+  installPackage(name);
+  const installed = find();
+  if (installed !== null) return installed;
+  throw new Error(
+    `This test needs ${title}, and apt-get could not install it. Install it, or set ${variable} to its path.`,
+  );
+}
+
 /** Path of the first of these programs that is there, or null. */
-export function findProgram(names: readonly string[]): string | null {
+function findProgram(names: readonly string[]): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...FOLDERS];
   return folders.flatMap(folder => names.map(name => join(folder, name))).find(isProgram) ?? null;
 }
 
-export function installPackage(name: string): void {
+function installPackage(name: string): void {
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const [program = '', ...args] = [...asRoot, 'sh', '-c', INSTALL, 'sh', name];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
