@@ -11,7 +11,7 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { ServiceLog } from '../observe/service-log.ts';
 import { watchVitals } from '../observe/vitals.ts';
-import { keepPlace, storeName } from '../serve/keep-place.ts';
+import { type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
 import { StoreFollower } from '../serve/store-follower.ts';
@@ -76,24 +76,31 @@ keys that everybody knows.`,
     const schedule = parseSchedule(config.schedule);
     const tiers = resolveTiers(config.tiers);
     // Where a server has kept what it read from the store, there was one: an empty one in its place would hide that it is away.
-    const kept = keepPlace(url, config.keep);
-    const link = new StoreLink(url, config.demo || kept === null || !existsSync(kept.path));
+    const place = keepPlace(url, config.keep);
+    const link = new StoreLink(url, config.demo || place === null || !existsSync(place.path));
     try {
       if (config.demo) {
         const { prepareDemo } = await import('./demo-store.ts');
         // A program that reads the log reads nothing else.
         await prepareDemo(await link.opened(), config.log === 'json' ? null : output);
       }
-      return await serveStore(link, url, invocation, tiers, config.demo ? [...schedule, DEMO_SCHEDULE] : schedule);
+      const loads = config.demo ? [...schedule, DEMO_SCHEDULE] : schedule;
+      return await serveStore({ link, url, place }, invocation, tiers, loads);
     } finally {
       await link.close();
     }
   },
 };
 
+interface ServedFrom {
+  readonly link: StoreLink;
+  readonly url: string;
+  /** Null: nothing is kept. */
+  readonly place: KeepPlace | null;
+}
+
 async function serveStore(
-  link: StoreLink,
-  storeUrl: string,
+  { link, url: storeUrl, place }: ServedFrom,
   { config, output }: Invocation,
   tiers: Tiers,
   schedule: readonly ScheduledLoad[],
@@ -116,7 +123,6 @@ async function serveStore(
   watchVitals(figures);
   // Threads load the program while this one reads the store.
   supervisor.start();
-  const place = keepPlace(storeUrl, config.keep);
   const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, tell });
   try {
     await bringRowsUpToDate(link, tell);
