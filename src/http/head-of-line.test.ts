@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { heldRequests } from '../../test/support/held-requests.ts';
 import { headOfLine } from './head-of-line.ts';
 import { LongAnswers } from './long-answers.ts';
 import { transmit } from './transmit.ts';
@@ -12,17 +12,7 @@ const LONG = 'x'.repeat(2 ** 18);
 
 /** Responses to two questions that one client has sent at once. */
 async function pipelined(t: TestContext): Promise<{ client: Socket; first: ServerResponse; second: ServerResponse }> {
-  const responses: ServerResponse[] = [];
-  const server = createServer((_, response) => responses.push(response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // of a server that listens on a port
-  const client = connect(port, '127.0.0.1');
-  t.after(() => {
-    client.destroy();
-    server.close();
-  });
-  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
-  while (responses.length < 2) await turn();
+  const { client, responses } = await heldRequests(t, 2);
   const [first, second] = responses;
   return { client, first: first!, second: second! };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createGzip, gzipSync } from 'node:zlib';
+import { heldRequests } from '../../test/support/held-requests.ts';
 import type { Stream } from './answer.ts';
 import { LongAnswers } from './long-answers.ts';
 import { transmit } from './transmit.ts';
@@ -12,17 +12,8 @@ const PIECE = Buffer.alloc(2 ** 16, 'x');
 const GZIPPED = gzipSync(Buffer.alloc(20 * 2 ** 16, 'x'));
 
 async function asked(t: TestContext): Promise<{ client: Socket; response: ServerResponse }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // of a server that listens on a port
-  const client = connect(port, '127.0.0.1');
-  t.after(() => {
-    client.destroy();
-    server.close();
-  });
-  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  const [, response] = await once(server, 'request');
-  return { client, response };
+  const { client, responses } = await heldRequests(t, 1);
+  return { client, response: responses[0]! };
 }
 
 function send(response: ServerResponse, body: Stream) {
