@@ -33,7 +33,7 @@ export function unsealed({ buffer, byteOffset, byteLength }: Blob): Numbers {
   return new Float64Array(buffer, byteOffset, bytes / NUMBER_BYTES);
 }
 
-/** As older stores have them. */
+/** False for those of an older store. */
 export function isSealed({ byteLength }: Blob): boolean {
   return byteLength % NUMBER_BYTES === SEAL_BYTES;
 }
