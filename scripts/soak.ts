@@ -36,7 +36,6 @@ const COLUMNS: readonly { readonly title: string; readonly of: (sample: Sample) 
   { title: 'late ms', of: ({ loopDelay }) => loopDelay.toFixed(0) },
   { title: 'store MB', of: ({ storeFile }) => storeFile.toFixed(1) },
   { title: 'WAL MB', of: ({ writeAheadLog }) => writeAheadLog.toFixed(1) },
-  { title: 'version', of: ({ version }) => String(version) },
   { title: 'answers/s', of: ({ answersPerSecond }) => answersPerSecond.toFixed(0) },
 ];
 

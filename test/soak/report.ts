@@ -66,7 +66,6 @@ function facts({ seconds, days, asked, delays, samples, logBytes, shed }: SoakRe
         'load to every thread',
         `${(sorted[sorted.length >> 1] ?? 0).toFixed(0)} ms in the middle, ${(sorted.at(-1) ?? 0).toFixed(0)} ms at most`,
       ],
-      ['versions', `${first.version} to ${last.version}`],
       [
         'store',
         `${first.storeFile.toFixed(1)} MB to ${last.storeFile.toFixed(1)} MB, the log before it at most ${Math.max(...samples.map(s => s.writeAheadLog)).toFixed(1)} MB`,

@@ -19,7 +19,6 @@ export interface Sample {
   readonly loopDelay: number;
   readonly storeFile: number;
   readonly writeAheadLog: number;
-  readonly version: number;
   /** Seconds since the snapshot was built. */
   readonly snapshotAge: number;
   /** Answers since the sample before. */
@@ -66,7 +65,6 @@ export class Sampler {
       loopDelay: 1000 * Math.max(...all('tidemark_event_loop_delay_seconds').map(({ value }) => value)),
       storeFile: bytesOf(this.#storePath) / MEGABYTE,
       writeAheadLog: bytesOf(`${this.#storePath}-wal`) / MEGABYTE,
-      version: sum('tidemark_snapshot_version'),
       snapshotAge: Date.now() / 1000 - sum('tidemark_snapshot_built_timestamp_seconds'),
       answersPerSecond: (answers - this.#before.answers) / Math.max(1e-3, seconds - this.#before.seconds),
     };
