@@ -9,7 +9,7 @@ import type { BarColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { IndexedAsset } from './asset-index.ts';
 import { historyTable } from './history-table.ts';
-import type { Snapshot, Table } from './table.ts';
+import { bytesOfColumns, type Snapshot, type Table } from './table.ts';
 
 /** As `Store.bars`. */
 export type ReadBars = (key: AssetKey, from: Day, to: Day) => Promise<BarColumns>;
@@ -81,10 +81,5 @@ const BLOCKS = 2 * 256 * 2 ** 10;
 /** As if all of its orders were made. */
 function bytesOf({ rows, columns, history }: Table): number {
   const orders = 4 * rows * (columns.length + 1);
-  const own = columns.reduce((sum, column) => sum + bytesOfColumn(column), history.byteLength + orders);
-  return own * WITH_RENDERED_ROWS + BLOCKS;
-}
-
-function bytesOfColumn(column: Table['columns'][number]): number {
-  return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
+  return (bytesOfColumns(columns) + history.byteLength + orders) * WITH_RENDERED_ROWS + BLOCKS;
 }

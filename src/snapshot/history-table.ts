@@ -7,24 +7,31 @@ import { FIRST_DAY } from '../domain/day.ts';
 import { type DailySeries, dailySeries } from '../indicators/calendar.ts';
 import { dailyRows } from '../indicators/engine.ts';
 import { columnOrder, identity } from './orders.ts';
-import { sharedCounts, sharedDoubles, sharedIntegers } from './shared-memory.ts';
+import {
+  type Counted,
+  counted,
+  sharedCounts,
+  sharedDoubleColumns,
+  sharedDoubles,
+  sharedIntegers,
+} from './shared-memory.ts';
 import { SymbolIndex, symbolIndexData } from './symbol-index.ts';
-import type { ColumnData, Table } from './table.ts';
+import { bytesOfColumns, type ColumnData, type Table } from './table.ts';
 import { packTexts } from './texts.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
 
 /** `bars` are all of the asset's, oldest first: the windows of a row reach back before the days that a request asks for. */
-export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): Table {
+export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): Table & Counted {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
   const [days, history, prices] = [sharedIntegers(rows), sharedDoubles(rows), sharedDoubles(rows)];
+  const indicators = sharedDoubleColumns(INDICATORS.length, rows);
   for (let row = 0; row < rows; row++) {
     days[row] = firstDay + row;
     history[row] = row + 1;
   }
   prices.set(closes);
-  const indicators = INDICATORS.map(() => sharedDoubles(rows));
   if (rows > 0) dailyRows(closes, indicators);
 
   const symbols = packTexts(new Array<string>(rows).fill(symbol));
@@ -36,7 +43,14 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
     return { kind: 'number', values };
   });
   return {
-    ...{ dataset: TA_HIST, rows, columns, history, search: null },
+    ...{
+      dataset: TA_HIST,
+      rows,
+      columns,
+      history,
+      search: null,
+      ...counted(bytesOfColumns(columns) + history.byteLength),
+    },
     historyOrder: shared(identity(rows)),
     symbols: new SymbolIndex(symbols, symbolIndexData(symbols)),
     order: ordersOf(columns, rows),

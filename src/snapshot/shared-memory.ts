@@ -15,3 +15,25 @@ export function sharedCounts(length: number): Uint32Array<SharedArrayBuffer> {
 export function sharedBytes(length: number): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(new SharedArrayBuffer(length));
 }
+
+/**
+ * Columns of the same length in one piece of memory, which goes back to the system as a whole: many small pieces that come and go
+ * with every table would leave holes that only some of the next ones fit into.
+ */
+export function sharedDoubleColumns(count: number, length: number): Float64Array<SharedArrayBuffer>[] {
+  const all = sharedDoubles(count * length);
+  return Array.from({ length: count }, (_, i) => all.subarray(i * length, (i + 1) * length));
+}
+
+export interface Counted {
+  /**
+   * As large as the shared memory of its owner, and never touched, so that the system gives it no pages. V8 does not count shared
+   * memory: what nobody uses any more would stay until something else brings about a garbage collection. This it counts.
+   */
+  readonly counted: ArrayBuffer;
+}
+
+/** A resizable one: others may be given memory that was used before, and clearing it would stop a serving thread for milliseconds. */
+export function counted(bytes: number): Counted {
+  return { counted: new ArrayBuffer(bytes, { maxByteLength: bytes }) };
+}

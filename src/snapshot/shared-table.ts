@@ -5,9 +5,9 @@
 import { DATASETS, type Dataset } from '../domain/datasets.ts';
 import { columnOrder, identity, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
 import { SearchIndex, type SearchIndexData, searchIndexData } from './search-index.ts';
-import { sharedCounts } from './shared-memory.ts';
+import { type Counted, counted, sharedCounts } from './shared-memory.ts';
 import { SymbolIndex, type SymbolIndexData, symbolIndexData } from './symbol-index.ts';
-import type { ColumnData, Table, TextData } from './table.ts';
+import { bytesOfColumns, type ColumnData, type Table, type TextData } from './table.ts';
 import { compareTexts } from './texts.ts';
 
 /** Can be posted to another thread. */
@@ -19,14 +19,8 @@ export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'histo
   readonly searchIndex: SearchIndexData | null;
 }
 
-export interface SharedTable extends Table {
+export interface SharedTable extends Table, Counted {
   readonly descriptor: TableDescriptor;
-  /**
-   * As large as the table, and never touched, so that the system gives it no pages. V8 does not count shared memory: tables that
-   * nobody uses any more would stay until something else brings about a garbage collection. This it counts. A resizable one:
-   * others may be given memory that was used before, and clearing it would stop a serving thread for milliseconds.
-   */
-  readonly counted: ArrayBuffer;
 }
 
 const SEARCHED_COLUMNS = ['id', 'name', 'symbol'];
@@ -56,9 +50,9 @@ export function attachTable(descriptor: TableDescriptor): SharedTable {
   if (!dataset) throw new Error(`a table of the unknown dataset ${descriptor.dataset} was shared`);
   const { rows, columns, history, symbolIndex, searchIndex } = descriptor;
   const orders = columns.map((_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
-  const own = columns.reduce((sum, column) => sum + sizeOf(column), history.byteLength + descriptor.orders.byteLength);
+  const bytes = bytesOfColumns(columns) + history.byteLength + descriptor.orders.byteLength;
   return {
-    ...{ dataset, rows, columns, history, descriptor, counted: new ArrayBuffer(own, { maxByteLength: own }) },
+    ...{ dataset, rows, columns, history, descriptor, ...counted(bytes) },
     historyOrder: descriptor.orders.subarray(columns.length * rows),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
@@ -68,10 +62,6 @@ export function attachTable(descriptor: TableDescriptor): SharedTable {
       return order;
     },
   };
-}
-
-function sizeOf(column: ColumnData): number {
-  return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
 }
 
 /**

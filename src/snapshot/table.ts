@@ -54,6 +54,14 @@ export interface Table {
   order(column: number): Uint32Array<SharedArrayBuffer>;
 }
 
+export function bytesOfColumns(columns: readonly ColumnData[]): number {
+  return columns.reduce((sum, column) => sum + bytesOfColumn(column), 0);
+}
+
+function bytesOfColumn(column: ColumnData): number {
+  return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
+}
+
 /** What the service knows at one moment. Never changes; a new one takes its place. */
 export interface Snapshot {
   /** Of the store's published rows. */

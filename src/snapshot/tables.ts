@@ -5,7 +5,7 @@ import { ASSET_COLUMNS, INDICATORS } from '../domain/columns.ts';
 import { ASSETS, TA_CUR } from '../domain/datasets.ts';
 import type { AssetBook, TextFact } from './asset-book.ts';
 import type { Numbers, PublishedRows } from './published-rows.ts';
-import { sharedBytes, sharedDoubles, sharedIntegers } from './shared-memory.ts';
+import { sharedBytes, sharedDoubleColumns, sharedDoubles, sharedIntegers } from './shared-memory.ts';
 import { createTable, type SharedTable } from './shared-table.ts';
 import type { ColumnData } from './table.ts';
 import { gatherTexts } from './texts.ts';
@@ -50,7 +50,7 @@ export function listingTable(source: TableSource): SharedTable {
 
 /** Row by row: so the numbers of one, which lie together where they come from, are read together. */
 function listingNumbers({ rows, slots, before }: TableSource): Float64Array<SharedArrayBuffer>[] {
-  const numbers = NUMBERS.map(() => sharedDoubles(slots.length));
+  const numbers = sharedDoubleColumns(NUMBERS.length, slots.length);
   if (before) {
     for (const [i, old] of numbersOf(before.table).entries()) numbers[i]!.set(old);
     for (const row of before.touched) rows.write(slots[row]!, numbers, row);

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { counted, sharedDoubleColumns, sharedDoubles } from './shared-memory.ts';
+
+describe('shared memory', () => {
+  it('holds columns in one piece, one after the other', () => {
+    const columns = sharedDoubleColumns(3, 2);
+    for (const [i, column] of columns.entries()) column.fill(i);
+    assert.deepEqual([...new Float64Array(columns[0]!.buffer)], [0, 0, 1, 1, 2, 2]);
+    assert.deepEqual(sharedDoubleColumns(2, 0), [sharedDoubles(0), sharedDoubles(0)]);
+  });
+
+  it('is counted by what is kept with it, which has no memory of its own', () => {
+    const bytes = 2 ** 28;
+    const before = process.memoryUsage();
+    const kept = [sharedDoubles(bytes / 8)];
+    assert.ok(process.memoryUsage().external - before.external < bytes / 2, 'V8 does not count it by itself');
+    const { counted: owner } = counted(bytes);
+    const after = process.memoryUsage();
+    assert.ok(after.external - before.external >= bytes);
+    assert.ok(after.rss - before.rss < bytes / 2);
+    assert.equal(owner.byteLength, kept[0]!.byteLength);
+  });
+});
