@@ -1,28 +1,57 @@
 // The handler of the history of one asset: a listing whose table is computed when it is asked for.
+//
+// The closes come from the store, which may be ahead of the snapshot while a load is not published, or is just being learnt of.
+// An answer waits until both agree, so that it says the same as all others with its version. A load may take minutes, though:
+// whoever has waited in vain gets what the store has, under a tag that nothing else will ever have.
 
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { TA_HIST } from '../domain/datasets.ts';
 import { chosenAsset } from '../query/find-asset.ts';
+import type { AssetChoice } from '../query/plan.ts';
 import { Histories } from '../snapshot/histories.ts';
 import type { Handler } from './answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import type { ServiceContext } from './context.ts';
-import { answerListing } from './listing.ts';
+import { answerListing, type Source } from './listing.ts';
 import { Questions } from './questions.ts';
 import { requireSnapshot } from './readiness.ts';
+
+/** As long as new data may take to reach a server. */
+const PATIENCE_MS = 2000;
+const RETRY_MS = 100;
 
 export function historyHandler(context: ServiceContext): Handler {
   const histories = new Histories(context.bars);
   const questions = new Questions(TA_HIST, context.observer, CACHE_SHARES.historyQuestions * context.cacheBytes);
+  /** Of the snapshot for which somebody has waited in vain: nobody else does. */
+  let inVain = '';
+
+  async function settled(choice: AssetChoice): Promise<Source> {
+    const patient = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const snapshot = requireSnapshot(context);
+      const { fingerprint, version } = snapshot;
+      const asset = chosenAsset(snapshot.assetIndex, choice);
+      const table = await histories.table(snapshot, asset);
+      if (table !== null) return { fingerprint, version, table, finished: null };
+      if (fingerprint === inVain || performance.now() > patient) {
+        inVain = fingerprint;
+        return { fingerprint: randomUUID(), version, table: await histories.tableAsStored(asset), finished: null };
+      }
+      await wait(RETRY_MS);
+    }
+  }
+
   return ask => {
     const began = performance.now();
     const question = questions.read(ask.query);
     const { asset: choice } = question.plan;
     if (choice === null) throw new Error(`a plan of ${TA_HIST.name} names no asset`);
-    const snapshot = requireSnapshot(context);
+    const { assetIndex, fingerprint, version } = requireSnapshot(context);
     // Looked for at once, so that what is not there is never "not modified"; the table is made only when its rows are needed.
-    const asset = chosenAsset(snapshot.assetIndex, choice);
-    const { fingerprint, version } = snapshot;
-    const source = { fingerprint, version, table: () => histories.table(snapshot, asset), finished: null };
-    return answerListing(context, ask, question, source, began);
+    chosenAsset(assetIndex, choice);
+    const source = { fingerprint, version, table: () => settled(choice), finished: null };
+    return answerListing(context, ask, question, source, { began });
   };
 }

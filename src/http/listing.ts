@@ -27,8 +27,8 @@ const SHORT_BYTES = 16 * 2 ** 10;
 
 /** Where the rows of an answer come from. */
 export interface Source {
-  /** Made when its rows are needed, where it is not at hand. */
-  readonly table: Table | (() => Promise<Table>);
+  /** Where it is not at hand, the source in its place when rows are needed: it may be of a newer snapshot. */
+  readonly table: Table | (() => Promise<Source>);
   /** Different for any two sources with different rows. */
   readonly fingerprint: string;
   /** Of the snapshot. */
@@ -75,44 +75,39 @@ export function listingHandler(
     const snapshot = requireSnapshot(context);
     const { fingerprint, version } = snapshot;
     const source = { table: tableOf(snapshot), fingerprint, version, finished: pages.of(fingerprint) };
-    return answerListing(context, ask, question, source, began);
+    return answerListing(context, ask, question, source, { began });
   };
 }
 
-/** `began`: when the request was taken up, by `performance.now()`. */
+/** When the request was taken up, and when its rows were looked for, by `performance.now()`. */
+interface Begun {
+  readonly began: number;
+  readonly queried?: number;
+}
+
 export function answerListing(
   context: ServiceContext,
   ask: Ask,
   question: Question,
   source: Source,
-  began: number,
+  { began, queried = performance.now() }: Begun,
 ): Answer | Promise<Answer> {
   const { plan } = question;
   const prepared = prepare(context, ask, question, source.fingerprint);
   question.prepared = prepared;
-  const headers = dataHeaders(context, source.version) + prepared.headers;
-  if (matches(ask.headers['if-none-match'], prepared.tag)) return { status: 304, headers, body: null };
+  const own = dataHeaders(context, source.version) + prepared.headers;
+  if (matches(ask.headers['if-none-match'], prepared.tag)) return { status: 304, headers: own, body: null };
 
-  const queried = performance.now();
-  const answerFrom = (table: Table) => {
-    const page = finish(context, plan, prepared, table, source.finished);
-    prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
-    const fetched = performance.now();
-    const answering = {
-      context,
-      ask,
-      plan,
-      prepared,
-      table,
-      page,
-      headers: headers + prepared.links.headers,
-      began,
-      queried,
-      fetched,
-    };
-    return prepared.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
-  };
-  return typeof source.table === 'function' ? source.table().then(answerFrom) : answerFrom(source.table);
+  const { table, finished } = source;
+  if (typeof table === 'function') {
+    return table().then(found => answerListing(context, ask, question, found, { began, queried }));
+  }
+  const page = finish(context, plan, prepared, table, finished);
+  prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
+  const fetched = performance.now();
+  const headers = own + prepared.links.headers;
+  const answering = { context, ask, plan, prepared, table, page, headers, began, queried, fetched };
+  return prepared.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
 }
 
 interface Answering {

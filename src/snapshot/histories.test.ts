@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BarColumns, barColumns } from '../domain/bar.ts';
+import { barColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
+import type { PublishedBars } from '../store/store.ts';
 import type { IndexedAsset } from './asset-index.ts';
 import { Histories } from './histories.ts';
 
 const [FIRST, LAST] = [20_000 as Day, 20_009 as Day];
-const snapshot = { fingerprint: 'one' };
+const snapshot = { fingerprint: 'one', version: 1 };
 
 function asset(key: number, facts: Partial<IndexedAsset> = {}): IndexedAsset {
   const days = { firstDay: FIRST, lastDay: LAST, isNew: false, isActive: true };
@@ -17,8 +18,10 @@ function asset(key: number, facts: Partial<IndexedAsset> = {}): IndexedAsset {
 class Bars {
   readonly asked: string[] = [];
   fails = false;
+  version = 1;
+  pending = false;
 
-  readonly read = async (key: number, from: Day, to: Day): Promise<BarColumns> => {
+  readonly read = async (key: number, from: Day, to: Day): Promise<PublishedBars> => {
     this.asked.push(`${key}: ${from}..${to}`);
     if (this.fails) throw new Error('the store is away');
     const columns = barColumns(to - from + 1);
@@ -26,7 +29,7 @@ class Bars {
       columns.day[i] = from + i;
     });
     columns.close.fill(key);
-    return columns;
+    return { bars: columns, version: this.version, pending: this.pending };
   };
 }
 
@@ -35,13 +38,13 @@ describe('the histories', () => {
     const bars = new Bars();
     const table = await new Histories(bars.read).table(snapshot, asset(7));
     assert.deepEqual(bars.asked, ['7: 20000..20009']);
-    assert.equal(table.rows, 10);
+    assert.equal(table?.rows, 10);
   });
 
   it('read nothing of an asset without prices, which has no rows', async () => {
     const bars = new Bars();
     const table = await new Histories(bars.read).table(snapshot, asset(7, { firstDay: null, lastDay: null }));
-    assert.equal(table.rows, 0);
+    assert.equal(table?.rows, 0);
     assert.deepEqual(bars.asked, []);
   });
 
@@ -58,7 +61,7 @@ describe('the histories', () => {
     const bars = new Bars();
     const histories = new Histories(bars.read);
     await histories.table(snapshot, asset(1));
-    await histories.table({ fingerprint: 'two' }, asset(1));
+    await histories.table({ fingerprint: 'two', version: 1 }, asset(1));
     assert.equal(bars.asked.length, 2);
     await histories.table(snapshot, asset(1));
     assert.equal(bars.asked.length, 3);
@@ -80,7 +83,7 @@ describe('the histories', () => {
   it('keep nothing that is larger than all of their memory', async () => {
     const bars = new Bars();
     const histories = new Histories(bars.read, 1000);
-    for (let i = 0; i < 2; i++) assert.equal((await histories.table(snapshot, asset(1))).rows, 10);
+    for (let i = 0; i < 2; i++) assert.equal((await histories.table(snapshot, asset(1)))?.rows, 10);
     assert.equal(bars.asked.length, 2);
   });
 
@@ -91,7 +94,23 @@ describe('the histories', () => {
     const both = [histories.table(snapshot, asset(1)), histories.table(snapshot, asset(1))];
     for (const answer of both) await assert.rejects(answer, /the store is away/);
     bars.fails = false;
-    assert.equal((await histories.table(snapshot, asset(1))).rows, 10);
+    assert.equal((await histories.table(snapshot, asset(1)))?.rows, 10);
     assert.equal(bars.asked.length, 2);
+  });
+
+  it('have none while the store has other bars than the snapshot was made from, and one as soon as it does not', async () => {
+    const bars = new Bars();
+    const histories = new Histories(bars.read);
+    bars.pending = true;
+    const both = [histories.table(snapshot, asset(1)), histories.table(snapshot, asset(1))];
+    assert.deepEqual(await Promise.all(both), [null, null]);
+    [bars.pending, bars.version] = [false, 2];
+    assert.equal(await histories.table(snapshot, asset(1)), null);
+    assert.equal((await histories.tableAsStored(asset(1))).rows, 10);
+    const next = { fingerprint: 'two', version: 2 };
+    assert.equal((await histories.table(next, asset(1)))?.rows, 10);
+    assert.equal(bars.asked.length, 4);
+    bars.pending = true;
+    assert.equal((await histories.table(next, asset(1)))?.rows, 10, 'what agreed is kept');
   });
 });

@@ -1,24 +1,21 @@
 // The histories that were asked for last, each computed once for a snapshot, so that paging through one does not compute it
 // again.
 //
-// The store may be ahead of the snapshot. Days that are not published yet are left out; a close that was replaced, though,
-// is seen here from the moment it is stored until the snapshot follows, because the store keeps no older ones.
+// The store may be ahead of the snapshot, or a standby behind it. What is kept here is what the store had when it was neither.
 
 import type { AssetKey } from '../domain/asset.ts';
-import type { BarColumns } from '../domain/bar.ts';
-import type { Day } from '../domain/day.ts';
+import type { Store } from '../store/store.ts';
 import type { IndexedAsset } from './asset-index.ts';
 import { historyTable } from './history-table.ts';
 import { bytesOfColumns, type Snapshot, type Table } from './table.ts';
 
-/** As `Store.bars`. */
-export type ReadBars = (key: AssetKey, from: Day, to: Day) => Promise<BarColumns>;
+export type ReadBars = Store['barsAsPublished'];
 
 /** Of one thread: some five assets of 5,000 days, or forty of 500. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 interface Kept {
-  readonly table: Promise<Table>;
+  readonly table: Promise<Table | null>;
   /** 0 until it is known. */
   bytes: number;
 }
@@ -36,28 +33,42 @@ export class Histories {
     this.#maxBytes = maxBytes;
   }
 
-  /** The asset is one of the snapshot's. */
-  async table({ fingerprint }: Pick<Snapshot, 'fingerprint'>, asset: IndexedAsset): Promise<Table> {
+  /**
+   * Of an asset of the snapshot. Null when the store has other bars of it than the snapshot was made from, or may have.
+   */
+  async table(
+    { fingerprint, version }: Pick<Snapshot, 'fingerprint' | 'version'>,
+    asset: IndexedAsset,
+  ): Promise<Table | null> {
     if (fingerprint !== this.#fingerprint) [this.#fingerprint, this.#kept, this.#bytes] = [fingerprint, new Map(), 0];
     const all = this.#kept;
-    const kept = all.get(asset.key) ?? { table: this.#compute(asset), bytes: 0 };
+    const kept = all.get(asset.key) ?? { table: this.#compute(asset, version), bytes: 0 };
     all.delete(asset.key);
     all.set(asset.key, kept);
+    let table: Table | null = null;
     try {
-      const table = await kept.table;
-      // Unless it was forgotten while it was computed.
-      if (kept.bytes === 0 && this.#kept.get(asset.key) === kept) this.#count(kept, bytesOf(table));
-      return table;
-    } catch (error) {
+      table = await kept.table;
+    } finally {
       // The next one who asks tries again.
-      if (all.get(asset.key) === kept) all.delete(asset.key);
-      throw error;
+      if (table === null && all.get(asset.key) === kept) all.delete(asset.key);
     }
+    // Unless it was forgotten while it was computed.
+    if (table !== null && kept.bytes === 0 && this.#kept.get(asset.key) === kept) this.#count(kept, bytesOf(table));
+    return table;
   }
 
-  async #compute({ key, symbol, firstDay, lastDay }: IndexedAsset): Promise<Table> {
+  /** Of the same days, with whatever the store has for them; not kept. */
+  async tableAsStored(asset: IndexedAsset): Promise<Table> {
+    const table = await this.#compute(asset, null);
+    return table!; // for any version there is one
+  }
+
+  /** `wanted` is the version that it must be of; null for any. */
+  async #compute({ key, symbol, firstDay, lastDay }: IndexedAsset, wanted: number | null): Promise<Table | null> {
     if (firstDay === null || lastDay === null) return historyTable(symbol, NO_BARS);
-    return historyTable(symbol, await this.#readBars(key, firstDay, lastDay));
+    const { bars, version, pending } = await this.#readBars(key, firstDay, lastDay);
+    if (wanted !== null && (pending || version !== wanted)) return null;
+    return historyTable(symbol, bars);
   }
 
   #count(kept: Kept, bytes: number): void {

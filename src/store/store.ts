@@ -45,6 +45,8 @@ export interface Store {
   putBars(bars: StoredBars): Promise<BarChanges>;
   /** The bars of one asset, oldest first, from and to included. */
   bars(key: AssetKey, from: Day, to: Day): Promise<BarColumns>;
+  /** The same, with what is published at that moment. */
+  barsAsPublished(key: AssetKey, from: Day, to: Day): Promise<PublishedBars>;
   /**
    * The closes of these assets, one for each day, from `days` days before each one's newest close on, or from its oldest; oldest
    * first. A day without a close has the one before it, also where that one is older than asked for. None for an unknown asset.
@@ -212,6 +214,13 @@ export interface StoredBars extends BarColumns {
   readonly count: number;
   /** The asset of each bar. */
   readonly key: Uint32Array;
+}
+
+export interface PublishedBars {
+  readonly bars: BarColumns;
+  readonly version: number;
+  /** Whether the asset's bars, facts or profile have changed since they were published. */
+  readonly pending: boolean;
 }
 
 /** Counts of assets × days: two bars of one asset and day in a batch are one. */

@@ -69,6 +69,23 @@ export function barContract(use: () => Subject): void {
     assert.equal((await store.bars(99_999, FIRST_DAY, LAST_DAY)).day.length, 0);
   });
 
+  test('bars come with what is published when they are read', async () => {
+    const store = await use().fresh();
+    const [a, b] = (await newAssets(store, 2)) as [AssetKey, AssetKey];
+    await store.putBars(batch([a, b].map(key => ({ key, day: 0, close: 1 }))));
+    const read = async (key: AssetKey) => {
+      const { bars, ...published } = await store.barsAsPublished(key, FIRST_DAY, LAST_DAY);
+      return { closes: [...bars.close], ...published };
+    };
+    assert.deepEqual(await read(a), { closes: [1], version: 0, pending: true });
+    await clearPending(store);
+    const version = await store.version();
+    await store.putBars(batch([{ key: a, day: 0, close: 2 }]));
+    assert.deepEqual(await read(a), { closes: [2], version, pending: true });
+    assert.deepEqual(await read(b), { closes: [1], version, pending: false });
+    assert.deepEqual(await read(99_999), { closes: [], version, pending: false });
+  });
+
   test('repeating a batch changes nothing and leaves nothing pending', async () => {
     const store = await use().fresh();
     const [a, b] = (await newAssets(store, 2)) as [AssetKey, AssetKey];

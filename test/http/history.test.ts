@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { barColumns } from '../../src/domain/bar.ts';
 import { INDICATORS } from '../../src/domain/columns.ts';
 import { exactValue, relativeError } from '../oracle/exact.ts';
-import type { TestService } from '../support/service.ts';
+import type { Answer, TestService } from '../support/service.ts';
 import {
   ASSETS,
   assertProblem,
@@ -151,6 +151,63 @@ describe('the history of an asset', () => {
       assert.notDeepEqual(second.json<Envelope>().result, first.json<Envelope>().result);
     } finally {
       await other.close();
+    }
+  });
+});
+
+describe('a history while a load is under way', () => {
+  const path = `${HISTORY}?id=btc-bitcoin&limit=1`;
+  const price = (answer: Answer) => answer.json<Envelope>().result[0]!['price'];
+
+  /** A service, and how to restate the last close of its asset without publishing it. */
+  async function restating(t: TestContext): Promise<{ other: TestService; restate: (close: number) => Promise<void> }> {
+    const other = await startContractService({ sources: [marketSource(MARKET.slice(0, 1))] });
+    t.after(() => other.close());
+    const [bitcoin] = await other.store.assets();
+    const restate = async (close: number) => {
+      const bars = barColumns(1);
+      bars.day[0] = bitcoin!.lastDay!;
+      bars.close[0] = close;
+      await other.store.putBars({ ...bars, count: 1, key: Uint32Array.of(bitcoin!.key) });
+    };
+    return { other, restate };
+  }
+
+  it('stays as it was published for whoever asks again', async t => {
+    const { other, restate } = await restating(t);
+    const before = await other.ask(path);
+    await restate(7);
+    assert.deepEqual((await other.ask(path)).json<Envelope>().result, before.json<Envelope>().result);
+  });
+
+  it('waits until what it shows is published, and has the version that says so', async t => {
+    const { other, restate } = await restating(t);
+    await restate(7);
+    const asked = other.ask(path);
+    // Nothing new is in it but the publication.
+    await other.load(marketSource([]));
+    const [answer, listing] = [await asked, await other.ask(LISTING)];
+    assert.equal(price(answer), 7);
+    assert.equal(answer.headers['x-data-version'], listing.headers['x-data-version']);
+    const again = await other.ask(path, { headers: { 'if-none-match': String(answer.headers.etag) } });
+    assert.equal(again.status, 304);
+  });
+
+  it('shows what is stored after a wait, which is not taken for what is published', async t => {
+    const { other, restate } = await restating(t);
+    await restate(7);
+    const ahead = await other.ask(path);
+    assert.equal(price(ahead), 7);
+    await restate(8);
+    // Nobody waits again, or this would take longer than a test may.
+    const more = await Promise.all(Array.from({ length: 100 }, () => other.ask(path)));
+    assert.deepEqual([...new Set(more.map(price))], [8]);
+    const tags = [ahead, ...more].map(({ headers }) => headers.etag);
+    assert.equal(new Set(tags).size, tags.length);
+    await other.load(marketSource([]));
+    for (const tag of tags) {
+      const { status } = await other.ask(path, { headers: { 'if-none-match': String(tag) } });
+      assert.equal(status, 200);
     }
   });
 });

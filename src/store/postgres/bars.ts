@@ -3,6 +3,8 @@
 // Blocks that the store cannot have yet, by the first and last day it keeps for each asset, are not asked for.
 
 import type { AssetKey } from '../../domain/asset.ts';
+import type { BarColumns } from '../../domain/bar.ts';
+import type { Day } from '../../domain/day.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   BLOCK_DAYS,
@@ -26,24 +28,32 @@ interface KeyedCoverage extends Coverage {
   readonly key: AssetKey;
 }
 
-export function barStore(db: Database): Pick<Store, 'putBars' | 'bars' | 'closes'> {
+export function barStore(db: Database): Pick<Store, 'putBars' | 'bars' | 'barsAsPublished' | 'closes'> {
   return {
     putBars: bars => {
       const sorted = sortBars(bars);
       return db.write(sql => put(sql, sorted));
     },
 
-    bars: (key, from, to) =>
+    bars: (key, from, to) => db.read(sql => read(sql, key, from, to)),
+
+    barsAsPublished: (key, from, to) =>
       db.read(async sql => {
-        const covered = (await coverageOf(sql, [key])).get(key) ?? NO_BARS;
-        const blocks = new BlockRows();
-        const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
-        await blocks.readAll(sql, key, blockOf(first), blockOf(last));
-        return readBars(blocks, key, covered, from, to);
+        const [published] = await sql<{ version: number; pending: boolean }[]>`
+          SELECT version, EXISTS (SELECT 1 FROM tidemark.pending WHERE asset = ${key}) AS pending FROM tidemark.meta`;
+        return { bars: await read(sql, key, from, to), ...published! };
       }),
 
     closes: (keys, days) => db.query(sql => closes(sql, keys, days)),
   };
+}
+
+async function read(sql: Transaction, key: AssetKey, from: Day, to: Day): Promise<BarColumns> {
+  const covered = (await coverageOf(sql, [key])).get(key) ?? NO_BARS;
+  const blocks = new BlockRows();
+  const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
+  await blocks.readAll(sql, key, blockOf(first), blockOf(last));
+  return readBars(blocks, key, covered, from, to);
 }
 
 async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {

@@ -1,6 +1,8 @@
 // Daily bars in SQLite.
 
 import type { AssetKey } from '../../domain/asset.ts';
+import type { BarColumns } from '../../domain/bar.ts';
+import type { Day } from '../../domain/day.ts';
 import { type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   blockOf,
@@ -21,13 +23,16 @@ import { manyRows } from './many-rows.ts';
 
 type CoverageRow = [asset: number, firstDay: number, lastDay: number, bars: number];
 
-export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'closes'> {
+export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'barsAsPublished' | 'closes'> {
   const table = tileTable(db);
   const coverageBetween = db.query<CoverageRow>(
     'SELECT asset, first_day, last_day, bars FROM coverage WHERE asset BETWEEN ? AND ?',
   );
   const putCoverage = manyRows(db, 'REPLACE INTO coverage VALUES', 4);
   const mark = manyRows(db, 'INSERT OR IGNORE INTO pending VALUES', 1);
+  const published = db.query<[version: number, pending: number]>(
+    'SELECT version, EXISTS (SELECT 1 FROM pending WHERE asset = ?) FROM meta',
+  );
 
   /** Undefined for an asset that is not there. */
   function coverageOf(keys: readonly AssetKey[]): (Coverage | undefined)[] {
@@ -65,14 +70,23 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'clos
     return total;
   }
 
+  function read(key: AssetKey, from: Day, to: Day): BarColumns {
+    return readBars(new ReadTiles(table), key, coverageOf([key])[0] ?? NO_BARS, from, to);
+  }
+
   return {
     putBars: async bars => {
       const sorted = sortBars(bars);
       return db.write(() => put(sorted));
     },
 
-    bars: async (key, from, to) =>
-      db.read(() => readBars(new ReadTiles(table), key, coverageOf([key])[0] ?? NO_BARS, from, to)),
+    bars: async (key, from, to) => db.read(() => read(key, from, to)),
+
+    barsAsPublished: async (key, from, to) =>
+      db.read(() => {
+        const [version, pending] = published.get(key)!;
+        return { bars: read(key, from, to), version, pending: pending === 1 };
+      }),
 
     closes: async (keys, days) =>
       db.read(() => {
