@@ -7,7 +7,7 @@ import { networkOf } from './address-share.ts';
 import { Turns } from './in-turns.ts';
 
 /** Of one address, in one thread. More than any program that downloads has, and few enough to be held by readers that stand still. */
-const MOST_AT_ONCE = 64;
+export const MOST_AT_ONCE = 64;
 
 /** Sooner than a line is cut off on which nothing moves, so that whoever waits is told. */
 const PATIENCE_MS = 20_000;
@@ -48,8 +48,10 @@ export class LongAnswers<C extends Client> {
     return this.#turns.next();
   }
 
-  /** What `send` returns, done when the client's address has a place for it; null when the client goes away before. Rejects when it
-   * has to wait too long. */
+  /**
+   * What `send` returns, done when the client's address has a place for it; null when the client goes away before. Rejects when
+   * it has to wait too long.
+   */
   async send<T>(client: C, send: () => Promise<T>): Promise<T | null> {
     const network = networkOf(this.#addressOf(client));
     const places = this.#places.get(network) ?? { taken: 0, waiting: new Set() };

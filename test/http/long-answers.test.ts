@@ -7,6 +7,8 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { MOST_AT_ONCE } from '../../src/http/long-answers.ts';
+import { UNOBSERVED } from '../../src/http/observer.ts';
 import { TestService } from '../support/service.ts';
 import { LISTING } from './contract.ts';
 import { manyAssets } from './many-assets.ts';
@@ -23,6 +25,9 @@ const DECODERS = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gun
 /** Long, and made later than what is asked for behind it. */
 const METRICS = Array.from({ length: 40_000 }, (_, i) => `number ${i}\n`).join('');
 
+/** As the server tells. */
+let waiting = 0;
+
 let service: TestService;
 let expected: Map<string, string>;
 before(async () => {
@@ -31,6 +36,12 @@ before(async () => {
     metrics: async () => {
       await wait(50);
       return METRICS;
+    },
+    observer: {
+      ...UNOBSERVED,
+      waiting: change => {
+        waiting += change;
+      },
     },
   });
   expected = new Map();
@@ -124,6 +135,22 @@ describe('long answers', () => {
       whole.every(Boolean),
       `${whole.filter(one => !one).length} of ${whole.length} are not what they should be`,
     );
+  });
+
+  it('wait where one address has too many of them, for as long as it does, and are counted', async () => {
+    // More than the system takes for a client that does not read.
+    const much = new Array<string>(4).fill(`${LISTING}?limit=${ROWS}`);
+    const unread = Array.from({ length: MOST_AT_ONCE }, () => send(...much));
+    await Promise.all(unread.map(socket => once(socket, 'readable')));
+    const late = Array.from({ length: 6 }, (_, i) => send(PATHS[i]!));
+    while (waiting < late.length) await wait(10);
+    for (const socket of unread) socket.destroy();
+    const bodies = await Promise.all(late.map(socket => bodiesOf(socket, 1, 0)));
+    assert.deepEqual(
+      bodies.map(([body], i) => body === expected.get(PATHS[i]!)),
+      late.map(() => true),
+    );
+    assert.equal(waiting, 0);
   });
 
   it('that are compressed on their way are too', async () => {
