@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TA_HIST } from '../domain/datasets.ts';
 import { chosenAsset } from '../query/find-asset.ts';
 import type { AssetChoice } from '../query/plan.ts';
+import { forgetRendered } from '../render/page.ts';
 import { Histories } from '../snapshot/histories.ts';
 import type { Handler } from './answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
@@ -22,7 +23,7 @@ const PATIENCE_MS = 2000;
 const RETRY_MS = 100;
 
 export function historyHandler(context: ServiceContext): Handler {
-  const histories = new Histories(context.bars);
+  const histories = new Histories(context.bars, forgetRendered);
   const questions = new Questions(TA_HIST, context.observer, CACHE_SHARES.historyQuestions * context.cacheBytes);
   /** Of the snapshot for which somebody has waited in vain: nobody else does. */
   let inVain = '';

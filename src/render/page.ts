@@ -73,7 +73,12 @@ const BYTES_PER_CELL = 32;
 
 const kept = new WeakMap<Table, Map<RowFormat, RenderedRows>>();
 
-/** Kept as long as the table is, hence forgotten with its snapshot. */
+/** Of a table that hardly anybody will ask for any more. */
+export function forgetRendered(table: Table): void {
+  for (const rows of kept.get(table)?.values() ?? []) rows.forget();
+}
+
+/** Kept as long as the table is, unless they are forgotten before. */
 function renderedRows(table: Table, format: RowFormat): RenderedRows {
   const formats = kept.get(table) ?? new Map<RowFormat, RenderedRows>();
   kept.set(table, formats);

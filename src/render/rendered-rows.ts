@@ -12,6 +12,13 @@ import { newSegment, type Segment } from './row-record.ts';
 export const RENDERED_BYTES = 16 * 2 ** 20;
 const SEGMENT_BYTES = 256 * 2 ** 10;
 
+/**
+ * Segments of tables that are gone, for those that come: every snapshot brings new ones, and until a collection the memory of both
+ * would be taken.
+ */
+const spare: Segment[] = [];
+const MOST_SPARE = 32;
+
 export class RenderedRows {
   readonly #writer: RowWriter;
   readonly #segments: Segment[] = [];
@@ -47,6 +54,13 @@ export class RenderedRows {
     }
   }
 
+  /** Gives all memory back. Rows that are found afterwards are rendered again. */
+  forget(): void {
+    spare.push(...this.#segments.splice(0).slice(0, MOST_SPARE - spare.length));
+    this.#positions.fill(0);
+    this.#next = 0;
+  }
+
   /** To be told before many rows are to be found that are not kept. */
   fetch(rows: Uint32Array): void {
     this.#writer.fetch(rows);
@@ -74,7 +88,7 @@ export class RenderedRows {
 
   #segmentAt(position: number): Segment {
     const place = Math.floor(position / SEGMENT_BYTES) % this.#maxSegments;
-    this.#segments[place] ??= newSegment(SEGMENT_BYTES);
+    this.#segments[place] ??= spare.pop() ?? newSegment(SEGMENT_BYTES);
     return this.#segments[place];
   }
 

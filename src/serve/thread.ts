@@ -15,6 +15,7 @@ import { ServiceState } from '../http/service-state.ts';
 import { Figures } from '../observe/figures.ts';
 import { LineBuffer } from '../observe/line-buffer.ts';
 import { watchVitals } from '../observe/vitals.ts';
+import { forgetRendered } from '../render/page.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
 import { StoreError } from '../store/store.ts';
@@ -104,8 +105,12 @@ function metricsParts(): MetricsParts {
 
 async function obey(message: ToThread): Promise<void> {
   switch (message.kind) {
-    case 'snapshot':
-      return holder.swap(attachSnapshot(message.snapshot));
+    case 'snapshot': {
+      const before = holder.current;
+      holder.swap(attachSnapshot(message.snapshot));
+      for (const table of before === null ? [] : [before.listing, before.assets]) forgetRendered(table);
+      return;
+    }
     case 'keys':
       return ring.replace(message.keys);
     case 'loads':

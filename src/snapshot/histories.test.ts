@@ -5,6 +5,7 @@ import type { Day } from '../domain/day.ts';
 import type { PublishedBars } from '../store/store.ts';
 import type { IndexedAsset } from './asset-index.ts';
 import { Histories } from './histories.ts';
+import type { Table } from './table.ts';
 
 const [FIRST, LAST] = [20_000 as Day, 20_009 as Day];
 const snapshot = { fingerprint: 'one', version: 1 };
@@ -36,21 +37,21 @@ class Bars {
 describe('the histories', () => {
   it('read the published days of an asset, and no others', async () => {
     const bars = new Bars();
-    const table = await new Histories(bars.read).table(snapshot, asset(7));
+    const table = await new Histories(bars.read, () => {}).table(snapshot, asset(7));
     assert.deepEqual(bars.asked, ['7: 20000..20009']);
     assert.equal(table?.rows, 10);
   });
 
   it('read nothing of an asset without prices, which has no rows', async () => {
     const bars = new Bars();
-    const table = await new Histories(bars.read).table(snapshot, asset(7, { firstDay: null, lastDay: null }));
+    const table = await new Histories(bars.read, () => {}).table(snapshot, asset(7, { firstDay: null, lastDay: null }));
     assert.equal(table?.rows, 0);
     assert.deepEqual(bars.asked, []);
   });
 
   it('compute an asset once for a snapshot, also when many ask at once', async () => {
     const bars = new Bars();
-    const histories = new Histories(bars.read);
+    const histories = new Histories(bars.read, () => {});
     const tables = await Promise.all(Array.from({ length: 5 }, () => histories.table(snapshot, asset(1))));
     tables.push(await histories.table(snapshot, asset(1)));
     assert.equal(new Set(tables).size, 1);
@@ -59,7 +60,7 @@ describe('the histories', () => {
 
   it('compute it again for another snapshot, and keep nothing of the one before', async () => {
     const bars = new Bars();
-    const histories = new Histories(bars.read);
+    const histories = new Histories(bars.read, () => {});
     await histories.table(snapshot, asset(1));
     await histories.table({ fingerprint: 'two', version: 1 }, asset(1));
     assert.equal(bars.asked.length, 2);
@@ -70,7 +71,7 @@ describe('the histories', () => {
   it('forget what was asked for longest ago when memory is short', async () => {
     const bars = new Bars();
     // A short history counts somewhat more than half a megabyte, so two fit.
-    const histories = new Histories(bars.read, 1.5 * 2 ** 20);
+    const histories = new Histories(bars.read, () => {}, 1.5 * 2 ** 20);
     for (const key of [1, 2, 1, 3]) await histories.table(snapshot, asset(key));
     assert.equal(bars.asked.length, 3);
     await histories.table(snapshot, asset(1));
@@ -80,16 +81,27 @@ describe('the histories', () => {
     assert.equal(bars.asked.length, 4, '2 is not');
   });
 
+  it('tell of every table that they forget, once', async () => {
+    const bars = new Bars();
+    const forgotten: Table[] = [];
+    const histories = new Histories(bars.read, table => forgotten.push(table), 1.5 * 2 ** 20);
+    const tables: (Table | null)[] = [];
+    for (const key of [1, 2, 3]) tables.push(await histories.table(snapshot, asset(key)));
+    assert.deepEqual(forgotten, tables.slice(0, 1));
+    await histories.table({ fingerprint: 'two', version: 1 }, asset(9));
+    assert.deepEqual(forgotten, tables);
+  });
+
   it('keep nothing that is larger than all of their memory', async () => {
     const bars = new Bars();
-    const histories = new Histories(bars.read, 1000);
+    const histories = new Histories(bars.read, () => {}, 1000);
     for (let i = 0; i < 2; i++) assert.equal((await histories.table(snapshot, asset(1)))?.rows, 10);
     assert.equal(bars.asked.length, 2);
   });
 
   it('do not keep a failure', async () => {
     const bars = new Bars();
-    const histories = new Histories(bars.read);
+    const histories = new Histories(bars.read, () => {});
     bars.fails = true;
     const both = [histories.table(snapshot, asset(1)), histories.table(snapshot, asset(1))];
     for (const answer of both) await assert.rejects(answer, /the store is away/);
@@ -100,7 +112,7 @@ describe('the histories', () => {
 
   it('have none while the store has other bars than the snapshot was made from, and one as soon as it does not', async () => {
     const bars = new Bars();
-    const histories = new Histories(bars.read);
+    const histories = new Histories(bars.read, () => {});
     bars.pending = true;
     const both = [histories.table(snapshot, asset(1)), histories.table(snapshot, asset(1))];
     assert.deepEqual(await Promise.all(both), [null, null]);

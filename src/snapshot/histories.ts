@@ -22,14 +22,17 @@ interface Kept {
 
 export class Histories {
   readonly #readBars: ReadBars;
+  readonly #onForgotten: (table: Table) => void;
   readonly #maxBytes: number;
   /** Of the newest snapshot that was asked for, the one that was asked for last at the end. */
   #kept = new Map<AssetKey, Kept>();
   #fingerprint = '';
   #bytes = 0;
 
-  constructor(readBars: ReadBars, maxBytes: number = MAX_BYTES) {
+  /** `onForgotten` is told of each table that was kept and is not any more. */
+  constructor(readBars: ReadBars, onForgotten: (table: Table) => void, maxBytes: number = MAX_BYTES) {
     this.#readBars = readBars;
+    this.#onForgotten = onForgotten;
     this.#maxBytes = maxBytes;
   }
 
@@ -40,7 +43,7 @@ export class Histories {
     { fingerprint, version }: Pick<Snapshot, 'fingerprint' | 'version'>,
     asset: IndexedAsset,
   ): Promise<Table | null> {
-    if (fingerprint !== this.#fingerprint) [this.#fingerprint, this.#kept, this.#bytes] = [fingerprint, new Map(), 0];
+    if (fingerprint !== this.#fingerprint) this.#turnTo(fingerprint);
     const all = this.#kept;
     const kept = all.get(asset.key) ?? { table: this.#compute(asset, version), bytes: 0 };
     all.delete(asset.key);
@@ -71,14 +74,27 @@ export class Histories {
     return historyTable(symbol, bars);
   }
 
+  #turnTo(fingerprint: string): void {
+    for (const kept of this.#kept.values()) this.#forget(kept);
+    [this.#fingerprint, this.#kept, this.#bytes] = [fingerprint, new Map(), 0];
+  }
+
   #count(kept: Kept, bytes: number): void {
     kept.bytes = bytes;
     this.#bytes += bytes;
-    for (const [oldest, { bytes: freed }] of this.#kept) {
+    for (const [key, oldest] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) break;
-      this.#kept.delete(oldest);
-      this.#bytes -= freed;
+      this.#kept.delete(key);
+      this.#bytes -= oldest.bytes;
+      this.#forget(oldest);
     }
+  }
+
+  #forget({ table }: Kept): void {
+    table.then(
+      made => made && this.#onForgotten(made),
+      () => undefined, // whoever asked for it was told
+    );
   }
 }
 
