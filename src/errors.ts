@@ -177,7 +177,7 @@ export const ERRORS = {
   store_unavailable: {
     status: 503,
     title: 'Store not available',
-    doc: 'The store cannot be read just now, and the answer is not in memory: profiles and histories are not, listings are as soon as there was data once. The service tries again by itself.',
+    doc: 'The store cannot be read just now, and the answer is not in memory: profiles are not, histories are when they were asked for since the last load, listings as soon as there was data once. The service tries again by itself.',
   },
   no_data: {
     status: 503,

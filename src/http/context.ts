@@ -5,7 +5,7 @@ import type { AssetKey } from '../domain/asset.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
-import type { ReadBars } from '../snapshot/histories.ts';
+import type { ReadCloses } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { HeaderLines } from './head.ts';
 import type { Observer } from './observer.ts';
@@ -36,7 +36,7 @@ export interface ServiceContext {
   /** Why there is no data yet, and what to do. */
   readonly whyNotReady: () => string;
   profile(key: AssetKey): Promise<SourcedProfile | null>;
-  readonly bars: ReadBars;
+  readonly closes: ReadCloses;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Who asks, and what they may. */

@@ -1,10 +1,8 @@
 // The handler of the history of one asset: a listing whose table is computed when it is asked for.
 //
-// The closes come from the store, which may be ahead of the snapshot while a load is not published, or is just being learnt of.
-// An answer waits until both agree, so that it says the same as all others with its version. A load may take minutes, though:
-// whoever has waited in vain gets what the store has, under a tag that nothing else will ever have.
+// The closes come from the store, which may have published something that the snapshot does not show yet. An answer waits until both
+// agree, so that it says the same as all others with its version. Where that takes too long it is of the version that the store has.
 
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TA_HIST } from '../domain/datasets.ts';
 import { chosenAsset } from '../query/find-asset.ts';
@@ -23,7 +21,7 @@ const PATIENCE_MS = 2000;
 const RETRY_MS = 100;
 
 export function historyHandler(context: ServiceContext): Handler {
-  const histories = new Histories(context.bars, forgetRendered);
+  const histories = new Histories(context.closes, forgetRendered);
   const questions = new Questions(TA_HIST, context.observer, CACHE_SHARES.historyQuestions * context.cacheBytes);
   /** Of the snapshot for which somebody has waited in vain: nobody else does. */
   let inVain = '';
@@ -38,7 +36,8 @@ export function historyHandler(context: ServiceContext): Handler {
       if (table !== null) return { fingerprint, version, table, finished: null };
       if (fingerprint === inVain || performance.now() > patient) {
         inVain = fingerprint;
-        return { fingerprint: randomUUID(), version, table: await histories.tableAsStored(asset), finished: null };
+        const newest = await histories.newest(asset);
+        return { ...newest, fingerprint: `${fingerprint} ${newest.version}`, finished: null };
       }
       await wait(RETRY_MS);
     }

@@ -20,7 +20,7 @@ export type ServedStore = Pick<
   | 'watch'
   | 'runs'
   | 'profile'
-  | 'barsAsPublished'
+  | 'publishedCloses'
   | 'keysVersion'
   | 'keys'
   | 'usage'
@@ -73,7 +73,7 @@ export class StoreLink {
     atOneMoment: work => this.#ask(store => store.atOneMoment(work)),
     watch: onChange => this.#watch(onChange),
     profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
-    barsAsPublished: (key, from, to) => this.#ask(store => store.barsAsPublished(key, from, to), PATIENCE_MS),
+    publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), PATIENCE_MS),
     runs: limit => this.#ask(store => store.runs(limit), PATIENCE_MS),
     keysVersion: () => this.#ask(store => store.keysVersion(), PATIENCE_MS),
     keys: () => this.#ask(store => store.keys()),

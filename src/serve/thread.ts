@@ -84,7 +84,7 @@ const context: ServiceContext = {
   snapshot: () => holder.current,
   whyNotReady: () => "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
   profile: key => asked(store => store.profile(key)),
-  bars: (key, from, to) => asked(store => store.barsAsPublished(key, from, to)),
+  closes: (...wanted) => asked(store => store.publishedCloses(...wanted)),
   now: Date.now,
   authenticate: setup.openTier === null ? access : openToAll(setup.openTier),
   metrics: () => metricsText(metricsParts()),

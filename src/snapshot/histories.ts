@@ -1,7 +1,8 @@
 // The histories that were asked for last, each computed once for a snapshot, so that paging through one does not compute it
 // again.
 //
-// The store may be ahead of the snapshot, or a standby behind it. What is kept here is what the store had when it was neither.
+// The store may have published something newer than the snapshot, or a standby may be behind: what is kept here is of the snapshot's
+// version.
 
 import type { AssetKey } from '../domain/asset.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +10,7 @@ import type { IndexedAsset } from './asset-index.ts';
 import { historyTable } from './history-table.ts';
 import { bytesOfColumns, type Snapshot, type Table } from './table.ts';
 
-export type ReadBars = Store['barsAsPublished'];
+export type ReadCloses = Store['publishedCloses'];
 
 /** Of one thread: some five assets of 5,000 days, or forty of 500. */
 const MAX_BYTES = 64 * 2 ** 20;
@@ -21,7 +22,7 @@ interface Kept {
 }
 
 export class Histories {
-  readonly #readBars: ReadBars;
+  readonly #readCloses: ReadCloses;
   readonly #onForgotten: (table: Table) => void;
   readonly #maxBytes: number;
   /** Of the newest snapshot that was asked for, the one that was asked for last at the end. */
@@ -30,15 +31,13 @@ export class Histories {
   #bytes = 0;
 
   /** `onForgotten` is told of each table that was kept and is not any more. */
-  constructor(readBars: ReadBars, onForgotten: (table: Table) => void, maxBytes: number = MAX_BYTES) {
-    this.#readBars = readBars;
+  constructor(readCloses: ReadCloses, onForgotten: (table: Table) => void, maxBytes: number = MAX_BYTES) {
+    this.#readCloses = readCloses;
     this.#onForgotten = onForgotten;
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Of an asset of the snapshot. Null when the store has other bars of it than the snapshot was made from, or may have.
-   */
+  /** Of an asset of the snapshot; null when the store has published another version. */
   async table(
     { fingerprint, version }: Pick<Snapshot, 'fingerprint' | 'version'>,
     asset: IndexedAsset,
@@ -60,18 +59,17 @@ export class Histories {
     return table;
   }
 
-  /** Of the same days, with whatever the store has for them; not kept. */
-  async tableAsStored(asset: IndexedAsset): Promise<Table> {
-    const table = await this.#compute(asset, null);
-    return table!; // for any version there is one
+  /** Of the same days, in whatever version is published; not kept. */
+  async newest({ key, symbol, firstDay, lastDay }: IndexedAsset): Promise<{ version: number; table: Table }> {
+    if (firstDay === null || lastDay === null) throw new Error(`${symbol} has no prices, hence one history for ever`);
+    const { version, closes } = await this.#readCloses(key, firstDay, lastDay);
+    return { version, table: historyTable(symbol, closes ?? NO_CLOSES) };
   }
 
-  /** `wanted` is the version that it must be of; null for any. */
-  async #compute({ key, symbol, firstDay, lastDay }: IndexedAsset, wanted: number | null): Promise<Table | null> {
-    if (firstDay === null || lastDay === null) return historyTable(symbol, NO_BARS);
-    const { bars, version, pending } = await this.#readBars(key, firstDay, lastDay);
-    if (wanted !== null && (pending || version !== wanted)) return null;
-    return historyTable(symbol, bars);
+  async #compute({ key, symbol, firstDay, lastDay }: IndexedAsset, version: number): Promise<Table | null> {
+    if (firstDay === null || lastDay === null) return historyTable(symbol, NO_CLOSES);
+    const { closes } = await this.#readCloses(key, firstDay, lastDay, version);
+    return closes && historyTable(symbol, closes);
   }
 
   #turnTo(fingerprint: string): void {
@@ -98,7 +96,7 @@ export class Histories {
   }
 }
 
-const NO_BARS = { day: new Int32Array(), close: new Float64Array() };
+const NO_CLOSES = { day: new Int32Array(), close: new Float64Array() };
 
 /** Rows that were rendered as JSON and as CSV are kept with their table, and take some five times its own memory. */
 const WITH_RENDERED_ROWS = 6;

@@ -7,6 +7,7 @@
 import type { AssetKey } from '../domain/asset.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
 import type { AssetSpan, SortedBars } from './bar-batch.ts';
+import type { ReplacedCloses } from './replaced-closes.ts';
 import type { BarChanges, DailyCloses } from './store.ts';
 
 export const FIELDS = ['close', 'open', 'high', 'low', 'volume'] as const;
@@ -42,9 +43,20 @@ export const NO_BARS: Coverage = { firstDay: 0, lastDay: 0, bars: 0 };
 
 const [SAME, CHANGED, NEW] = [0, 1, 2];
 
+export interface MergedSpan extends BarChanges {
+  /** Closes that are others now, NaN for a day between those covered that had none; null where there is no such day. */
+  readonly were: ReplacedCloses | null;
+}
+
 /** Puts the bars of one asset into its blocks. A number that a bar lacks never erases one that is known. */
-export function mergeSpan(blocks: WritableBlocks, bars: SortedBars, { key, start, end }: AssetSpan): BarChanges {
+export function mergeSpan(
+  blocks: WritableBlocks,
+  bars: SortedBars,
+  { key, start, end }: AssetSpan,
+  { firstDay, lastDay }: Coverage,
+): MergedSpan {
   const counts = [0, 0, 0];
+  let were: Map<number, number> | null = null;
   const fates = new Uint8Array(BLOCK_DAYS);
   for (let from = start, to = start; from < end; from = to) {
     const block = blockOf(bars.day[from]!);
@@ -59,12 +71,18 @@ export function mergeSpan(blocks: WritableBlocks, bars: SortedBars, { key, start
         if (Number.isNaN(value)) continue;
         // Not looked for before there is something to put: most sources know only some of the numbers.
         if (numbers === undefined) numbers = blocks.find(key, field, block);
-        const stored = numbers === null ? Number.NaN : numbers[cells + bars.day[bar]!]!;
+        const day = bars.day[bar]!;
+        const stored = numbers === null ? Number.NaN : numbers[cells + day]!;
         if (stored === value) continue;
-        if (field === CLOSE) fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
-        else if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
+        if (field === CLOSE) {
+          fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
+          if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay)) {
+            were ??= new Map();
+            were.set(day, stored);
+          }
+        } else if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
         numbers = blocks.open(key, field, block);
-        numbers[cells + bars.day[bar]!] = value;
+        numbers[cells + day] = value;
       }
     }
     for (let bar = from; bar < to; bar++) {
@@ -72,7 +90,7 @@ export function mergeSpan(blocks: WritableBlocks, bars: SortedBars, { key, start
       counts[fates[bar - from]!]!++;
     }
   }
-  return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]! };
+  return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]!, were };
 }
 
 export function coverageWith(before: Coverage, { day }: SortedBars, span: AssetSpan, inserted: number): Coverage {

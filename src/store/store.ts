@@ -4,6 +4,7 @@ import type { Asset, AssetDraft, AssetKey } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
+import type { Closes } from './replaced-closes.ts';
 
 export interface Store {
   /** Which store this is, for people; holds no password. */
@@ -45,8 +46,11 @@ export interface Store {
   putBars(bars: StoredBars): Promise<BarChanges>;
   /** The bars of one asset, oldest first, from and to included. */
   bars(key: AssetKey, from: Day, to: Day): Promise<BarColumns>;
-  /** The same, with what is published at that moment. */
-  barsAsPublished(key: AssetKey, from: Day, to: Day): Promise<PublishedBars>;
+  /**
+   * The closes of one asset that its published row was made from, whatever has been loaded since. None when another version is
+   * published than the one that is asked for, if one is.
+   */
+  publishedCloses(key: AssetKey, from: Day, to: Day, version?: number): Promise<PublishedCloses>;
   /**
    * The closes of these assets, one for each day, from `days` days before each one's newest close on, or from its oldest; oldest
    * first. A day without a close has the one before it, also where that one is older than asked for. None for an unknown asset.
@@ -216,11 +220,11 @@ export interface StoredBars extends BarColumns {
   readonly key: Uint32Array;
 }
 
-export interface PublishedBars {
-  readonly bars: BarColumns;
+export interface PublishedCloses {
+  /** What is published. */
   readonly version: number;
-  /** Whether the asset's bars, facts or profile have changed since they were published. */
-  readonly pending: boolean;
+  /** Oldest first; null when this is not the version that was asked for. */
+  readonly closes: Closes | null;
 }
 
 /** Counts of assets × days: two bars of one asset and day in a batch are one. */

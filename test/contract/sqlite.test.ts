@@ -135,7 +135,7 @@ test('a store of layout 4, whose numbers have no checksums, gets them and keeps 
   db.exec(`
     UPDATE tiles SET numbers = substr(numbers, 1, length(numbers) - 4);
     UPDATE current_teams SET rows = substr(rows, 1, length(rows) - 4);
-    DROP TABLE publications;
+    DROP TABLE publications; DROP TABLE replaced;
     PRAGMA user_version = 4`);
   db.close();
   const upgraded = await openStore(`sqlite:${path}`);

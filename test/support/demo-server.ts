@@ -60,7 +60,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     snapshot: () => holder.current,
     whyNotReady: () => 'The store holds no prices yet.',
     profile: key => store.profile(key),
-    bars: (key, from, to) => store.barsAsPublished(key, from, to),
+    closes: (...wanted) => store.publishedCloses(...wanted),
     now: () => NOON,
     authenticate: openToAll(),
     metrics: async () => '',

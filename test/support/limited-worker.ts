@@ -37,7 +37,7 @@ const server = createServer({
   snapshot: () => null,
   whyNotReady: () => 'no data in this test',
   profile: async () => null,
-  bars: async () => ({ bars: barColumns(0), version: 0, pending: false }),
+  closes: async () => ({ closes: barColumns(0), version: 0 }),
   now: Date.now,
   authenticate: keysAccess({
     ring,

@@ -155,7 +155,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     ...settings,
     snapshot: () => holder.current,
     profile: key => store.profile(key),
-    bars: (key, from, to) => store.barsAsPublished(key, from, to),
+    closes: (...wanted) => store.publishedCloses(...wanted),
   };
 }
 

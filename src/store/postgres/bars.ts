@@ -18,6 +18,7 @@ import {
   readCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
+import { beforeReplaced, type ReplacedCloses } from '../replaced-closes.ts';
 import type { BarChanges, DailyCloses, Store } from '../store.ts';
 import { markPending } from './assets.ts';
 import { type BlockPlace, BlockRows, numbersOf } from './block-rows.ts';
@@ -28,7 +29,7 @@ interface KeyedCoverage extends Coverage {
   readonly key: AssetKey;
 }
 
-export function barStore(db: Database): Pick<Store, 'putBars' | 'bars' | 'barsAsPublished' | 'closes'> {
+export function barStore(db: Database): Pick<Store, 'putBars' | 'bars' | 'publishedCloses' | 'closes'> {
   return {
     putBars: bars => {
       const sorted = sortBars(bars);
@@ -37,11 +38,12 @@ export function barStore(db: Database): Pick<Store, 'putBars' | 'bars' | 'barsAs
 
     bars: (key, from, to) => db.read(sql => read(sql, key, from, to)),
 
-    barsAsPublished: (key, from, to) =>
+    publishedCloses: (key, from, to, wanted) =>
       db.read(async sql => {
-        const [published] = await sql<{ version: number; pending: boolean }[]>`
-          SELECT version, EXISTS (SELECT 1 FROM tidemark.pending WHERE asset = ${key}) AS pending FROM tidemark.meta`;
-        return { bars: await read(sql, key, from, to), ...published! };
+        const [meta] = await sql<{ version: number }[]>`SELECT version FROM tidemark.meta`;
+        const { version } = meta!; // the migration that made the table put its one row
+        if (wanted !== undefined && version !== wanted) return { version, closes: null };
+        return { version, closes: beforeReplaced(await read(sql, key, from, to), await replacedOf(sql, key)) };
       }),
 
     closes: (keys, days) => db.query(sql => closes(sql, keys, days)),
@@ -66,20 +68,42 @@ async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
   const total = { inserted: 0, replaced: 0, unchanged: 0 };
   const changed: AssetKey[] = [];
   const extended: KeyedCoverage[] = [];
+  const lost: { readonly key: AssetKey; readonly day: number; readonly close: number }[] = [];
   for (const span of bars.spans) {
     const before = covered.get(span.key);
     if (!before) throw unknownAsset(span.key);
-    const { inserted, replaced, unchanged } = mergeSpan(blocks, bars, span);
+    const { inserted, replaced, unchanged, were } = mergeSpan(blocks, bars, span, before);
     total.inserted += inserted;
     total.replaced += replaced;
     total.unchanged += unchanged;
     if (inserted + replaced > 0) changed.push(span.key);
+    for (const [day, close] of were ?? []) lost.push({ key: span.key, day, close });
     if (inserted > 0) extended.push({ key: span.key, ...coverageWith(before, bars, span, inserted) });
   }
   await blocks.write(sql);
   if (extended.length > 0) await putCoverage(sql, extended);
   if (changed.length > 0) await markPending(sql, changed);
+  if (lost.length > 0) await addReplaced(sql, lost);
   return total;
+}
+
+/** A day that is there already stays as it is: it was replaced twice. */
+async function addReplaced(
+  sql: Transaction,
+  closes: readonly { readonly key: AssetKey; readonly day: number; readonly close: number }[],
+): Promise<void> {
+  await sql`
+    INSERT INTO tidemark.replaced
+    SELECT * FROM unnest(
+      ${arrayText(closes.map(one => one.key))}::int[], ${arrayText(closes.map(one => one.day))}::int[],
+      ${arrayText(closes.map(one => one.close))}::float8[])
+    ON CONFLICT DO NOTHING`;
+}
+
+async function replacedOf(sql: Transaction, key: AssetKey): Promise<ReplacedCloses> {
+  const rows = await sql<{ day: number; close: number | null }[]>`
+    SELECT day, close FROM tidemark.replaced WHERE asset = ${key}`;
+  return new Map(rows.map(({ day, close }) => [day, close ?? Number.NaN]));
 }
 
 async function coverageOf(sql: Client | Transaction, keys: readonly AssetKey[]): Promise<Map<AssetKey, Coverage>> {

@@ -108,7 +108,9 @@ async function putPart(sql: Transaction, { rows, removed }: CurrentPart, version
   const dropped = await sql`DELETE FROM tidemark.current WHERE asset = ANY(${arrayText(removed)}::int[])`;
   if (rows.length < COPY_FROM) await insertRows(sql, rows, version);
   else await copyRows(sql, rows, version);
-  await sql`DELETE FROM tidemark.pending WHERE asset = ANY(${arrayText([...written, ...removed])}::int[])`;
+  const published = arrayText([...written, ...removed]);
+  await sql`DELETE FROM tidemark.pending WHERE asset = ANY(${published}::int[])`;
+  await sql`DELETE FROM tidemark.replaced WHERE asset = ANY(${published}::int[])`;
   return dropped.count;
 }
 

@@ -155,4 +155,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE tidemark.publications (version bigint PRIMARY KEY);
   INSERT INTO tidemark.publications SELECT version FROM tidemark.meta WHERE version > 0;
   `,
+  `
+  -- Closes that were replaced and not yet published, see replaced-closes.ts; NULL where there was none.
+  CREATE TABLE tidemark.replaced (
+    asset integer NOT NULL,
+    day integer NOT NULL,
+    close float8,
+    PRIMARY KEY (asset, day)
+  );
+  `,
 ];

@@ -15,24 +15,25 @@ import {
   readCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
+import { beforeReplaced } from '../replaced-closes.ts';
 import type { BarChanges, Store } from '../store.ts';
 import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
 import { runsOf } from './key-runs.ts';
 import { manyRows } from './many-rows.ts';
+import { replacedStore } from './replaced.ts';
 
 type CoverageRow = [asset: number, firstDay: number, lastDay: number, bars: number];
 
-export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'barsAsPublished' | 'closes'> {
+export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'publishedCloses' | 'closes'> {
   const table = tileTable(db);
   const coverageBetween = db.query<CoverageRow>(
     'SELECT asset, first_day, last_day, bars FROM coverage WHERE asset BETWEEN ? AND ?',
   );
   const putCoverage = manyRows(db, 'REPLACE INTO coverage VALUES', 4);
   const mark = manyRows(db, 'INSERT OR IGNORE INTO pending VALUES', 1);
-  const published = db.query<[version: number, pending: number]>(
-    'SELECT version, EXISTS (SELECT 1 FROM pending WHERE asset = ?) FROM meta',
-  );
+  const published = db.query<[version: number]>('SELECT version FROM meta');
+  const replaced = replacedStore(db);
 
   /** Undefined for an asset that is not there. */
   function coverageOf(keys: readonly AssetKey[]): (Coverage | undefined)[] {
@@ -54,12 +55,13 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'bars
     for (const [i, span] of bars.spans.entries()) {
       const before = covered[i];
       if (!before) throw unknownAsset(span.key);
-      const { inserted, replaced, unchanged } = mergeSpan(tiles, bars, span);
+      const { inserted, replaced: others, unchanged, were } = mergeSpan(tiles, bars, span, before);
       total.inserted += inserted;
-      total.replaced += replaced;
+      total.replaced += others;
       total.unchanged += unchanged;
-      if (inserted + replaced === 0) continue;
+      if (inserted + others === 0) continue;
       changed.push([span.key]);
+      if (were !== null) replaced.add(span.key, were);
       if (inserted === 0) continue;
       const { firstDay, lastDay, bars: count } = coverageWith(before, bars, span, inserted);
       extended.push([span.key, firstDay, lastDay, count]);
@@ -82,10 +84,11 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'bars
 
     bars: async (key, from, to) => db.read(() => read(key, from, to)),
 
-    barsAsPublished: async (key, from, to) =>
+    publishedCloses: async (key, from, to, wanted) =>
       db.read(() => {
-        const [version, pending] = published.get(key)!;
-        return { bars: read(key, from, to), version, pending: pending === 1 };
+        const [version] = published.get()!;
+        if (wanted !== undefined && version !== wanted) return { version, closes: null };
+        return { version, closes: beforeReplaced(read(key, from, to), replaced.of(key)) };
       }),
 
     closes: async (keys, days) =>

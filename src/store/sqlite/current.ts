@@ -28,6 +28,7 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
   const known = db.query<[number]>('SELECT count(*) FROM coverage WHERE asset BETWEEN ? AND ?');
   const mark = manyRows(db, 'INSERT OR IGNORE INTO pending VALUES', 1);
   const unmark = db.command('DELETE FROM pending WHERE asset BETWEEN ? AND ?');
+  const forgetReplaced = db.command('DELETE FROM replaced WHERE asset BETWEEN ? AND ?');
   const team = db.query<[Blob]>('SELECT rows FROM current_teams WHERE team = ?');
   const putTeam = db.command('REPLACE INTO current_teams VALUES (?, ?, ?)');
   const removeAll = db.command('DELETE FROM current_teams');
@@ -45,7 +46,10 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
       putTeam.run(number, version, rows.bytes);
     }
     requireAssets(written);
-    for (const run of runsOf([...written, ...removed])) unmark.run(...run);
+    for (const run of runsOf([...written, ...removed])) {
+      unmark.run(...run);
+      forgetReplaced.run(...run);
+    }
     return lost;
   }
 

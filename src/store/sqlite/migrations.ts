@@ -168,4 +168,13 @@ export const MIGRATIONS: readonly Migration[] = [
   INSERT INTO publications SELECT version FROM meta WHERE version > 0;
   `,
   },
+  {
+    sql: `
+  -- See replaced.ts.
+  CREATE TABLE replaced (
+    asset INTEGER PRIMARY KEY,
+    closes BLOB NOT NULL
+  ) STRICT;
+  `,
+  },
 ];
