@@ -136,7 +136,7 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
   },
   scheduled_load_failed: {
     level: 'error',
-    doc: 'The process of a scheduled `load` failed; `reason` is the end of what it said',
+    doc: 'The process of a scheduled `load` failed; `reason` is the end of what it said, or the signal that ended it',
     words: ({ load, reason }) => `scheduled ${load} failed: ${reason}`,
   },
   stopping: {

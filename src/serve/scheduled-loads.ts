@@ -19,7 +19,7 @@ export class ScheduledLoads {
   }
 
   /** Runs the load unless it is not due; resolves when its process has ended, well or not. */
-  run({ argv, interval }: ScheduledLoad): Promise<void> {
+  run({ argv, interval }: Pick<ScheduledLoad, 'argv' | 'interval'>): Promise<void> {
     const launcher = fileURLToPath(new URL('../../scripts/launch.js', import.meta.url));
     const args = [launcher, 'ingest', ...argv, '--if-due', interval];
     // In the environment, because the URL may hold a password, and everybody can read the arguments of a process.
@@ -35,8 +35,9 @@ export class ScheduledLoads {
     }
     return new Promise(resolve => {
       child.on('error', error => this.#onFailed(load, error.message));
-      child.on('close', code => {
+      child.on('close', (code, signal) => {
         this.#running.delete(child);
+        if (signal !== null) said += `\nits process was ended by ${signal}`;
         if (code !== 0) this.#onFailed(load, said.trim());
         resolve();
       });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -65,6 +65,21 @@ describe('the way to a store', () => {
     trouble.asking = false;
     assert.equal(await untilBack(link), 0);
     assert.equal(trouble.openings, 2);
+    await link.close();
+  });
+
+  it('leads to the file that has taken the place of the one that was open, without a failure between', async () => {
+    const [path, other] = [join(folder, 'moved.db'), join(folder, 'other.db')];
+    for (const each of [path, other]) await (await openStore(`sqlite:${each}`)).close();
+    const filled = await openStore(`sqlite:${other}`);
+    await filled.beginRun('the other one');
+    await filled.close();
+    const link = new StoreLink(`sqlite:${path}`, false);
+    assert.deepEqual(await link.store.runs(1), []);
+    renameSync(other, path);
+    assert.equal((await link.store.runs(1))[0]?.source, 'the other one');
+    rmSync(path);
+    await assert.rejects(link.store.runs(1), { code: 'missing' });
     await link.close();
   });
 });

@@ -110,15 +110,20 @@ export class StoreLink {
     await this.#store?.then(store => store.close()).catch(() => {});
   }
 
-  async #ask<T>(work: (store: Store) => Promise<T>, patienceMs?: number): Promise<T> {
+  async #ask<T>(work: (store: Store) => Promise<T>, patienceMs?: number, again: boolean = true): Promise<T> {
     const opening = this.opened();
+    let store: Store | null = null;
     try {
-      const store = await opening;
+      store = await opening;
       return await (patienceMs === undefined ? work(store) : answered(work(store), patienceMs));
     } catch (error) {
+      if (!(error instanceof StoreError && LOST.includes(error.code))) throw error;
       // Another question may have given up the same store, and a third one opened it again.
-      if (error instanceof StoreError && LOST.includes(error.code) && this.#store === opening) this.#giveUp(error);
-      throw error;
+      if (this.#store === opening) this.#giveUp(error);
+      // A file that is not there any more was not even asked, and another one may have taken its place long ago.
+      if (error.code !== 'missing' || store === null || !again) throw error;
+      this.#retryAt = 0;
+      return this.#ask(work, patienceMs, false);
     }
   }
 

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openStore } from '../store/open.ts';
+import { ScheduledLoads } from './scheduled-loads.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-scheduled-'));
+after(() => rmSync(folder, { recursive: true }));
+const store = `sqlite:${join(folder, 'store.db')}`;
+
+/** The process that has the word among its arguments. */
+async function processWith(word: string): Promise<number> {
+  for (;;) {
+    for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+      try {
+        if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word)) return Number(pid);
+      } catch {} // it has ended meanwhile
+    }
+    await wait(20);
+  }
+}
+
+describe('scheduled loads', () => {
+  it('load, and say nothing when they went well', async () => {
+    const file = join(folder, 'closes.csv');
+    writeFileSync(file, 'symbol,day,close\nBTC,2026-01-01,1\n');
+    const failed: string[] = [];
+    await new ScheduledLoads(store, (_, reason) => failed.push(reason)).run({ argv: ['csv', file], interval: '1h' });
+    assert.deepEqual(failed, []);
+    const opened = await openStore(store);
+    assert.equal((await opened.totals()).bars, 1);
+    await opened.close();
+  });
+
+  it('tell what the load said that failed, or which signal ended it', async () => {
+    const failed: string[] = [];
+    const loads = new ScheduledLoads(store, (load, reason) => failed.push(`${load.split(' ')[0]}: ${reason}`));
+    await loads.run({ argv: ['csv', join(folder, 'none.csv')], interval: '1h' });
+    assert.match(failed[0]!, /^csv: .*none\.csv/s);
+    // Nobody ever writes into it.
+    const pipe = join(folder, 'pipe.csv');
+    execFileSync('mkfifo', [pipe]);
+    const running = loads.run({ argv: ['csv', pipe], interval: '1h' });
+    process.kill(await processWith(pipe), 'SIGKILL');
+    await running;
+    assert.match(failed[1]!, /ended by SIGKILL$/);
+  });
+});
