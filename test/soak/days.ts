@@ -30,10 +30,10 @@ export class SoakDays {
   readonly #delays: number[] = [];
   #lived = 0;
 
-  constructor(folder: string, store: readonly string[], assets: number) {
+  constructor(folder: string, store: readonly string[], assets: number, historyDays: number) {
     this.#folder = folder;
     this.#store = store;
-    this.#market = new SoakMarket(SEED, assets, Math.floor(Date.now() / DAY_MS) - DAYS_BACK);
+    this.#market = new SoakMarket(SEED, assets, historyDays, Math.floor(Date.now() / DAY_MS) - DAYS_BACK);
   }
 
   get lived(): number {

@@ -5,8 +5,6 @@ import { COLUMNS } from '../../src/domain/columns.ts';
 import { pick, type Random, uniform } from '../support/market.ts';
 import { agrees, indicator } from './indicators.ts';
 
-/** Before the first day that is lived. */
-const HISTORY_DAYS = 380;
 /** After so many days without a close an asset is no longer listed. */
 const ACTIVE_DAYS = 7;
 const PAUSE_DAYS = 12;
@@ -36,14 +34,14 @@ export class SoakMarket {
   readonly #assets: number;
   #state: MarketState;
 
-  /** `lastDay` is the day of the newest closes before the first day that is lived. */
-  constructor(seed: number, assets: number, lastDay: number) {
+  /** `lastDay` is the day of the newest closes before the first day that is lived, after so many days of history. */
+  constructor(seed: number, assets: number, historyDays: number, lastDay: number) {
     this.#random = uniform(seed);
     this.#assets = assets;
-    const firstDay = lastDay - HISTORY_DAYS + 1;
+    const firstDay = lastDay - historyDays + 1;
     const series = Array.from({ length: assets }, (_, i) => {
       const closes = [price(10 ** (6 * this.#random() - 3))];
-      while (closes.length < HISTORY_DAYS) closes.push(this.#next(closes.at(-1)!));
+      while (closes.length < historyDays) closes.push(this.#next(closes.at(-1)!));
       return { symbol: `S${i}`, firstDay, closes };
     });
     this.#state = new MarketState(0, lastDay, series, 'before the first day');

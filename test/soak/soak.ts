@@ -30,6 +30,8 @@ const TOTAL_WEIGHT = QUESTIONS.reduce((sum, { weight }) => sum + weight, 0);
 
 export interface SoakOptions {
   readonly assets: number;
+  /** Before the first day that is lived. */
+  readonly historyDays: number;
   readonly seconds: number;
   /** How long a day takes, at least. */
   readonly dayMs: number;
@@ -78,7 +80,7 @@ class Soak {
     this.#options = options;
     this.#storePath = join(folder, 'store.db');
     this.#store = ['--store', `sqlite:${this.#storePath}`];
-    this.#days = new SoakDays(folder, this.#store, options.assets);
+    this.#days = new SoakDays(folder, this.#store, options.assets, options.historyDays);
   }
 
   async complete(): Promise<SoakResult> {
