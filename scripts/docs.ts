@@ -117,11 +117,16 @@ function columnTable(columns: readonly Column[]): string {
 function settingTable(): string {
   const head = ['| flag and file key | environment | type | default | what it does |', '|---|---|---|---|---|'];
   const rows = Object.entries(SETTINGS as Record<string, Setting>).map(([name, setting]) => {
-    const range = setting.type === 'integer' ? `${setting.min} to ${setting.max}` : setting.type;
+    const range = setting.type === 'integer' ? `${setting.min} to ${setting.max}${unitOf(setting)}` : setting.type;
     const fallback = setting.default === '' ? '' : `\`${setting.default}\``;
     return `| \`--${name}\` | \`${environmentVariable(name)}\` | ${range} | ${fallback} | ${setting.doc} |`;
   });
   return [...head, ...rows].join('\n');
+}
+
+function unitOf({ placeholder }: Setting): string {
+  const unit = { SECONDS: 'seconds', MS: 'milliseconds' }[placeholder ?? ''];
+  return unit === undefined ? '' : ` ${unit}`;
 }
 
 function pathTable(): string {

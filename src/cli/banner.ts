@@ -40,7 +40,7 @@ export function banner(facts: ServingFacts): string {
 
 function whatIsServed({ store, away, rows }: ServingFacts): string {
   if (away) return rows > 0 ? `${count(rows)} assets that were kept from the store` : 'nothing yet';
-  return rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty: see 'tidemark help ingest'`;
+  return rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty (see 'tidemark help ingest')`;
 }
 
 function invitation({ address, away, rows, keys, config }: ServingFacts, listing: string): string[] {

@@ -137,7 +137,8 @@ export class StoreFollower {
     supervisor.figures.add('snapshotsBuilt');
     supervisor.figures.set('buildSeconds', ms / 1000);
     // What is there at the start is in the banner.
-    if (this.#following) tell({ event: 'snapshot', version, rows: listing.rows, assets: assets.rows, ms });
+    if (this.#following)
+      tell({ event: 'snapshot', version, rows: listing.rows, assets: assets.rows, ms: Math.round(ms) });
   }
 
   async #serveKept(): Promise<void> {

@@ -24,7 +24,8 @@ export class StoreWatch {
     const since = this.#lostSince.get(use);
     if (since !== undefined) {
       this.#lostSince.delete(use);
-      this.#tell({ event: 'store_back', doing: use, seconds: (performance.now() - since) / 1000 });
+      const seconds = Math.round(performance.now() - since) / 1000;
+      this.#tell({ event: 'store_back', doing: use, seconds });
     }
     this.#showUp();
   }

@@ -66,6 +66,7 @@ describe('the command line', () => {
     ['a flag of another source', ['ingest', 'csv', 'x.csv', '--exchange', 'kraken'], /has no flag --exchange/],
     ['an argument that nothing takes', ['status', 'extra'], /status takes no argument, but got "extra"/],
     ['a run that is no number', ['status', '--run', 'last'], /--run: expected the number of a run/],
+    ['a store of an unknown kind', ['status', '--store', 'mysql://x'], /sqlite:PATH or postgres:/],
     ['a schedule that is none', ['serve', '--schedule', 'hourly'], /such as '1h coinpaprika'/],
   ] as const) {
     it(`answers wrong usage with code 2 and what would be right: ${what}`, () => {
@@ -79,7 +80,6 @@ describe('the command line', () => {
 
   for (const [what, args, message] of [
     ['a missing file', ['ingest', 'csv', 'nowhere.csv'], /nowhere\.csv/],
-    ['a store of an unknown kind', ['status', '--store', 'mysql://x'], /sqlite:PATH or postgres:/],
     ['a store that is no database', ['status', '--store', `sqlite:${launcher}`], /launch\.js/],
   ] as const) {
     it(`fails with code 1 and a line to act on: ${what}`, () => {
