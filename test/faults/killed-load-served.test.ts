@@ -9,10 +9,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ServerProcess } from '../support/server-process.ts';
 import { trial } from './findings.ts';
 import { assertWhole, ended, rounds, run, startIngest, withStore } from './loading.ts';
-import { ASKING_KEY, assertKeys, listedRound, writeCloses } from './round-closes.ts';
+import { ASKING_KEY, assertHistory, assertKeys, listedRound, writeCloses } from './round-closes.ts';
 
 const ROUNDS = rounds(4);
 const CLIENTS = 2;
+/** Some of which lie in a file that was loaded, some in one that was not. */
+const HISTORIES = 20;
 const PATIENCE_MS = 30_000;
 
 describe(`a load that is killed at ${ROUNDS} random moments under a server`, () => {
@@ -52,6 +54,7 @@ describe(`a load that is killed at ${ROUNDS} random moments under a server`, () 
         await assertWhole(store);
         assertKeys(await store.keys());
       });
+      for (let i = 0; i < HISTORIES; i++) await assertHistory(server.url);
       await loadAll(path);
       const giveUp = performance.now() + PATIENCE_MS;
       // Both threads: neither of so many lines leads to one that is behind.
@@ -83,6 +86,7 @@ async function askUntilDone(server: ServerProcess, world: World): Promise<number
     const oldest = world.shown;
     const round = await listedRound(server.url);
     assert.ok(round >= oldest && round <= world.loading, `round ${round}, not ${oldest} to ${world.loading}`);
+    await assertHistory(server.url);
     await wait(10);
   }
   return answers;

@@ -46,6 +46,20 @@ export async function listedRound(url: string): Promise<number> {
   return round;
 }
 
+/** Asks for the history of an asset and for its row in the listing: where both are of one version, they must be the same. */
+export async function assertHistory(url: string): Promise<void> {
+  const headers = { 'x-api-key': DEMO_KEYS.pro, connection: 'close' };
+  const symbol = `K${Math.floor(ASSETS * Math.random())}`;
+  const [listed, history] = await Promise.all(
+    ['ta-cur', 'ta-hist'].map(async dataset => {
+      const answer = await ask(url, `/v1/crypto/${dataset}?symbol=${symbol}&limit=1`, { headers });
+      assert.equal(answer.status, 200, answer.text);
+      return { version: answer.headers['x-data-version'], rows: answer.json<{ result: unknown[] }>().result };
+    }),
+  );
+  if (listed?.version === history?.version) assert.deepEqual(history, listed);
+}
+
 /** That key is there as it was made, and no other. */
 export function assertKeys(keys: readonly StoredKey[]): void {
   const [key, ...others] = keys;
