@@ -80,7 +80,18 @@ describe('the store of a running server', () => {
           await answer.arrayBuffer();
           return answer.status;
         };
+        // Of all threads: each has the store open from then on.
+        const histories = () =>
+          Promise.all(
+            Array.from({ length: 10 }, async () => {
+              const history = await server.get('/v1/crypto/ta-hist?symbol=AAA');
+              assert.equal(history.status, 200);
+              const { result } = (await history.json()) as { result: { price: number }[] };
+              return result.map(row => row.price);
+            }),
+          );
         await server.shows(BOTH);
+        await histories();
         await until(async () => (await status()) === 200, 'the new key is good');
 
         await takeAway(store[1]!);
@@ -90,12 +101,7 @@ describe('the store of a running server', () => {
         await done('restore', backup, ...store);
         await server.shows(FIRST);
         await until(async () => (await status()) !== 200, 'a key that was not restored is not good');
-        const history = await server.get('/v1/crypto/ta-hist?symbol=AAA');
-        const { result } = (await history.json()) as { result: { price: number }[] };
-        assert.deepEqual(
-          result.map(row => row.price),
-          [2, 1],
-        );
+        for (const prices of await histories()) assert.deepEqual(prices, [2, 1]);
         await done('ingest', 'csv', third, ...store);
         await server.shows(OTHER);
         await server.stop(FIRST, BOTH, OTHER);
