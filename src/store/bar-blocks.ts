@@ -7,7 +7,7 @@
 import type { AssetKey } from '../domain/asset.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
 import type { AssetSpan, SortedBars } from './bar-batch.ts';
-import type { ReplacedCloses } from './replaced-closes.ts';
+import type { ReplacedBatch } from './replaced-closes.ts';
 import type { BarChanges, DailyCloses } from './store.ts';
 
 export const FIELDS = ['close', 'open', 'high', 'low', 'volume'] as const;
@@ -43,20 +43,18 @@ export const NO_BARS: Coverage = { firstDay: 0, lastDay: 0, bars: 0 };
 
 const [SAME, CHANGED, NEW] = [0, 1, 2];
 
-export interface MergedSpan extends BarChanges {
-  /** Closes that are others now, NaN for a day between those covered that had none; null where there is no such day. */
-  readonly were: ReplacedCloses | null;
-}
-
-/** Puts the bars of one asset into its blocks. A number that a bar lacks never erases one that is known. */
+/**
+ * Puts the bars of one asset into its blocks. A number that a bar lacks never erases one that is known. Closes that are others
+ * now are added to `replaced`, with NaN for a day between those covered that had none.
+ */
 export function mergeSpan(
   blocks: WritableBlocks,
   bars: SortedBars,
   { key, start, end }: AssetSpan,
   { firstDay, lastDay }: Coverage,
-): MergedSpan {
+  replaced: ReplacedBatch,
+): BarChanges {
   const counts = [0, 0, 0];
-  let were: Map<number, number> | null = null;
   const fates = new Uint8Array(BLOCK_DAYS);
   for (let from = start, to = start; from < end; from = to) {
     const block = blockOf(bars.day[from]!);
@@ -76,10 +74,7 @@ export function mergeSpan(
         if (stored === value) continue;
         if (field === CLOSE) {
           fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
-          if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay)) {
-            were ??= new Map();
-            were.set(day, stored);
-          }
+          if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay)) replaced.add(key, day, stored);
         } else if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
         numbers = blocks.open(key, field, block);
         numbers[cells + day] = value;
@@ -90,7 +85,7 @@ export function mergeSpan(
       counts[fates[bar - from]!]!++;
     }
   }
-  return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]!, were };
+  return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]! };
 }
 
 export function coverageWith(before: Coverage, { day }: SortedBars, span: AssetSpan, inserted: number): Coverage {

@@ -18,7 +18,7 @@ import {
   readCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
-import { beforeReplaced, type ReplacedCloses } from '../replaced-closes.ts';
+import { beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
 import type { BarChanges, DailyCloses, Store } from '../store.ts';
 import { markPending } from './assets.ts';
 import { type BlockPlace, BlockRows, numbersOf } from './block-rows.ts';
@@ -68,35 +68,29 @@ async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
   const total = { inserted: 0, replaced: 0, unchanged: 0 };
   const changed: AssetKey[] = [];
   const extended: KeyedCoverage[] = [];
-  const lost: { readonly key: AssetKey; readonly day: number; readonly close: number }[] = [];
+  const lost = new ReplacedBatch();
   for (const span of bars.spans) {
     const before = covered.get(span.key);
     if (!before) throw unknownAsset(span.key);
-    const { inserted, replaced, unchanged, were } = mergeSpan(blocks, bars, span, before);
+    const { inserted, replaced, unchanged } = mergeSpan(blocks, bars, span, before, lost);
     total.inserted += inserted;
     total.replaced += replaced;
     total.unchanged += unchanged;
     if (inserted + replaced > 0) changed.push(span.key);
-    for (const [day, close] of were ?? []) lost.push({ key: span.key, day, close });
     if (inserted > 0) extended.push({ key: span.key, ...coverageWith(before, bars, span, inserted) });
   }
   await blocks.write(sql);
   if (extended.length > 0) await putCoverage(sql, extended);
   if (changed.length > 0) await markPending(sql, changed);
-  if (lost.length > 0) await addReplaced(sql, lost);
+  if (lost.key.length > 0) await addReplaced(sql, lost);
   return total;
 }
 
 /** A day that is there already stays as it is: it was replaced twice. */
-async function addReplaced(
-  sql: Transaction,
-  closes: readonly { readonly key: AssetKey; readonly day: number; readonly close: number }[],
-): Promise<void> {
+async function addReplaced(sql: Transaction, { key, day, close }: ReplacedBatch): Promise<void> {
   await sql`
     INSERT INTO tidemark.replaced
-    SELECT * FROM unnest(
-      ${arrayText(closes.map(one => one.key))}::int[], ${arrayText(closes.map(one => one.day))}::int[],
-      ${arrayText(closes.map(one => one.close))}::float8[])
+    SELECT * FROM unnest(${arrayText(key)}::int[], ${arrayText(day)}::int[], ${arrayText(close)}::float8[])
     ON CONFLICT DO NOTHING`;
 }
 

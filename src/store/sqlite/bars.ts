@@ -15,7 +15,7 @@ import {
   readCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
-import { beforeReplaced } from '../replaced-closes.ts';
+import { beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
 import type { BarChanges, Store } from '../store.ts';
 import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
@@ -51,17 +51,17 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'publ
     const total = { inserted: 0, replaced: 0, unchanged: 0 };
     const changed: [AssetKey][] = [];
     const extended: CoverageRow[] = [];
+    const lost = new ReplacedBatch();
     const covered = coverageOf(bars.spans.map(span => span.key));
     for (const [i, span] of bars.spans.entries()) {
       const before = covered[i];
       if (!before) throw unknownAsset(span.key);
-      const { inserted, replaced: others, unchanged, were } = mergeSpan(tiles, bars, span, before);
+      const { inserted, replaced: others, unchanged } = mergeSpan(tiles, bars, span, before, lost);
       total.inserted += inserted;
       total.replaced += others;
       total.unchanged += unchanged;
       if (inserted + others === 0) continue;
       changed.push([span.key]);
-      if (were !== null) replaced.add(span.key, were);
       if (inserted === 0) continue;
       const { firstDay, lastDay, bars: count } = coverageWith(before, bars, span, inserted);
       extended.push([span.key, firstDay, lastDay, count]);
@@ -69,6 +69,7 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'publ
     tiles.finish();
     putCoverage(extended);
     mark(changed);
+    replaced.add(lost);
     return total;
   }
 

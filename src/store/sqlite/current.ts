@@ -8,6 +8,7 @@ import type { CurrentRow, Store } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { runsOf } from './key-runs.ts';
 import { manyRows } from './many-rows.ts';
+import { replacedStore } from './replaced.ts';
 import { addRowsSince, TeamRows, WaitingRows } from './row-teams.ts';
 import type { Blob } from './sealed-numbers.ts';
 
@@ -28,7 +29,7 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
   const known = db.query<[number]>('SELECT count(*) FROM coverage WHERE asset BETWEEN ? AND ?');
   const mark = manyRows(db, 'INSERT OR IGNORE INTO pending VALUES', 1);
   const unmark = db.command('DELETE FROM pending WHERE asset BETWEEN ? AND ?');
-  const forgetReplaced = db.command('DELETE FROM replaced WHERE asset BETWEEN ? AND ?');
+  const replaced = replacedStore(db);
   const team = db.query<[Blob]>('SELECT rows FROM current_teams WHERE team = ?');
   const putTeam = db.command('REPLACE INTO current_teams VALUES (?, ?, ?)');
   const removeAll = db.command('DELETE FROM current_teams');
@@ -46,10 +47,9 @@ export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' 
       putTeam.run(number, version, rows.bytes);
     }
     requireAssets(written);
-    for (const run of runsOf([...written, ...removed])) {
-      unmark.run(...run);
-      forgetReplaced.run(...run);
-    }
+    const published = [...written, ...removed];
+    for (const run of runsOf(published)) unmark.run(...run);
+    replaced.forget(published);
     return lost;
   }
 

@@ -172,7 +172,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: `
   -- See replaced.ts.
   CREATE TABLE replaced (
-    asset INTEGER PRIMARY KEY,
+    team INTEGER PRIMARY KEY,
     closes BLOB NOT NULL
   ) STRICT;
   `,

@@ -1,35 +1,83 @@
-// The closes that were replaced and not yet published, in SQLite: of each asset the days and the closes, one pair after the other.
+// The closes that were replaced and not yet published, in SQLite: those of 32 assets in a row, each as asset, day and close.
 
 import type { AssetKey } from '../../domain/asset.ts';
-import type { ReplacedCloses } from '../replaced-closes.ts';
+import type { ReplacedBatch, ReplacedCloses } from '../replaced-closes.ts';
 import type { Connection } from './connection.ts';
-import { type Blob, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
+import { type Blob, type Numbers, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
+
+const TEAM_BITS = 5;
+/** The numbers of one close. */
+const WIDTH = 3;
+
+/** More than there are days. */
+const DAY_SPACE = 2 ** 22;
 
 export interface ReplacedStore {
   of(key: AssetKey): ReplacedCloses;
   /** A day that is there already stays as it is: it was replaced twice. */
-  add(key: AssetKey, closes: ReplacedCloses): void;
+  add(batch: ReplacedBatch): void;
+  forget(keys: Iterable<AssetKey>): void;
 }
 
 export function replacedStore(db: Connection): ReplacedStore {
-  const found = db.query<[Blob]>('SELECT closes FROM replaced WHERE asset = ?');
+  const find = db.query<[Blob]>('SELECT closes FROM replaced WHERE team = ?');
+  const all = db.query<[team: number, closes: Blob]>('SELECT team, closes FROM replaced');
   const put = db.command('REPLACE INTO replaced VALUES (?, ?)');
+  const remove = db.command('DELETE FROM replaced WHERE team = ?');
 
-  function of(key: AssetKey): ReplacedCloses {
-    const row = found.get(key);
-    const pairs = row === undefined ? newNumbers(0) : unsealed(row[0]);
-    const closes = new Map<number, number>();
-    for (let at = 0; at < pairs.length; at += 2) closes.set(pairs[at]!, pairs[at + 1]!);
-    return closes;
+  function closesOf(team: number): Numbers {
+    const row = find.get(team);
+    return row === undefined ? newNumbers(0) : unsealed(row[0]);
   }
 
   return {
-    of,
-    add(key, closes) {
-      const all = [...new Map([...closes, ...of(key)])];
-      const pairs = newNumbers(2 * all.length);
-      pairs.set(all.flat());
-      put.run(key, sealed(pairs));
+    of(key) {
+      const numbers = closesOf(key >> TEAM_BITS);
+      const closes = new Map<number, number>();
+      for (let at = 0; at < numbers.length; at += WIDTH) {
+        if (numbers[at] === key) closes.set(numbers[at + 1]!, numbers[at + 2]!);
+      }
+      return closes;
+    },
+
+    add({ key, day, close }) {
+      for (let from = 0, to = 0; from < key.length; from = to) {
+        const team = key[from]! >> TEAM_BITS;
+        while (to < key.length && key[to]! >> TEAM_BITS === team) to++;
+        const before = closesOf(team);
+        const known = new Set<number>();
+        for (let at = 0; at < before.length; at += WIDTH) known.add(placeOf(before[at]!, before[at + 1]!));
+        const added: number[] = [];
+        for (let i = from; i < to; i++) {
+          if (!known.has(placeOf(key[i]!, day[i]!))) added.push(key[i]!, day[i]!, close[i]!);
+        }
+        put.run(team, joined(before, added));
+      }
+    },
+
+    forget(keys) {
+      let forgotten: Set<AssetKey> | undefined;
+      for (const [team, bytes] of all.all()) {
+        forgotten ??= new Set(keys);
+        const numbers = unsealed(bytes);
+        const left: number[] = [];
+        for (let at = 0; at < numbers.length; at += WIDTH) {
+          if (!forgotten.has(numbers[at]!)) left.push(...numbers.subarray(at, at + WIDTH));
+        }
+        if (left.length === 0) remove.run(team);
+        else if (left.length < numbers.length) put.run(team, joined(newNumbers(0), left));
+      }
     },
   };
+}
+
+function placeOf(key: AssetKey, day: number): number {
+  return key * DAY_SPACE + day;
+}
+
+function joined(some: Numbers, more: readonly number[]): Blob {
+  const numbers = newNumbers(some.length + more.length);
+  numbers.set(some);
+  numbers.set(more, some.length);
+  return sealed(numbers);
 }

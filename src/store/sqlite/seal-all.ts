@@ -8,7 +8,7 @@ const TABLES = [
   { table: 'current_teams', key: 'team', value: 'rows' },
 ] as const;
 /** With all that were sealed from the first. */
-const SEALED = [...TABLES, { table: 'replaced', key: 'asset', value: 'closes' }];
+const SEALED = [...TABLES, { table: 'replaced', key: 'team', value: 'closes' }];
 const AT_ONCE = 256;
 
 /** Values that are sealed stay as they are: an earlier step of the same upgrade may have written them. */
