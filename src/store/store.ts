@@ -4,7 +4,7 @@ import type { Asset, AssetDraft, AssetKey } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
-import type { Closes } from './replaced-closes.ts';
+import type { Closes, ReplacedBatch } from './replaced-closes.ts';
 
 export interface Store {
   /** Which store this is, for people; holds no password. */
@@ -51,6 +51,8 @@ export interface Store {
    * published than the one that is asked for, if one is.
    */
   publishedCloses(key: AssetKey, from: Day, to: Day, version?: number): Promise<PublishedCloses>;
+  /** Of all assets, what `putBars` has replaced since they were published. */
+  replacedCloses(): Promise<ReplacedBatch>;
   /**
    * The closes of these assets, one for each day, from `days` days before each one's newest close on, or from its oldest; oldest
    * first. A day without a close has the one before it, also where that one is older than asked for. None for an unknown asset.
@@ -148,6 +150,7 @@ export type StoreView = Pick<
   | 'assetsSince'
   | 'profiles'
   | 'bars'
+  | 'replacedCloses'
   | 'pending'
   | 'version'
   | 'currentSince'
@@ -167,6 +170,8 @@ export type FillTarget = Pick<
   /** As they are, numbers included. */
   putRuns(runs: readonly Run[]): Promise<void>;
   putKeys(keys: readonly StoredKey[]): Promise<void>;
+  /** After what is published. */
+  putReplaced(batch: ReplacedBatch): Promise<void>;
   /** The last step: which assets are pending, and the versions that servers will see. */
   settle(state: FilledState): Promise<void>;
 };

@@ -33,7 +33,13 @@ export async function fillWithEverything(store: Store): Promise<void> {
   const values = [0, -0, Number.NaN, 1e-300, -1e300];
   await store.publish('a,b,c,d,e', [{ rows: [row(bitcoin, 1, values), row(dead, 2, values)], removed: keys }]);
   // Not computed yet: an interrupted load.
-  await store.putBars(batch([{ key: dead, day: 3000, close: 7 }]));
+  await store.putBars(
+    batch([
+      { key: dead, day: 3000, close: 7 },
+      { key: dead, day: 400, close: 8 },
+      { key: dead, day: 500, close: 9 },
+    ]),
+  );
   await fillRuns(store);
   await fillKeys(store);
 }
@@ -74,7 +80,10 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
   return {
     assets: sorted(
       await Promise.all(
-        assets.map(async ({ key, ...asset }) => ({ ...asset, days: await store.bars(key, FIRST_DAY, LAST_DAY) })),
+        assets.map(async ({ key, ...asset }) => {
+          const { closes } = await store.publishedCloses(key, FIRST_DAY, LAST_DAY);
+          return { ...asset, days: await store.bars(key, FIRST_DAY, LAST_DAY), published: closes };
+        }),
       ),
     ),
     profiles: sorted(

@@ -84,24 +84,37 @@ async function* barLines(
   onProgress: (progress: BackupProgress) => void,
 ): AsyncGenerator<string> {
   let [done, bars] = [0, 0];
+  const { key, day, close } = await view.replacedCloses();
+  const replaced = Map.groupBy(key.keys(), i => key[i]!);
   for (const asset of assets) {
-    if (asset.bars > 0) yield barLine(asset.key, await view.bars(asset.key, FIRST_DAY, LAST_DAY));
+    const published = (replaced.get(asset.key) ?? []).map(i => `[${day[i]},${numberText(close[i]!)}]`);
+    if (asset.bars > 0) yield barLine(asset.key, await view.bars(asset.key, FIRST_DAY, LAST_DAY), published);
     done++;
     bars += asset.bars;
     onProgress({ assets: done, totalAssets: assets.length, bars });
   }
 }
 
-function barLine(asset: AssetKey, { day, open, high, low, close, volume }: BarColumns): string {
+function barLine(
+  asset: AssetKey,
+  { day, open, high, low, close, volume }: BarColumns,
+  published: readonly string[],
+): string {
   const columns = Object.entries({ day, open, high, low, close, volume });
-  return `{"kind":"bars","asset":${asset},${columns.map(([name, values]) => `"${name}":${numbers(values)}`).join()}}\n`;
+  const members = columns.map(([name, values]) => `"${name}":${numbers(values)}`);
+  if (published.length > 0) members.push(`"published":[${published.join()}]`);
+  return `{"kind":"bars","asset":${asset},${members.join()}}\n`;
+}
+
+function numbers(values: Int32Array | Float64Array): string {
+  const texts: string[] = [];
+  for (const value of values) texts.push(numberText(value));
+  return `[${texts.join()}]`;
 }
 
 /** As JSON, of which every number reads back bit by bit; JSON.stringify would lose the sign of -0. */
-function numbers(values: Int32Array | Float64Array): string {
-  const texts: string[] = [];
-  for (const value of values) texts.push(Number.isNaN(value) ? 'null' : Object.is(value, -0) ? '-0' : String(value));
-  return `[${texts.join()}]`;
+function numberText(value: number): string {
+  return Number.isNaN(value) ? 'null' : Object.is(value, -0) ? '-0' : String(value);
 }
 
 async function* keyLines(view: StoreView): AsyncGenerator<string> {

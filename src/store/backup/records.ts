@@ -45,6 +45,8 @@ export interface BarsRecord {
   readonly low: readonly (number | null)[];
   readonly close: readonly number[];
   readonly volume: readonly (number | null)[];
+  /** Days whose close was another one when it was published, and that one; null where there was none. */
+  readonly published?: readonly (readonly [day: number, close: number | null])[];
 }
 
 export interface CurrentRecord {

@@ -3,6 +3,7 @@
 
 import type { AssetKey } from '../../domain/asset.ts';
 import { nextVersion } from '../next-version.ts';
+import { ReplacedBatch } from '../replaced-closes.ts';
 import { type FillTarget, REJECTS_KEPT, type Store, type StoredBars } from '../store.ts';
 import { valuesOfBytes } from '../values-blob.ts';
 import { openBackup } from './read.ts';
@@ -35,6 +36,7 @@ export async function restoreBackup(store: Store, path: string, onBytes: (bytes:
 async function fillFrom(target: FillTarget, header: Header, sections: Sections): Promise<void> {
   const keys = new Map<AssetKey, AssetKey>();
   const pending: AssetKey[] = [];
+  const replaced = new ReplacedBatch();
   const keyOf = (asset: AssetKey): AssetKey => keys.get(asset) ?? unknownAsset(asset);
 
   for await (const part of sections.take('asset', RECORDS_AT_ONCE)) {
@@ -51,9 +53,13 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
   }
   for await (const part of sections.take('bars', BARS_AT_ONCE, record => record.day.length)) {
     await target.putBars(barsOf(part, keyOf));
+    for (const { asset, published = [] } of part) {
+      for (const [day, close] of published) replaced.add(keyOf(asset), day, close ?? Number.NaN);
+    }
   }
   const rows = sections.take('current', RECORDS_AT_ONCE);
   if (header.columns !== null) await target.publish(header.columns, currentParts(rows, keyOf));
+  if (replaced.key.length > 0) await target.putReplaced(replaced);
   for await (const part of sections.take('run', RECORDS_AT_ONCE)) {
     await target.putRuns(part.map(({ kind, rejects, ...run }) => run));
     for (const { id, rejects } of part) await target.addRejects(id, rejects.slice(0, REJECTS_KEPT));

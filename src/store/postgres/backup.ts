@@ -1,7 +1,8 @@
-// What only a restored backup writes into PostgreSQL: runs and keys as they were, and where the store stands.
+// What only a restored backup writes into PostgreSQL: runs, keys and replaced closes as they were, and where the store stands.
 
 import { notEmpty } from '../faults.ts';
 import type { FillTarget } from '../store.ts';
+import { addReplaced } from './bars.ts';
 import { arrayText, type Database } from './connection.ts';
 import { notify } from './watch.ts';
 
@@ -13,7 +14,7 @@ export async function requireEmpty(db: Database): Promise<void> {
   if (found.length > 0) throw notEmpty(db.name);
 }
 
-export function fillStore(db: Database): Pick<FillTarget, 'putRuns' | 'putKeys' | 'settle'> {
+export function fillStore(db: Database): Pick<FillTarget, 'putRuns' | 'putKeys' | 'putReplaced' | 'settle'> {
   return {
     putRuns: runs =>
       db.write(async sql => {
@@ -39,6 +40,8 @@ export function fillStore(db: Database): Pick<FillTarget, 'putRuns' | 'putKeys' 
           )) WITH ORDINALITY
           ORDER BY ordinality`;
       }),
+
+    putReplaced: batch => db.write(sql => addReplaced(sql, batch)),
 
     settle: ({ pending, version, keysVersion }) =>
       db.write(async sql => {

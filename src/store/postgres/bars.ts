@@ -29,7 +29,9 @@ interface KeyedCoverage extends Coverage {
   readonly key: AssetKey;
 }
 
-export function barStore(db: Database): Pick<Store, 'putBars' | 'bars' | 'publishedCloses' | 'closes'> {
+export function barStore(
+  db: Database,
+): Pick<Store, 'putBars' | 'bars' | 'publishedCloses' | 'replacedCloses' | 'closes'> {
   return {
     putBars: bars => {
       const sorted = sortBars(bars);
@@ -44,6 +46,15 @@ export function barStore(db: Database): Pick<Store, 'putBars' | 'bars' | 'publis
         const { version } = meta!; // the migration that made the table put its one row
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
         return { version, closes: beforeReplaced(await read(sql, key, from, to), await replacedOf(sql, key)) };
+      }),
+
+    replacedCloses: () =>
+      db.query(async sql => {
+        const batch = new ReplacedBatch();
+        const rows = await sql<{ asset: number; day: number; close: number | null }[]>`
+          SELECT asset, day, close FROM tidemark.replaced ORDER BY asset, day`;
+        for (const { asset, day, close } of rows) batch.add(asset, day, close ?? Number.NaN);
+        return batch;
       }),
 
     closes: (keys, days) => db.query(sql => closes(sql, keys, days)),
@@ -87,7 +98,7 @@ async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
 }
 
 /** A day that is there already stays as it is: it was replaced twice. */
-async function addReplaced(sql: Transaction, { key, day, close }: ReplacedBatch): Promise<void> {
+export async function addReplaced(sql: Transaction, { key, day, close }: ReplacedBatch): Promise<void> {
   await sql`
     INSERT INTO tidemark.replaced
     SELECT * FROM unnest(${arrayText(key)}::int[], ${arrayText(day)}::int[], ${arrayText(close)}::float8[])

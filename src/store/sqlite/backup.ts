@@ -1,15 +1,16 @@
-// What only a restored backup writes into SQLite: runs and keys as they were, and where the store stands.
+// What only a restored backup writes into SQLite: runs, keys and replaced closes as they were, and where the store stands.
 
 import { notEmpty } from '../faults.ts';
 import type { FillTarget } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { replacedStore } from './replaced.ts';
 
 export function requireEmpty(db: Connection): void {
   const found = db.query('SELECT 1 FROM assets UNION ALL SELECT 1 FROM runs UNION ALL SELECT 1 FROM keys LIMIT 1');
   if (found.get() !== undefined) throw notEmpty(db.path);
 }
 
-export function fillStore(db: Connection): Pick<FillTarget, 'putRuns' | 'putKeys' | 'settle'> {
+export function fillStore(db: Connection): Pick<FillTarget, 'putRuns' | 'putKeys' | 'putReplaced' | 'settle'> {
   const putRun = db.command(
     `INSERT INTO runs (id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -21,6 +22,8 @@ export function fillStore(db: Connection): Pick<FillTarget, 'putRuns' | 'putKeys
   const mark = db.command('INSERT INTO pending SELECT value FROM json_each(?)');
   const putMeta = db.command('UPDATE meta SET version = ?1, all_since = ?1, keys_version = ?2');
   const note = db.command('INSERT OR IGNORE INTO publications VALUES (?)');
+
+  const replaced = replacedStore(db);
 
   return {
     putRuns: async runs =>
@@ -37,6 +40,8 @@ export function fillStore(db: Connection): Pick<FillTarget, 'putRuns' | 'putKeys
           putKey.run(id, hash, tier, name, expires, createdAt, revokedAt);
         }
       }),
+
+    putReplaced: async batch => db.write(() => replaced.add(batch)),
 
     settle: async ({ pending, version, keysVersion }) =>
       db.write(() => {

@@ -25,7 +25,9 @@ import { replacedStore } from './replaced.ts';
 
 type CoverageRow = [asset: number, firstDay: number, lastDay: number, bars: number];
 
-export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'publishedCloses' | 'closes'> {
+export function barStore(
+  db: Connection,
+): Pick<Store, 'putBars' | 'bars' | 'publishedCloses' | 'replacedCloses' | 'closes'> {
   const table = tileTable(db);
   const coverageBetween = db.query<CoverageRow>(
     'SELECT asset, first_day, last_day, bars FROM coverage WHERE asset BETWEEN ? AND ?',
@@ -91,6 +93,8 @@ export function barStore(db: Connection): Pick<Store, 'putBars' | 'bars' | 'publ
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
         return { version, closes: beforeReplaced(read(key, from, to), replaced.of(key)) };
       }),
+
+    replacedCloses: async () => db.read(() => replaced.all()),
 
     closes: async (keys, days) =>
       db.read(() => {

@@ -1,7 +1,7 @@
 // The closes that were replaced and not yet published, in SQLite: those of 32 assets in a row, each as asset, day and close.
 
 import type { AssetKey } from '../../domain/asset.ts';
-import type { ReplacedBatch, ReplacedCloses } from '../replaced-closes.ts';
+import { ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
 import type { Connection } from './connection.ts';
 import { type Blob, type Numbers, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
 
@@ -14,6 +14,7 @@ const DAY_SPACE = 2 ** 22;
 
 export interface ReplacedStore {
   of(key: AssetKey): ReplacedCloses;
+  all(): ReplacedBatch;
   /** A day that is there already stays as it is: it was replaced twice. */
   add(batch: ReplacedBatch): void;
   forget(keys: Iterable<AssetKey>): void;
@@ -21,7 +22,7 @@ export interface ReplacedStore {
 
 export function replacedStore(db: Connection): ReplacedStore {
   const find = db.query<[Blob]>('SELECT closes FROM replaced WHERE team = ?');
-  const all = db.query<[team: number, closes: Blob]>('SELECT team, closes FROM replaced');
+  const teams = db.query<[team: number, closes: Blob]>('SELECT team, closes FROM replaced ORDER BY team');
   const put = db.command('REPLACE INTO replaced VALUES (?, ?)');
   const remove = db.command('DELETE FROM replaced WHERE team = ?');
 
@@ -38,6 +39,15 @@ export function replacedStore(db: Connection): ReplacedStore {
         if (numbers[at] === key) closes.set(numbers[at + 1]!, numbers[at + 2]!);
       }
       return closes;
+    },
+
+    all() {
+      const batch = new ReplacedBatch();
+      for (const [, bytes] of teams.all()) {
+        const numbers = unsealed(bytes);
+        for (let at = 0; at < numbers.length; at += WIDTH) batch.add(numbers[at]!, numbers[at + 1]!, numbers[at + 2]!);
+      }
+      return batch;
     },
 
     add({ key, day, close }) {
@@ -57,7 +67,7 @@ export function replacedStore(db: Connection): ReplacedStore {
 
     forget(keys) {
       let forgotten: Set<AssetKey> | undefined;
-      for (const [team, bytes] of all.all()) {
+      for (const [team, bytes] of teams.all()) {
         forgotten ??= new Set(keys);
         const numbers = unsealed(bytes);
         const left: number[] = [];
