@@ -7,7 +7,7 @@
 import type { AssetKey } from '../domain/asset.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
 import type { AssetSpan, SortedBars } from './bar-batch.ts';
-import type { ReplacedBatch } from './replaced-closes.ts';
+import type { Closes, ReplacedBatch } from './replaced-closes.ts';
 import type { BarChanges, DailyCloses } from './store.ts';
 
 export const FIELDS = ['close', 'open', 'high', 'low', 'volume'] as const;
@@ -118,6 +118,28 @@ export function readBars(blocks: Blocks, key: AssetKey, coverage: Coverage, from
   const { day, open, high, low, close, volume } = columns;
   const cut = <A extends Int32Array | Float64Array>(column: A) => column.subarray(0, count) as A; // of the same kind
   return { day: cut(day), open: cut(open), high: cut(high), low: cut(low), close: cut(close), volume: cut(volume) };
+}
+
+/** The same of the closes alone. */
+export function readOwnCloses(blocks: Blocks, key: AssetKey, coverage: Coverage, from: number, to: number): Closes {
+  const first = Math.max(from, coverage.firstDay);
+  const last = coverage.bars > 0 ? Math.min(to, coverage.lastDay) : first - 1;
+  const length = Math.max(0, Math.min(coverage.bars, last - first + 1));
+  const [days, closes] = [new Int32Array(length), new Float64Array(length)];
+  let count = 0;
+  for (let day = first; day <= last; ) {
+    const block = blockOf(day);
+    const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
+    const end = Math.min((block + 1) * BLOCK_DAYS, last + 1);
+    const numbers = blocks.find(key, CLOSE, block);
+    for (; day < end; day++) {
+      const close = numbers?.[cells + day] ?? Number.NaN;
+      if (Number.isNaN(close)) continue;
+      days[count] = day;
+      closes[count++] = close;
+    }
+  }
+  return { day: days.subarray(0, count), close: closes.subarray(0, count) };
 }
 
 /** See `Store.closes`. `coverage` has one entry for each key. */

@@ -3,7 +3,6 @@
 // Blocks that the store cannot have yet, by the first and last day it keeps for each asset, are not asked for.
 
 import type { AssetKey } from '../../domain/asset.ts';
-import type { BarColumns } from '../../domain/bar.ts';
 import type { Day } from '../../domain/day.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
 import {
@@ -16,6 +15,7 @@ import {
   NO_BARS,
   readBars,
   readCloses,
+  readOwnCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
 import { beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
@@ -38,14 +38,20 @@ export function barStore(
       return db.write(sql => put(sql, sorted));
     },
 
-    bars: (key, from, to) => db.read(sql => read(sql, key, from, to)),
+    bars: (key, from, to) =>
+      db.read(async sql => {
+        const { blocks, covered } = await read(sql, key, from, to);
+        return readBars(blocks, key, covered, from, to);
+      }),
 
     publishedCloses: (key, from, to, wanted) =>
       db.read(async sql => {
         const [meta] = await sql<{ version: number }[]>`SELECT version FROM tidemark.meta`;
         const { version } = meta!; // the migration that made the table put its one row
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
-        return { version, closes: beforeReplaced(await read(sql, key, from, to), await replacedOf(sql, key)) };
+        const { blocks, covered } = await read(sql, key, from, to);
+        const closes = readOwnCloses(blocks, key, covered, from, to);
+        return { version, closes: beforeReplaced(closes, await replacedOf(sql, key)) };
       }),
 
     replacedCloses: () =>
@@ -61,12 +67,17 @@ export function barStore(
   };
 }
 
-async function read(sql: Transaction, key: AssetKey, from: Day, to: Day): Promise<BarColumns> {
+async function read(
+  sql: Transaction,
+  key: AssetKey,
+  from: Day,
+  to: Day,
+): Promise<{ blocks: Blocks; covered: Coverage }> {
   const covered = (await coverageOf(sql, [key])).get(key) ?? NO_BARS;
   const blocks = new BlockRows();
   const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
   await blocks.readAll(sql, key, blockOf(first), blockOf(last));
-  return readBars(blocks, key, covered, from, to);
+  return { blocks, covered };
 }
 
 async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {

@@ -1,8 +1,6 @@
 // Daily bars in SQLite.
 
 import type { AssetKey } from '../../domain/asset.ts';
-import type { BarColumns } from '../../domain/bar.ts';
-import type { Day } from '../../domain/day.ts';
 import { type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   blockOf,
@@ -13,6 +11,7 @@ import {
   NO_BARS,
   readBars,
   readCloses,
+  readOwnCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
 import { beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
@@ -75,23 +74,21 @@ export function barStore(
     return total;
   }
 
-  function read(key: AssetKey, from: Day, to: Day): BarColumns {
-    return readBars(new ReadTiles(table), key, coverageOf([key])[0] ?? NO_BARS, from, to);
-  }
-
   return {
     putBars: async bars => {
       const sorted = sortBars(bars);
       return db.write(() => put(sorted));
     },
 
-    bars: async (key, from, to) => db.read(() => read(key, from, to)),
+    bars: async (key, from, to) =>
+      db.read(() => readBars(new ReadTiles(table), key, coverageOf([key])[0] ?? NO_BARS, from, to)),
 
     publishedCloses: async (key, from, to, wanted) =>
       db.read(() => {
         const [version] = published.get()!;
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
-        return { version, closes: beforeReplaced(read(key, from, to), replaced.of(key)) };
+        const closes = readOwnCloses(new ReadTiles(table), key, coverageOf([key])[0] ?? NO_BARS, from, to);
+        return { version, closes: beforeReplaced(closes, replaced.of(key)) };
       }),
 
     replacedCloses: async () => db.read(() => replaced.all()),
