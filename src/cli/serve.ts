@@ -11,6 +11,7 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { ServiceLog } from '../observe/service-log.ts';
 import { watchVitals } from '../observe/vitals.ts';
+import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
@@ -75,6 +76,7 @@ keys that everybody knows.`,
     const url = config.demo && !config.given.has('store') ? DEMO_STORE : config.store;
     const schedule = parseSchedule(config.schedule);
     const tiers = resolveTiers(config.tiers);
+    useLargeSlabs();
     // Where a server has kept what it read from the store, there was one: an empty one in its place would hide that it is away.
     const place = keepPlace(url, config.keep);
     const link = new StoreLink(url, config.demo || place === null || !existsSync(place.path));

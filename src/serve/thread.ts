@@ -19,6 +19,7 @@ import { forgetRendered } from '../render/page.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
 import { StoreError } from '../store/store.ts';
+import { useLargeSlabs } from './buffer-slabs.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { type MetricsParts, metricsText } from './metrics.ts';
 import { type ServedStore, StoreLink } from './store-link.ts';
@@ -30,6 +31,7 @@ if (parentPort === null) throw new Error('a serving thread is started by its sup
 const supervisor = parentPort;
 const setup = workerData as ThreadSetup; // the supervisor passes just this
 
+useLargeSlabs();
 const holder = new SnapshotHolder();
 const ring = new KeyRing();
 const limits = new SharedLimits(setup.limits);

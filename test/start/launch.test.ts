@@ -37,15 +37,16 @@ describe('the launcher', () => {
     assert.equal(stdout, `tidemark ${version}\n`);
   });
 
-  for (const [given, expected] of [
-    [undefined, '16384'],
-    ['1000000', '1000000'],
-  ]) {
-    it(`has large arrays go back to the system, from ${expected} bytes on where ${given ?? 'nothing'} is set`, () => {
+  for (const [command, given, expected] of [
+    ['ingest', undefined, '16384'],
+    ['serve', undefined, '8192'],
+    ['serve', '1000000', '1000000'],
+  ] as const) {
+    it(`has large blocks go back to the system, for ${command} from ${expected} bytes on where ${given ?? 'nothing'} is set`, () => {
       const look = join(folder, 'look.cjs');
       writeFileSync(look, 'process.stderr.write(process.env.MALLOC_MMAP_THRESHOLD_);');
       const env = { ...process.env, NODE_OPTIONS: `--require=${look}`, MALLOC_MMAP_THRESHOLD_: given };
-      const { stderr } = spawnSync(join(root, 'tidemark'), ['--version'], { env, encoding: 'utf8' });
+      const { stderr } = spawnSync(join(root, 'tidemark'), [command, '--help'], { env, encoding: 'utf8' });
       assert.equal(stderr, expected);
     });
   }
