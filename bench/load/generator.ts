@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface LoadOptions {
   readonly port: number;
+  /** `{}` in it becomes a number that is different for each request. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
@@ -29,12 +30,15 @@ export interface LoadResult {
   readonly goodP99: number;
 }
 
+/** On all connections. */
+let asked = 0;
+
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** One connection; answers are told apart by their content-length. */
 class Connection {
   readonly #options: LoadOptions;
-  readonly #request: Buffer;
+  readonly #request: (number: number) => Buffer;
   readonly #onAnswer: (status: string, millis: number) => void;
   #socket: Socket;
   #sentAt: number[] = [];
@@ -44,7 +48,10 @@ class Connection {
   constructor(options: LoadOptions, onAnswer: (status: string, millis: number) => void) {
     const headers = Object.entries({ host: `127.0.0.1:${options.port}`, ...options.headers });
     const lines = [`GET ${options.path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
-    this.#request = Buffer.from(lines.join('\r\n'));
+    const [text, same] = [lines.join('\r\n'), Buffer.from(lines.join('\r\n'))];
+    this.#request = options.path.includes('{}')
+      ? number => Buffer.from(text.replace('{}', String(number)))
+      : () => same;
     this.#onAnswer = onAnswer;
     this.#options = options;
     this.#socket = this.#connect();
@@ -72,7 +79,7 @@ class Connection {
   ask(): void {
     this.sent++;
     this.#sentAt.push(performance.now());
-    this.#socket.write(this.#request);
+    this.#socket.write(this.#request(++asked));
   }
 
   close(): void {

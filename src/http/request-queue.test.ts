@@ -3,14 +3,22 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RequestQueue } from './request-queue.ts';
 
-/** A queue with a clock of its own, and a record of what became of each request, by its number. */
-function queued(limitMs: number) {
+/**
+ * A queue with a clock of its own, and a record of what became of each request, by its number. The machine is so full that the
+ * thread has that share of the time.
+ */
+function queued(limitMs: number, share = 1) {
   const time = { now: 1000 };
   const told = { waiting: 0 };
   const onQueued = (change: number) => {
     told.waiting += change;
   };
-  const queue = new RequestQueue(limitMs, onQueued, () => time.now);
+  const queue = new RequestQueue(
+    limitMs,
+    onQueued,
+    () => time.now,
+    () => time.now * share,
+  );
   const done: string[] = [];
   let number = 0;
   const take = (millis: number) => {
@@ -61,6 +69,13 @@ describe('the queue of requests', () => {
     for (let i = 0; i < 100; i++) take(5);
     while (queue.waiting > 0) await nextTurn();
     assert.ok(done.slice(2000).join().includes('refused'), 'what takes longer is soon found out');
+  });
+
+  it('takes a request for as long as the thread works on it, however full the machine is', async () => {
+    const { queue, done, take } = queued(100, 0.02);
+    for (let i = 0; i < 100; i++) take(5);
+    while (queue.waiting > 0) await nextTurn();
+    assert.ok(done.length === 100 && !done.join().includes('refused'), 'the last ones waited half a second');
   });
 
   it('with the limit 0 refuses nobody', async () => {

@@ -11,10 +11,12 @@ const SHARE_MS = 2;
 /** Clients that send without waiting for answers could have any number of them wait. */
 const MOST_WAITING = 20_000;
 
-/** Of work; refusing what takes less would spare nothing. A few times what reading a request takes. */
+/** Of the thread's time; refusing what takes less would spare nothing. A few times what reading a request takes. */
 const WORTH_REFUSING_MS = 0.25;
-/** The share of the latest request in what a request is taken to take. */
-const LATEST = 1 / 64;
+/** One request of so many is measured: to ask the system costs a few hundredths of what a light one takes. */
+const MEASURED = 8;
+/** The share of the latest one that was measured in what a request is taken to take. */
+const LATEST = 1 / 16;
 
 /** What else keeps the loop busy, such as long downloads, shows by a timer that comes late. */
 const TICK_MS = 50;
@@ -28,6 +30,7 @@ export class RequestQueue {
   readonly #limitMs: number;
   readonly #onQueued: (change: 1 | -1) => void;
   readonly #now: () => number;
+  readonly #threadTime: () => number;
   #waiting: { readonly work: Work; readonly since: number }[] = [];
   /** Where the queue begins; what stands before was done. */
   #first = 0;
@@ -35,14 +38,21 @@ export class RequestQueue {
   #inTurn = false;
   #lastTick: number;
   #lateTicks = 0;
-  /** How long a request is worked on. */
+  #answered = 0;
+  /** How long a request is worked on: by the thread's time, because a machine that is full makes every wait longer. */
   #workMs = 0;
 
   /** `limitMs`: the wait after which a request is refused; 0: however long. `onQueued`: those that wait became more or fewer. */
-  constructor(limitMs: number, onQueued: (change: 1 | -1) => void, now: () => number = () => performance.now()) {
+  constructor(
+    limitMs: number,
+    onQueued: (change: 1 | -1) => void,
+    now: () => number = () => performance.now(),
+    threadTime: () => number = threadMillis,
+  ) {
     this.#limitMs = limitMs;
     this.#onQueued = onQueued;
     this.#now = now;
+    this.#threadTime = threadTime;
     this.#lastTick = now();
     if (limitMs > 0) setInterval(() => this.tick(), TICK_MS).unref();
   }
@@ -60,8 +70,7 @@ export class RequestQueue {
       // When everything that had arrived was taken.
       setImmediate(this.#nextTurn);
     }
-    if (this.waiting === 0 && now - this.#turnBegan < SHARE_MS)
-      this.#do(work, this.isLagging && this.#refusingHelps, now);
+    if (this.waiting === 0 && now - this.#turnBegan < SHARE_MS) this.#do(work, this.isLagging && this.#refusingHelps);
     else if (this.waiting >= MOST_WAITING) work(true);
     else {
       this.#waiting.push({ work, since: now });
@@ -78,9 +87,10 @@ export class RequestQueue {
     return this.#workMs >= WORTH_REFUSING_MS;
   }
 
-  #do(work: Work, refused: boolean, began: number): void {
+  #do(work: Work, refused: boolean): void {
+    const began = refused || this.#answered++ % MEASURED !== 0 ? null : this.#threadTime();
     work(refused);
-    if (!refused) this.#workMs += LATEST * (this.#now() - began - this.#workMs);
+    if (began !== null) this.#workMs += LATEST * (this.#threadTime() - began - this.#workMs);
   }
 
   /** Called by a timer; by hand in tests. */
@@ -97,7 +107,7 @@ export class RequestQueue {
       const { work, since } = this.#waiting[this.#first++]!;
       this.#onQueued(-1);
       const tooLate = (this.#limitMs > 0 && now - since > this.#limitMs) || this.isLagging;
-      this.#do(work, tooLate && this.#refusingHelps, now);
+      this.#do(work, tooLate && this.#refusingHelps);
     }
     this.#inTurn = this.waiting > 0;
     if (this.#inTurn) setImmediate(this.#nextTurn);
@@ -107,4 +117,9 @@ export class RequestQueue {
       this.#first = 0;
     }
   };
+}
+
+function threadMillis(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
