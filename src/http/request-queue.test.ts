@@ -3,22 +3,14 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RequestQueue } from './request-queue.ts';
 
-/**
- * A queue with a clock of its own, and a record of what became of each request, by its number. The machine is so full that the
- * thread has that share of the time.
- */
-function queued(limitMs: number, share = 1) {
+/** A queue with a clock of its own, and a record of what became of each request, by its number. */
+function queued(limitMs: number) {
   const time = { now: 1000 };
   const told = { waiting: 0 };
   const onQueued = (change: number) => {
     told.waiting += change;
   };
-  const queue = new RequestQueue(
-    limitMs,
-    onQueued,
-    () => time.now,
-    () => time.now * share,
-  );
+  const queue = new RequestQueue(limitMs, onQueued, () => time.now);
   const done: string[] = [];
   let number = 0;
   const take = (millis: number) => {
@@ -71,11 +63,25 @@ describe('the queue of requests', () => {
     assert.ok(done.slice(2000).join().includes('refused'), 'what takes longer is soon found out');
   });
 
-  it('takes a request for as long as the thread works on it, however full the machine is', async () => {
-    const { queue, done, take } = queued(100, 0.02);
-    for (let i = 0; i < 100; i++) take(5);
+  it('is not deceived by a machine that stops the thread now and then', async () => {
+    const { queue, done, take } = queued(100);
+    for (let i = 0; i < 2000; i++) take(i % 20 === 0 ? 10 : 0.1);
     while (queue.waiting > 0) await nextTurn();
-    assert.ok(done.length === 100 && !done.join().includes('refused'), 'the last ones waited half a second');
+    assert.ok(done.length === 2000 && !done.join().includes('refused'), 'the last ones waited a second');
+  });
+
+  it('answers some that are late, and notices by them that requests have become lighter', async () => {
+    const { queue, done, take } = queued(100);
+    const refused = () => done.filter(text => text.endsWith('refused')).length;
+    for (let i = 0; i < 200; i++) take(5);
+    while (queue.waiting > 0) await nextTurn();
+    const heavy = refused();
+    assert.ok(heavy > 100, `${heavy} are refused`);
+    // So many at once that most are late whatever becomes of them.
+    for (let i = 0; i < 15_000; i++) take(0.1);
+    while (queue.waiting > 0) await nextTurn();
+    const light = refused() - heavy;
+    assert.ok(light < 5000, `${light} light ones are refused`);
   });
 
   it('with the limit 0 refuses nobody', async () => {

@@ -11,12 +11,14 @@ const SHARE_MS = 2;
 /** Clients that send without waiting for answers could have any number of them wait. */
 const MOST_WAITING = 20_000;
 
-/** Of the thread's time; refusing what takes less would spare nothing. A few times what reading a request takes. */
+/** Of work; refusing what takes less would spare nothing. A few times what reading a request takes. */
 const WORTH_REFUSING_MS = 0.25;
-/** One request of so many is measured: to ask the system costs a few hundredths of what a light one takes. */
-const MEASURED = 8;
-/** The share of the latest one that was measured in what a request is taken to take. */
-const LATEST = 1 / 16;
+/** The latest requests that were worked on tell what the next one will take, */
+const LATEST = 64;
+/** without the longest of them: a full machine stops a thread for milliseconds, and so does collecting garbage. */
+const LEFT_OUT = 4;
+/** One of so many is answered although it is late, or nobody would notice that requests have become lighter. */
+const ANSWERED_LATE = 16;
 
 /** What else keeps the loop busy, such as long downloads, shows by a timer that comes late. */
 const TICK_MS = 50;
@@ -30,7 +32,6 @@ export class RequestQueue {
   readonly #limitMs: number;
   readonly #onQueued: (change: 1 | -1) => void;
   readonly #now: () => number;
-  readonly #threadTime: () => number;
   #waiting: { readonly work: Work; readonly since: number }[] = [];
   /** Where the queue begins; what stands before was done. */
   #first = 0;
@@ -38,21 +39,17 @@ export class RequestQueue {
   #inTurn = false;
   #lastTick: number;
   #lateTicks = 0;
+  /** How long each of the latest requests was worked on. */
+  readonly #workMs = new Float64Array(LATEST);
   #answered = 0;
-  /** How long a request is worked on: by the thread's time, because a machine that is full makes every wait longer. */
-  #workMs = 0;
+  #late = 0;
+  #refusingHelps = false;
 
   /** `limitMs`: the wait after which a request is refused; 0: however long. `onQueued`: those that wait became more or fewer. */
-  constructor(
-    limitMs: number,
-    onQueued: (change: 1 | -1) => void,
-    now: () => number = () => performance.now(),
-    threadTime: () => number = threadMillis,
-  ) {
+  constructor(limitMs: number, onQueued: (change: 1 | -1) => void, now: () => number = () => performance.now()) {
     this.#limitMs = limitMs;
     this.#onQueued = onQueued;
     this.#now = now;
-    this.#threadTime = threadTime;
     this.#lastTick = now();
     if (limitMs > 0) setInterval(() => this.tick(), TICK_MS).unref();
   }
@@ -70,7 +67,7 @@ export class RequestQueue {
       // When everything that had arrived was taken.
       setImmediate(this.#nextTurn);
     }
-    if (this.waiting === 0 && now - this.#turnBegan < SHARE_MS) this.#do(work, this.isLagging && this.#refusingHelps);
+    if (this.waiting === 0 && now - this.#turnBegan < SHARE_MS) this.#do(work, this.isLagging, now);
     else if (this.waiting >= MOST_WAITING) work(true);
     else {
       this.#waiting.push({ work, since: now });
@@ -83,14 +80,16 @@ export class RequestQueue {
     return this.#lateTicks >= LATE_TICKS;
   }
 
-  get #refusingHelps(): boolean {
-    return this.#workMs >= WORTH_REFUSING_MS;
+  /** Looked at once a turn. */
+  #learn(): void {
+    const usual = this.#workMs.toSorted().subarray(0, LATEST - LEFT_OUT);
+    this.#refusingHelps = usual.reduce((sum, millis) => sum + millis, 0) >= WORTH_REFUSING_MS * usual.length;
   }
 
-  #do(work: Work, refused: boolean): void {
-    const began = refused || this.#answered++ % MEASURED !== 0 ? null : this.#threadTime();
+  #do(work: Work, late: boolean, began: number): void {
+    const refused = late && this.#refusingHelps && ++this.#late % ANSWERED_LATE !== 0;
     work(refused);
-    if (began !== null) this.#workMs += LATEST * (this.#threadTime() - began - this.#workMs);
+    if (!refused) this.#workMs[this.#answered++ % LATEST] = this.#now() - began;
   }
 
   /** Called by a timer; by hand in tests. */
@@ -103,11 +102,12 @@ export class RequestQueue {
 
   readonly #nextTurn = (): void => {
     const began = this.#now();
+    this.#learn();
     for (let now = began; this.waiting > 0 && now - began < SHARE_MS; now = this.#now()) {
       const { work, since } = this.#waiting[this.#first++]!;
       this.#onQueued(-1);
       const tooLate = (this.#limitMs > 0 && now - since > this.#limitMs) || this.isLagging;
-      this.#do(work, tooLate && this.#refusingHelps);
+      this.#do(work, tooLate, now);
     }
     this.#inTurn = this.waiting > 0;
     if (this.#inTurn) setImmediate(this.#nextTurn);
@@ -117,9 +117,4 @@ export class RequestQueue {
       this.#first = 0;
     }
   };
-}
-
-function threadMillis(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
