@@ -10,7 +10,7 @@ import { runsOf } from './key-runs.ts';
 import { type Blob, BrokenSeal, type Numbers, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
 
 /** Assets whose keys have the same quotient by this are a team and share their tiles. */
-const TEAM_SIZE = 32;
+export const TEAM_SIZE = 32;
 const CELLS = TEAM_SIZE * BLOCK_DAYS;
 
 const FIELD_SPACE = 8;

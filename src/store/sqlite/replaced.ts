@@ -1,16 +1,13 @@
-// The closes that were replaced and not yet published, in SQLite: those of 32 assets in a row, each as asset, day and close.
+// The closes that were replaced and not yet published, in SQLite: those of a team of assets in a row, each as asset, day and close.
 
 import type { AssetKey } from '../../domain/asset.ts';
 import { ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
+import { TEAM_SIZE, teamOf } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
 import { type Blob, type Numbers, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
 
-const TEAM_BITS = 5;
 /** The numbers of one close. */
 const WIDTH = 3;
-
-/** More than there are days. */
-const DAY_SPACE = 2 ** 22;
 
 export interface ReplacedStore {
   of(key: AssetKey): ReplacedCloses;
@@ -33,7 +30,7 @@ export function replacedStore(db: Connection): ReplacedStore {
 
   return {
     of(key) {
-      const numbers = closesOf(key >> TEAM_BITS);
+      const numbers = closesOf(teamOf(key));
       const closes = new Map<number, number>();
       for (let at = 0; at < numbers.length; at += WIDTH) {
         if (numbers[at] === key) closes.set(numbers[at + 1]!, numbers[at + 2]!);
@@ -52,8 +49,8 @@ export function replacedStore(db: Connection): ReplacedStore {
 
     add({ key, day, close }) {
       for (let from = 0, to = 0; from < key.length; from = to) {
-        const team = key[from]! >> TEAM_BITS;
-        while (to < key.length && key[to]! >> TEAM_BITS === team) to++;
+        const team = teamOf(key[from]!);
+        while (to < key.length && teamOf(key[to]!) === team) to++;
         const before = closesOf(team);
         const known = new Set<number>();
         for (let at = 0; at < before.length; at += WIDTH) known.add(placeOf(before[at]!, before[at + 1]!));
@@ -81,8 +78,9 @@ export function replacedStore(db: Connection): ReplacedStore {
   };
 }
 
+/** Different for any two days of the assets of one team. */
 function placeOf(key: AssetKey, day: number): number {
-  return key * DAY_SPACE + day;
+  return day * TEAM_SIZE + (key % TEAM_SIZE);
 }
 
 function joined(some: Numbers, more: readonly number[]): Blob {
