@@ -15,10 +15,10 @@ const MOST_WAITING = 20_000;
 const WORTH_REFUSING_MS = 0.25;
 /** The latest requests that were worked on tell what the next one will take, */
 const LATEST = 64;
-/** without the longest of them: a full machine stops a thread for milliseconds, and so does collecting garbage. */
-const LEFT_OUT = 4;
+/** without the longest one of so many: a full machine stops a thread for milliseconds, and so does collecting garbage. */
+const LEFT_OUT_OF = 16;
 /** One of so many is answered although it is late, or nobody would notice that requests have become lighter. */
-const ANSWERED_LATE = 16;
+const ANSWERED_LATE = 64;
 
 /** What else keeps the loop busy, such as long downloads, shows by a timer that comes late. */
 const TICK_MS = 50;
@@ -82,8 +82,13 @@ export class RequestQueue {
 
   /** Looked at once a turn. */
   #learn(): void {
-    const usual = this.#workMs.toSorted().subarray(0, LATEST - LEFT_OUT);
-    this.#refusingHelps = usual.reduce((sum, millis) => sum + millis, 0) >= WORTH_REFUSING_MS * usual.length;
+    const known = Math.min(this.#answered, LATEST);
+    const usual = this.#workMs
+      .slice(0, known)
+      .sort()
+      .subarray(0, known - Math.floor(known / LEFT_OUT_OF));
+    this.#refusingHelps =
+      known > 0 && usual.reduce((sum, millis) => sum + millis, 0) >= WORTH_REFUSING_MS * usual.length;
   }
 
   #do(work: Work, late: boolean, began: number): void {
