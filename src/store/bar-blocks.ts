@@ -5,7 +5,7 @@
 // bar where the close is a number.
 
 import type { AssetKey } from '../domain/asset.ts';
-import { type BarColumns, barColumns } from '../domain/bar.ts';
+import type { BarColumns } from '../domain/bar.ts';
 import type { AssetSpan, SortedBars } from './bar-batch.ts';
 import type { Closes, ReplacedBatch } from './replaced-closes.ts';
 import type { BarChanges, DailyCloses } from './store.ts';
@@ -99,47 +99,46 @@ export function coverageWith(before: Coverage, { day }: SortedBars, span: AssetS
 
 /** The bars of one asset from `from` to `to`, both included, oldest first. */
 export function readBars(blocks: Blocks, key: AssetKey, coverage: Coverage, from: number, to: number): BarColumns {
-  const first = Math.max(from, coverage.firstDay);
-  const last = coverage.bars > 0 ? Math.min(to, coverage.lastDay) : first - 1;
-  const columns = barColumns(Math.max(0, Math.min(coverage.bars, last - first + 1)));
-  let count = 0;
-  for (let day = first; day <= last; ) {
-    const block = blockOf(day);
-    const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
-    const end = Math.min((block + 1) * BLOCK_DAYS, last + 1);
-    const fields = FIELDS.map((_, field) => blocks.find(key, field, block));
-    for (; day < end; day++) {
-      if (Number.isNaN(fields[CLOSE]?.[cells + day] ?? Number.NaN)) continue;
-      columns.day[count] = day;
-      for (const [field, name] of FIELDS.entries()) columns[name][count] = fields[field]?.[cells + day] ?? Number.NaN;
-      count++;
-    }
-  }
-  const { day, open, high, low, close, volume } = columns;
-  const cut = <A extends Int32Array | Float64Array>(column: A) => column.subarray(0, count) as A; // of the same kind
-  return { day: cut(day), open: cut(open), high: cut(high), low: cut(low), close: cut(close), volume: cut(volume) };
+  return readFields(FIELDS, blocks, key, coverage, from, to);
 }
 
 /** The same of the closes alone. */
 export function readOwnCloses(blocks: Blocks, key: AssetKey, coverage: Coverage, from: number, to: number): Closes {
+  return readFields(CLOSES_ALONE, blocks, key, coverage, from, to);
+}
+
+type Field = (typeof FIELDS)[number];
+const CLOSES_ALONE = ['close'] as const;
+
+/** `names` are the first of the fields, the close among them. */
+function readFields<F extends Field>(
+  names: readonly F[],
+  blocks: Blocks,
+  key: AssetKey,
+  coverage: Coverage,
+  from: number,
+  to: number,
+): { readonly day: Int32Array } & Readonly<Record<F, Float64Array>> {
   const first = Math.max(from, coverage.firstDay);
   const last = coverage.bars > 0 ? Math.min(to, coverage.lastDay) : first - 1;
   const length = Math.max(0, Math.min(coverage.bars, last - first + 1));
-  const [days, closes] = [new Int32Array(length), new Float64Array(length)];
+  const days = new Int32Array(length);
+  const columns = names.map(() => new Float64Array(length));
   let count = 0;
   for (let day = first; day <= last; ) {
     const block = blockOf(day);
     const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
     const end = Math.min((block + 1) * BLOCK_DAYS, last + 1);
-    const numbers = blocks.find(key, CLOSE, block);
+    const numbers = names.map((_, field) => blocks.find(key, field, block));
     for (; day < end; day++) {
-      const close = numbers?.[cells + day] ?? Number.NaN;
-      if (Number.isNaN(close)) continue;
+      if (Number.isNaN(numbers[CLOSE]?.[cells + day] ?? Number.NaN)) continue;
       days[count] = day;
-      closes[count++] = close;
+      for (const [field, column] of columns.entries()) column[count] = numbers[field]?.[cells + day] ?? Number.NaN;
+      count++;
     }
   }
-  return { day: days.subarray(0, count), close: closes.subarray(0, count) };
+  const named = Object.fromEntries(names.map((name, field) => [name, columns[field]!.subarray(0, count)]));
+  return { day: days.subarray(0, count), ...(named as Record<F, Float64Array>) }; // made of these names
 }
 
 /** See `Store.closes`. `coverage` has one entry for each key. */
