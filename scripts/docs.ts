@@ -117,17 +117,21 @@ function columnTable(columns: readonly Column[]): string {
 function settingTable(): string {
   const head = ['| flag and file key | environment | type | default | what it does |', '|---|---|---|---|---|'];
   const rows = Object.entries(SETTINGS as Record<string, Setting>).map(([name, setting]) => {
-    const range = setting.type === 'integer' ? `${setting.min} to ${setting.max}${unitOf(setting)}` : setting.type;
+    const range =
+      setting.type === 'integer'
+        ? `${setting.min} to ${setting.max}${UNITS.get(setting.placeholder) ?? ''}`
+        : setting.type;
     const fallback = setting.default === '' ? '' : `\`${setting.default}\``;
     return `| \`--${name}\` | \`${environmentVariable(name)}\` | ${range} | ${fallback} | ${setting.doc} |`;
   });
   return [...head, ...rows].join('\n');
 }
 
-function unitOf({ placeholder }: Setting): string {
-  const unit = { SECONDS: 'seconds', MS: 'milliseconds' }[placeholder ?? ''];
-  return unit === undefined ? '' : ` ${unit}`;
-}
+/** What the placeholders of settings that are times stand for. */
+const UNITS: ReadonlyMap<string | undefined, string> = new Map([
+  ['SECONDS', ' seconds'],
+  ['MS', ' milliseconds'],
+]);
 
 function pathTable(): string {
   // Written by operations.ts with these members.

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, type RawValues, resolveConfig, SETTINGS } from '../config.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { StoreFault } from '../store/store.ts';
+import { StoreError } from '../store/store.ts';
 import { type Command, type Invocation, type Output, UsageError } from './command.ts';
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts';
 import { commandHelp, overview } from './help.ts';
@@ -113,7 +113,7 @@ function terminalOutput(json: boolean): Output {
 
 /** Words for a person on standard error; the exit code is 2 for wrong usage, 1 for everything else. */
 function explain(error: unknown, debug: boolean): number {
-  const badUrl = error instanceof Error && 'code' in error && error.code === ('bad_url' satisfies StoreFault);
+  const badUrl = error instanceof StoreError && error.code === 'bad_url';
   const wrongUsage = error instanceof UsageError || error instanceof ConfigError || badUrl;
   const problem = error instanceof Error ? error : new Error(String(error));
   process.stderr.write(`tidemark: ${problem.message}\n`);

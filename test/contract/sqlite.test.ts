@@ -144,6 +144,28 @@ test('a store of layout 4, whose numbers have no checksums, gets them and keeps 
   assert.deepEqual({ bars: await upgraded.bars(key!, DAY, DAY), rows: await upgraded.currentSince(0) }, before);
 });
 
+for (const [table, value] of [
+  ['tiles', 'numbers'],
+  ['current_teams', 'rows'],
+  ['replaced', 'closes'],
+]) {
+  test(`a number of ${table} that has changed is found by the check of everything`, async t => {
+    const path = freshPath();
+    const store = await openStore(`sqlite:${path}`);
+    t.after(() => store.close());
+    const [key] = await store.putAssets([draft('aaa')]);
+    await store.putBars(batch([{ key: key!, day: 0, close: 7 }]));
+    const row = { key: key!, day: DAY, history: 1, price: 7, values: new Float64Array([1, 2]) };
+    await store.publish('x', [{ rows: [row], removed: [] }]);
+    await store.putBars(batch([{ key: key!, day: 0, close: 8 }]));
+    await store.checkIntegrity();
+    const db = new DatabaseSync(path);
+    db.exec(`UPDATE ${table} SET ${value} = CAST(x'01' || substr(${value}, 2) AS BLOB)`);
+    db.close();
+    await assert.rejects(store.checkIntegrity(), { code: 'corrupt' });
+  });
+}
+
 test('a use that is counted while another process writes waits without stopping this one', async t => {
   const path = freshPath();
   const store = await openStore(`sqlite:${path}`);

@@ -160,8 +160,8 @@ describe('a service with two threads', () => {
     while (!server.stderr.includes('"event":"snapshot"')) await wait(20);
     const line = server.stderr.split('\n').find(text => text.includes('"event":"snapshot"'));
     const { version, rows, assets } = JSON.parse(line ?? '');
-    assert.deepEqual({ rows, assets }, { rows: 2, assets: 2 });
-    assert.ok(version > 0);
+    const ready = (await (await fetch(`${server.url}/readyz`)).json()) as { version: number };
+    assert.deepEqual({ version, rows, assets }, { version: ready.version, rows: 2, assets: 2 });
   });
 
   it('goes on when nobody reads its log any more', async () => {
