@@ -12,13 +12,13 @@ import type { Subject } from './store.ts';
 let made = 0;
 
 /** Keys of assets that no other test uses. */
-async function newAssets(store: Store, count: number): Promise<AssetKey[]> {
+export async function newAssets(store: Store, count: number): Promise<AssetKey[]> {
   const prefix = `bars-${++made}`;
   return store.putAssets(Array.from({ length: count }, (_, i) => draft(`${prefix}-${i}`)));
 }
 
 /** All stored bars of an asset, in the form that they were put. */
-async function stored(store: Store, key: AssetKey): Promise<Bar[]> {
+export async function stored(store: Store, key: AssetKey): Promise<Bar[]> {
   const columns = await store.bars(key, FIRST_DAY, LAST_DAY);
   return Array.from(columns.day, (day, i) => {
     const bar: Record<string, number> = { key, day: day - DAY, close: columns.close[i]! };
@@ -43,7 +43,7 @@ function carried(bars: readonly Bar[], days: number): number[] {
   return Array.from({ length }, (_, i) => bars.findLast(bar => bar.day <= first + i)!.close);
 }
 
-async function clearPending(store: Store): Promise<void> {
+export async function clearPending(store: Store): Promise<void> {
   await store.publish('x', [{ rows: [], removed: await store.pending() }]);
 }
 
@@ -67,72 +67,6 @@ export function barContract(use: () => Subject): void {
     const some = await store.bars(key, (DAY + 1) as typeof DAY, (DAY + 2) as typeof DAY);
     assert.deepEqual([...some.close], [2, 3]);
     assert.equal((await store.bars(99_999, FIRST_DAY, LAST_DAY)).day.length, 0);
-  });
-
-  test('closes that are replaced stay as they were published until the next publication', async () => {
-    const store = await use().fresh();
-    const [a, b] = (await newAssets(store, 2)) as [AssetKey, AssetKey];
-    const put = (...bars: Bar[]) => store.putBars(batch(bars));
-    const published = async (key: AssetKey, version?: number) => {
-      const { closes, ...rest } = await store.publishedCloses(key, FIRST_DAY, LAST_DAY, version);
-      return { ...rest, closes: closes && Array.from(closes.day, (day, i) => [day - DAY, closes.close[i]]) };
-    };
-    await put({ key: a, day: 0, close: 1 }, { key: a, day: 2, close: 3 }, { key: b, day: 0, close: 1 });
-    await clearPending(store);
-    const version = await store.version();
-    const before = [
-      [0, 1],
-      [2, 3],
-    ];
-    assert.deepEqual(await published(a), { version, closes: before });
-
-    await put({ key: a, day: 0, close: 10 }, { key: a, day: 1, close: 20 }, { key: b, day: 0, close: 1, volume: 5 });
-    await put({ key: a, day: 0, close: 100 }, { key: a, day: 1, close: 200 }, { key: a, day: 2, close: 3, open: 4 });
-    assert.deepEqual(await published(a, version), { version, closes: before });
-    assert.deepEqual(await published(b, version), { version, closes: [[0, 1]] });
-    assert.deepEqual(await published(a, version - 1), { version, closes: null });
-    assert.deepEqual(await published(99_999), { version, closes: [] });
-    assert.deepEqual(
-      (await stored(store, a)).map(({ close }) => close),
-      [100, 200, 3],
-    );
-
-    await store.publish('x', [{ rows: [], removed: [b] }]);
-    assert.deepEqual((await published(a)).closes, before, 'it is another one that was published');
-    await store.publish('x', [{ rows: [], removed: [a] }]);
-    const after = [
-      [0, 100],
-      [1, 200],
-      [2, 3],
-    ];
-    assert.deepEqual((await published(a)).closes, after);
-    await put({ key: a, day: 2, close: 300 });
-    assert.deepEqual((await published(a)).closes, after);
-  });
-
-  test('any closes that are replaced, in any batches, leave those that are published', async () => {
-    const store = await use().fresh();
-    const days = fc.uniqueArray(fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 5 })), { selector: ([day]) => day });
-    await fc.assert(
-      fc.asyncProperty(days, fc.array(days, { maxLength: 3 }), async (first, later) => {
-        const [key] = (await newAssets(store, 1)) as [AssetKey];
-        const put = (bars: readonly [number, number][]) =>
-          store.putBars(batch(bars.map(([day, close]) => ({ key, day, close }))));
-        await put(first);
-        await clearPending(store);
-        for (const bars of later) await put(bars);
-        const known = first.map(([day]) => DAY + day);
-        // As a server asks: for the days that it knows of.
-        const [from, to] = [Math.min(...known), Math.max(...known)] as [typeof DAY, typeof DAY];
-        if (known.length === 0) return;
-        const { closes } = await store.publishedCloses(key, from, to);
-        assert.deepEqual(
-          Array.from(closes!.day, (day, i) => [day - DAY, closes!.close[i]]),
-          first.toSorted(([a], [b]) => a - b),
-        );
-      }),
-      { numRuns: 50 },
-    );
   });
 
   test('repeating a batch changes nothing and leaves nothing pending', async () => {

@@ -8,6 +8,7 @@ import { barContract } from './store-bars.ts';
 import { currentContract } from './store-current.ts';
 import { keyContract } from './store-keys.ts';
 import { processContract } from './store-processes.ts';
+import { replacedContract } from './store-replaced.ts';
 import { runContract } from './store-runs.ts';
 
 export interface Subject {
@@ -42,6 +43,7 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
 
     assetContract(use);
     barContract(use);
+    replacedContract(use);
     currentContract(use);
     runContract(use);
     processContract(use, freshUrl);

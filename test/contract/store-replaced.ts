@@ -1,0 +1,78 @@
+// The store's contract: closes that are replaced, and what is published of them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { AssetKey } from '../../src/domain/asset.ts';
+import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { type Bar, batch, DAY } from './fixtures.ts';
+import type { Subject } from './store.ts';
+import { clearPending, newAssets, stored } from './store-bars.ts';
+
+export function replacedContract(use: () => Subject): void {
+  test('closes that are replaced stay as they were published until the next publication', async () => {
+    const store = await use().fresh();
+    const [a, b] = (await newAssets(store, 2)) as [AssetKey, AssetKey];
+    const put = (...bars: Bar[]) => store.putBars(batch(bars));
+    const published = async (key: AssetKey, version?: number) => {
+      const { closes, ...rest } = await store.publishedCloses(key, FIRST_DAY, LAST_DAY, version);
+      return { ...rest, closes: closes && Array.from(closes.day, (day, i) => [day - DAY, closes.close[i]]) };
+    };
+    await put({ key: a, day: 0, close: 1 }, { key: a, day: 2, close: 3 }, { key: b, day: 0, close: 1 });
+    await clearPending(store);
+    const version = await store.version();
+    const before = [
+      [0, 1],
+      [2, 3],
+    ];
+    assert.deepEqual(await published(a), { version, closes: before });
+
+    await put({ key: a, day: 0, close: 10 }, { key: a, day: 1, close: 20 }, { key: b, day: 0, close: 1, volume: 5 });
+    await put({ key: a, day: 0, close: 100 }, { key: a, day: 1, close: 200 }, { key: a, day: 2, close: 3, open: 4 });
+    assert.deepEqual(await published(a, version), { version, closes: before });
+    assert.deepEqual(await published(b, version), { version, closes: [[0, 1]] });
+    assert.deepEqual(await published(a, version - 1), { version, closes: null });
+    assert.deepEqual(await published(99_999), { version, closes: [] });
+    assert.deepEqual(
+      (await stored(store, a)).map(({ close }) => close),
+      [100, 200, 3],
+    );
+
+    await store.publish('x', [{ rows: [], removed: [b] }]);
+    assert.deepEqual((await published(a)).closes, before, 'it is another one that was published');
+    await store.publish('x', [{ rows: [], removed: [a] }]);
+    const after = [
+      [0, 100],
+      [1, 200],
+      [2, 3],
+    ];
+    assert.deepEqual((await published(a)).closes, after);
+    await put({ key: a, day: 2, close: 300 });
+    assert.deepEqual((await published(a)).closes, after);
+  });
+
+  test('any closes that are replaced, in any batches, leave those that are published', async () => {
+    const store = await use().fresh();
+    const days = fc.uniqueArray(fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 5 })), { selector: ([day]) => day });
+    await fc.assert(
+      fc.asyncProperty(days, fc.array(days, { maxLength: 3 }), async (first, later) => {
+        const [key] = (await newAssets(store, 1)) as [AssetKey];
+        const put = (bars: readonly [number, number][]) =>
+          store.putBars(batch(bars.map(([day, close]) => ({ key, day, close }))));
+        await put(first);
+        await clearPending(store);
+        for (const bars of later) await put(bars);
+        const known = first.map(([day]) => DAY + day);
+        // As a server asks: for the days that it knows of.
+        const [from, to] = [Math.min(...known), Math.max(...known)] as [typeof DAY, typeof DAY];
+        if (known.length === 0) return;
+        const { closes } = await store.publishedCloses(key, from, to);
+        assert.deepEqual(
+          Array.from(closes!.day, (day, i) => [day - DAY, closes!.close[i]]),
+          first.toSorted(([a], [b]) => a - b),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+}
