@@ -43,6 +43,12 @@ describe('the history of an asset', () => {
     assert.deepEqual([...tableOf([FIRST_DAY, FIRST_DAY + 2], [1, 2]).history], [1, 2, 3]);
   });
 
+  it('has its ticker in every row, and no other', () => {
+    const { symbols } = tableOf([FIRST_DAY, FIRST_DAY + 1], [1, 2]);
+    assert.deepEqual([...symbols.rowsOf(['ETH', 'BTC'])], [0, 1]);
+    assert.deepEqual([...symbols.rowsOf(['ETH'])], []);
+  });
+
   it('has no rows without closes', () => {
     const table = tableOf([], []);
     assert.equal(table.rows, 0);

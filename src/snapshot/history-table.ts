@@ -1,23 +1,17 @@
 // The days of one asset as a table: a row for each calendar day from its first close to its latest.
 
+import { tickerKey } from '../domain/asset-state.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import { INDICATORS } from '../domain/columns.ts';
 import { TA_HIST } from '../domain/datasets.ts';
 import { FIRST_DAY } from '../domain/day.ts';
 import { type DailySeries, dailySeries } from '../indicators/calendar.ts';
 import { dailyRows } from '../indicators/engine.ts';
-import { columnOrder, identity } from './orders.ts';
-import {
-  type Counted,
-  counted,
-  sharedCounts,
-  sharedDoubleColumns,
-  sharedDoubles,
-  sharedIntegers,
-} from './shared-memory.ts';
-import { SymbolIndex, symbolIndexData } from './symbol-index.ts';
+import { consecutive, rowNumbers } from './consecutive.ts';
+import { columnOrder } from './orders.ts';
+import { type Counted, counted, sharedCounts, sharedDoubleColumns } from './shared-memory.ts';
 import { bytesOfColumns, type ColumnData, type Table } from './table.ts';
-import { packTexts } from './texts.ts';
+import { repeatText } from './texts.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
 
@@ -25,16 +19,13 @@ const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array()
 export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): Table & Counted {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
-  const [days, history, prices] = [sharedIntegers(rows), sharedDoubles(rows), sharedDoubles(rows)];
-  const indicators = sharedDoubleColumns(INDICATORS.length, rows);
-  for (let row = 0; row < rows; row++) {
-    days[row] = firstDay + row;
-    history[row] = row + 1;
-  }
+  const indicators = sharedDoubleColumns(INDICATORS.length + 2, rows);
+  const [history, prices] = [indicators.pop()!, indicators.pop()!];
+  for (let row = 0; row < rows; row++) history[row] = row + 1;
   prices.set(closes);
   if (rows > 0) dailyRows(closes, indicators);
 
-  const symbols = packTexts(new Array<string>(rows).fill(symbol));
+  const [days, symbols] = [consecutive(firstDay, rows), repeatText(symbol, rows)];
   const columns = TA_HIST.columns.map(({ name, kind }): ColumnData => {
     if (kind === 'time') return { kind: 'day', values: days };
     if (kind === 'text') return symbols;
@@ -51,8 +42,8 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
       search: null,
       ...counted(bytesOfColumns(columns) + history.byteLength),
     },
-    historyOrder: shared(identity(rows)),
-    symbols: new SymbolIndex(symbols, symbolIndexData(symbols)),
+    historyOrder: rowNumbers(rows),
+    symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
     order: ordersOf(columns, rows),
   };
 }
@@ -63,7 +54,8 @@ function ordersOf(columns: readonly ColumnData[], rows: number): Table['order'] 
   return column => {
     const data = columns[column];
     if (!data) throw new RangeError(`${TA_HIST.name} has no column ${column}`);
-    const order = made.get(column) ?? shared(data.kind === 'day' ? identity(rows) : columnOrder(data, rows));
+    // Days ascend, and the text is the same in all rows.
+    const order = made.get(column) ?? (data.kind === 'number' ? shared(columnOrder(data, rows)) : rowNumbers(rows));
     made.set(column, order);
     return order;
   };

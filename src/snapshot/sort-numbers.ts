@@ -39,8 +39,9 @@ export function compareNumbers(a: number, b: number): number {
  * magnitude, so negative ones are inverted and the sign of the others is set.
  */
 function sortableBits(keys: Float64Array): { low: Uint32Array; high: Uint32Array } {
-  const low = new Uint32Array(keys.length);
-  const high = new Uint32Array(keys.length);
+  // In one piece, as all memory of a sort: what is large goes back to the system when it is freed (see ./tidemark).
+  const both = new Uint32Array(2 * keys.length);
+  const [low, high] = [both.subarray(0, keys.length), both.subarray(keys.length)];
   const double = new Float64Array(1);
   const words = new Uint32Array(double.buffer);
   for (let i = 0; i < keys.length; i++) {
@@ -91,20 +92,25 @@ interface Moving {
 
 /** Returns the words in the order of the sorted rows. */
 function radixSort(rows: Uint32Array, word: Uint32Array): Uint32Array {
-  const words = new Uint32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) words[i] = word[rows[i]!]!;
+  const { length } = rows;
+  const scratch = new Uint32Array(3 * length);
+  const words = scratch.subarray(0, length);
+  for (let i = 0; i < length; i++) words[i] = word[rows[i]!]!;
   let from: Moving = { rows, words };
-  let to: Moving = { rows: new Uint32Array(rows.length), words: new Uint32Array(rows.length) };
+  let to: Moving = { rows: scratch.subarray(length, 2 * length), words: scratch.subarray(2 * length) };
   for (const shift of SHIFTS) if (distribute(from, to, shift)) [from, to] = [to, from];
   if (from.rows !== rows) rows.set(from.rows);
   return from.words;
 }
 
+/** Where the rows of each digit begin: of the pass that runs. */
+const starts = new Uint32Array(BUCKETS);
+
 /** One pass of the sort; false when all words have the same digit, and nothing was done. */
 function distribute(from: Moving, to: Moving, shift: number): boolean {
   const { rows, words } = from;
   const { rows: sortedRows, words: sortedWords } = to;
-  const starts = new Uint32Array(BUCKETS);
+  starts.fill(0);
   for (let i = 0; i < words.length; i++) {
     const digit = (words[i]! >>> shift) & DIGIT_MASK;
     starts[digit] = starts[digit]! + 1;

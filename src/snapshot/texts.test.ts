@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NASTY_TICKERS } from '../../test/support/market.ts';
-import { allTexts, gatherTexts, joinTexts, packTexts } from './texts.ts';
+import { allTexts, gatherTexts, joinTexts, packTexts, repeatText } from './texts.ts';
 
 describe('a column of texts', () => {
   for (const [what, texts] of [
@@ -24,5 +24,12 @@ describe('a column of texts', () => {
         Array.from(rows, row => texts[row]),
       );
     });
+  }
+
+  for (const text of [...NASTY_TICKERS, 'BTC', '']) {
+    for (const rows of [0, 1, 5]) {
+      it(`${JSON.stringify(text)} in ${rows} rows is what is packed as often`, () =>
+        assert.deepEqual(repeatText(text, rows), packTexts(new Array<string>(rows).fill(text))));
+    }
   }
 });

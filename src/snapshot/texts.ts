@@ -25,6 +25,18 @@ export function packTexts(texts: readonly (string | null)[]): TextData {
   return { kind: 'text', bytes, offsets, missing };
 }
 
+/** One text for all rows, in one piece of memory. */
+export function repeatText(text: string, rows: number): TextData {
+  const size = Buffer.byteLength(text);
+  const memory = new SharedArrayBuffer(4 * (rows + 1) + rows + size * rows);
+  const offsets = new Uint32Array(memory, 0, rows + 1);
+  const missing = new Uint8Array(memory, offsets.byteLength, rows);
+  const bytes = new Uint8Array(memory, offsets.byteLength + rows);
+  for (let row = 1; row <= rows; row++) offsets[row] = row * size;
+  if (size > 0) bufferOf(bytes).fill(text);
+  return { kind: 'text', bytes, offsets, missing };
+}
+
 /** One column behind the other. */
 export function joinTexts(one: TextData, other: TextData): TextData {
   const [rows, size] = [one.missing.length, one.bytes.length];
