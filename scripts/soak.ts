@@ -14,7 +14,7 @@ import { soak } from '../test/soak/soak.ts';
 const ASSETS = 1000;
 /** Long against the days that are lived: what grows with them is data, and not what is looked for. */
 const HISTORY_DAYS = 1460;
-const DAY_MS = 5000;
+const LOAD_MS = 5000;
 const SAMPLE_MS = 5000;
 const LINE_EVERY = 6;
 const folder = join(import.meta.dirname, '../docs/reports');
@@ -44,7 +44,7 @@ const COLUMNS: readonly { readonly title: string; readonly of: (sample: Sample) 
 let samples = 0;
 process.stdout.write(`${styleText('gray', COLUMNS.map(({ title }) => title.padStart(9)).join(' '))}\n`);
 const result = await soak({
-  ...{ assets: ASSETS, historyDays: HISTORY_DAYS, seconds: minutes * 60, dayMs: DAY_MS, sampleMs: SAMPLE_MS },
+  ...{ assets: ASSETS, historyDays: HISTORY_DAYS, seconds: minutes * 60, loadMs: LOAD_MS, sampleMs: SAMPLE_MS },
   onSample: sample => {
     if (samples++ % LINE_EVERY !== 0) return;
     process.stdout.write(`${COLUMNS.map(column => column.of(sample).padStart(9)).join(' ')}\n`);

@@ -29,7 +29,7 @@ export function assertOneOf(world: World, oldest: number, fault: (state: MarketS
   for (const state of world.since(oldest)) {
     const found = fault(state);
     if (found === null) return;
-    faults.push(`as of day ${state.number}: ${found}`);
+    faults.push(`as of load ${state.number}: ${found}`);
   }
   assert.fail(faults.join('; '));
 }

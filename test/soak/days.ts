@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SoakClient } from './client.ts';
-import { type MarketState, SoakMarket } from './market.ts';
+import { LOADS_A_DAY, type MarketState, SoakMarket } from './market.ts';
 import { run } from './program.ts';
 import type { KnownKey, World } from './world.ts';
 
@@ -28,7 +28,7 @@ export class SoakDays {
   readonly #store: readonly string[];
   readonly #market: SoakMarket;
   readonly #delays: number[] = [];
-  #lived = 0;
+  #loads = 0;
 
   constructor(folder: string, store: readonly string[], assets: number, historyDays: number) {
     this.#folder = folder;
@@ -36,8 +36,13 @@ export class SoakDays {
     this.#market = new SoakMarket(SEED, assets, historyDays, Math.floor(Date.now() / DAY_MS) - DAYS_BACK);
   }
 
-  get lived(): number {
-    return this.#lived;
+  get loads(): number {
+    return this.#loads;
+  }
+
+  /** Begun. */
+  get days(): number {
+    return Math.ceil(this.#loads / LOADS_A_DAY);
   }
 
   /** From the end of each load until every thread was seen with it, in milliseconds. */
@@ -56,8 +61,9 @@ export class SoakDays {
     return JSON.parse(await run('keys', 'create', '--json', '--tier', tier, '--tiers', SLOW_TIER, ...this.#store));
   }
 
+  /** A load, and what else happens until the next. */
   async live(client: SoakClient, world: World): Promise<void> {
-    const { csv, profile, state } = this.#market.liveDay();
+    const { csv, profile, state } = this.#market.nextLoad();
     world.begin(state);
     await this.#ingest('csv', csv);
     const loaded = performance.now();
@@ -66,7 +72,7 @@ export class SoakDays {
     if (profile !== null) await this.#ingest('profiles', profile);
     await wait(SETTLE_MS);
     world.settle(state);
-    this.#lived++;
+    this.#loads++;
     await this.#changeKeys(world);
   }
 
@@ -77,25 +83,25 @@ export class SoakDays {
   }
 
   /** Until so many lines in a row show it that no thread can be behind. */
-  async #untilSeen(client: SoakClient, { key }: World, { newest }: MarketState): Promise<void> {
+  async #untilSeen(client: SoakClient, { key }: World, state: MarketState): Promise<void> {
     const giveUp = performance.now() + PATIENCE_MS;
     for (let inRow = 0; inRow < LINES_IN_ROW; ) {
       const path = '/v1/crypto/ta-cur?symbol=S0';
       const { status, body } = await client.ask(path, { headers: { 'x-api-key': key }, fresh: true });
-      const shown = status === 200 && JSON.parse(body.toString()).result[0]?.datetimeUTC === newest;
-      inRow = shown ? inRow + 1 : 0;
-      assert.ok(shown || performance.now() < giveUp, `${newest} is not shown: ${body}`);
+      const fault = status === 200 ? state.fault(JSON.parse(body.toString()).result[0]) : `status ${status}`;
+      inRow = fault === null ? inRow + 1 : 0;
+      assert.ok(fault === null || performance.now() < giveUp, `load ${state.number} is not shown: ${fault}`);
     }
   }
 
-  /** A key is made, and some days later revoked. */
+  /** A key is made, and some loads later revoked. */
   async #changeKeys(world: World): Promise<void> {
-    if (this.#lived % 6 === 2) {
+    if (this.#loads % 6 === 2) {
       const made = await this.createKey('pro');
       await wait(SETTLE_MS);
       world.goodKeys.push(made);
     }
-    if (this.#lived % 6 === 5) {
+    if (this.#loads % 6 === 5) {
       const made = world.goodKeys.pop();
       if (made === undefined) return;
       await run('keys', 'revoke', made.id, ...this.#store);

@@ -1,5 +1,9 @@
-// An invented market that lives a day at a time, and knows what a server must show after each: new closes for all, and on
-// some days a close that is restated, an asset that is new, that pauses or comes back, and a profile that changes.
+// An invented market that lives by loads, some to a day, and knows what a server must show after each: new closes for all, as they
+// are when the load comes, and with some loads a close that is restated, an asset that is new, that pauses or comes back, and a
+// profile that changes.
+//
+// It lives long without growing much: only one load of some begins a day, and assets that are new end as well. A server that has
+// more to show takes more memory, rightly.
 
 import { COLUMNS } from '../../src/domain/columns.ts';
 import { pick, type Random, uniform } from '../support/market.ts';
@@ -8,6 +12,9 @@ import { agrees, indicator } from './indicators.ts';
 /** After so many days without a close an asset is no longer listed. */
 const ACTIVE_DAYS = 7;
 const PAUSE_DAYS = 12;
+/** How long an asset lives that was not there from the start. */
+const SHORT_LIFE_DAYS = 10;
+export const LOADS_A_DAY = 3;
 const DAY_MS = 86_400_000;
 
 /** Daily, oldest first; a day without a close has the one before. */
@@ -20,7 +27,7 @@ interface Series {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** What is to be loaded, and what is to be seen then. */
-export interface LivedDay {
+export interface Load {
   readonly csv: string;
   /** A record for `ingest profiles`; null when no profile changes. */
   readonly profile: string | null;
@@ -32,12 +39,14 @@ export const PROFILE_ID = 's0-soak';
 export class SoakMarket {
   readonly #random: Random;
   readonly #assets: number;
+  readonly #lastDay: number;
   #state: MarketState;
 
   /** `lastDay` is the day of the newest closes before the first day that is lived, after so many days of history. */
   constructor(seed: number, assets: number, historyDays: number, lastDay: number) {
     this.#random = uniform(seed);
     this.#assets = assets;
+    this.#lastDay = lastDay;
     const firstDay = lastDay - historyDays + 1;
     const series = Array.from({ length: assets }, (_, i) => {
       const closes = [price(10 ** (6 * this.#random() - 3))];
@@ -64,26 +73,30 @@ export class SoakMarket {
     return JSON.stringify({ id: PROFILE_ID, symbol: 'S0', name: 'Soak', rank: 1, description: note });
   }
 
-  liveDay(): LivedDay {
-    const { number, day: yesterday, series, note } = this.#state;
-    const [next, day] = [number + 1, yesterday + 1];
+  nextLoad(): Load {
+    const { number, series, note } = this.#state;
+    const next = number + 1;
+    const dayNumber = Math.ceil(next / LOADS_A_DAY);
+    const day = this.#lastDay + dayNumber;
     const lines: string[] = [];
     const lived = series.map((each, i) => {
-      const paused = i === 1 && Math.floor(next / PAUSE_DAYS) % 2 === 1;
-      if (paused) return each;
+      const paused = i === 1 && Math.floor(dayNumber / PAUSE_DAYS) % 2 === 1;
+      const ended = i >= this.#assets && day - each.firstDay >= SHORT_LIFE_DAYS;
+      if (paused || ended) return each;
       const close = this.#next(each.closes.at(-1)!);
       lines.push(line(each.symbol, day, close));
-      const gap = new Array<number>(day - each.firstDay - each.closes.length).fill(each.closes.at(-1)!);
-      return { ...each, closes: [...each.closes, ...gap, close] };
+      const before = each.closes.slice(0, day - each.firstDay);
+      const gap = new Array<number>(day - each.firstDay - before.length).fill(each.closes.at(-1)!);
+      return { ...each, closes: [...before, ...gap, close] };
     });
     if (next % 3 === 0) this.#restate(lived, lines);
-    if (next % 4 === 0) {
+    if (next % 12 === 0) {
       const close = price(1000 * this.#random() + 1);
       lived.push({ symbol: `N${next}`, firstDay: day, closes: [close] });
       lines.push(line(`N${next}`, day, close));
     }
     const changes = next % 5 === 0;
-    this.#state = new MarketState(next, day, lived, changes ? `as of day ${next}` : note);
+    this.#state = new MarketState(next, day, lived, changes ? `as of load ${next}` : note);
     return { csv: file(lines), profile: changes ? this.profile() : null, state: this.#state };
   }
 
@@ -101,7 +114,7 @@ export class SoakMarket {
   }
 }
 
-/** What the store holds after a day, and hence what may be seen. */
+/** What the store holds after a load, and hence what may be seen. */
 export class MarketState {
   readonly #columns = new Map<string, ReadonlyMap<string, string | number | null>>();
   readonly number: number;
@@ -123,10 +136,6 @@ export class MarketState {
 
   get rows(): number {
     return this.#listed.length;
-  }
-
-  get newest(): string {
-    return iso(this.day);
   }
 
   someSymbol(random: Random): string {

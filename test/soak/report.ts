@@ -25,8 +25,8 @@ export function reportOf(result: SoakResult): Report {
   const verdict = faults.length === 0 ? '**Flat: nothing grew, and no answer was wrong.**' : faultList(faults);
   const markdown = `# Soak
 
-A real server under clients that check every answer, while days pass in seconds: each day other processes load new closes,
-and on some days restate one, add an asset, change a profile, make or revoke a key. Written by \`npm run soak\`
+A real server under clients that check every answer, while days pass in seconds: some times a day other processes load the closes
+as they are then, and now and then restate an older one, add an asset, change a profile, make or revoke a key. Written by \`npm run soak\`
 ([how it works](../../test/soak/soak.ts)).
 
 ${facts(result)}
@@ -53,14 +53,14 @@ function faultList(faults: readonly string[]): string {
   return ['**Not well:**', '', ...faults.map(fault => `- ${fault.split('\n')[0]!.slice(0, 300)}`)].join('\n');
 }
 
-function facts({ seconds, days, asked, delays, samples, logBytes, shed }: SoakResult): string {
+function facts({ seconds, loads, days, asked, delays, samples, logBytes, shed }: SoakResult): string {
   const questions = [...asked.values()].reduce((sum, count) => sum + count, 0);
   const sorted = delays.toSorted((a, b) => a - b);
   const [first, last] = [samples[0]!, samples.at(-1)!];
   return table(
     ['', ''],
     [
-      ['time', `${(seconds / 60).toFixed(1)} minutes, ${days} days lived`],
+      ['time', `${(seconds / 60).toFixed(1)} minutes, ${days} days lived, ${loads} loads`],
       ['questions', `${count(questions)}, ${(questions / seconds).toFixed(0)} a second; ${shed} refused as too many`],
       [
         'load to every thread',

@@ -1,4 +1,4 @@
-// A soak: a real server under clients that ask without a pause and check each answer, while days pass, each a few seconds
+// A soak: a real server under clients that ask without a pause and check each answer, while days pass, each some seconds
 // long, with loads and changes of keys by other processes. Whatever the server keeps too long shows as growth.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,14 +33,15 @@ export interface SoakOptions {
   /** Before the first day that is lived. */
   readonly historyDays: number;
   readonly seconds: number;
-  /** How long a day takes, at least. */
-  readonly dayMs: number;
+  /** From one load to the next, at least. */
+  readonly loadMs: number;
   readonly sampleMs: number;
   readonly onSample?: (sample: Sample) => void;
 }
 
 export interface SoakResult {
   readonly seconds: number;
+  readonly loads: number;
   readonly days: number;
   readonly samples: readonly Sample[];
   readonly asked: ReadonlyMap<string, number>;
@@ -110,7 +111,8 @@ class Soak {
       await run('verify', ...this.#store);
       client.close();
       return {
-        ...{ seconds, days: this.#days.lived, samples: sampler.samples, asked: this.#asked, shed: this.#shed },
+        ...{ seconds, loads: this.#days.loads, days: this.#days.days, samples: sampler.samples },
+        ...{ asked: this.#asked, shed: this.#shed },
         ...{ violations: this.#violations, failures: server.failures, logBytes: server.logBytes },
         ...{ openFiles: { before, after }, delays: this.#days.delays },
         exitCode: await server.stop(),
@@ -180,9 +182,9 @@ class Soak {
       try {
         await this.#days.live(client, world);
       } catch (error) {
-        this.#violate(`day ${this.#days.lived}`, error);
+        this.#violate(`load ${this.#days.loads}`, error);
       }
-      await this.#pause(this.#options.dayMs - (performance.now() - began));
+      await this.#pause(this.#options.loadMs - (performance.now() - began));
     }
   }
 
