@@ -15,8 +15,8 @@ const ASSETS = 1000;
 /** Long against the days that are lived: what grows with them is data, and not what is looked for. */
 const HISTORY_DAYS = 1460;
 const LOAD_MS = 5000;
-const SAMPLE_MS = 5000;
-const LINE_EVERY = 6;
+const SAMPLE_MS = 3000;
+const LINE_EVERY = 10;
 const folder = join(import.meta.dirname, '../docs/reports');
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });

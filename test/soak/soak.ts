@@ -35,6 +35,7 @@ export interface SoakOptions {
   readonly seconds: number;
   /** From one load to the next, at least. */
   readonly loadMs: number;
+  /** From one measurement to the next, in the middle. */
   readonly sampleMs: number;
   readonly onSample?: (sample: Sample) => void;
 }
@@ -172,7 +173,8 @@ class Soak {
       } catch (error) {
         this.#violate('sample', error);
       }
-      await this.#pause(this.#options.sampleMs);
+      // Never in step with the loads: memory rises and falls with each, and one and the same moment of that would be seen for minutes.
+      await this.#pause(this.#options.sampleMs * (0.5 + this.#random()));
     }
   }
 
