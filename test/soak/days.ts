@@ -88,7 +88,8 @@ export class SoakDays {
     for (let inRow = 0; inRow < LINES_IN_ROW; ) {
       const path = '/v1/crypto/ta-cur?symbol=S0';
       const { status, body } = await client.ask(path, { headers: { 'x-api-key': key }, fresh: true });
-      const fault = status === 200 ? state.fault(JSON.parse(body.toString()).result[0]) : `status ${status}`;
+      const [row] = status === 200 ? JSON.parse(body.toString()).result : [];
+      const fault = row === undefined ? `${status} ${body}` : state.fault(row);
       inRow = fault === null ? inRow + 1 : 0;
       assert.ok(fault === null || performance.now() < giveUp, `load ${state.number} is not shown: ${fault}`);
     }

@@ -90,7 +90,7 @@ export class SoakMarket {
       return { ...each, closes: [...before, ...gap, close] };
     });
     if (next % 3 === 0) this.#restate(lived, lines);
-    if (next % 12 === 0) {
+    if (next % 12 === 4) {
       const close = price(1000 * this.#random() + 1);
       lived.push({ symbol: `N${next}`, firstDay: day, closes: [close] });
       lines.push(line(`N${next}`, day, close));

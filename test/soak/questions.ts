@@ -55,7 +55,7 @@ async function history(client: SoakClient, world: World): Promise<void> {
   const symbol = newest.someSymbol(random);
   const path = `/v1/crypto/ta-hist?symbol=${symbol}&limit=${ALL}`;
   const reply = await asked(client, path, { headers: keyed(world) });
-  // An asset of the day that is being loaded may not be there yet.
+  // An asset of the load that is under way may not be there yet.
   if (reply.status === 404 && symbol.startsWith('N')) return;
   assert.equal(reply.status, 200, `${path}: ${reply.body}`);
   const rows = jsonRows(reply.body);

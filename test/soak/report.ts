@@ -35,7 +35,7 @@ ${verdict}
 
 ![Memory, open files and answers over time](soak.svg)
 
-What counts are the lowest points of each twelfth of the time, without the first third, in which caches fill; the
+What counts are the lowest points of each twelfth of the measurements, without the first third, in which caches fill; the
 slope is the median of those between all pairs of them. It is flat when it rises by no more than its noise.
 
 ${trendTable(judge(samples))}

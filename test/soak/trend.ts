@@ -40,7 +40,7 @@ export function afterWarmUp(points: readonly Point[]): readonly Point[] {
   return points.slice(Math.ceil(points.length * WARM_UP_SHARE));
 }
 
-/** The lowest point of each of some equally long parts. */
+/** The lowest point of each of some parts with as many points. */
 function lowsOf(points: readonly Point[]): Point[] {
   const size = Math.max(1, Math.ceil(points.length / BLOCKS));
   const lows: Point[] = [];

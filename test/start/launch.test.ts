@@ -50,4 +50,21 @@ describe('the launcher', () => {
       assert.equal(stderr, expected);
     });
   }
+
+  for (const [cores, given, expected] of [
+    ['1', undefined, '1'],
+    ['4', undefined, '1'],
+    ['5', undefined, '2'],
+    ['64', '3', '3'],
+  ] as const) {
+    it(`has ${expected} heaps of small blocks on ${cores} cores where ${given ?? 'nothing'} is set`, () => {
+      const look = join(folder, 'look.cjs');
+      writeFileSync(look, 'process.stderr.write(process.env.MALLOC_ARENA_MAX);');
+      writeFileSync(join(folder, 'nproc'), `#!/bin/sh\necho ${cores}\n`, { mode: 0o755 });
+      const path = `${folder}:${process.env['PATH']}`;
+      const env = { ...process.env, PATH: path, NODE_OPTIONS: `--require=${look}`, MALLOC_ARENA_MAX: given };
+      const { stderr } = spawnSync(join(root, 'tidemark'), ['serve', '--help'], { env, encoding: 'utf8' });
+      assert.equal(stderr, expected);
+    });
+  }
 });
