@@ -39,7 +39,7 @@ export function compareNumbers(a: number, b: number): number {
  * magnitude, so negative ones are inverted and the sign of the others is set.
  */
 function sortableBits(keys: Float64Array): { low: Uint32Array; high: Uint32Array } {
-  // In one piece: what is large goes back to the system when it is freed (see ./tidemark).
+  // In one piece: what is large goes back to the system when it is freed (see scripts/malloc.sh).
   const both = new Uint32Array(2 * keys.length);
   const [low, high] = [both.subarray(0, keys.length), both.subarray(keys.length)];
   const double = new Float64Array(1);

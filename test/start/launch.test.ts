@@ -37,18 +37,21 @@ describe('the launcher', () => {
     assert.equal(stdout, `tidemark ${version}\n`);
   });
 
+  /** A variable as the program has it. */
+  function seen(variable: string, command: string, env: NodeJS.ProcessEnv): string {
+    const look = join(folder, 'look.cjs');
+    writeFileSync(look, `process.stderr.write(process.env.${variable});`);
+    const all = { ...process.env, NODE_OPTIONS: `--require=${look}`, ...env };
+    return spawnSync(join(root, 'tidemark'), [command, '--help'], { env: all, encoding: 'utf8' }).stderr;
+  }
+
   for (const [command, given, expected] of [
     ['ingest', undefined, '16384'],
     ['serve', undefined, '8192'],
     ['serve', '1000000', '1000000'],
   ] as const) {
-    it(`has large blocks go back to the system, for ${command} from ${expected} bytes on where ${given ?? 'nothing'} is set`, () => {
-      const look = join(folder, 'look.cjs');
-      writeFileSync(look, 'process.stderr.write(process.env.MALLOC_MMAP_THRESHOLD_);');
-      const env = { ...process.env, NODE_OPTIONS: `--require=${look}`, MALLOC_MMAP_THRESHOLD_: given };
-      const { stderr } = spawnSync(join(root, 'tidemark'), [command, '--help'], { env, encoding: 'utf8' });
-      assert.equal(stderr, expected);
-    });
+    it(`has large blocks go back to the system, for ${command} from ${expected} bytes on where ${given ?? 'nothing'} is set`, () =>
+      assert.equal(seen('MALLOC_MMAP_THRESHOLD_', command, { MALLOC_MMAP_THRESHOLD_: given }), expected));
   }
 
   for (const [cores, given, expected] of [
@@ -58,13 +61,14 @@ describe('the launcher', () => {
     ['64', '3', '3'],
   ] as const) {
     it(`has ${expected} heaps of small blocks on ${cores} cores where ${given ?? 'nothing'} is set`, () => {
-      const look = join(folder, 'look.cjs');
-      writeFileSync(look, 'process.stderr.write(process.env.MALLOC_ARENA_MAX);');
       writeFileSync(join(folder, 'nproc'), `#!/bin/sh\necho ${cores}\n`, { mode: 0o755 });
       const path = `${folder}:${process.env['PATH']}`;
-      const env = { ...process.env, PATH: path, NODE_OPTIONS: `--require=${look}`, MALLOC_ARENA_MAX: given };
-      const { stderr } = spawnSync(join(root, 'tidemark'), ['serve', '--help'], { env, encoding: 'utf8' });
-      assert.equal(stderr, expected);
+      assert.equal(seen('MALLOC_ARENA_MAX', 'serve', { PATH: path, MALLOC_ARENA_MAX: given }), expected);
     });
   }
+
+  it('gives out memory in a container as everywhere', () => {
+    const script = readFileSync(join(root, 'deploy/tidemark-in-container'), 'utf8');
+    assert.match(script, /^\. \/app\/scripts\/malloc\.sh\nexec node /m);
+  });
 });
