@@ -117,21 +117,21 @@ function columnTable(columns: readonly Column[]): string {
 function settingTable(): string {
   const head = ['| flag and file key | environment | type | default | what it does |', '|---|---|---|---|---|'];
   const rows = Object.entries(SETTINGS as Record<string, Setting>).map(([name, setting]) => {
-    const range =
-      setting.type === 'integer'
-        ? `${setting.min} to ${setting.max}${UNITS.get(setting.placeholder) ?? ''}`
-        : setting.type;
     const fallback = setting.default === '' ? '' : `\`${setting.default}\``;
-    return `| \`--${name}\` | \`${environmentVariable(name)}\` | ${range} | ${fallback} | ${setting.doc} |`;
+    return `| \`--${name}\` | \`${environmentVariable(name)}\` | ${valuesOf(setting)} | ${fallback} | ${setting.doc} |`;
   });
   return [...head, ...rows].join('\n');
 }
 
-/** What the placeholders of settings that are times stand for. */
-const UNITS: ReadonlyMap<string | undefined, string> = new Map([
-  ['SECONDS', ' seconds'],
-  ['MS', ' milliseconds'],
-]);
+/** What the placeholders of numbers with a unit stand for. */
+const UNITS: Readonly<Record<string, string>> = { SECONDS: 'seconds', MS: 'milliseconds', MB: 'megabytes' };
+
+function valuesOf(setting: Setting): string {
+  if (setting.type !== 'integer') return setting.type;
+  const range = `${setting.min} to ${setting.max}`;
+  const unit = UNITS[setting.placeholder];
+  return unit === undefined ? range : `${range} ${unit}`;
+}
 
 function pathTable(): string {
   // Written by operations.ts with these members.
