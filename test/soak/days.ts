@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SoakClient } from './client.ts';
-import { LOADS_A_DAY, type MarketState, SoakMarket } from './market.ts';
+import { type MarketState, SoakMarket } from './market.ts';
 import { run } from './program.ts';
 import type { KnownKey, World } from './world.ts';
 
@@ -38,11 +38,6 @@ export class SoakDays {
 
   get loads(): number {
     return this.#loads;
-  }
-
-  /** Begun. */
-  get days(): number {
-    return Math.ceil(this.#loads / LOADS_A_DAY);
   }
 
   /** From the end of each load until every thread was seen with it, in milliseconds. */

@@ -2,6 +2,7 @@
 
 import { machine } from '../../bench/machine.ts';
 import { lineCharts } from './line-chart.ts';
+import { LOADS_A_DAY } from './market.ts';
 import { pointsOf } from './sampler.ts';
 import type { SoakResult } from './soak.ts';
 import { faultsOf, type Judged, judge } from './verdict.ts';
@@ -53,14 +54,14 @@ function faultList(faults: readonly string[]): string {
   return ['**Not well:**', '', ...faults.map(fault => `- ${fault.split('\n')[0]!.slice(0, 300)}`)].join('\n');
 }
 
-function facts({ seconds, loads, days, asked, delays, samples, logBytes, shed }: SoakResult): string {
+function facts({ seconds, loads, asked, delays, samples, logBytes, shed }: SoakResult): string {
   const questions = [...asked.values()].reduce((sum, count) => sum + count, 0);
   const sorted = delays.toSorted((a, b) => a - b);
   const [first, last] = [samples[0]!, samples.at(-1)!];
   return table(
     ['', ''],
     [
-      ['time', `${(seconds / 60).toFixed(1)} minutes, ${days} days lived, ${loads} loads`],
+      ['time', `${(seconds / 60).toFixed(1)} minutes, ${Math.ceil(loads / LOADS_A_DAY)} days lived, ${loads} loads`],
       ['questions', `${count(questions)}, ${(questions / seconds).toFixed(0)} a second; ${shed} refused as too many`],
       [
         'load to every thread',

@@ -43,7 +43,6 @@ export interface SoakOptions {
 export interface SoakResult {
   readonly seconds: number;
   readonly loads: number;
-  readonly days: number;
   readonly samples: readonly Sample[];
   readonly asked: ReadonlyMap<string, number>;
   readonly shed: number;
@@ -112,8 +111,7 @@ class Soak {
       await run('verify', ...this.#store);
       client.close();
       return {
-        ...{ seconds, loads: this.#days.loads, days: this.#days.days, samples: sampler.samples },
-        ...{ asked: this.#asked, shed: this.#shed },
+        ...{ seconds, loads: this.#days.loads, samples: sampler.samples, asked: this.#asked, shed: this.#shed },
         ...{ violations: this.#violations, failures: server.failures, logBytes: server.logBytes },
         ...{ openFiles: { before, after }, delays: this.#days.delays },
         exitCode: await server.stop(),
