@@ -10,7 +10,7 @@ import { dailyRows } from '../indicators/engine.ts';
 import { consecutive, rowNumbers } from './consecutive.ts';
 import { columnOrder } from './orders.ts';
 import { type Counted, counted, sharedCounts, sharedDoubleColumns } from './shared-memory.ts';
-import { bytesOfColumns, type ColumnData, type Table } from './table.ts';
+import type { ColumnData, Table } from './table.ts';
 import { repeatText } from './texts.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
@@ -40,7 +40,7 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
       columns,
       history,
       search: null,
-      ...counted(bytesOfColumns(columns) + history.byteLength),
+      ...counted(history.buffer.byteLength + symbols.bytes.buffer.byteLength),
     },
     historyOrder: rowNumbers(rows),
     symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
