@@ -47,7 +47,8 @@ const program = () => run('./tidemark');
 
 beforeEach(() => {
   rmSync(project, { recursive: true });
-  for (const path of ['tidemark', 'scripts/bootstrap.js']) cpSync(join(root, path), join(project, path));
+  for (const path of ['tidemark', 'scripts/bootstrap.js', 'scripts/malloc.sh'])
+    cpSync(join(root, path), join(project, path));
   write('package.json', '{ "type": "module" }', 100);
   write('package-lock.json', '{}', 100);
   write('scripts/launch.js', "process.stdout.write('launched');", 100);
