@@ -9,8 +9,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { parseArgs, styleText } from 'node:util';
-import { type Finding, findingOf } from '../test/faults/findings.ts';
-import { faultReport } from '../test/faults/report.ts';
+import { type Finding, findingOf } from '../test/resilience/faults/findings.ts';
+import { faultReport } from '../test/resilience/faults/report.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs/reports');
@@ -28,7 +28,7 @@ if (!(Number.isInteger(rounds) && rounds > 0)) {
 }
 process.env['TIDEMARK_FAULT_ROUNDS'] = String(rounds);
 
-const files = globSync('test/faults/*.test.ts', { cwd: root })
+const files = globSync('test/resilience/faults/*.test.ts', { cwd: root })
   .filter(file => words.length === 0 || words.some(word => file.includes(word)))
   .sort()
   .map(file => join(root, file));

@@ -7,9 +7,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
-import { reportOf } from '../test/soak/report.ts';
-import type { Sample } from '../test/soak/sampler.ts';
-import { soak } from '../test/soak/soak.ts';
+import { reportOf } from '../test/resilience/soak/report.ts';
+import type { Sample } from '../test/resilience/soak/sampler.ts';
+import { soak } from '../test/resilience/soak/soak.ts';
 
 const ASSETS = 1000;
 /** Long against the days that are lived: what grows with them is data, and not what is looked for. */

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Scene } from '../../test/load/attack-scene.ts';
-import { ATTACKS, type AttackName } from '../../test/load/attacker.ts';
-import { hasSmallNetwork, playScene } from '../../test/load/play-scene.ts';
+import type { Scene } from '../../test/resilience/load/attack-scene.ts';
+import { ATTACKS, type AttackName } from '../../test/resilience/load/attacker.ts';
+import { hasSmallNetwork, playScene } from '../../test/resilience/load/play-scene.ts';
 import type { Bench } from '../report.ts';
 import { overload } from './overload.ts';
 

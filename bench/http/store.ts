@@ -1,6 +1,6 @@
 // A store with the benchmark's assets: their published rows, as a load would have left them.
 
-import { COLUMNS_FINGERPRINT } from '../../src/ingest/recompute.ts';
+import { COLUMNS_FINGERPRINT } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 import { universe } from '../query/universe.ts';

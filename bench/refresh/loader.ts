@@ -3,7 +3,7 @@
 //   fork('loader.ts', [STORE_URL]), then send each LoaderTask and wait for the answer
 
 import { giveWay } from '../../src/ingest/give-way.ts';
-import { recomputePending } from '../../src/ingest/recompute.ts';
+import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
 import { closesOn, NEXT_DAY } from './market.ts';
 

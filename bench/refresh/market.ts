@@ -3,7 +3,7 @@
 import type { AssetKey } from '../../src/domain/asset.ts';
 import { barColumns } from '../../src/domain/bar.ts';
 import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
-import { recomputePending } from '../../src/ingest/recompute.ts';
+import { recomputePending } from '../../src/publish/publish-pending.ts';
 import type { Store, StoredBars } from '../../src/store/store.ts';
 
 const FIRST_DAY = 19_000;

@@ -1,6 +1,6 @@
 // One refresh, phase by phase: from bars that are handed to the store to the snapshot that shows them.
 
-import { recomputePending } from '../../src/ingest/recompute.ts';
+import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import type { Store, StoredBars } from '../../src/store/store.ts';

@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { nearest } from '../common/nearest.ts';
 import { ConfigError, type RawValues, resolveConfig, SETTINGS } from '../config.ts';
-import { nearest } from '../domain/nearest.ts';
 import { StoreError } from '../store/store.ts';
 import { type Command, type Invocation, type Output, UsageError } from './command.ts';
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts';

@@ -1,7 +1,7 @@
 // `tidemark ingest`: loads prices and profiles from a source into the store.
 
+import { nearest } from '../common/nearest.ts';
 import { dayOfMillis } from '../domain/day.ts';
-import { nearest } from '../domain/nearest.ts';
 import { giveWay } from '../ingest/give-way.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';

@@ -1,8 +1,8 @@
 // The flags of `tidemark keys create`, and what they may say.
 
+import { nearest } from '../common/nearest.ts';
 import { KEY_PREFIX } from '../domain/api-key.ts';
 import { type Day, dayFromIso, isoFromDay } from '../domain/day.ts';
-import { nearest } from '../domain/nearest.ts';
 import { TIERS } from '../domain/tiers.ts';
 import { type Command, UsageError } from './command.ts';
 

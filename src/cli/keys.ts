@@ -1,8 +1,8 @@
 // `tidemark keys`: creates, lists and revokes API keys.
 
+import { nearest } from '../common/nearest.ts';
 import { hashOf, KEY_PREFIX, newApiKey, newKeyId } from '../domain/api-key.ts';
 import { type Day, dayOfMillis, isoFromDay } from '../domain/day.ts';
-import { nearest } from '../domain/nearest.ts';
 import { resolveTiers } from '../domain/tiers.ts';
 import { type OpenOptions, openStore } from '../store/open.ts';
 import type { Store, StoredKey } from '../store/store.ts';

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { StoreBusyError } from '../ingest/pipeline.ts';
-import { upgradeRows } from '../ingest/upgrade-rows.ts';
+import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { checkBackup, restoreBackup } from '../store/backup/restore.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';

@@ -2,15 +2,15 @@
 
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceState } from '../access/service-state.ts';
+import { SharedLimits } from '../access/shared-limits.ts';
+import { Strikes } from '../access/strikes.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
-import { SharedLimits } from '../http/access/shared-limits.ts';
-import { Strikes } from '../http/access/strikes.ts';
-import { ServiceState } from '../http/service-state.ts';
-import { upgradeRows } from '../ingest/upgrade-rows.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { ServiceLog } from '../observe/service-log.ts';
 import { watchVitals } from '../observe/vitals.ts';
+import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';

@@ -2,7 +2,7 @@
 
 import { INDICATORS } from '../domain/columns.ts';
 import { isoFromDay } from '../domain/day.ts';
-import { COLUMNS_FINGERPRINT, computeRows } from '../ingest/recompute.ts';
+import { COLUMNS_FINGERPRINT, computeRows } from '../publish/publish-pending.ts';
 import { openStore } from '../store/open.ts';
 import type { CurrentRow } from '../store/store.ts';
 import { type Command, UsageError } from './command.ts';

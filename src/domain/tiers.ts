@@ -1,6 +1,6 @@
 // What a key may ask for: rows a page, requests a second, requests a day.
 
-import { nearest } from './nearest.ts';
+import { nearest } from '../common/nearest.ts';
 
 export interface Tier {
   readonly name: string;

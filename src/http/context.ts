@@ -1,15 +1,15 @@
 // What the handlers work with; the command line puts it together.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ServiceState } from '../access/service-state.ts';
 import type { AssetKey } from '../domain/asset.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
 import type { ReadCloses } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import type { HeaderLines } from './head.ts';
-import type { Observer } from './observer.ts';
-import type { ServiceState } from './service-state.ts';
+import type { Observer } from './observe/http-observer.ts';
+import type { HeaderLines } from './wire/head.ts';
 
 export interface ServiceContext {
   readonly group: string;

@@ -1,58 +1,69 @@
-// Finds the route of a path: exact ones by a look-up, and those that end with `*` by what stands before it.
+// Every path that the service answers.
 
-import { ApiError } from '../errors.ts';
-import type { Handler } from './answer.ts';
+import { ASSETS, TA_CUR, TA_HIST } from '../domain/datasets.ts';
+import { METRICS_TYPE } from '../observe/metric-text.ts';
+import type { ServiceContext } from './context.ts';
+import { CACHE_SHARES } from './handlers/cache-shares.ts';
+import { catalogBody } from './handlers/catalog.ts';
+import { documentationRoutes } from './handlers/documentation.ts';
+import { explorerRoutes } from './handlers/explorer.ts';
+import { historyHandler } from './handlers/history.ts';
+import { FinishedPages, listingHandler } from './handlers/listing.ts';
+import { profileHandler } from './handlers/profile.ts';
+import { readiness } from './handlers/readiness.ts';
+import type { Answer } from './wire/answer.ts';
+import { encoded } from './wire/encoding.ts';
+import { type HeaderLines, headerLines } from './wire/head.ts';
+import type { Route } from './wire/route-matcher.ts';
 
-export interface Route {
-  /** `*` at the end takes in whatever follows, up to the next slash. */
-  readonly path: string;
-  /** The name under which its requests are counted, where that is not its path. */
-  readonly label?: string;
-  /** Whether it needs a key. */
-  readonly keyed: boolean;
-  readonly handle: Handler;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function serviceRoutes(context: ServiceContext): Route[] {
+  const group = `/v1/${context.group}`;
+  const catalog = catalogBody(context.group);
+  const profile = profileHandler(context);
+  const pages = new FinishedPages(CACHE_SHARES.pages * context.cacheBytes);
+  return [
+    {
+      path: `${group}/${TA_CUR.name}`,
+      keyed: true,
+      handle: listingHandler(context, TA_CUR, pages, snapshot => snapshot.listing),
+    },
+    { path: `${group}/${TA_HIST.name}`, keyed: true, handle: historyHandler(context) },
+    {
+      path: `${group}/${ASSETS.name}`,
+      keyed: true,
+      handle: listingHandler(context, ASSETS, pages, snapshot => snapshot.assets),
+    },
+    { path: `${group}/${ASSETS.name}/*`, keyed: true, handle: profile },
+    { path: '/v1/coins/*', keyed: true, handle: profile },
+    {
+      path: '/v1/catalog',
+      keyed: false,
+      handle: ({ headers }) => {
+        const described = headerLines('vary', 'Accept-Encoding', 'content-type', JSON_TYPE);
+        return encoded({ status: 200, headers: described, body: [catalog] }, headers['accept-encoding']?.toString());
+      },
+    },
+    { path: '/healthz', keyed: false, handle: () => json(200, { status: 'alive' }) },
+    { path: '/readyz', keyed: false, handle: () => readyAnswer(context) },
+    { path: '/metrics', keyed: false, handle: () => metrics(context) },
+    ...documentationRoutes(context),
+    ...explorerRoutes(context),
+  ];
 }
 
-export interface Found {
-  readonly route: Route;
-  readonly rest: string;
+function readyAnswer(context: ServiceContext): Answer {
+  const found = readiness(context);
+  return found.status === 'ready' ? json(200, found) : json(503, found, headerLines('retry-after', 5));
 }
 
-export function labelOf({ path, label }: Route): string {
-  return label ?? path;
+async function metrics(context: ServiceContext): Promise<Answer> {
+  const text = await context.metrics();
+  return { status: 200, headers: headerLines('content-type', METRICS_TYPE), body: [Buffer.from(text)] };
 }
 
-export class Routes {
-  readonly #exact = new Map<string, Found>();
-  readonly #open: readonly { readonly start: string; readonly route: Route }[];
-
-  constructor(routes: readonly Route[]) {
-    for (const route of routes) if (!route.path.endsWith('*')) this.#exact.set(route.path, { route, rest: '' });
-    this.#open = routes
-      .filter(route => route.path.endsWith('*'))
-      .map(route => ({ start: route.path.slice(0, -1), route }));
-  }
-
-  find(path: string): Found | null {
-    const exact = this.#exact.get(path);
-    if (exact !== undefined) return exact;
-    for (const { start, route } of this.#open) {
-      // A slash that was sent encoded belongs to the rest, any other one begins a path that is none of ours.
-      if (path.startsWith(start) && !path.includes('/', start.length)) {
-        return { route, rest: decoded(path.slice(start.length)) };
-      }
-    }
-    // What cannot be decoded is told apart from what is not there. What can be is another path all the same: a proxy that keeps
-    // /metrics from the public need not know all ways to write it.
-    decoded(path);
-    return null;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new ApiError('bad_path', 'The path cannot be decoded.');
-  }
+function json(status: number, value: object, headers: HeaderLines = ''): Answer {
+  const body = [Buffer.from(JSON.stringify(value))];
+  return { status, headers: headers + headerLines('content-type', JSON_TYPE), body };
 }

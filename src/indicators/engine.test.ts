@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { exactValue, relativeError } from '../../test/oracle/exact.ts';
-import { fixedSeries, SERIES_KINDS, seriesOf } from '../../test/oracle/series.ts';
+import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
+import { fixedSeries, SERIES_KINDS, seriesOf } from '../../test/support/oracle/series.ts';
 import { CLOSES_PER_ROW, INDICATORS } from '../domain/columns.ts';
 import { dailySeries } from './calendar.ts';
 import { type CloseBatch, currentRow, currentRows, dailyRows, history, indicatorTable } from './engine.ts';

@@ -5,6 +5,7 @@
 // the old ones or the new ones, and what was stored stays: the next load finds the marks and completes the work.
 
 import type { Day } from '../domain/day.ts';
+import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import {
   type BarChanges,
   type ProfileChanges,
@@ -15,7 +16,6 @@ import {
   StoreError,
 } from '../store/store.ts';
 import { AssetRegistry } from './asset-registry.ts';
-import { type Recomputed, recomputePending } from './recompute.ts';
 import type { BarBatch, ListedAsset, Reject, RejectReason, Source, SourceItem } from './source.ts';
 import { validateBars } from './validate.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type PlainRow, tableOf } from '../../test/query/plain-table.ts';
+import { type PlainRow, tableOf } from '../../test/contract/query/plain-table.ts';
 import { ASSETS, TA_CUR } from '../domain/datasets.ts';
 import { execute } from './execute.ts';
 import { parsePlan } from './parse-plan.ts';

@@ -1,8 +1,8 @@
 // The names that a listing's query string may use: its parameters and its columns.
 
+import { nearest } from '../common/nearest.ts';
 import type { Column } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
-import { nearest } from '../domain/nearest.ts';
 import { ApiError, clipped, quoted } from '../errors.ts';
 import { type ParameterName, parametersOf } from './parameters.ts';
 

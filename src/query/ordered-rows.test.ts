@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Chance } from '../../test/query/chance.ts';
-import { tableOf } from '../../test/query/plain-table.ts';
+import { Chance } from '../../test/contract/query/chance.ts';
+import { tableOf } from '../../test/contract/query/plain-table.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { Marks } from './marks.ts';
 import { OrderedRows } from './ordered-rows.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Chance } from '../../test/query/chance.ts';
-import { tableOf } from '../../test/query/plain-table.ts';
-import { NUMBERS } from '../../test/query/random-rows.ts';
+import { Chance } from '../../test/contract/query/chance.ts';
+import { tableOf } from '../../test/contract/query/plain-table.ts';
+import { NUMBERS } from '../../test/contract/query/random-rows.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { testsOf } from './filter-tests.ts';
 import { Marks } from './marks.ts';

@@ -4,10 +4,10 @@
 // other's with the same delay.
 
 import { randomUUID } from 'node:crypto';
+import type { RingKey } from '../access/key-ring.ts';
+import type { SharedLimits } from '../access/shared-limits.ts';
 import { type Day, dayOfMillis } from '../domain/day.ts';
 import type { Tiers } from '../domain/tiers.ts';
-import type { RingKey } from '../http/access/key-ring.ts';
-import type { SharedLimits } from '../http/access/shared-limits.ts';
 import { emptied } from '../store/faults.ts';
 import type { KeyUse, Store, StoredKey } from '../store/store.ts';
 import { type AssignedKey, KeySlots } from './key-slots.ts';

@@ -1,8 +1,8 @@
 // Gives each key the place of its limits in shared memory. A key keeps it, so that its limits outlive every change of keys.
 
+import type { RingKey } from '../access/key-ring.ts';
+import { SharedLimits } from '../access/shared-limits.ts';
 import type { Tiers } from '../domain/tiers.ts';
-import type { RingKey } from '../http/access/key-ring.ts';
-import { SharedLimits } from '../http/access/shared-limits.ts';
 import type { StoredKey } from '../store/store.ts';
 
 const NO_SLOT = -1;

@@ -1,10 +1,10 @@
 // All of `/metrics`, by whichever thread is asked.
 
 import { readdir } from 'node:fs/promises';
-import type { KeyRing } from '../http/access/key-ring.ts';
-import type { SharedLimits } from '../http/access/shared-limits.ts';
-import { writeKeyUse, writeReadiness, writeSnapshot } from '../http/metrics.ts';
-import type { Readiness } from '../http/readiness.ts';
+import type { KeyRing } from '../access/key-ring.ts';
+import type { SharedLimits } from '../access/shared-limits.ts';
+import { writeKeyUse, writeReadiness, writeSnapshot } from '../http/handlers/metrics.ts';
+import type { Readiness } from '../http/handlers/readiness.ts';
 import type { Figures } from '../observe/figures.ts';
 import { MetricText } from '../observe/metric-text.ts';
 import { writeFigures } from '../observe/write-figures.ts';

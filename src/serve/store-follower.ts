@@ -2,9 +2,9 @@
 // was read before, on a start with what an earlier server has kept, and takes up the store again when it is back.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceState } from '../access/service-state.ts';
+import type { SharedLimits } from '../access/shared-limits.ts';
 import type { Tiers } from '../domain/tiers.ts';
-import type { SharedLimits } from '../http/access/shared-limits.ts';
-import type { ServiceState } from '../http/service-state.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { NotKept } from '../snapshot/kept-snapshot.ts';

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { RingKey } from '../http/access/key-ring.ts';
+import type { RingKey } from '../access/key-ring.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { Figures, MAIN_AREA } from '../observe/figures.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';

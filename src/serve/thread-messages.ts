@@ -1,7 +1,7 @@
 // What the supervisor and its serving threads tell each other.
 
+import type { RingKey } from '../access/key-ring.ts';
 import type { Tier } from '../domain/tiers.ts';
-import type { RingKey } from '../http/access/key-ring.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';

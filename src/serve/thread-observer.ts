@@ -1,7 +1,7 @@
 // A serving thread's ears: counts what its server tells of, and writes the lines of requests.
 
-import type { Observer } from '../http/observer.ts';
-import { requestLines } from '../http/request-log.ts';
+import type { Observer } from '../http/observe/http-observer.ts';
+import { requestLines } from '../http/observe/request-log.ts';
 import type { Figures } from '../observe/figures.ts';
 import type { LineBuffer } from '../observe/line-buffer.ts';
 import type { LogForm } from '../observe/log-form.ts';

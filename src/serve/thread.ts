@@ -1,17 +1,17 @@
 // A serving thread: answers requests from the snapshot that the supervisor hands it.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { KeyRing } from '../http/access/key-ring.ts';
-import { keysAccess, monotonicMicros } from '../http/access/keys-access.ts';
-import { openToAll } from '../http/access/open.ts';
-import { SharedLimits } from '../http/access/shared-limits.ts';
-import { Strikes } from '../http/access/strikes.ts';
+import { KeyRing } from '../access/key-ring.ts';
+import { ServiceState } from '../access/service-state.ts';
+import { SharedLimits } from '../access/shared-limits.ts';
+import { Strikes } from '../access/strikes.ts';
+import { keysAccess, monotonicMicros } from '../http/authentication/by-api-key.ts';
+import { openToAll } from '../http/authentication/open-access.ts';
 import type { ServiceContext } from '../http/context.ts';
-import { connectionLimits, LINE_LIMITS } from '../http/line-limits.ts';
-import { closeServer, listen } from '../http/listen.ts';
-import { readiness, storeUnavailable } from '../http/readiness.ts';
+import { readiness, storeUnavailable } from '../http/handlers/readiness.ts';
+import { connectionLimits, LINE_LIMITS } from '../http/protection/connection-limits.ts';
 import { createServer } from '../http/server.ts';
-import { ServiceState } from '../http/service-state.ts';
+import { closeServer, listen } from '../http/wire/listen.ts';
 import { Figures } from '../observe/figures.ts';
 import { LineBuffer } from '../observe/line-buffer.ts';
 import { watchVitals } from '../observe/vitals.ts';

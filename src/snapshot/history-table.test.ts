@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { exactValue, relativeError } from '../../test/oracle/exact.ts';
-import { fixedSeries, SERIES_KINDS } from '../../test/oracle/series.ts';
 import { type Plain, plainTable } from '../../test/support/market.ts';
+import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
+import { fixedSeries, SERIES_KINDS } from '../../test/support/oracle/series.ts';
 import { INDICATORS } from '../domain/columns.ts';
 import { dayFromIso } from '../domain/day.ts';
 import { historyTable } from './history-table.ts';

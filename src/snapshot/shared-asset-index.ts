@@ -1,10 +1,10 @@
 // The index of a snapshot's assets, over the shared memory of its table: no thread has to build anything before its first
 // lookup.
 
+import { nearest } from '../common/nearest.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { ASSET_COLUMNS } from '../domain/columns.ts';
 import { type Day, isDay } from '../domain/day.ts';
-import { nearest } from '../domain/nearest.ts';
 import type { AssetIndex, IndexedAsset } from './asset-index.ts';
 import type { ColumnData, Table, TextData } from './table.ts';
 import { compareTexts, packTexts, textAt } from './texts.ts';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type Exchange, UNOBSERVED } from '../../src/http/observer.ts';
-import { requestLines } from '../../src/http/request-log.ts';
+import { type Exchange, UNOBSERVED } from '../../src/http/observe/http-observer.ts';
+import { requestLines } from '../../src/http/observe/request-log.ts';
 import { TestService } from '../support/service.ts';
 
 /** More than the system takes for a client that reads nothing. */

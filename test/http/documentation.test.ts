@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
-import { problemUri } from '../../src/http/problem.ts';
+import { problemUri } from '../../src/http/wire/problem.ts';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';
 
 let demo: DemoServer;

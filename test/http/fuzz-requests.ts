@@ -1,6 +1,6 @@
 // Random requests: real ones, mutated again and again, and random ones out of the words that the service knows.
 
-import type { Chance } from '../query/chance.ts';
+import type { Chance } from '../contract/query/chance.ts';
 import { ASSET_FIELDS, ASSETS, HISTORY, LISTING, ROW_FIELDS } from './contract.ts';
 
 export interface FuzzRequest {

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { ERRORS } from '../../src/errors.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import { openStore } from '../../src/store/open.ts';
-import { Chance } from '../query/chance.ts';
+import { Chance } from '../contract/query/chance.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { ENVELOPE_FIELDS, type Problem } from './contract.ts';
 import { type FuzzRequest, randomRequest } from './fuzz-requests.ts';

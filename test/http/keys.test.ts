@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { KeyRing } from '../../src/access/key-ring.ts';
+import { SharedLimits } from '../../src/access/shared-limits.ts';
+import { Strikes } from '../../src/access/strikes.ts';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
 import type { Day } from '../../src/domain/day.ts';
 import { resolveTiers, TIERS } from '../../src/domain/tiers.ts';
-import { KeyRing } from '../../src/http/access/key-ring.ts';
-import { keysAccess } from '../../src/http/access/keys-access.ts';
-import { SharedLimits } from '../../src/http/access/shared-limits.ts';
-import { Strikes } from '../../src/http/access/strikes.ts';
+import { keysAccess } from '../../src/http/authentication/by-api-key.ts';
 import type { Authenticate } from '../../src/http/context.ts';
 import { KeySlots } from '../../src/serve/key-slots.ts';
 import type { StoredKey } from '../../src/store/store.ts';

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { SharedLimits } from '../../src/access/shared-limits.ts';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
 import { TIERS, type Tier } from '../../src/domain/tiers.ts';
-import { SharedLimits } from '../../src/http/access/shared-limits.ts';
 import type { LimitedWorkerData } from '../support/limited-worker.ts';
 
 const THREADS = 2;

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LineLimits } from '../../src/http/line-limits.ts';
+import type { LineLimits } from '../../src/http/protection/connection-limits.ts';
 import { TestService } from '../support/service.ts';
 import { LISTING } from './contract.ts';
 import { manyAssets } from './many-assets.ts';

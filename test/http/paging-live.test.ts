@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Chance } from '../query/chance.ts';
+import { Chance } from '../contract/query/chance.ts';
 import { TestService } from '../support/service.ts';
 import { type Envelope, HISTORY, LISTING } from './contract.ts';
 import { type MarketAsset, marketSource, NOW, wave } from './market.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ServiceState } from '../../src/http/service-state.ts';
+import { ServiceState } from '../../src/access/service-state.ts';
 import { TestService } from '../support/service.ts';
 import { ASSETS, assertProblem, HISTORY, LISTING, startContractService } from './contract.ts';
 import { NOW } from './market.ts';

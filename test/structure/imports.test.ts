@@ -32,7 +32,7 @@ describe('a planted violation is found', () => {
     ['store/sqlite/planted.ts', "const late = await import('../../ingest/csv.ts');"],
     ['http/planted.ts', "import '../cli/serve.ts';"],
     ['config.ts', "import { x } from './cli/serve.ts';"],
-    ['ingest/planted.ts', "import { exact } from '../../test/oracle/exact.ts';"],
+    ['ingest/planted.ts', "import { exact } from '../../test/support/oracle/exact.ts';"],
   ] as const) {
     it(`${path}: ${source.replaceAll('\n', ' ')}`, () => {
       assert.equal(wrongDirections(planted(path, source)).length, 1);

@@ -3,9 +3,9 @@
 import { dirname, join, normalize } from 'node:path';
 
 /** The pipeline, in the order in which data flows: a stage may import from the stages before it. */
-const STAGES = ['indicators', 'store', 'ingest', 'snapshot', 'query', 'render', 'http', 'serve'];
+const STAGES = ['indicators', 'store', 'publish', 'ingest', 'snapshot', 'query', 'render', 'access', 'http', 'serve'];
 /** What every stage may import; they import nothing but each other's leaves. */
-const SHARED = ['domain', 'errors.ts', 'config.ts', 'observe'];
+const SHARED = ['common', 'domain', 'errors.ts', 'config.ts', 'observe'];
 /** Only these wire stages together. */
 const WIRING = ['cli', 'main.ts'];
 
@@ -40,8 +40,9 @@ function top(path: string): string {
 function allowed(from: string, to: string): boolean {
   if (from === to || WIRING.includes(from)) return true;
   if (to === '..') return false;
-  if (from === 'domain') return false;
-  if (SHARED.includes(from)) return to === 'domain' || (SHARED.includes(to) && from === 'observe');
+  if (from === 'common') return false;
+  if (from === 'domain') return to === 'common';
+  if (SHARED.includes(from)) return to === 'domain' || to === 'common' || (SHARED.includes(to) && from === 'observe');
   if (SHARED.includes(to)) return true;
   const [fromStage, toStage] = [STAGES.indexOf(from), STAGES.indexOf(to)];
   return fromStage >= 0 && toStage >= 0 && toStage < fromStage;

@@ -3,13 +3,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ServiceState } from '../../src/access/service-state.ts';
 import { dayFromIso } from '../../src/domain/day.ts';
-import { openToAll } from '../../src/http/access/open.ts';
+import { openToAll } from '../../src/http/authentication/open-access.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
-import { closeServer, listen } from '../../src/http/listen.ts';
-import { UNOBSERVED } from '../../src/http/observer.ts';
+import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
 import { createServer } from '../../src/http/server.ts';
-import { ServiceState } from '../../src/http/service-state.ts';
+import { closeServer, listen } from '../../src/http/wire/listen.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';

@@ -1,16 +1,16 @@
 // A server thread for the test of limits across threads: the real server, its limits in memory shared with the others.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { KeyRing } from '../../src/access/key-ring.ts';
+import { ServiceState } from '../../src/access/service-state.ts';
+import { SharedLimits } from '../../src/access/shared-limits.ts';
+import { Strikes } from '../../src/access/strikes.ts';
 import { barColumns } from '../../src/domain/bar.ts';
 import type { Tier } from '../../src/domain/tiers.ts';
-import { KeyRing } from '../../src/http/access/key-ring.ts';
-import { keysAccess, monotonicMicros } from '../../src/http/access/keys-access.ts';
-import { SharedLimits } from '../../src/http/access/shared-limits.ts';
-import { Strikes } from '../../src/http/access/strikes.ts';
-import { listen } from '../../src/http/listen.ts';
-import { UNOBSERVED } from '../../src/http/observer.ts';
+import { keysAccess, monotonicMicros } from '../../src/http/authentication/by-api-key.ts';
+import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
 import { createServer } from '../../src/http/server.ts';
-import { ServiceState } from '../../src/http/service-state.ts';
+import { listen } from '../../src/http/wire/listen.ts';
 
 /** What the test gives to each thread. */
 export interface LimitedWorkerData {

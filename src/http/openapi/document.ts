@@ -2,8 +2,8 @@
 
 import { DATASETS } from '../../domain/datasets.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
-import { REQUEST_HEADERS } from '../headers.ts';
-import { NOT_READY } from '../readiness.ts';
+import { NOT_READY } from '../handlers/readiness.ts';
+import { REQUEST_HEADERS } from '../wire/headers.ts';
 import {
   catalogColumnSchema,
   listingName,

@@ -1,7 +1,7 @@
 // The operations of the document: every path that the service has.
 
 import { ASSETS, DATASETS, type Dataset } from '../../domain/datasets.ts';
-import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../headers.ts';
+import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../wire/headers.ts';
 import { listingName } from './column-schemas.ts';
 import { answerExamples, problemExample } from './examples.ts';
 import { type JsonObject, pascalCase, ref } from './json-schema.ts';

@@ -1,8 +1,8 @@
 // Errors in the document: the schema of the problem, and for each operation the statuses and codes that it can answer with.
 
 import { ERRORS, type ErrorCode } from '../../errors.ts';
-import type { ResponseHeader } from '../headers.ts';
-import { problemUri } from '../problem.ts';
+import type { ResponseHeader } from '../wire/headers.ts';
+import { problemUri } from '../wire/problem.ts';
 import { clockSchema } from './column-schemas.ts';
 import { exactly, type JsonObject, ref } from './json-schema.ts';
 import { headersOf } from './response-headers.ts';

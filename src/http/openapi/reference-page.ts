@@ -3,7 +3,7 @@
 // Addresses are relative, so that the page also works behind a proxy that adds a prefix.
 
 import { ERRORS } from '../../errors.ts';
-import { problemUri } from '../problem.ts';
+import { problemUri } from '../wire/problem.ts';
 
 export function referencePage(simulated: boolean): string {
   return `<!doctype html>

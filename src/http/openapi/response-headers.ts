@@ -1,6 +1,6 @@
 // Response headers in the document.
 
-import { RESPONSE_HEADERS, type ResponseHeader } from '../headers.ts';
+import { RESPONSE_HEADERS, type ResponseHeader } from '../wire/headers.ts';
 import { type JsonObject, ref } from './json-schema.ts';
 
 /** On whatever the service answers, the demo's mark on the demo only. */

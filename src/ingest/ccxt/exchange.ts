@@ -5,7 +5,7 @@
 // take a broken one for an empty one).
 
 import type { Exchange as CcxtExchange } from 'ccxt';
-import { nearest } from '../../domain/nearest.ts';
+import { nearest } from '../../common/nearest.ts';
 import { type HttpClock, pauseBefore, retryAfterMillis, SYSTEM_CLOCK } from '../http-client.ts';
 import { BodyTooBig, fetchText, TimeUp } from '../http-fetch.ts';
 import { type RejectReason, SourceError } from '../source.ts';

@@ -1,0 +1,45 @@
+// The keys that a server knows, by the hash of each, with the place of its limits in shared memory.
+
+import type { Tier } from '../domain/tiers.ts';
+
+/** What a thread is told of a key. */
+export interface RingKey {
+  readonly id: string;
+  /** SHA-256 of the key. */
+  readonly hash: Uint8Array;
+  readonly tier: Tier;
+  /** Of its limits; a key that was revoked needs none. */
+  readonly slot: number;
+  readonly revoked: boolean;
+  /** The last UTC day on which it is good. */
+  readonly expires: number | null;
+}
+
+export class KeyRing {
+  #keys = new Map<string, RingKey>();
+  /** Grows with every change. */
+  generation = 0;
+
+  /** Replaces all keys at once. */
+  replace(keys: readonly RingKey[]): void {
+    this.generation++;
+    this.#keys = new Map(keys.map(key => [Buffer.from(key.hash).toString('latin1'), key]));
+  }
+
+  /** By `hashTextOf` the key. */
+  find(hash: string): RingKey | null {
+    const key = this.#keys.get(hash);
+    return key !== undefined && same(key.hash, hash) ? key : null;
+  }
+
+  all(): RingKey[] {
+    return [...this.#keys.values()];
+  }
+}
+
+/** Looks at every byte, whatever the first ones are: how long it takes says nothing of where two hashes differ. */
+function same(hash: Uint8Array, text: string): boolean {
+  let difference = hash.length ^ text.length;
+  for (let i = 0; i < hash.length; i++) difference |= hash[i]! ^ text.charCodeAt(i);
+  return difference === 0;
+}

@@ -1,0 +1,140 @@
+// Access by key: finds the key, counts the request, and says what is left.
+
+import type { KeyRing, RingKey } from '../../access/key-ring.ts';
+import type { SharedLimits, Verdict } from '../../access/shared-limits.ts';
+import type { Strikes } from '../../access/strikes.ts';
+import { isWellFormed } from '../../domain/api-key.ts';
+import { dayOfMillis } from '../../domain/day.ts';
+import type { Tier } from '../../domain/tiers.ts';
+import { ApiError } from '../../errors.ts';
+import type { Authenticate, Caller, Grant } from '../context.ts';
+import { type HeaderLines, headerLines } from '../wire/head.ts';
+import { KnownConnections } from './connection-keys.ts';
+
+const DAY_MS = 86_400_000;
+const CHALLENGE = 'Bearer realm="tidemark"';
+const HOLD_MS = 1000;
+
+export interface KeysAccessOptions {
+  readonly ring: KeyRing;
+  readonly limits: SharedLimits;
+  readonly strikes: Strikes;
+  /** How many servers share the rates. */
+  readonly servers: () => number;
+  /** Milliseconds since 1970: tells the day. */
+  readonly now: () => number;
+  /** Never goes back, the same in all threads: paces requests. */
+  readonly micros: () => bigint;
+  /** How long the answers to refusals beyond the allowance wait. */
+  readonly holdMs?: number;
+}
+
+export const monotonicMicros = (): bigint => process.hrtime.bigint() / 1000n;
+
+export function keysAccess(options: KeysAccessOptions): Authenticate {
+  const { ring, limits, strikes, holdMs = HOLD_MS } = options;
+  const known = new KnownConnections(ring);
+  return caller => {
+    const [now, micros] = [options.now(), options.micros()];
+    const found = findKey(caller, known, now);
+    if (found instanceof ApiError) {
+      // Who forgets the key is counted apart: it must not make a bad key from the same address look like a guess.
+      const name = found.code === 'missing_key' ? `${caller.address} without a key` : caller.address;
+      const wait = strikes.strike(name, Number(micros) / 1000);
+      return unknownCaller(found, wait, wait > 0 ? holdMs : 0);
+    }
+    const day = dayOfMillis(now) ?? 0;
+    const toMidnight = DAY_MS - (now % DAY_MS);
+    const verdict = limits.take(found.slot, found.tier, micros, day, toMidnight, options.servers());
+    const headers = limitHeaders(found.tier, verdict, toMidnight);
+    if (verdict.accepted) return { tier: found.tier, key: found.id, headers };
+    const seconds = inSeconds(verdict.retryInMs);
+    const wait = strikes.strike(found.id, Number(micros) / 1000);
+    const refusal = aboveLimit(found.tier, verdict.by, seconds);
+    const waiting = headers + headerLines('retry-after', seconds);
+    return { refusal, key: found.id, headers: waiting, holdMs: wait > 0 ? holdMs : 0 };
+  };
+}
+
+/** Made once, because a flood of bad keys must cost little: an Error collects its stack when it is made. */
+const REFUSALS = {
+  missing_key: new ApiError('missing_key', 'This path needs an API key.', {
+    hint: "Send it as 'Authorization: Bearer KEY', 'X-API-Key: KEY' or 'api_key=KEY'.",
+  }),
+  mistyped_key: new ApiError('mistyped_key', 'The key has a typing mistake: its checksum is wrong.', {
+    hint: 'Copy it once more, whole, from tdm_ to its last character.',
+  }),
+  unknown_key: new ApiError('unknown_key', 'There is no such key.', { hint: 'It may belong to another server.' }),
+  revoked_key: new ApiError('revoked_key', 'The key was revoked.', { hint: 'Ask the operator for a new one.' }),
+  expired_key: new ApiError('expired_key', 'The key has expired.', { hint: 'Ask the operator for a new one.' }),
+  too_many_bad_keys: new ApiError('too_many_bad_keys', 'Too many bad keys came from this address.', {
+    hint: 'Wait as long as Retry-After says. Good keys are heard meanwhile.',
+  }),
+} as const;
+
+function findKey(caller: Caller, known: KnownConnections, now: number): RingKey | ApiError {
+  const key = known.recall(caller) ?? known.find(caller);
+  if (key instanceof ApiError) return key;
+  if (key === null) return REFUSALS.missing_key;
+  if (typeof key === 'string') return isWellFormed(key) ? REFUSALS.unknown_key : REFUSALS.mistyped_key;
+  if (key.revoked) return REFUSALS.revoked_key;
+  return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
+}
+
+/** Only refusals are slowed down: whoever shares an address with a guesser is not locked out. */
+function unknownCaller(refusal: ApiError, wait: number, holdMs: number): Grant {
+  if (refusal.code === 'missing_key') {
+    return { refusal, key: null, headers: headerLines('www-authenticate', CHALLENGE), holdMs };
+  }
+  if (wait > 0) {
+    const headers = headerLines('retry-after', inSeconds(wait));
+    return { refusal: REFUSALS.too_many_bad_keys, key: null, headers, holdMs };
+  }
+  const challenge = headerLines('www-authenticate', `${CHALLENGE}, error="invalid_token"`);
+  return { refusal, key: null, headers: refusal.status === 401 ? challenge : '', holdMs };
+}
+
+function limitHeaders(tier: Tier, verdict: Verdict, msToMidnight: number): HeaderLines {
+  const rate = `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}`;
+  const quota = `"day";r=${verdict.quotaLeft};t=${inSeconds(msToMidnight)}`;
+  return policyOf(tier) + headerLines('ratelimit', `${rate}, ${quota}`);
+}
+
+const policies = new WeakMap<Tier, HeaderLines>();
+
+function policyOf(tier: Tier): HeaderLines {
+  const known = policies.get(tier);
+  if (known !== undefined) return known;
+  const window = inSeconds((tier.burst / tier.rate) * 1000);
+  const policy = headerLines('ratelimit-policy', `"rate";q=${tier.burst};w=${window}, "day";q=${tier.quota};w=86400`);
+  policies.set(tier, policy);
+  return policy;
+}
+
+/** Kept for the common waits, for the reason that refusals are. */
+const aboveLimits = new WeakMap<Tier, Map<number, ApiError>>();
+const WAITS_KEPT = 100;
+
+function aboveLimit(tier: Tier, by: 'rate' | 'quota', seconds: number): ApiError {
+  const kept = aboveLimits.get(tier) ?? new Map<number, ApiError>();
+  aboveLimits.set(tier, kept);
+  // The words on the quota do not depend on the wait.
+  const name = by === 'quota' ? -1 : seconds;
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const error =
+    by === 'quota'
+      ? new ApiError('quota_exceeded', `The ${tier.quota} requests of this UTC day are used up.`, {
+          hint: 'They start anew at midnight UTC; a wider tier has more.',
+        })
+      : new ApiError('rate_limited', `More than ${tier.rate} requests a second.`, {
+          hint: `Wait ${seconds} s; after a longer pause, several at once are fine.`,
+        });
+  if (kept.size < WAITS_KEPT) kept.set(name, error);
+  return error;
+}
+
+/** Whole seconds, at least one: whoever waits for them has waited long enough. */
+function inSeconds(millis: number): number {
+  return Math.max(1, Math.ceil(millis / 1000));
+}

@@ -1,0 +1,49 @@
+// The key that a connection brought last. Most clients send the same one with every request, and reading and hashing it takes
+// longer than all the rest of letting a request in. What is compared are the client's own headers of a moment ago, for as long as
+// it is connected.
+
+import type { KeyRing, RingKey } from '../../access/key-ring.ts';
+import { hashTextOf } from '../../domain/api-key.ts';
+import type { ApiError } from '../../errors.ts';
+import type { Caller } from '../context.ts';
+import { keyOf, mayNameKey } from './credentials.ts';
+
+interface Brought {
+  readonly authorization: string | undefined;
+  readonly apiKey: string | string[] | undefined;
+  readonly key: RingKey;
+  readonly generation: number;
+}
+
+export class KnownConnections {
+  readonly #ring: KeyRing;
+  readonly #brought = new WeakMap<object, Brought>();
+
+  constructor(ring: KeyRing) {
+    this.#ring = ring;
+  }
+
+  /** Null unless the request brings what the one before it brought. */
+  recall({ connection, headers, url }: Caller): RingKey | null {
+    const before = this.#brought.get(connection);
+    return before !== undefined &&
+      before.apiKey === headers['x-api-key'] &&
+      before.authorization === headers.authorization &&
+      before.generation === this.#ring.generation &&
+      !mayNameKey(url)
+      ? before.key
+      : null;
+  }
+
+  /** Null without a key, its text when nobody has it. */
+  find({ connection, headers, url }: Caller): RingKey | string | ApiError | null {
+    const text = keyOf(headers, url);
+    if (typeof text !== 'string') return text;
+    const key = this.#ring.find(hashTextOf(text));
+    if (key === null) return text;
+    const { authorization, 'x-api-key': apiKey } = headers;
+    if (!mayNameKey(url))
+      this.#brought.set(connection, { authorization, apiKey, key, generation: this.#ring.generation });
+    return key;
+  }
+}

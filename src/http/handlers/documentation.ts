@@ -1,0 +1,51 @@
+// What the service says of itself: the OpenAPI document, and the reference page with all that it loads.
+//
+// Every file is a route of its own, so no path of a request ever reaches the file system.
+
+import { readFile } from 'node:fs/promises';
+import type { ServiceContext } from '../context.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { referencePage } from '../openapi/reference-page.ts';
+import type { Route } from '../wire/route-matcher.ts';
+import { pageHeaders, type StaticAnswer, staticHandler } from '../wire/static-answer.ts';
+
+/** Scripts from our own files only, none inline. Swagger UI's icons are data: images in its style sheet. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** Below `/docs/`, each with where it lies. */
+const FILES = {
+  'swagger-ui-bundle.js': { contentType: SCRIPT, at: import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js') },
+  'swagger-ui.css': { contentType: STYLE, at: import.meta.resolve('swagger-ui-dist/swagger-ui.css') },
+  'reference.js': { contentType: SCRIPT, at: import.meta.resolve('../openapi/reference.js') },
+  'reference.css': { contentType: STYLE, at: import.meta.resolve('../openapi/reference.css') },
+  'tidemark.svg': { contentType: 'image/svg+xml', at: import.meta.resolve('../openapi/tidemark.svg') },
+} as const;
+
+export function documentationRoutes(context: ServiceContext): Route[] {
+  const page = (path: string, answer: StaticAnswer): Route => ({ path, keyed: false, handle: staticHandler(answer) });
+  return [
+    page('/v1/openapi.json', {
+      contentType: 'application/json; charset=utf-8',
+      body: () => Buffer.from(JSON.stringify(openApiDocument(context.group, context.publicUrl))),
+    }),
+    page('/docs', {
+      contentType: 'text/html; charset=utf-8',
+      headers: pageHeaders(CONTENT_SECURITY_POLICY),
+      body: () => Buffer.from(referencePage(context.simulated)),
+    }),
+    ...Object.entries(FILES).map(([name, { contentType, at }]) => ({
+      ...page(`/docs/${name}`, { contentType, body: () => readFile(new URL(at)) }),
+      label: '/docs/*',
+    })),
+  ];
+}

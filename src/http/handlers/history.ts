@@ -1,0 +1,57 @@
+// The handler of the history of one asset: a listing whose table is computed when it is asked for.
+//
+// The closes come from the store, which may have published something that the snapshot does not show yet. An answer waits until both
+// agree, so that it says the same as all others with its version. Where that takes too long it is of the version that the store has.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { TA_HIST } from '../../domain/datasets.ts';
+import { chosenAsset } from '../../query/find-asset.ts';
+import type { AssetChoice } from '../../query/plan.ts';
+import { forgetRendered } from '../../render/page.ts';
+import { Histories } from '../../snapshot/histories.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Handler } from '../wire/answer.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
+import { answerListing, type Source } from './listing.ts';
+import { Questions } from './plan-cache.ts';
+import { requireSnapshot } from './readiness.ts';
+
+/** As long as new data may take to reach a server. */
+const PATIENCE_MS = 2000;
+const RETRY_MS = 100;
+
+export function historyHandler(context: ServiceContext): Handler {
+  const histories = new Histories(context.closes, forgetRendered);
+  const questions = new Questions(TA_HIST, context.observer, CACHE_SHARES.historyQuestions * context.cacheBytes);
+  /** Of the snapshot for which somebody has waited in vain: nobody else does. */
+  let inVain = '';
+
+  async function settled(choice: AssetChoice): Promise<Source> {
+    const patient = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const snapshot = requireSnapshot(context);
+      const { fingerprint, version } = snapshot;
+      const asset = chosenAsset(snapshot.assetIndex, choice);
+      const table = await histories.table(snapshot, asset);
+      if (table !== null) return { fingerprint, version, table, finished: null };
+      if (fingerprint === inVain || performance.now() > patient) {
+        inVain = fingerprint;
+        const newest = await histories.newest(asset);
+        return { ...newest, fingerprint: `${fingerprint} ${newest.version}`, finished: null };
+      }
+      await wait(RETRY_MS);
+    }
+  }
+
+  return ask => {
+    const began = performance.now();
+    const question = questions.read(ask.query);
+    const { asset: choice } = question.plan;
+    if (choice === null) throw new Error(`a plan of ${TA_HIST.name} names no asset`);
+    const { assetIndex, fingerprint, version } = requireSnapshot(context);
+    // Looked for at once, so that what is not there is never "not modified"; the table is made only when its rows are needed.
+    chosenAsset(assetIndex, choice);
+    const source = { fingerprint, version, table: () => settled(choice), finished: null };
+    return answerListing(context, ask, question, source, { began });
+  };
+}

@@ -1,0 +1,252 @@
+// The handler of every listing: parse, query, render.
+
+import { ByteCache } from '../../common/byte-cache.ts';
+import type { Dataset } from '../../domain/datasets.ts';
+import { execute } from '../../query/execute.ts';
+import type { Plan } from '../../query/plan.ts';
+import { renderChunks, reuseChunk } from '../../render/chunks.ts';
+import { renderRowsCsv } from '../../render/csv.ts';
+import { renderRowsJson } from '../../render/json.ts';
+import { metadataText } from '../../render/metadata.ts';
+import type { Snapshot, Table } from '../../snapshot/table.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Answer, Ask, Handler, Piece } from '../wire/answer.ts';
+import { matches, weakTag } from '../wire/conditional.ts';
+import { chooseEncoding, encoded, encoderFor } from '../wire/encoding.ts';
+import { envelopeEnd, envelopeStart, linkFields, millis } from '../wire/envelope.ts';
+import { type HeaderLines, headerLines } from '../wire/head.ts';
+import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLinks } from '../wire/links.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
+import { type Prepared, type Question, Questions } from './plan-cache.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
+
+/** Longer pages are rendered while they are sent, so that they neither fill the memory nor keep others waiting. */
+const STREAM_FROM_ROWS = 500;
+/** A page up to this long is kept as a text, which Node sends together with the headers. */
+const SHORT_BYTES = 16 * 2 ** 10;
+
+/** Where the rows of an answer come from. */
+export interface Source {
+  /** Where it is not at hand, the source in its place when rows are needed: it may be of a newer snapshot. */
+  readonly table: Table | (() => Promise<Source>);
+  /** Different for any two sources with different rows. */
+  readonly fingerprint: string;
+  /** Of the snapshot. */
+  readonly version: number;
+  /** Pages that were rendered before; null where none are kept. */
+  readonly finished: ByteCache<Finished> | null;
+}
+
+/** A page that was found, and rendered unless it is long. */
+export interface Finished {
+  readonly rows: Uint32Array;
+  readonly bytes: Piece | null;
+  readonly neighbours: Neighbours;
+}
+
+/** The finished pages of all listings, of the newest snapshot that was asked for. */
+export class FinishedPages {
+  readonly #maxBytes: number;
+  #fingerprint = '';
+  #pages = new ByteCache<Finished>(0);
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  of(fingerprint: string): ByteCache<Finished> {
+    if (fingerprint !== this.#fingerprint) {
+      [this.#fingerprint, this.#pages] = [fingerprint, new ByteCache(this.#maxBytes)];
+    }
+    return this.#pages;
+  }
+}
+
+export function listingHandler(
+  context: ServiceContext,
+  dataset: Dataset,
+  pages: FinishedPages,
+  tableOf: (snapshot: Snapshot) => Table,
+): Handler {
+  const questions = new Questions(dataset, context.observer, CACHE_SHARES.listingQuestions * context.cacheBytes);
+  return ask => {
+    const began = performance.now();
+    const question = questions.read(ask.query);
+    const snapshot = requireSnapshot(context);
+    const { fingerprint, version } = snapshot;
+    const source = { table: tableOf(snapshot), fingerprint, version, finished: pages.of(fingerprint) };
+    return answerListing(context, ask, question, source, { began });
+  };
+}
+
+/** When the request was taken up, and when its rows were looked for, by `performance.now()`. */
+interface Begun {
+  readonly began: number;
+  readonly queried?: number;
+}
+
+export function answerListing(
+  context: ServiceContext,
+  ask: Ask,
+  question: Question,
+  source: Source,
+  { began, queried = performance.now() }: Begun,
+): Answer | Promise<Answer> {
+  const { plan } = question;
+  const prepared = prepare(context, ask, question, source.fingerprint);
+  question.prepared = prepared;
+  const own = dataHeaders(context, source.version) + prepared.headers;
+  if (matches(ask.headers['if-none-match'], prepared.tag)) return { status: 304, headers: own, body: null };
+
+  const { table, finished } = source;
+  if (typeof table === 'function') {
+    return table().then(found => answerListing(context, ask, question, found, { began, queried }));
+  }
+  const page = finish(context, plan, prepared, table, finished);
+  prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
+  const fetched = performance.now();
+  const headers = own + prepared.links.headers;
+  const answering = { context, ask, plan, prepared, table, page, headers, began, queried, fetched };
+  return prepared.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
+}
+
+interface Answering {
+  readonly context: ServiceContext;
+  readonly ask: Ask;
+  readonly plan: Plan;
+  readonly prepared: Prepared;
+  readonly table: Table;
+  readonly page: Finished;
+  readonly headers: HeaderLines;
+  readonly began: number;
+  readonly queried: number;
+  readonly fetched: number;
+}
+
+function csvAnswer(answering: Answering): Answer | Promise<Answer> {
+  const { context, plan, page, began, queried, fetched } = answering;
+  const own = headerLines(
+    'content-disposition',
+    `attachment; filename="${context.group}-${plan.dataset.name}-page-${plan.page}.csv"`,
+    'server-timing',
+    `data;dur=${millis(fetched - queried)}, total;dur=${millis(performance.now() - began)}`,
+    'content-type',
+    'text/csv; charset=utf-8; header=present',
+  );
+  return page.bytes === null ? streamed(answering, own, '', '') : whole(answering, own, [page.bytes]);
+}
+
+function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
+  const { context, plan, prepared, page, began, queried, fetched } = answering;
+  const metadata = plan.meta ? metadataText(plan.dataset, plan.columns) : 'null';
+  const metaTime = plan.meta ? performance.now() - fetched : 0;
+  const took = performance.now() - began;
+  const dataTime = fetched - queried;
+  const start = envelopeStart(took, page.rows.length);
+  const links = prepared.links?.inEnvelope ?? '';
+  const end = envelopeEnd({ now: context.now(), metadata, metaTime, dataTime, links });
+  const own = headerLines(
+    'server-timing',
+    `data;dur=${millis(dataTime)}, meta;dur=${millis(metaTime)}, total;dur=${millis(took)}`,
+    'content-type',
+    'application/json; charset=utf-8',
+  );
+  if (page.bytes === null) return streamed(answering, own, start, end);
+  return whole(answering, own, typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end]);
+}
+
+function whole({ ask, headers }: Answering, own: HeaderLines, body: readonly Piece[]): Answer | Promise<Answer> {
+  return encoded({ status: 200, headers: headers + own, body }, ask.headers['accept-encoding']?.toString());
+}
+
+function streamed(answering: Answering, own: HeaderLines, start: string, end: string): Answer {
+  const { ask, plan, prepared, table, page } = answering;
+  const encoding = chooseEncoding(ask.headers['accept-encoding']?.toString());
+  const coding = encoding === 'identity' ? '' : headerLines('content-encoding', encoding);
+  function* chunks(): Generator<Buffer, void, undefined> {
+    if (start !== '') yield Buffer.from(start, 'latin1');
+    yield* renderChunks({ table, rows: page.rows, columns: plan.columns }, prepared.format);
+    if (end !== '') yield Buffer.from(end, 'latin1');
+  }
+  const body = { chunks, handedOver: reuseChunk, encoder: () => encoderFor(encoding) };
+  return { status: 200, headers: answering.headers + own + coding, body };
+}
+
+function prepare(context: ServiceContext, ask: Ask, { plan, prepared }: Question, fingerprint: string): Prepared {
+  const { tier, headers } = ask;
+  const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
+  const format = plan.format ?? (acceptsCsv(headers.accept) ? 'csv' : 'json');
+  const base = baseUrl(context, headers, () => localAddress(ask.socket));
+  if (
+    prepared !== null &&
+    prepared.fingerprint === fingerprint &&
+    prepared.limit === limit &&
+    prepared.format === format &&
+    prepared.base === base
+  ) {
+    return prepared;
+  }
+  const rowsName = [plan.canonical, plan.page, limit, format].join('\n');
+  const tag = weakTag(fingerprint, rowsName, plan.rest, base);
+  const described = headerLines(
+    'x-limit-applied',
+    limit,
+    'cache-control',
+    `private, max-age=${context.maxAgeSeconds}`,
+    'vary',
+    'Accept, Accept-Encoding, Authorization, X-API-Key',
+    'etag',
+    tag,
+  );
+  return { fingerprint, limit, format, base, tag, headers: described, rowsName, links: null };
+}
+
+function finish(
+  { observer }: ServiceContext,
+  plan: Plan,
+  { limit, format, rowsName }: Prepared,
+  table: Table,
+  finished: ByteCache<Finished> | null,
+): Finished {
+  const known = finished?.get(rowsName);
+  if (finished !== null) observer.lookedUp('page', known !== undefined);
+  if (known !== undefined) return known;
+  const found = execute(plan, table, limit);
+  const rendered =
+    found.rows.length > STREAM_FROM_ROWS
+      ? null
+      : (format === 'csv' ? renderRowsCsv : renderRowsJson)(table, found.rows, plan.columns);
+  const page = {
+    // Without the room for rows that were not found.
+    rows: found.rows.byteLength < found.rows.buffer.byteLength ? found.rows.slice() : found.rows,
+    bytes: rendered && keepable(rendered),
+    neighbours: neighbours(found, plan.page, limit),
+  };
+  finished?.set(rowsName, page, 500 + 2 * rowsName.length + page.rows.byteLength + (rendered?.length ?? 0));
+  return page;
+}
+
+function keepable(rendered: Buffer): Piece {
+  return rendered.length <= SHORT_BYTES ? rendered.toString('latin1') : rendered;
+}
+
+function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepared, beside: Neighbours) {
+  const sort = plan.dataset.columns[plan.sort]!.name;
+  const parts = { limit, sort, order: plan.order, rest: plan.rest };
+  const links = pageLinks(`${base}/v1/${group}/${plan.dataset.name}`, parts, beside);
+  const header = linkHeader(links);
+  return { inEnvelope: linkFields(links), headers: header === undefined ? '' : headerLines('link', header) };
+}
+
+/** Whether the client prefers CSV: it must name it, with more weight than JSON. */
+function acceptsCsv(header: string | undefined): boolean {
+  const accept = header?.toLowerCase();
+  if (accept === undefined || !accept.includes('csv')) return false;
+  const weight = (type: string) => {
+    const item = accept.split(',').find(part => part.split(';')[0]?.trim() === type);
+    if (item === undefined) return 0;
+    const q = /;\s*q=([\d.]+)/.exec(item)?.[1];
+    return q === undefined ? 1 : Number(q);
+  };
+  return weight('text/csv') > 0 && weight('text/csv') >= weight('application/json');
+}

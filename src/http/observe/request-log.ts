@@ -1,0 +1,60 @@
+// The line of a request in the log.
+
+import type { LogForm } from '../../observe/log-form.ts';
+import type { ServiceContext } from '../context.ts';
+import { clientAddress } from '../wire/links.ts';
+import type { Exchange } from './http-observer.ts';
+import { loggableUrl } from './loggable-url.ts';
+
+type AddressFacts = Pick<ServiceContext, 'trustProxy'>;
+
+/** Members in the order of `REQUEST_FIELDS`; written by hand, because it is done for each request. */
+function jsonLine(exchange: Exchange, thread: number, facts: AddressFacts): string {
+  const { request, id, route, status, code, seconds, bytes, key, aborted } = exchange;
+  const { path, query } = loggableUrl(request.url ?? '/');
+  return (
+    // Ids, times, codes and the ids of keys hold nothing that JSON would have to escape.
+    `{"time":"${new Date().toISOString()}","level":"${status >= 500 ? 'error' : 'info'}","event":"request","id":"${id}",` +
+    `"method":${JSON.stringify(request.method)},"route":${JSON.stringify(route)},"path":${JSON.stringify(path)},` +
+    `"query":${JSON.stringify(query)},"status":${status},"code":${quotedOrNull(code)},"ms":${millis(seconds)},` +
+    `"bytes":${bytes},"key":${quotedOrNull(key)},"address":${JSON.stringify(addressOf(exchange, facts))},` +
+    `"thread":${thread}${aborted ? ',"aborted":true' : ''}}`
+  );
+}
+
+function textLine(exchange: Exchange, _thread: number, facts: AddressFacts): string {
+  const { request, id, status, seconds, bytes, key, aborted } = exchange;
+  const { path, query } = loggableUrl(request.url ?? '/');
+  const asked = printable(`${request.method} ${path}${query === '' ? '' : `?${query}`}`);
+  const who = printable(`${key ?? '-'} ${addressOf(exchange, facts)}`);
+  return `${new Date().toISOString()} ${status} ${millis(seconds)} ms ${bytes} B${aborted ? ' aborted' : ''} ${asked} ${who} ${id}`;
+}
+
+/** Takes an exchange and gives the line that is to be written, or null. */
+export function requestLines(
+  { form, requests }: LogForm,
+  thread: number,
+  facts: AddressFacts,
+): (exchange: Exchange) => string | null {
+  if (requests === 'none') return () => null;
+  const least = requests === 'failed' ? 500 : 0;
+  const write = form === 'json' ? jsonLine : textLine;
+  return exchange => (exchange.status < least ? null : write(exchange, thread, facts));
+}
+
+function addressOf({ request: { headers, socket } }: Exchange, facts: AddressFacts): string {
+  return clientAddress(facts, headers, socket.remoteAddress);
+}
+
+function millis(seconds: number): string {
+  return (seconds * 1000).toFixed(3);
+}
+
+function quotedOrNull(text: string | null): string {
+  return text === null ? 'null' : `"${text}"`;
+}
+
+/** A client chooses these texts: none of them may begin a line or move the cursor. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '\uFFFD');
+}

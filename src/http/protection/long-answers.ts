@@ -1,0 +1,101 @@
+// Who may send long answers, and when: one piece of one of them in each turn of the event loop, and only so many of one address at
+// once. The rest of that address wait, without a byte made for them: thousands that ask for everything and read nothing cost no more
+// than thousands that are silent.
+
+import { ApiError } from '../../errors.ts';
+import { networkOf } from './connections-per-address.ts';
+import { Turns } from './time-slices.ts';
+
+/** Of one address, in one thread. More than any program that downloads has, and few enough to be held by readers that stand still. */
+export const MOST_AT_ONCE = 64;
+
+/** Sooner than a line is cut off on which nothing moves, so that whoever waits is told. */
+const PATIENCE_MS = 20_000;
+
+/** One that can go away. */
+export interface Client {
+  readonly destroyed: boolean;
+  once(event: 'close', then: () => void): unknown;
+}
+
+interface Places {
+  taken: number;
+  /** In the order in which they came. */
+  readonly waiting: Set<() => void>;
+}
+
+export class LongAnswers<C extends Client> {
+  readonly #turns = new Turns();
+  readonly #places = new Map<string, Places>();
+  readonly #addressOf: (client: C) => string;
+  readonly #onWaiting: (change: 1 | -1) => void;
+  readonly #most: number;
+  readonly #patienceMs: number;
+
+  constructor(
+    addressOf: (client: C) => string,
+    onWaiting: (change: 1 | -1) => void,
+    { most = MOST_AT_ONCE, patienceMs = PATIENCE_MS }: { readonly most?: number; readonly patienceMs?: number } = {},
+  ) {
+    this.#addressOf = addressOf;
+    this.#onWaiting = onWaiting;
+    this.#most = most;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Resolves when it is the caller's turn to make a piece. */
+  next(): Promise<void> {
+    return this.#turns.next();
+  }
+
+  /**
+   * What `send` returns, done when the client's address has a place for it; null when the client goes away before. Rejects when
+   * it has to wait too long.
+   */
+  async send<T>(client: C, send: () => Promise<T>): Promise<T | null> {
+    const network = networkOf(this.#addressOf(client));
+    const places = this.#places.get(network) ?? { taken: 0, waiting: new Set() };
+    this.#places.set(network, places);
+    if (places.taken < this.#most) places.taken++;
+    else if (!(await this.#handedOver(places, client))) return null;
+    try {
+      return await send();
+    } finally {
+      this.#leave(network, places);
+    }
+  }
+
+  /** Whether one who leaves has handed over its place; false when the client went away first. */
+  #handedOver({ waiting }: Places, client: Client): Promise<boolean> {
+    if (client.destroyed) return Promise.resolve(false);
+    this.#onWaiting(1);
+    return new Promise<boolean>((resolve, reject) => {
+      const take = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        if (waiting.delete(take)) reject(tooMany(this.#most));
+      }, this.#patienceMs).unref();
+      waiting.add(take);
+      client.once('close', () => {
+        clearTimeout(timer);
+        if (waiting.delete(take)) resolve(false);
+      });
+    }).finally(() => this.#onWaiting(-1));
+  }
+
+  #leave(network: string, places: Places): void {
+    const [next] = places.waiting;
+    if (next !== undefined) {
+      places.waiting.delete(next);
+      next();
+    } else if (--places.taken === 0) this.#places.delete(network);
+  }
+}
+
+function tooMany(most: number): ApiError {
+  return new ApiError('overloaded', `Your address has ${most} long answers under way.`, {
+    hint: 'Read them to their end, or ask for fewer at once.',
+  });
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { inTurns, Turns } from './time-slices.ts';
+
+const busy = (millis: number) => {
+  const ends = performance.now() + millis;
+  while (performance.now() < ends);
+};
+
+describe('work in turns', () => {
+  it('is all done, in order, with others in between', async () => {
+    const done: number[] = [];
+    const take = inTurns((item: number) => {
+      busy(2);
+      done.push(item);
+    });
+    for (const item of [1, 2, 3, 4]) take(item);
+    assert.deepEqual(done, []);
+    const seen: number[] = [];
+    while (done.length < 4) {
+      await nextTurn();
+      seen.push(done.length);
+    }
+    assert.deepEqual(done, [1, 2, 3, 4]);
+    assert.ok(new Set(seen).size > 2, `others had their turn after ${seen} items`);
+  });
+
+  it('forgets what is done, also while somebody always waits', async () => {
+    let left = 5000;
+    const take = inTurns<object>(() => {
+      if (left-- > 0) take({});
+    }, 0);
+    const first = new WeakRef({});
+    take(first.deref()!);
+    take({});
+    while (left > 0) await nextTurn();
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    assert.equal(first.deref(), undefined);
+  });
+
+  it('goes on with what comes later, also from the work itself', async () => {
+    const done: number[] = [];
+    const take = inTurns((item: number) => {
+      done.push(item);
+      if (item < 3) take(item + 1);
+    });
+    take(1);
+    for (let i = 0; i < 5; i++) await nextTurn();
+    take(9);
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(done, [1, 2, 3, 9]);
+  });
+
+  it('in steps is shared by those who ask, one step a turn', async () => {
+    const turns = new Turns();
+    const steps: string[] = [];
+    const walk = async (name: string) => {
+      for (let i = 1; i <= 3; i++) {
+        await turns.next();
+        steps.push(`${name}${i}`);
+      }
+    };
+    const walks = Promise.all(['a', 'b'].map(walk));
+    for (let turn = 1; turn <= 6; turn++) {
+      await nextTurn();
+      assert.ok(steps.length <= turn, `${steps} in ${turn} turns`);
+    }
+    await walks;
+    assert.deepEqual(steps, ['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+  });
+});

@@ -1,0 +1,110 @@
+// Absolute addresses: the base URL that a client used, and the links to the next and previous page.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Page } from '../../query/page.ts';
+import type { ServiceContext } from '../context.ts';
+
+/** With the underscore that host names of containers have. */
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** `http(s)://HOST[:PORT]`, without a trailing slash. */
+export function baseUrl(
+  { publicUrl, trustProxy }: Pick<ServiceContext, 'publicUrl' | 'trustProxy'>,
+  headers: IncomingHttpHeaders,
+  fallbackHost: () => string,
+): string {
+  if (publicUrl !== null) return publicUrl;
+  const forwarded = trustProxy ? forwardedBy(headers) : NOTHING;
+  const host = [forwarded.host, headers.host].find(name => name !== undefined && HOST.test(name)) ?? fallbackHost();
+  return `${forwarded.proto === 'https' ? 'https' : 'http'}://${host}`;
+}
+
+interface Forwarded {
+  readonly proto?: string | undefined;
+  readonly host?: string | undefined;
+}
+const NOTHING: Forwarded = {};
+
+/** For a request whose `Host` is missing (HTTP/1.0) or no host: where it arrived. */
+export function localAddress({ localAddress: address = '127.0.0.1', localPort }: Socket): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`;
+}
+
+/** What the proxy nearest to the client said: RFC 7239 first, then the older headers. */
+function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
+  const first = (value: string | string[] | undefined) => value?.toString().split(',')[0]?.trim();
+  const forwarded = first(headers['forwarded']);
+  if (forwarded !== undefined && forwarded !== '') {
+    const part = (name: string) => new RegExp(`(?:^|;)\\s*${name}="?([^";]+)"?`, 'i').exec(forwarded)?.[1];
+    return { proto: part('proto')?.toLowerCase(), host: part('host') };
+  }
+  return { proto: first(headers['x-forwarded-proto'])?.toLowerCase(), host: first(headers['x-forwarded-host']) };
+}
+
+/**
+ * Who asks: the address at the other end of the line. Behind a proxy of our own it is the last one that the proxy names, which
+ * it has added itself; whatever stands before that may have come from the client.
+ */
+export function clientAddress(
+  { trustProxy }: Pick<ServiceContext, 'trustProxy'>,
+  headers: IncomingHttpHeaders,
+  remote: string | undefined,
+): string {
+  const named = trustProxy ? (lastForwardedFor(headers) ?? lastOf(headers['x-forwarded-for'])) : undefined;
+  return named?.slice(0, 64) ?? remote ?? 'unknown';
+}
+
+function lastOf(header: string | string[] | undefined): string | undefined {
+  const last = header?.toString().split(',').at(-1)?.trim();
+  return last === '' ? undefined : last;
+}
+
+/** `Forwarded: for=…` (RFC 7239). */
+function lastForwardedFor(headers: IncomingHttpHeaders): string | undefined {
+  const last = lastOf(headers['forwarded']);
+  return last === undefined ? undefined : /(?:^|;)\s*for="?([^";]+)"?/i.exec(last)?.[1];
+}
+
+export interface PageLinks {
+  readonly next: string | null;
+  readonly prev: string | null;
+}
+
+export interface LinkParts {
+  readonly limit: number;
+  readonly sort: string;
+  readonly order: string;
+  /** The request's other parameters. */
+  readonly rest: string;
+}
+
+/** Numbers of pages. */
+export interface Neighbours {
+  readonly next: number | null;
+  readonly prev: number | null;
+}
+
+/** Past the end, the previous page is the last one that has rows. */
+export function neighbours(page: Page, number: number, limit: number): Neighbours {
+  // The total is counted only where it is needed: an ordinary page knows its neighbours without it.
+  const pastTheEnd = page.rows.length === 0 && number > 1;
+  const prev = pastTheEnd ? Math.min(number - 1, Math.ceil(page.total / limit)) : number - 1;
+  return { next: page.hasNext ? number + 1 : null, prev: prev >= 1 ? prev : null };
+}
+
+/** `limit`, `sort`, `order`, `page`, then the rest. */
+export function pageLinks(listingUrl: string, parts: LinkParts, { next, prev }: Neighbours): PageLinks {
+  const to = (number: number) => {
+    const start = `${listingUrl}?limit=${parts.limit}&sort=${parts.sort}&order=${parts.order}&page=${number}`;
+    return parts.rest === '' ? start : `${start}&${parts.rest}`;
+  };
+  return { next: next === null ? null : to(next), prev: prev === null ? null : to(prev) };
+}
+
+/** The `Link` header (RFC 8288); undefined where there is nothing to link to. */
+export function linkHeader({ next, prev }: PageLinks): string | undefined {
+  const links = [next === null ? null : `<${next}>; rel="next"`, prev === null ? null : `<${prev}>; rel="prev"`];
+  const present = links.filter(link => link !== null);
+  return present.length === 0 ? undefined : present.join(', ');
+}

@@ -1,0 +1,46 @@
+// Errors as answers: application/problem+json (RFC 9457) with the service's own members.
+
+import { type ApiError, ERRORS } from '../../errors.ts';
+import type { Answer } from './answer.ts';
+import { clockText } from './envelope.ts';
+import { headerLines } from './head.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Where the docs explain the code; relative, so that it resolves against the service that answered. */
+export function problemUri(code: string): string {
+  return `/docs#error-${code}`;
+}
+
+const ALWAYS = headerLines('cache-control', 'no-store', 'content-type', PROBLEM_TYPE);
+/** Seconds after which it is worth asking again. An overload passes sooner than anything that somebody must mend. */
+const SOON = headerLines('retry-after', 1);
+const LATER = headerLines('retry-after', 5);
+
+/** An error is not kept by anybody, and never compressed. */
+export function problemAnswer(error: ApiError, requestId: string, now: number): Answer {
+  const { status } = ERRORS[error.code];
+  const wait = error.code === 'overloaded' ? SOON : LATER;
+  return { status, headers: status === 503 ? ALWAYS + wait : ALWAYS, body: [problemText(error, requestId, now)] };
+}
+
+/** As a byte string. */
+export function problemText(error: ApiError, requestId: string, now: number): string {
+  // Ids hold nothing that JSON would have to escape.
+  return `${beginning(error)},"request_id":"${requestId}","datetimeUTC":"${clockText(now)}"}`;
+}
+
+/** All but what differs from one request to the next. Refusals are made once and sent often. */
+const beginnings = new WeakMap<ApiError, string>();
+
+function beginning(error: ApiError): string {
+  const known = beginnings.get(error);
+  if (known !== undefined) return known;
+  const { status, title } = ERRORS[error.code];
+  const { code, message: detail, param, hint, candidates } = error;
+  const type = problemUri(code);
+  const text = JSON.stringify({ error: true, type, title, status, code, detail, param, hint, candidates });
+  const bytes = Buffer.from(text.slice(0, -1)).toString('latin1');
+  beginnings.set(error, bytes);
+  return bytes;
+}

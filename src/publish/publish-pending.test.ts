@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { INDICATORS, type IndicatorColumn } from '../domain/columns.ts';
+import { COLUMNS_FINGERPRINT, fingerprintOf } from './publish-pending.ts';
+
+describe('the fingerprint of the columns', () => {
+  const changed = (change: Partial<IndicatorColumn>) => fingerprintOf([{ ...INDICATORS[0]!, ...change }]);
+
+  it('is the same for the same definitions', () => {
+    assert.equal(fingerprintOf(structuredClone(INDICATORS)), COLUMNS_FINGERPRINT);
+    assert.equal(changed({ description: 'in other words' }), changed({}));
+  });
+
+  for (const [what, change] of [
+    ['name', { name: 'other' }],
+    ['kind', { kind: 'sma' }],
+    ['window', { window: 2 }],
+    ['formula', { formula: 'C₀ − C₁' }],
+  ] as const) {
+    it(`is another one for another ${what}`, () => assert.notEqual(changed(change), changed({})));
+  }
+
+  it('is another one for another order', () => {
+    assert.notEqual(fingerprintOf(INDICATORS.toReversed()), COLUMNS_FINGERPRINT);
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { audit } from './audit.ts';
+import { Site, tickers, waitFor } from './site.ts';
+
+let site: Site;
+before(async () => {
+  site = await Site.start();
+});
+afterEach(() => site.closePages());
+after(() => site?.close());
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'the screener': async () => {},
+  'the filter panel': page => button(page, 'Filters 2 in force').click(),
+  'the column chooser': page => button(page, 'Columns').click(),
+  'the request panel': page => button(page, 'API request').click(),
+};
+
+describe('an audit by axe finds nothing', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`in the screener and its panels, ${colorScheme}`, async () => {
+      // A few rows stand for all: axe looks at every cell.
+      const viewport = { width: 1280, height: 500 };
+      const page = await site.open('/?cmp=sma50.gt.sma200&price=:5', { colorScheme, viewport });
+      for (const [name, reach] of Object.entries(STATES)) {
+        await tickers(page, 1);
+        await reach(page);
+        assert.deepEqual(await audit(page, colorScheme), [], name);
+      }
+    });
+
+    it(`in the key dialog and in an error, ${colorScheme}`, async () => {
+      const page = await site.open('/', { colorScheme }, 'keys');
+      await page.getByRole('textbox', { name: 'API key' }).fill('tdm_wrong');
+      await button(page, 'Use this key').click();
+      await page.getByText('Mistyped key').waitFor();
+      assert.deepEqual(await audit(page, colorScheme), []);
+
+      const prepare = (each: Page) => each.route('**/ta-cur?*', route => route.abort());
+      const failed = await site.open('/', { colorScheme, prepare });
+      await failed.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+      assert.deepEqual(await audit(failed, colorScheme), []);
+    });
+  }
+
+  it('on a phone', async () => {
+    const page = await site.open('/?price=1:', { viewport: { width: 390, height: 844 } });
+    await tickers(page, 1);
+    assert.deepEqual(await audit(page), []);
+  });
+});
+
+describe('on a narrow screen', () => {
+  for (const width of [320, 768]) {
+    it(`of ${width} pixels only the table scrolls sideways, and its first column stays`, async () => {
+      const page = await site.open('/?price=1:&cmp=sma50.gt.sma200', { viewport: { width, height: 800 } });
+      await tickers(page, 1);
+      for (const name of ['Filters 2 in force', 'Columns', 'API request']) {
+        await button(page, name).click();
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, name);
+      }
+      await button(page, 'API request').click();
+      const cell = page.locator('tbody th').first();
+      const before = await cell.boundingBox();
+      await page.evaluate("document.querySelector('.table-region').scrollLeft = 300");
+      assert.ok(Number(await page.evaluate("document.querySelector('.table-region').scrollLeft")) > 100);
+      assert.deepEqual(await cell.boundingBox(), before);
+      assert.ok((before?.height ?? 0) <= 32);
+    });
+  }
+});
+
+describe('light and dark', () => {
+  const background = (page: Page) => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+
+  it('follow the system, until the person chooses', async () => {
+    const page = await site.open('/', { colorScheme: 'light' });
+    const light = await background(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await waitFor(async () => assert.notEqual(await background(page), light));
+    await button(page, 'Switch to light colours').click();
+    assert.equal(await background(page), light);
+    await page.reload();
+    await button(page, 'Switch to dark colours').waitFor();
+    assert.equal(await background(page), light);
+  });
+
+  it('are there before the page’s own script, so that nothing flashes', async () => {
+    const prepare = async (page: Page) => {
+      await page.addInitScript("localStorage.setItem('tidemark-theme', 'dark')");
+      await page.route('**/app/index-*.js', route => route.abort());
+    };
+    const page = await site.open('/', { colorScheme: 'light', prepare });
+    assert.equal(await background(page), 'rgb(13, 19, 24)');
+  });
+});
+
+describe('the first load', () => {
+  const dist = join(import.meta.dirname, '../../../web/dist');
+  const page = readFileSync(join(dist, 'index.html'), 'utf8');
+  const files = [...page.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(match => readFileSync(join(dist, match[1]!)));
+
+  it('takes less than 200 kB, compressed', () => {
+    const size = [Buffer.from(page), ...files].reduce((sum, file) => sum + gzipSync(file).length, 0);
+    assert.ok(files.length >= 3, 'the page names a script, a style sheet and an icon');
+    assert.ok(size < 200_000, `${size} bytes`);
+  });
+
+  it('is all that the screener asks for, besides the API', async () => {
+    const asked: string[] = [];
+    const prepare = async (each: Page) => {
+      each.on('request', request => asked.push(new URL(request.url()).pathname));
+    };
+    await tickers(await site.open('/', { prepare }), 1);
+    const named = [...page.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(match => match[1]!);
+    assert.deepEqual(
+      asked.filter(path => path !== '/' && !path.startsWith('/v1/') && !named.includes(path)),
+      [],
+    );
+  });
+
+  it('has no script or style in the document itself', () => {
+    assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=/);
+  });
+});
+
+it('did nothing but talk to its own service, within its content policy', () => site.assertNoMisdeeds());

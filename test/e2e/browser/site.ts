@@ -1,0 +1,154 @@
+// A browser, and the service whose explorer it opens; and a list of everything that a page must never do.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { DEMO_KEYS, hashOf } from '../../../src/domain/api-key.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { copyDemoStore } from '../../support/demo-store.ts';
+import { ServerProcess } from '../../support/server-process.ts';
+
+export type Row = Readonly<Record<string, string | number | null>> & { readonly symbol: string };
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Before the page is asked for. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** The demo, or the same assets and keys in an installation that asks for a key. */
+export type Installation = 'demo' | 'keys';
+
+export class Site {
+  readonly browser: Browser;
+  readonly #folder: string;
+  /** Started when a page is opened there. */
+  readonly #services = new Map<Installation, Promise<ServerProcess>>();
+  /** Errors of scripts, breaches of the content policy, requests to other hosts, keys in addresses. */
+  readonly #misdeeds: string[] = [];
+
+  /** In place of the demo, the service that `args` name. */
+  static async start(...args: readonly string[]): Promise<Site> {
+    const [browser, folder] = await Promise.all([openBrowser(), mkdtemp(join(tmpdir(), 'tidemark-site-'))]);
+    const site = new Site(browser, folder);
+    if (args.length > 0) site.#services.set('demo', startService(...args));
+    return site;
+  }
+
+  private constructor(browser: Browser, folder: string) {
+    this.browser = browser;
+    this.#folder = folder;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await Promise.all([...this.#services.values()].map(async service => (await service).stop()));
+    await rm(this.#folder, { recursive: true });
+  }
+
+  /** `http://127.0.0.1:PORT`. */
+  async url(installation: Installation = 'demo'): Promise<string> {
+    const service = this.#services.get(installation) ?? this.#startDemo(installation);
+    this.#services.set(installation, service);
+    return (await service).url;
+  }
+
+  async #startDemo(installation: Installation): Promise<ServerProcess> {
+    // A store for each: servers of one store share what its keys may ask for.
+    const path = join(this.#folder, `${installation}.db`);
+    const store = `sqlite:${path}`;
+    await copyDemoStore(path);
+    if (installation === 'demo') return await startService('--demo', '--store', store);
+    await createKeys(store);
+    return await startService('--store', store);
+  }
+
+  /** A page in a context of its own. */
+  async open(path: string, options: OpenOptions = {}, installation: Installation = 'demo'): Promise<Page> {
+    const { prepare, ...contextOptions } = options;
+    const url = await this.url(installation);
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...contextOptions });
+    context.setDefaultTimeout(20_000);
+    const page = await context.newPage();
+    this.#watch(page, url);
+    await prepare?.(page);
+    await page.goto(url + path);
+    return page;
+  }
+
+  #watch(page: Page, url: string): void {
+    page.on('pageerror', error => this.#misdeeds.push(`script: ${error.stack}`));
+    page.on('console', message => {
+      // The browser notes every answer that is an error; tests provoke them.
+      const answered = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !answered) this.#misdeeds.push(`console: ${message.text()}`);
+    });
+    page.on('request', request => {
+      const address = request.url();
+      if (!address.startsWith(`${url}/`) && !address.startsWith('blob:')) this.#misdeeds.push(`elsewhere: ${address}`);
+      if (/tdm_|api_key/.test(address)) this.#misdeeds.push(`a key in an address: ${address}`);
+    });
+  }
+
+  /** After each test: a page that nobody looks at still works. */
+  async closePages(): Promise<void> {
+    await Promise.all(this.browser.contexts().map(context => context.close()));
+  }
+
+  assertNoMisdeeds(): void {
+    assert.deepEqual(this.#misdeeds, []);
+  }
+
+  /** What the service itself says, asked without the page. */
+  async rows(query: string): Promise<readonly Row[]> {
+    return JSON.parse(await this.text(`/v1/crypto/ta-cur?${query}`)).result;
+  }
+
+  async text(path: string): Promise<string> {
+    const answer = await fetch((await this.url()) + path, { headers: { 'x-api-key': DEMO_KEYS.pro } });
+    assert.equal(answer.status, 200, path);
+    return await answer.text();
+  }
+}
+
+/** One thread answers one person fast enough, and starts sooner than two. */
+function startService(...args: readonly string[]): Promise<ServerProcess> {
+  return ServerProcess.start('--workers', '1', ...args);
+}
+
+/** The keys that `serve --demo` makes for itself. */
+async function createKeys(url: string): Promise<void> {
+  const store = await openStore(url);
+  for (const [tier, key] of Object.entries(DEMO_KEYS)) {
+    await store.createKey({ id: `key_${tier}`, hash: hashOf(key), tier, name: tier, expires: null });
+  }
+  await store.close();
+}
+
+/** The tickers of the table's first rows. */
+export async function tickers(page: Page, count: number): Promise<string[]> {
+  await page.locator('.table-box:not(.stale) tbody a b').first().waitFor();
+  return (await page.locator('tbody a b').allTextContents()).slice(0, count);
+}
+
+/** Waits until the table's first rows are those of these API rows, in this order. */
+export async function expectRows(page: Page, rows: readonly Row[], count = 12): Promise<void> {
+  const wanted = rows.slice(0, count).map(row => row.symbol);
+  await waitFor(async () => assert.deepEqual(await tickers(page, wanted.length), wanted));
+}
+
+/** Tries again until it holds: a page needs a moment after a click. */
+export async function waitFor(check: () => Promise<void>): Promise<void> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// Loads in a process of their own, to be killed; and all that a store holds, to be compared.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { FIRST_DAY, LAST_DAY } from '../../../src/domain/day.ts';
+import { COLUMNS_FINGERPRINT, computeRows } from '../../../src/publish/publish-pending.ts';
+import { openStore } from '../../../src/store/open.ts';
+import type { CurrentRow, Store } from '../../../src/store/store.ts';
+
+const launcher = join(import.meta.dirname, '../../../scripts/launch.js');
+
+/**
+ * How often a fault is tried: a few times with every `npm test`, and as often as TIDEMARK_FAULT_ROUNDS says in the long form
+ * (`npm run faults`), or a share of that where a round takes many seconds.
+ */
+export function rounds(usual: number, share = 1): number {
+  const asked = process.env['TIDEMARK_FAULT_ROUNDS'];
+  return asked === undefined ? usual : Math.ceil(Number(asked) * share);
+}
+
+/** `tidemark ARGS`, the real program. */
+export function startProgram(...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export function startIngest(source: 'csv' | 'profiles', path: string, url: string): ChildProcess {
+  return startProgram('ingest', source, path, '--store', url);
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function ended(child: ChildProcess): Promise<Ended> {
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', text => {
+      said[name] += text;
+    });
+  }
+  return new Promise(resolve => child.on('close', code => resolve({ code, ...said })));
+}
+
+/** Runs the program to its end. */
+export function run(...args: readonly string[]): Promise<Ended> {
+  return ended(startProgram(...args));
+}
+
+export async function withStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(url);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The database finds no damage in itself, and the published rows are those that the bars give, of all assets but the pending. */
+export async function assertWhole(store: Store): Promise<void> {
+  await store.checkIntegrity();
+  const pending = new Set(await store.pending(COLUMNS_FINGERPRINT));
+  const priced = (await store.assets()).filter(({ key, bars }) => bars > 0 && !pending.has(key));
+  const byKey = (rows: readonly CurrentRow[]) => rows.toSorted((a, b) => a.key - b.key);
+  const published = (await store.currentSince(0)).rows.filter(({ key }) => !pending.has(key));
+  const keys = priced.map(({ key }) => key);
+  assert.deepEqual(byKey(published), byKey(await computeRows(store, keys)));
+}
+
+/** Every asset by its id, with its bars, its published row and its profile: what must be equal after a crash and a repeat. */
+export async function contents(store: Store): Promise<Record<string, unknown>> {
+  const assets = await store.assets();
+  const rows = new Map((await store.currentSince(0)).rows.map(({ key, ...row }) => [key, row]));
+  const profiles = new Map((await Array.fromAsync(store.profiles())).map(({ key, sourced }) => [key, sourced]));
+  const entries: [string, unknown][] = [];
+  for (const { key, id, ...facts } of assets) {
+    const bars = facts.bars > 0 ? await store.bars(key, FIRST_DAY, LAST_DAY) : null;
+    entries.push([id, { facts, bars, row: rows.get(key), profile: profiles.get(key) }]);
+  }
+  return { pending: await store.pending(), ...Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
