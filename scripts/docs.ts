@@ -16,9 +16,9 @@ import { EXAMPLES } from '../src/http/openapi/examples.ts';
 import { paths } from '../src/http/openapi/operations.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../src/http/wire/headers.ts';
 import { EVENTS } from '../src/observe/events.ts';
-import { BUCKETS } from '../src/observe/figures.ts';
 import { LINE_FIELDS, REQUEST_FIELDS } from '../src/observe/log-form.ts';
 import { METRICS } from '../src/observe/metric-table.ts';
+import { BUCKETS } from '../src/observe/shared-metrics.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
 import { OPERATORS } from '../src/query/plan.ts';
 

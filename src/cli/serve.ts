@@ -2,14 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
-import { Strikes } from '../access/strikes.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
+import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { ServiceLog } from '../observe/service-log.ts';
-import { watchVitals } from '../observe/vitals.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
@@ -109,7 +109,7 @@ async function serveStore(
 ): Promise<number> {
   const port = await freePort(config.host, config.port);
   const [limits, state] = [new SharedLimits(), new ServiceState()];
-  const shared = { limits: limits.buffer, strikes: new Strikes().buffer, state: state.buffer };
+  const shared = { limits: limits.buffer, penalties: new Penalties().buffer, state: state.buffer };
   const settings = threadSettings(config);
   const tell: Tell = event => log.tell(event);
   const supervisor = new Supervisor({
@@ -119,10 +119,10 @@ async function serveStore(
     onEvent: tell,
     onLines: (text, count) => log.write(text, count),
   });
-  const { figures } = supervisor;
-  const onDropped = (lines: number) => figures.add('linesDropped', lines);
+  const { metrics } = supervisor;
+  const onDropped = (lines: number) => metrics.add('linesDropped', lines);
   const log = new ServiceLog({ form: settings.log.form, stream: standardError(), onDropped });
-  watchVitals(figures);
+  recordRuntimeMetrics(metrics);
   // Threads load the program while this one reads the store.
   supervisor.start();
   const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, tell });

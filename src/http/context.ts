@@ -41,7 +41,7 @@ export interface ServiceContext {
   readonly now: () => number;
   /** Who asks, and what they may. */
   readonly authenticate: Authenticate;
-  /** Figures in Prometheus' text format. */
+  /** SharedMetrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   /** Is told of every request. */
   readonly observer: Observer;

@@ -1,4 +1,4 @@
-// The one table of figures at `/metrics`. The writer, the docs, and the tests of the dashboard and the alerts read it.
+// The one table of metrics at `/metrics`. The writer, the docs, and the tests of the dashboard and the alerts read it.
 //
 // Names and units are those that Prometheus recommends: seconds, bytes, `_total` for what only grows. Ages are given as the
 // time of the event, so that they are right at the moment of the query and not at that of the scrape.
@@ -79,7 +79,7 @@ export const METRICS = {
   tidemark_http_connections_refused_total: {
     type: 'counter',
     labels: ['reason'],
-    help: 'Connections that were closed unheard and are in none of the figures above: "full" above --max-connections, "address" above the half of them that one address may have',
+    help: 'Connections that were closed unheard and are in none of the metrics above: "full" above --max-connections, "address" above the half of them that one address may have',
   },
   tidemark_cache_lookups_total: {
     type: 'counter',

@@ -1,4 +1,4 @@
-// Writes figures in Prometheus' text format 0.0.4. Prometheus' own client keeps its figures in one thread, and ours come
+// Writes metrics in Prometheus' text format 0.0.4. Prometheus' own client keeps its metrics in one thread, and ours come
 // from all of them: what is left to do is this page of code.
 
 import { type LabelsOf, METRICS, type MetricFacts, type MetricName } from './metric-table.ts';

@@ -72,7 +72,7 @@ export class LoadWatch {
   }
 }
 
-/** Without the files and flags that follow it: they may be many, and everybody can read the figures. */
+/** Without the files and flags that follow it: they may be many, and everybody can read the metrics. */
 function nameOf(source: string): string {
   return source.split(' ', 1)[0]!;
 }

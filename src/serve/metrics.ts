@@ -5,9 +5,9 @@ import type { KeyRing } from '../access/key-ring.ts';
 import type { SharedLimits } from '../access/shared-limits.ts';
 import { writeKeyUse, writeReadiness, writeSnapshot } from '../http/handlers/metrics.ts';
 import type { Readiness } from '../http/handlers/readiness.ts';
-import type { Figures } from '../observe/figures.ts';
 import { MetricText } from '../observe/metric-text.ts';
-import { writeFigures } from '../observe/write-figures.ts';
+import type { SharedMetrics } from '../observe/shared-metrics.ts';
+import { writeSharedMetrics } from '../observe/write-metrics.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { SourceLoads } from './load-watch.ts';
 
@@ -15,7 +15,7 @@ export interface MetricsParts {
   readonly version: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  readonly figures: Figures;
+  readonly metrics: SharedMetrics;
   readonly ring: KeyRing;
   readonly limits: SharedLimits;
   readonly readiness: Readiness;
@@ -29,7 +29,7 @@ export async function metricsText(parts: MetricsParts): Promise<string> {
   const text = new MetricText();
   text.add('tidemark_build_info', { version: parts.version, node: process.versions.node }, 1);
   await writeProcess(text, parts.startedAt);
-  writeFigures(text, parts.figures);
+  writeSharedMetrics(text, parts.metrics);
   writeKeyUse(text, parts.ring, parts.limits);
   writeReadiness(text, parts.readiness);
   if (parts.confirmedAt > 0) text.add('tidemark_data_confirmed_timestamp_seconds', {}, parts.confirmedAt / 1000);

@@ -37,7 +37,7 @@ export interface FollowerOptions {
   readonly state: ServiceState;
   readonly limits: SharedLimits;
   readonly tiers: Tiers;
-  readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'figures'>;
+  readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics'>;
   readonly tell: (event: ServiceEvent) => void;
 }
 
@@ -58,7 +58,7 @@ export class StoreFollower {
   constructor(options: FollowerOptions) {
     const { link, place, state, limits, tiers, supervisor, tell } = options;
     this.#options = options;
-    this.#watch = new StoreWatch(tell, supervisor.figures);
+    this.#watch = new StoreWatch(tell, supervisor.metrics);
     this.#loads = new LoadWatch(link.store, tell);
     const keeper = place && new SnapshotKeeper(place);
     this.#keeper = keeper;
@@ -134,8 +134,8 @@ export class StoreFollower {
     supervisor.publish(snapshot);
     this.#keeper?.takeSnapshot(snapshot);
     this.#spareMemory.refreshed();
-    supervisor.figures.add('snapshotsBuilt');
-    supervisor.figures.set('buildSeconds', ms / 1000);
+    supervisor.metrics.add('snapshotsBuilt');
+    supervisor.metrics.set('buildSeconds', ms / 1000);
     // What is there at the start is in the banner.
     if (this.#following)
       tell({ event: 'snapshot', version, rows: listing.rows, assets: assets.rows, ms: Math.round(ms) });

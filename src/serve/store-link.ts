@@ -38,7 +38,7 @@ export class StoreLink {
   #retryMs = FIRST_RETRY_MS;
   #retryAt = 0;
   readonly #listeners = new Set<() => void>();
-  #unhear: (() => Promise<void>) | null = null;
+  #unsubscribeFromStore: (() => Promise<void>) | null = null;
 
   constructor(
     url: string,
@@ -56,7 +56,7 @@ export class StoreLink {
       store => {
         this.#create = false;
         this.#retryMs = FIRST_RETRY_MS;
-        if (this.#listeners.size > 0) this.#hear(store);
+        if (this.#listeners.size > 0) this.#subscribe(store);
         return store;
       },
       error => {
@@ -86,27 +86,27 @@ export class StoreLink {
   /** Of whichever store is open: one that is opened later is listened to as well. */
   #watch(onChange: () => void): () => Promise<void> {
     this.#listeners.add(onChange);
-    if (this.#unhear === null) void this.#store?.then(store => this.#hear(store)).catch(() => {});
+    if (this.#unsubscribeFromStore === null) void this.#store?.then(store => this.#subscribe(store)).catch(() => {});
     return async () => {
       this.#listeners.delete(onChange);
-      if (this.#listeners.size === 0) await this.#deafen();
+      if (this.#listeners.size === 0) await this.#unsubscribe();
     };
   }
 
-  #hear(store: Store): void {
-    this.#unhear ??= store.watch(() => {
+  #subscribe(store: Store): void {
+    this.#unsubscribeFromStore ??= store.watch(() => {
       for (const onChange of this.#listeners) onChange();
     });
   }
 
-  async #deafen(): Promise<void> {
-    const unhear = this.#unhear;
-    this.#unhear = null;
-    await unhear?.();
+  async #unsubscribe(): Promise<void> {
+    const unsubscribe = this.#unsubscribeFromStore;
+    this.#unsubscribeFromStore = null;
+    await unsubscribe?.();
   }
 
   async close(): Promise<void> {
-    await this.#deafen();
+    await this.#unsubscribe();
     await this.#store?.then(store => store.close()).catch(() => {});
   }
 
@@ -134,8 +134,8 @@ export class StoreLink {
     this.#retryAt = performance.now() + this.#retryMs;
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
     // What it can still be asked is asked of the next one.
-    const deaf = this.#deafen().catch(() => {});
-    store?.then(lost => deaf.then(() => lost.close())).catch(() => {});
+    const unsubscribed = this.#unsubscribe().catch(() => {});
+    store?.then(lost => unsubscribed.then(() => lost.close())).catch(() => {});
   }
 }
 

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ServiceEvent } from '../observe/events.ts';
-import { Figures } from '../observe/figures.ts';
+import { SharedMetrics } from '../observe/shared-metrics.ts';
 import { StoreWatch } from './store-watch.ts';
 
 describe('the watch over the store', () => {
   it('tells once that a use of it fails and once that it works again, and counts each failure', () => {
     const told: ServiceEvent[] = [];
-    const figures = new Figures(Figures.bufferFor(1), 0);
-    const watch = new StoreWatch(event => told.push(event), figures);
+    const metrics = new SharedMetrics(SharedMetrics.bufferFor(1), 0);
+    const watch = new StoreWatch(event => told.push(event), metrics);
     const names = () => told.splice(0).map(event => event.event);
     watch.worked('keys');
     watch.worked('data');
-    assert.deepEqual([names(), figures.cellSum('storeUp')], [[], 1]);
+    assert.deepEqual([names(), metrics.cellSum('storeUp')], [[], 1]);
     for (let i = 0; i < 3; i++) watch.failed('keys', new Error('gone'));
     watch.worked('data');
-    assert.deepEqual([names(), figures.cellSum('storeUp'), figures.cellSum('storeFailures')], [['store_lost'], 0, 3]);
+    assert.deepEqual([names(), metrics.cellSum('storeUp'), metrics.cellSum('storeFailures')], [['store_lost'], 0, 3]);
     watch.worked('keys');
-    assert.deepEqual([names(), figures.cellSum('storeUp')], [['store_back'], 1]);
+    assert.deepEqual([names(), metrics.cellSum('storeUp')], [['store_back'], 1]);
   });
 
   it('of a serving thread counts failures, and leaves it to the main one to say whether the store is up', () => {
-    const buffer = Figures.bufferFor(2);
-    const [main, thread] = [new Figures(buffer, 0), new Figures(buffer, 1)];
+    const buffer = SharedMetrics.bufferFor(2);
+    const [main, thread] = [new SharedMetrics(buffer, 0), new SharedMetrics(buffer, 1)];
     const watch = new StoreWatch(() => {}, thread, { saysUp: false });
     new StoreWatch(() => {}, main).worked('data');
     watch.failed('profiles and histories', new Error('damaged'));

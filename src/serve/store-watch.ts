@@ -1,7 +1,7 @@
 // Whether the store can be used. It is asked several times a second, so a failure is told of once, and so is its end.
 
 import type { ServiceEvent } from '../observe/events.ts';
-import type { Figures } from '../observe/figures.ts';
+import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import { StoreError } from '../store/store.ts';
 
 /** What the store is used for; one can fail where another works, as writing does when a disk is full. */
@@ -9,14 +9,14 @@ export type StoreUse = 'data' | 'keys' | 'counting requests' | 'the list of load
 
 export class StoreWatch {
   readonly #tell: (event: ServiceEvent) => void;
-  readonly #figures: Figures;
+  readonly #metrics: SharedMetrics;
   readonly #saysUp: boolean;
   readonly #lostSince = new Map<StoreUse, number>();
 
   /** `saysUp`: not in a serving thread, which counts its failures, but would learn only with the next question that the store is back. */
-  constructor(tell: (event: ServiceEvent) => void, figures: Figures, { saysUp = true } = {}) {
+  constructor(tell: (event: ServiceEvent) => void, metrics: SharedMetrics, { saysUp = true } = {}) {
     this.#tell = tell;
-    this.#figures = figures;
+    this.#metrics = metrics;
     this.#saysUp = saysUp;
   }
 
@@ -31,7 +31,7 @@ export class StoreWatch {
   }
 
   failed(use: StoreUse, error: unknown): void {
-    this.#figures.add('storeFailures');
+    this.#metrics.add('storeFailures');
     if (this.#lostSince.has(use)) return;
     this.#lostSince.set(use, performance.now());
     this.#showUp();
@@ -39,7 +39,7 @@ export class StoreWatch {
   }
 
   #showUp(): void {
-    if (this.#saysUp) this.#figures.set('storeUp', this.#lostSince.size === 0 ? 1 : 0);
+    if (this.#saysUp) this.#metrics.set('storeUp', this.#lostSince.size === 0 ? 1 : 0);
   }
 }
 

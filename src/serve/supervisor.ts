@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { RingKey } from '../access/key-ring.ts';
 import type { ServiceEvent } from '../observe/events.ts';
-import { Figures, MAIN_AREA } from '../observe/figures.ts';
+import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { describeSnapshot } from '../snapshot/share.ts';
 import type { SourceLoads } from './load-watch.ts';
@@ -35,7 +35,7 @@ const YOUNG_MB = 12;
 const THREAD = new URL('./start-thread.js', import.meta.url);
 
 export interface SupervisorOptions {
-  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections' | 'figures' | 'thread'>;
+  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections' | 'metrics' | 'thread'>;
   /** At once, in all threads together. */
   readonly connections: number;
   /** 0: one for each core. */
@@ -49,7 +49,7 @@ export interface SupervisorOptions {
 
 export class Supervisor {
   /** Those of this thread; in the same memory are those of the others. */
-  readonly figures: Figures;
+  readonly metrics: SharedMetrics;
   readonly #setup: Omit<ThreadSetup, 'thread'>;
   readonly #count: number;
   readonly #options: Pick<SupervisorOptions, 'onEvent' | 'onLines'>;
@@ -68,7 +68,7 @@ export class Supervisor {
   constructor({ setup, connections, threads, script = THREAD, ...options }: SupervisorOptions) {
     const wanted = threads === 0 ? availableParallelism() : threads;
     this.#count = REUSE_PORT_PLATFORMS.has(process.platform) ? wanted : 1;
-    this.figures = new Figures(Figures.bufferFor(this.#count + 1), MAIN_AREA);
+    this.metrics = new SharedMetrics(SharedMetrics.bufferFor(this.#count + 1), MAIN_AREA);
     // Each version of Node keeps its code in a folder of its own below the one that was named.
     const compiled = getCompileCacheDir();
     this.#setup = {
@@ -77,7 +77,7 @@ export class Supervisor {
       connections: Math.ceil(connections / this.#count),
       cacheBytes: setup.cacheBytes / this.#count,
       compiled: compiled === undefined ? null : dirname(compiled),
-      figures: this.figures.buffer,
+      metrics: this.metrics.buffer,
     };
     this.#freeNumbers = Array.from({ length: this.#count }, (_, i) => i + 1);
     this.#options = options;
@@ -148,7 +148,7 @@ export class Supervisor {
     const born = performance.now();
     const { onEvent, onLines } = this.#options;
     this.#threads.add(thread);
-    this.figures.set('threads', this.#threads.size);
+    this.metrics.set('threads', this.#threads.size);
     thread.on('message', (message: FromThread) => {
       if (message.kind === 'event') onEvent(message.event);
       else if (message.kind === 'lines') onLines(message.text, message.count);
@@ -158,8 +158,8 @@ export class Supervisor {
     );
     thread.on('exit', () => {
       this.#threads.delete(thread);
-      this.figures.set('threads', this.#threads.size);
-      this.figures.clearGauges(number);
+      this.metrics.set('threads', this.#threads.size);
+      this.metrics.clearGauges(number);
       this.#freeNumbers.push(number);
       if (!this.#stopping) void this.#replace(number, performance.now() - born);
     });
@@ -170,7 +170,7 @@ export class Supervisor {
 
   async #replace(thread: number, livedMs: number): Promise<void> {
     if (livedMs > LIVED_MS) this.#restartMs = FIRST_RESTART_MS;
-    this.figures.add('restarts');
+    this.metrics.add('restarts');
     this.#options.onEvent({ event: 'thread_ended', thread, replacedInMs: this.#restartMs });
     await delay(this.#restartMs);
     this.#restartMs = Math.min(2 * this.#restartMs, LAST_RESTART_MS);

@@ -32,9 +32,9 @@ export interface ThreadSetup {
   /** Memory that all threads share. */
   readonly state: SharedArrayBuffer;
   readonly limits: SharedArrayBuffer;
-  readonly strikes: SharedArrayBuffer;
-  readonly figures: SharedArrayBuffer;
-  /** Its number, from 1 on, and its area of the figures; one that takes its place has the same. */
+  readonly penalties: SharedArrayBuffer;
+  readonly metrics: SharedArrayBuffer;
+  /** Its number, from 1 on, and its area of the metrics; one that takes its place has the same. */
   readonly thread: number;
   readonly log: LogForm;
   /** Of the program. */

@@ -1,49 +1,49 @@
-// A serving thread's ears: counts what its server tells of, and writes the lines of requests.
+// The HTTP observer of a serving thread: counts what its server reports and writes the request log.
 
 import type { Observer } from '../http/observe/http-observer.ts';
 import { requestLines } from '../http/observe/request-log.ts';
-import type { Figures } from '../observe/figures.ts';
 import type { LineBuffer } from '../observe/line-buffer.ts';
 import type { LogForm } from '../observe/log-form.ts';
+import type { SharedMetrics } from '../observe/shared-metrics.ts';
 
 export interface ThreadObserverOptions {
-  readonly figures: Figures;
+  readonly metrics: SharedMetrics;
   readonly log: LogForm;
   readonly lines: LineBuffer;
   readonly thread: number;
   readonly trustProxy: boolean;
 }
 
-export function threadObserver({ figures, log, lines, thread, trustProxy }: ThreadObserverOptions): Observer {
+export function threadObserver({ metrics, log, lines, thread, trustProxy }: ThreadObserverOptions): Observer {
   const lineOf = requestLines(log, thread, { trustProxy });
   return {
-    routes: labels => figures.nameRoutes(labels),
+    routes: labels => metrics.nameRoutes(labels),
     connected: change => {
-      figures.add('connections', change);
-      if (change > 0) figures.add('connectionsTaken');
+      metrics.add('connections', change);
+      if (change > 0) metrics.add('connectionsTaken');
     },
-    refused: reason => figures.add(reason === 'full' ? 'refusedFull' : 'refusedAddress'),
-    taken: () => figures.add('inFlight'),
+    refused: reason => metrics.add(reason === 'full' ? 'refusedFull' : 'refusedAddress'),
+    taken: () => metrics.add('inFlight'),
     answered: exchange => {
       const { route, request, status, code, seconds, bytes, aborted } = exchange;
-      figures.add('inFlight', -1);
-      figures.countRequest(route, request.method, status, seconds, bytes);
-      if (aborted) figures.add('aborted');
-      if (code !== null) figures.countProblem(code);
+      metrics.add('inFlight', -1);
+      metrics.countRequest(route, request.method, status, seconds, bytes);
+      if (aborted) metrics.add('aborted');
+      if (code !== null) metrics.countProblem(code);
       const line = lineOf(exchange);
       if (line !== null) lines.add(line);
     },
     dropped: () => {
-      figures.add('inFlight', -1);
-      figures.add('dropped');
+      metrics.add('inFlight', -1);
+      metrics.add('dropped');
     },
-    queued: change => figures.add('queued', change),
-    waiting: change => figures.add('waiting', change),
-    held: change => figures.add('held', change),
-    unreadable: code => figures.countProblem(code),
+    queued: change => metrics.add('queued', change),
+    waiting: change => metrics.add('waiting', change),
+    held: change => metrics.add('held', change),
+    unreadable: code => metrics.countProblem(code),
     lookedUp: (cache, found) => {
-      if (cache === 'plan') figures.add(found ? 'planHits' : 'planMisses');
-      else figures.add(found ? 'pageHits' : 'pageMisses');
+      if (cache === 'plan') metrics.add(found ? 'planHits' : 'planMisses');
+      else metrics.add(found ? 'pageHits' : 'pageMisses');
     },
   };
 }

@@ -2,9 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { KeyRing } from '../access/key-ring.ts';
+import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
-import { Strikes } from '../access/strikes.ts';
 import { keysAccess, monotonicMicros } from '../http/authentication/by-api-key.ts';
 import { openToAll } from '../http/authentication/open-access.ts';
 import type { ServiceContext } from '../http/context.ts';
@@ -12,9 +12,9 @@ import { readiness, storeUnavailable } from '../http/handlers/readiness.ts';
 import { connectionLimits, LINE_LIMITS } from '../http/protection/connection-limits.ts';
 import { createServer } from '../http/server.ts';
 import { closeServer, listen } from '../http/wire/listen.ts';
-import { Figures } from '../observe/figures.ts';
 import { LineBuffer } from '../observe/line-buffer.ts';
-import { watchVitals } from '../observe/vitals.ts';
+import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
+import { SharedMetrics } from '../observe/shared-metrics.ts';
 import { forgetRendered } from '../render/page.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
@@ -36,12 +36,12 @@ const holder = new SnapshotHolder();
 const ring = new KeyRing();
 const limits = new SharedLimits(setup.limits);
 const state = new ServiceState(setup.state);
-const figures = new Figures(setup.figures, setup.thread);
+const metrics = new SharedMetrics(setup.metrics, setup.thread);
 const lines = new LineBuffer((text, count) => tell({ kind: 'lines', text, count }));
-watchVitals(figures);
+recordRuntimeMetrics(metrics);
 /** Opened when it is first needed. */
 const link = new StoreLink(setup.storeUrl, false);
-const watch = new StoreWatch(event => tell({ kind: 'event', event }), figures, { saysUp: false });
+const watch = new StoreWatch(event => tell({ kind: 'event', event }), metrics, { saysUp: false });
 let servers = 1;
 let loads: readonly SourceLoads[] = [];
 
@@ -66,7 +66,7 @@ function tell(message: FromThread): void {
 const access = keysAccess({
   ring,
   limits,
-  strikes: new Strikes(setup.strikes),
+  penalties: new Penalties(setup.penalties),
   servers: () => servers,
   now: Date.now,
   micros: monotonicMicros,
@@ -90,7 +90,7 @@ const context: ServiceContext = {
   now: Date.now,
   authenticate: setup.openTier === null ? access : openToAll(setup.openTier),
   metrics: () => metricsText(metricsParts()),
-  observer: threadObserver({ ...setup, figures, lines }),
+  observer: threadObserver({ ...setup, metrics, lines }),
   onInternalError: (error, id) => {
     const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
     tell({ kind: 'event', event: { event: 'request_failed', id, thread: setup.thread, stack } });
@@ -102,10 +102,10 @@ function metricsParts(): MetricsParts {
   const { confirmedAt } = state;
   const { version, startedAt } = setup;
   const snapshot = holder.current;
-  return { version, startedAt, figures, ring, limits, readiness: readiness(context), confirmedAt, snapshot, loads };
+  return { version, startedAt, metrics, ring, limits, readiness: readiness(context), confirmedAt, snapshot, loads };
 }
 
-async function obey(message: ToThread): Promise<void> {
+async function handleMessage(message: ToThread): Promise<void> {
   switch (message.kind) {
     case 'snapshot': {
       const before = holder.current;
@@ -133,4 +133,4 @@ async function obey(message: ToThread): Promise<void> {
   }
 }
 
-supervisor.on('message', obey);
+supervisor.on('message', handleMessage);

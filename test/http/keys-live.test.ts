@@ -74,7 +74,7 @@ describe('on running servers', () => {
 });
 
 describe('a key', () => {
-  it('is nowhere in what the program wrote: output, errors, log, links, figures, store', async () => {
+  it('is nowhere in what the program wrote: output, errors, log, links, metrics, store', async () => {
     const url = `sqlite:${join(folder, 'secret.db')}`;
     const made = JSON.parse(await tidemark('keys', 'create', '--tier', 'pro', '--json', '--store', url));
     const server = await serve('--store', url, '--log', 'json');
@@ -118,15 +118,15 @@ describe('a key', () => {
     for (const text of written) assert.ok(!text.includes(made.key) && !text.includes(made.key.slice(4, 36)));
   });
 
-  it('is counted by its id in the list and in the figures, also after a restart', async () => {
+  it('is counted by its id in the list and in the metrics, also after a restart', async () => {
     const url = `sqlite:${join(folder, 'counted.db')}`;
     const made = JSON.parse(await tidemark('keys', 'create', '--tier', 'pro', '--json', '--store', url));
     for (let i = 0; i < 2; i++) {
       const server = await serve('--store', url);
       for (let n = 0; n < 3; n++) await statusOf(server, made.key);
-      const figures = await (await fetch(`${server.url}/metrics`)).text();
+      const metrics = await (await fetch(`${server.url}/metrics`)).text();
       const accepted = `tidemark_key_requests_today{key="${made.id}",tier="pro",outcome="accepted"} ${3 * (i + 1)}`;
-      assert.ok(figures.includes(accepted), figures);
+      assert.ok(metrics.includes(accepted), metrics);
       await server.stop();
     }
     assert.match(await tidemark('keys', 'list', '--store', url), new RegExp(`${made.id}.*\\b6\\b`));

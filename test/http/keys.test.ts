@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { KeyRing } from '../../src/access/key-ring.ts';
+import { Penalties } from '../../src/access/penalties.ts';
 import { SharedLimits } from '../../src/access/shared-limits.ts';
-import { Strikes } from '../../src/access/strikes.ts';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
 import type { Day } from '../../src/domain/day.ts';
 import { resolveTiers, TIERS } from '../../src/domain/tiers.ts';
@@ -55,7 +55,7 @@ function freshAccess(): void {
   access = keysAccess({
     ring,
     limits,
-    strikes: new Strikes(),
+    penalties: new Penalties(),
     servers: () => 1,
     now: () => clock.now,
     micros,
@@ -128,7 +128,7 @@ describe('SPEC 7: without a good key the answer is 401, each with its own code',
     assertProblem(await service.ask(`${LISTING}?limt=1`), 401, 'missing_key');
   });
 
-  it('health, readiness, figures, catalogue, description and reference need none', async () => {
+  it('health, readiness, metrics, catalogue, description and reference need none', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/v1/catalog', '/v1/openapi.json', '/docs']) {
       assert.equal((await service.ask(path)).status, 200, path);
     }

@@ -2,9 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { KeyRing } from '../../src/access/key-ring.ts';
+import { Penalties } from '../../src/access/penalties.ts';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { SharedLimits } from '../../src/access/shared-limits.ts';
-import { Strikes } from '../../src/access/strikes.ts';
 import { barColumns } from '../../src/domain/bar.ts';
 import type { Tier } from '../../src/domain/tiers.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/authentication/by-api-key.ts';
@@ -42,7 +42,7 @@ const server = createServer({
   authenticate: keysAccess({
     ring,
     limits: new SharedLimits(buffer),
-    strikes: new Strikes(),
+    penalties: new Penalties(),
     // The test measures the limits, not the patience of clients.
     holdMs: 0,
     servers: () => 1,

@@ -1,8 +1,8 @@
 // Access by key: finds the key, counts the request, and says what is left.
 
 import type { KeyRing, RingKey } from '../../access/key-ring.ts';
+import type { Penalties } from '../../access/penalties.ts';
 import type { SharedLimits, Verdict } from '../../access/shared-limits.ts';
-import type { Strikes } from '../../access/strikes.ts';
 import { isWellFormed } from '../../domain/api-key.ts';
 import { dayOfMillis } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
@@ -18,7 +18,7 @@ const HOLD_MS = 1000;
 export interface KeysAccessOptions {
   readonly ring: KeyRing;
   readonly limits: SharedLimits;
-  readonly strikes: Strikes;
+  readonly penalties: Penalties;
   /** How many servers share the rates. */
   readonly servers: () => number;
   /** Milliseconds since 1970: tells the day. */
@@ -32,7 +32,7 @@ export interface KeysAccessOptions {
 export const monotonicMicros = (): bigint => process.hrtime.bigint() / 1000n;
 
 export function keysAccess(options: KeysAccessOptions): Authenticate {
-  const { ring, limits, strikes, holdMs = HOLD_MS } = options;
+  const { ring, limits, penalties, holdMs = HOLD_MS } = options;
   const known = new KnownConnections(ring);
   return caller => {
     const [now, micros] = [options.now(), options.micros()];
@@ -40,7 +40,7 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
     if (found instanceof ApiError) {
       // Who forgets the key is counted apart: it must not make a bad key from the same address look like a guess.
       const name = found.code === 'missing_key' ? `${caller.address} without a key` : caller.address;
-      const wait = strikes.strike(name, Number(micros) / 1000);
+      const wait = penalties.penalize(name, Number(micros) / 1000);
       return unknownCaller(found, wait, wait > 0 ? holdMs : 0);
     }
     const day = dayOfMillis(now) ?? 0;
@@ -49,7 +49,7 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
     const headers = limitHeaders(found.tier, verdict, toMidnight);
     if (verdict.accepted) return { tier: found.tier, key: found.id, headers };
     const seconds = inSeconds(verdict.retryInMs);
-    const wait = strikes.strike(found.id, Number(micros) / 1000);
+    const wait = penalties.penalize(found.id, Number(micros) / 1000);
     const refusal = aboveLimit(found.tier, verdict.by, seconds);
     const waiting = headers + headerLines('retry-after', seconds);
     return { refusal, key: found.id, headers: waiting, holdMs: wait > 0 ? holdMs : 0 };

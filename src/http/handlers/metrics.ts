@@ -1,4 +1,4 @@
-// Figures of what the handlers know: the use of the keys, the snapshot that is served, and how fit the service is.
+// SharedMetrics of what the handlers know: the use of the keys, the snapshot that is served, and how fit the service is.
 
 import type { KeyRing } from '../../access/key-ring.ts';
 import type { SharedLimits } from '../../access/shared-limits.ts';

@@ -1,4 +1,4 @@
-// The dashboard and the alerts name only figures and labels that exist.
+// The dashboard and the alerts name only metrics and labels that exist.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const TABLE: Readonly<Record<string, MetricFacts>> = METRICS;
 /** Prometheus adds these to all. */
 const TARGET_LABELS = ['instance', 'job', 'le'];
 
-/** Fails for a figure or a label that does not exist; returns the names of the figures. */
+/** Fails for a figure or a label that does not exist; returns the names of the metrics. */
 function check(expression: string): string[] {
   let depth = 0;
   for (const character of expression.replace(/"[^"]*"/g, '""')) {

@@ -1,4 +1,4 @@
-// The whole program, with two serving threads: its figures and its log against what was asked of it.
+// The whole program, with two serving threads: its metrics and its log against what was asked of it.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ describe('a service with two threads', () => {
   });
 
   /** Over a connection of its own each time, so that both threads are asked. */
-  async function figures(): Promise<Map<string, Family>> {
+  async function metrics(): Promise<Map<string, Family>> {
     const answer = await fetch(`${server.url}/metrics`, { headers: { connection: 'close' } });
     return parseMetrics(await answer.text());
   }
@@ -65,7 +65,7 @@ describe('a service with two threads', () => {
         return bytes;
       }),
     );
-    const seen = await figures();
+    const seen = await metrics();
     const requests = (route: string, method: string, status: string) =>
       sampleValue(seen, 'tidemark_http_requests_total', { route, method, status });
     assert.equal(requests(LISTING, 'GET', '200'), CONNECTIONS * EACH);
@@ -88,11 +88,11 @@ describe('a service with two threads', () => {
     // This scrape itself.
     assert.equal(sampleValue(seen, 'tidemark_http_requests_in_flight'), 1);
     for (const agent of agents) agent.destroy();
-    while (sampleValue(await figures(), 'tidemark_http_connections') > 1) await wait(20);
+    while (sampleValue(await metrics(), 'tidemark_http_connections') > 1) await wait(20);
   });
 
   it('says what it serves', async () => {
-    const seen = await figures();
+    const seen = await metrics();
     assert.equal(sampleValue(seen, 'tidemark_snapshot_rows', { dataset: 'ta-cur' }), 1);
     const newest = sampleValue(seen, 'tidemark_snapshot_newest_close_timestamp_seconds');
     assert.equal(newest * 1000, Date.UTC(2026, 0, 2));

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { Penalties } from '../../../src/access/penalties.ts';
 import { ServiceState } from '../../../src/access/service-state.ts';
 import { SharedLimits } from '../../../src/access/shared-limits.ts';
-import { Strikes } from '../../../src/access/strikes.ts';
 import { TIERS } from '../../../src/domain/tiers.ts';
 import type { ServiceEvent } from '../../../src/observe/events.ts';
 import { logForm } from '../../../src/observe/log-form.ts';
@@ -29,7 +29,7 @@ it('waits for the others when one thread fails while it stops', async () => {
     setup: {
       ...{ host: '127.0.0.1', port: 1, group: 'crypto', publicUrl: null, trustProxy: false, maxAgeSeconds: 0 },
       ...{ simulated: false, openTier: TIERS.unlimited, storeUrl: 'sqlite:none', staleAfterSeconds: 0 },
-      ...{ shedAfterMs: 0, cacheBytes: 1e6, limits: new SharedLimits().buffer, strikes: new Strikes().buffer },
+      ...{ shedAfterMs: 0, cacheBytes: 1e6, limits: new SharedLimits().buffer, penalties: new Penalties().buffer },
       ...{ state: new ServiceState().buffer, log: logForm('text', 'none'), version: '0.0.0', startedAt: 0 },
     },
     ...{ connections: 10, threads: 2, onEvent: event => told.push(event), onLines: text => lines.push(text) },

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
+import { Penalties } from '../../../src/access/penalties.ts';
 import { ServiceState } from '../../../src/access/service-state.ts';
 import { SharedLimits } from '../../../src/access/shared-limits.ts';
-import { Strikes } from '../../../src/access/strikes.ts';
 import { TIERS } from '../../../src/domain/tiers.ts';
 import type { ServiceEvent } from '../../../src/observe/events.ts';
 import { logForm } from '../../../src/observe/log-form.ts';
@@ -37,7 +37,7 @@ before(async () => {
         shedAfterMs: 0,
         cacheBytes: 1e7,
       },
-      ...{ limits: new SharedLimits().buffer, strikes: new Strikes().buffer, state: state.buffer },
+      ...{ limits: new SharedLimits().buffer, penalties: new Penalties().buffer, state: state.buffer },
       ...{ log: logForm('text', 'none'), version: '0.0.0', startedAt: 0 },
     },
     ...{ connections: 100, threads: THREADS, onEvent: event => told.push(event), onLines: () => {} },

@@ -45,12 +45,12 @@ async function take({ url }: ServerProcess, localAddress: string, count: number)
 }
 
 /** Over a connection that was there before. */
-async function figures({ url }: ServerProcess, agent: Agent) {
+async function readMetrics({ url }: ServerProcess, agent: Agent) {
   return parseMetrics((await answerTo(`${url}/metrics`, {}, agent)).text);
 }
 
 async function refused(server: ServerProcess, agent: Agent): Promise<Record<string, number>> {
-  const metrics = await figures(server, agent);
+  const metrics = await readMetrics(server, agent);
   const count = (reason: string) => sampleValue(metrics, 'tidemark_http_connections_refused_total', { reason });
   return { full: count('full'), address: count('address') };
 }
@@ -67,7 +67,7 @@ describe('a server that takes 40 connections', () => {
     assert.equal(await take(server, '127.0.0.4', 15), 9);
     assert.deepEqual(await refused(server, agent), { full: 6, address: 10 });
     for (const socket of open) socket.destroy();
-    while (sampleValue(await figures(server, agent), 'tidemark_http_connections') > 1) await wait(20);
+    while (sampleValue(await readMetrics(server, agent), 'tidemark_http_connections') > 1) await wait(20);
     assert.equal(await take(server, '127.0.0.5', 20), 20);
   });
 

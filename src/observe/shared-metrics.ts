@@ -39,7 +39,7 @@ const statusAt = new Uint8Array(1000);
 for (const [at, status] of STATUSES.entries()) statusAt[status] = at;
 const codeAt = new Map<ErrorCode, number>(CODES.map((code, at) => [code, at]));
 
-export class Figures {
+export class SharedMetrics {
   readonly buffer: SharedArrayBuffer;
   readonly #own: Float64Array;
   readonly #routes = new Map<string, number>();
@@ -64,7 +64,7 @@ export class Figures {
   /** Every thread names the same ones in the same order, before the first request. */
   nameRoutes(labels: readonly string[]): void {
     for (const label of labels) if (!this.#routes.has(label)) this.#routes.set(label, this.#routes.size);
-    if (this.#routes.size > ROUTES) throw new RangeError(`there is room for the figures of ${ROUTES} routes`);
+    if (this.#routes.size > ROUTES) throw new RangeError(`there is room for the metrics of ${ROUTES} routes`);
   }
 
   add(cell: CellName, amount = 1): void {

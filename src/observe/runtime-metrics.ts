@@ -1,27 +1,27 @@
-// How a thread feels: how late its event loop runs, and how much memory it holds. Written down every ten seconds.
+// Records the runtime metrics of one thread every ten seconds: event loop delay and memory.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Figures } from './figures.ts';
+import type { SharedMetrics } from './shared-metrics.ts';
 
 export const WINDOW_MS = 10_000;
 const RESOLUTION_MS = 20;
 
 /** Returns how to stop it; it keeps no thread alive. */
-export function watchVitals(figures: Figures): () => void {
+export function recordRuntimeMetrics(metrics: SharedMetrics): () => void {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   // Node reports the time between two ticks of a timer, and so its period too.
   const late = (nanos: number) => Math.max(0, nanos / 1e9 - RESOLUTION_MS / 1000);
   const write = () => {
-    figures.set('delayMedian', late(delays.percentile(50)));
-    figures.set('delayHigh', late(delays.percentile(99)));
-    figures.set('delayMost', late(delays.max));
+    metrics.set('delayMedian', late(delays.percentile(50)));
+    metrics.set('delayHigh', late(delays.percentile(99)));
+    metrics.set('delayMost', late(delays.max));
     delays.reset();
     const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-    figures.set('heapUsed', heapUsed);
-    figures.set('heapTotal', heapTotal);
-    figures.set('external', external);
-    figures.set('arrayBuffers', arrayBuffers);
+    metrics.set('heapUsed', heapUsed);
+    metrics.set('heapTotal', heapTotal);
+    metrics.set('external', external);
+    metrics.set('arrayBuffers', arrayBuffers);
   };
   write();
   const timer = setInterval(write, WINDOW_MS).unref();

@@ -3,27 +3,27 @@ import { describe, it } from 'node:test';
 import { parseMetrics, sampleValue } from '../../test/support/metric-parser.ts';
 import { ERRORS } from '../errors.ts';
 import { CELL_NAMES, isGauge } from './cells.ts';
-import { BUCKETS, Figures, STATUSES } from './figures.ts';
 import { METRICS } from './metric-table.ts';
 import { MetricText } from './metric-text.ts';
-import { writeFigures } from './write-figures.ts';
+import { BUCKETS, SharedMetrics, STATUSES } from './shared-metrics.ts';
+import { writeSharedMetrics } from './write-metrics.ts';
 
-function threads(count: number): Figures[] {
-  const buffer = Figures.bufferFor(count + 1);
-  const all = Array.from({ length: count }, (_, i) => new Figures(buffer, i + 1));
-  for (const figures of all) figures.nameRoutes(['none', '/a', '/b', '/a']);
+function threads(count: number): SharedMetrics[] {
+  const buffer = SharedMetrics.bufferFor(count + 1);
+  const all = Array.from({ length: count }, (_, i) => new SharedMetrics(buffer, i + 1));
+  for (const metrics of all) metrics.nameRoutes(['none', '/a', '/b', '/a']);
   return all;
 }
 
-function written(figures: Figures) {
+function written(metrics: SharedMetrics) {
   const text = new MetricText();
-  writeFigures(text, figures);
+  writeSharedMetrics(text, metrics);
   return parseMetrics(text.toString());
 }
 
 const DURATION = 'tidemark_http_request_duration_seconds';
 
-describe('the figures of several threads', () => {
+describe('the metrics of several threads', () => {
   it('are the same for each, and the sum of all', () => {
     const [one, two] = threads(2);
     one!.countRequest('/a', 'GET', 200, 0.0001, 10);
@@ -48,18 +48,18 @@ describe('the figures of several threads', () => {
   });
 
   it('never mix two numbers up', () => {
-    const [figures] = threads(1);
-    for (const [i, name] of CELL_NAMES.entries()) figures!.set(name, i + 1);
-    for (const status of STATUSES) figures!.countRequest('/b', 'OPTIONS', status, 1, 1);
-    for (const [i, name] of CELL_NAMES.entries()) assert.equal(figures!.cell(name, 1), i + 1);
-    assert.equal(figures!.requests(2, 2, 1), 1);
-    assert.equal(figures!.requests(1, 2, 1), 0);
-    assert.equal(figures!.bytesSum(2), STATUSES.length);
+    const [metrics] = threads(1);
+    for (const [i, name] of CELL_NAMES.entries()) metrics!.set(name, i + 1);
+    for (const status of STATUSES) metrics!.countRequest('/b', 'OPTIONS', status, 1, 1);
+    for (const [i, name] of CELL_NAMES.entries()) assert.equal(metrics!.cell(name, 1), i + 1);
+    assert.equal(metrics!.requests(2, 2, 1), 1);
+    assert.equal(metrics!.requests(1, 2, 1), 0);
+    assert.equal(metrics!.bytesSum(2), STATUSES.length);
   });
 
   it('of a thread that died lose what it had open, and keep what it counted', () => {
     const [one, two] = threads(2);
-    for (const name of CELL_NAMES) for (const figures of [one!, two!]) figures.add(name, 5);
+    for (const name of CELL_NAMES) for (const metrics of [one!, two!]) metrics.add(name, 5);
     two!.countRequest('/a', 'GET', 200, 0, 0);
     one!.clearGauges(2);
     for (const name of CELL_NAMES) assert.equal(one!.cellSum(name), isGauge(name) ? 5 : 10, name);
@@ -67,10 +67,10 @@ describe('the figures of several threads', () => {
   });
 
   it('have the labels that the table promises', () => {
-    const [figures] = threads(1);
-    figures!.countRequest('/a', 'GET', 200, 0, 0);
-    figures!.countProblem('internal');
-    for (const [name, { type, samples }] of written(figures!)) {
+    const [metrics] = threads(1);
+    metrics!.countRequest('/a', 'GET', 200, 0, 0);
+    metrics!.countProblem('internal');
+    for (const [name, { type, samples }] of written(metrics!)) {
       const facts = METRICS[name as keyof typeof METRICS] ?? assert.fail(`${name} is in the table`);
       assert.equal(type, facts.type);
       for (const { labels } of samples) {
@@ -89,7 +89,7 @@ describe('the figures of several threads', () => {
   });
 
   it('have room for a number of routes, and say when there are more', () => {
-    const figures = new Figures(Figures.bufferFor(1), 0);
-    assert.throws(() => figures.nameRoutes(Array.from({ length: 100 }, (_, i) => `/${i}`)), /routes/);
+    const metrics = new SharedMetrics(SharedMetrics.bufferFor(1), 0);
+    assert.throws(() => metrics.nameRoutes(Array.from({ length: 100 }, (_, i) => `/${i}`)), /routes/);
   });
 });

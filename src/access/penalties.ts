@@ -12,9 +12,9 @@ const PLACES = 2 ** 16;
 const BURST = 20;
 const PER_SECOND = 1;
 
-export class Strikes {
+export class Penalties {
   readonly buffer: SharedArrayBuffer;
-  /** When the allowance of a place is full again, in milliseconds. Where two threads write at once, a strike is lost, no more. */
+  /** When the allowance of a place is full again, in milliseconds. Where two threads write at once, one refusal is not counted, no more. */
   readonly #fullAt: Float64Array<SharedArrayBuffer>;
 
   /** Without a buffer, a new one; with one, the counts that another thread made. */
@@ -24,7 +24,7 @@ export class Strikes {
   }
 
   /** Milliseconds until a refusal of this name is within its allowance; 0 when this one is, and then it is counted. */
-  strike(name: string, now: number): number {
+  penalize(name: string, now: number): number {
     const place = crc32(name) & (PLACES - 1);
     const fullAt = Math.max(now, this.#fullAt[place]!) + 1000 / PER_SECOND;
     const wait = fullAt - now - (BURST * 1000) / PER_SECOND;
