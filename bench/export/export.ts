@@ -86,7 +86,7 @@ export const exportBench: Bench = {
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
     try {
-      const { listing } = buildSnapshot(universe(ASSETS));
+      const { 'ta-cur': listing } = buildSnapshot(universe(ASSETS)).tables;
       const duckdb = await loadDuckDB([listing], 1);
       const file = (name: string) => join(folder, `${name}.csv`);
       const contenders = [

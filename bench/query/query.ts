@@ -106,7 +106,7 @@ function compareRows(
 async function measureSize(assets: number, log: Log): Promise<Size> {
   log(`${assets.toLocaleString('en')} assets`);
   const { snapshot, buildMillis } = built(assets);
-  const duckdb = await loadDuckDB([snapshot.listing, snapshot.assets], availableParallelism());
+  const duckdb = await loadDuckDB([snapshot.tables['ta-cur'], snapshot.tables.assets], availableParallelism());
   const measured: Measured[] = [];
   for (const question of QUESTIONS) {
     const table = tableOf(snapshot, question);
@@ -130,7 +130,7 @@ function built(assets: number): { snapshot: SharedSnapshot; buildMillis: number 
 }
 
 function tableOf(snapshot: SharedSnapshot, { listing }: Question): Table {
-  return listing === 'assets' ? snapshot.assets : snapshot.listing;
+  return listing === 'assets' ? snapshot.tables.assets : snapshot.tables['ta-cur'];
 }
 
 /** All memory of a snapshot that threads share, each buffer once. */

@@ -1,10 +1,10 @@
-// The listings that the service offers: which columns each has, and what it takes besides the common parameters.
+// The datasets that the service offers: which columns each has, and which parameters it takes besides the common ones.
 
 import { ASSET_COLUMNS, COLUMNS, type Column } from './columns.ts';
 
-export interface Dataset {
+export interface Dataset<Name extends string = string, OfOneAsset extends boolean = boolean> {
   /** Last segment of its path: `/v1/{group}/{name}`. */
-  readonly name: string;
+  readonly name: Name;
   readonly title: string;
   readonly description: string;
   readonly columns: readonly Column[];
@@ -12,16 +12,19 @@ export interface Dataset {
   readonly defaultOrder: 'asc' | 'desc';
   /** Rows that are equal in the sort column are ordered by this column, ascending; it is unique. */
   readonly tieBreaker: string;
-  /** Its rows are the days of one asset, which the request names by `symbol` or `id`; otherwise each row is an asset. */
-  readonly ofOneAsset: boolean;
-  /** Parameters that not every listing has. */
+  /**
+   * Its rows are the days of one asset, which the request names by `symbol` or `id`, and which are computed for it. Otherwise there
+   * is one row per asset, and a snapshot holds them all.
+   */
+  readonly ofOneAsset: OfOneAsset;
+  /** Parameters that not every dataset has. */
   readonly extraParameters: readonly ('min_history' | 'q' | 'id' | 'from' | 'to')[];
 }
 
-export const TA_CUR: Dataset = {
+export const TA_CUR: Dataset<'ta-cur', false> = {
   name: 'ta-cur',
   title: 'Technical indicators, current',
-  description: 'One row for each active asset: latest price, changes, moving averages, variances and volatilities.',
+  description: 'One row per active asset: latest price, changes, moving averages, variances and volatilities.',
   columns: COLUMNS,
   defaultSort: 'datetimeUTC',
   defaultOrder: 'desc',
@@ -30,11 +33,11 @@ export const TA_CUR: Dataset = {
   extraParameters: ['min_history'],
 };
 
-export const TA_HIST: Dataset = {
+export const TA_HIST: Dataset<'ta-hist', true> = {
   name: 'ta-hist',
   title: 'Technical indicators, history of one asset',
   description:
-    'One row for each day of one asset, from its first close to its latest: the row that the current indicators had ' +
+    'One row per day of one asset, from its first close to its latest: the row that the current indicators had ' +
     'on that day. A day without a close of its own has the close before it.',
   columns: COLUMNS,
   defaultSort: 'datetimeUTC',
@@ -44,7 +47,7 @@ export const TA_HIST: Dataset = {
   extraParameters: ['id', 'from', 'to', 'min_history'],
 };
 
-export const ASSETS: Dataset = {
+export const ASSETS: Dataset<'assets', false> = {
   name: 'assets',
   title: 'Assets',
   description: 'Every asset that has a profile or prices.',
@@ -56,4 +59,12 @@ export const ASSETS: Dataset = {
   extraParameters: ['q'],
 };
 
-export const DATASETS: readonly Dataset[] = [TA_CUR, TA_HIST, ASSETS];
+const ALL = [TA_CUR, TA_HIST, ASSETS] as const;
+
+export const DATASETS: readonly Dataset[] = ALL;
+
+/** The datasets that a snapshot holds. Each has a builder in `snapshot/table-builders.ts`. */
+export const SNAPSHOT_DATASETS = ALL.filter(dataset => !dataset.ofOneAsset);
+
+export type SnapshotDataset = (typeof SNAPSHOT_DATASETS)[number];
+export type SnapshotDatasetName = SnapshotDataset['name'];

@@ -1,6 +1,6 @@
 // Every path that the service answers.
 
-import { ASSETS, TA_CUR, TA_HIST } from '../domain/datasets.ts';
+import { ASSETS, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { METRICS_TYPE } from '../observe/metric-text.ts';
 import type { ServiceContext } from './context.ts';
 import { CACHE_SHARES } from './handlers/cache-shares.ts';
@@ -24,17 +24,12 @@ export function serviceRoutes(context: ServiceContext): Route[] {
   const profile = profileHandler(context);
   const pages = new FinishedPages(CACHE_SHARES.pages * context.cacheBytes);
   return [
-    {
-      path: `${group}/${TA_CUR.name}`,
+    ...SNAPSHOT_DATASETS.map(dataset => ({
+      path: `${group}/${dataset.name}`,
       keyed: true,
-      handle: listingHandler(context, TA_CUR, pages, snapshot => snapshot.listing),
-    },
+      handle: listingHandler(context, dataset, pages),
+    })),
     { path: `${group}/${TA_HIST.name}`, keyed: true, handle: historyHandler(context) },
-    {
-      path: `${group}/${ASSETS.name}`,
-      keyed: true,
-      handle: listingHandler(context, ASSETS, pages, snapshot => snapshot.assets),
-    },
     { path: `${group}/${ASSETS.name}/*`, keyed: true, handle: profile },
     { path: '/v1/coins/*', keyed: true, handle: profile },
     {

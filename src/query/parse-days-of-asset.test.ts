@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ASSETS, TA_CUR, TA_HIST } from '../domain/datasets.ts';
+import { ASSETS, type Dataset, TA_CUR, TA_HIST } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
 import { parsePlan } from './parse-plan.ts';
 
-function errorOf(query: string, dataset = TA_HIST): ApiError {
+function errorOf(query: string, dataset: Dataset = TA_HIST): ApiError {
   try {
     parsePlan(dataset, query);
   } catch (error) {

@@ -9,7 +9,12 @@ import { RowWriter } from './row-format.ts';
 
 describe('rendered rows', () => {
   const assets = Array.from({ length: 1500 }, (_, i) => asset({ key: i + 1 }));
-  const { listing } = buildSnapshot({ version: 1, assets, rows: assets.map(({ key }) => row(key)), now: NOW });
+  const { 'ta-cur': listing } = buildSnapshot({
+    version: 1,
+    assets,
+    rows: assets.map(({ key }) => row(key)),
+    now: NOW,
+  }).tables;
 
   for (const maxBytes of [0, 600_000, 10_000_000]) {
     it(`are right whether kept or forgotten, with ${maxBytes} bytes to keep them in`, () => {

@@ -24,8 +24,8 @@ import { renderRowsJson } from './json.ts';
 const market = randomMarket(150, uniform(3));
 const snapshot = buildSnapshot({ version: 1, ...market });
 const TABLES: readonly { table: Table; plain: Plain[] }[] = [
-  { table: snapshot.listing, plain: plainListing(market) },
-  { table: snapshot.assets, plain: plainAssets(market) },
+  { table: snapshot.tables['ta-cur'], plain: plainListing(market) },
+  { table: snapshot.tables.assets, plain: plainAssets(market) },
 ];
 
 function everyColumn(table: Table): number[] {
@@ -89,7 +89,7 @@ describe('rows as JSON', () => {
   }
 
   it('of no rows are an empty array', () =>
-    assert.equal(renderRowsJson(snapshot.listing, new Uint32Array(), [0, 1]).toString(), '[]'));
+    assert.equal(renderRowsJson(snapshot.tables['ta-cur'], new Uint32Array(), [0, 1]).toString(), '[]'));
 });
 
 describe('every double reads back as itself', () => {
@@ -101,7 +101,7 @@ describe('every double reads back as itself', () => {
     rows: values.map((price, i) => row(i + 1, { price, values: new Float64Array(INDICATORS.length).fill(price) })),
     now: NOW,
   };
-  const { listing } = buildSnapshot({ version: 1, ...doubles });
+  const { 'ta-cur': listing } = buildSnapshot({ version: 1, ...doubles }).tables;
 
   it('from JSON', () => {
     const parsed = JSON.parse(renderRowsJson(listing, everyRow(listing), [2, 33]).toString());
@@ -160,25 +160,25 @@ describe('rows as CSV', () => {
   ] as const) {
     it(`writes the text ${JSON.stringify(name)} as ${JSON.stringify(cell)}`, () => {
       const assets = [asset({ key: 1, name })];
-      const { assets: table } = buildSnapshot({ version: 1, assets, rows: [], now: NOW });
+      const { assets: table } = buildSnapshot({ version: 1, assets, rows: [], now: NOW }).tables;
       assert.equal(renderRowsCsv(table, Uint32Array.of(0), [1], false).toString(), `${cell}\r\n`);
     });
   }
 
   it('never take a negative number for a formula', () => {
-    const { listing } = buildSnapshot({
+    const { 'ta-cur': listing } = buildSnapshot({
       version: 1,
       assets: [asset({ key: 1 })],
       rows: [row(1, { price: -1.5 })],
       now: NOW,
-    });
+    }).tables;
     assert.equal(renderRowsCsv(listing, Uint32Array.of(0), [2], false).toString(), '-1.5\r\n');
   });
 
   it('have their names in a header, unless that is not wanted', () => {
     const none = new Uint32Array();
-    assert.equal(renderRowsCsv(snapshot.assets, none, [0, 3]).toString(), 'id,rank\r\n');
-    assert.equal(renderRowsCsv(snapshot.assets, none, [0, 3], false).toString(), '');
+    assert.equal(renderRowsCsv(snapshot.tables.assets, none, [0, 3]).toString(), 'id,rank\r\n');
+    assert.equal(renderRowsCsv(snapshot.tables.assets, none, [0, 3], false).toString(), '');
   });
 });
 
@@ -188,7 +188,7 @@ describe('a large page in pieces', () => {
   const assets = [long, ...Array.from({ length: 3999 }, (_, i) => asset({ key: i + 2 }))];
   const random = uniform(5);
   const rows = assets.map(({ key }) => row(key, { values: Float64Array.from(INDICATORS, () => random()) }));
-  const { listing: table } = buildSnapshot({ version: 1, assets, rows, now: NOW });
+  const { 'ta-cur': table } = buildSnapshot({ version: 1, assets, rows, now: NOW }).tables;
   const page = {
     table,
     rows: Uint32Array.from({ length: 40_000 }, (_, i) => (i * 7919) % 4000),

@@ -129,16 +129,16 @@ export class StoreFollower {
 
   #publish(snapshot: SharedSnapshot, ms: number): void {
     const { supervisor, tell } = this.#options;
-    const { version, listing, assets } = snapshot;
-    this.#rows = listing.rows;
+    const { version, tables } = snapshot;
+    const [rows, assets] = [tables['ta-cur'].rows, tables.assets.rows];
+    this.#rows = rows;
     supervisor.publish(snapshot);
     this.#keeper?.takeSnapshot(snapshot);
     this.#spareMemory.refreshed();
     supervisor.metrics.add('snapshotsBuilt');
     supervisor.metrics.set('buildSeconds', ms / 1000);
     // What is there at the start is in the banner.
-    if (this.#following)
-      tell({ event: 'snapshot', version, rows: listing.rows, assets: assets.rows, ms: Math.round(ms) });
+    if (this.#following) tell({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
   }
 
   async #serveKept(): Promise<void> {
@@ -153,7 +153,7 @@ export class StoreFollower {
       tell({ event: 'nothing_to_serve', keep: place?.path ?? null });
       return;
     }
-    this.#rows = found.snapshot.listing.rows;
+    this.#rows = found.snapshot.tables['ta-cur'].rows;
     state.confirmedAt = found.confirmedAt;
     supervisor.publish(found.snapshot);
     this.#keyFeed.adopt(found.keys.map(key => ({ ...key, hash: Buffer.from(key.hash, 'hex') })));

@@ -110,7 +110,7 @@ async function handleMessage(message: ToThread): Promise<void> {
     case 'snapshot': {
       const before = holder.current;
       holder.swap(attachSnapshot(message.snapshot));
-      for (const table of before === null ? [] : [before.listing, before.assets]) forgetRendered(table);
+      for (const table of Object.values(before?.tables ?? {})) forgetRendered(table);
       return;
     }
     case 'keys':

@@ -50,7 +50,7 @@ describe('a snapshot of a random store', () => {
     it(`of ${size} assets has the rows and the orders that plain code gives it`, () => {
       for (let seed = 0; seed < 3; seed++) {
         const market = randomMarket(size, uniform(seed));
-        const { listing, assets } = build(market);
+        const { 'ta-cur': listing, assets } = build(market).tables;
         const [rows, facts] = [plainListing(market), plainAssets(market)];
         assert.deepEqual(plainTable(listing), rows);
         assert.deepEqual(plainTable(assets), facts);
@@ -61,18 +61,18 @@ describe('a snapshot of a random store', () => {
   }
 
   it('knows how many closes each listed asset has', () => {
-    const { listing } = build({
+    const { 'ta-cur': listing } = build({
       assets: [asset({ key: 1 }), asset({ key: 2 })],
       rows: [row(2, { history: 9 }), row(1)],
       now: NOW,
-    });
+    }).tables;
     assert.deepEqual([...listing.history], [400, 9]);
   });
 
   it('sees no prices but the published ones', () => {
     const ahead = asset({ key: 1, provisional: true, firstDay: TODAY, lastDay: TODAY, bars: 1 });
     const stale = row(2, { day: (TODAY - 8) as Day });
-    const { listing, assets } = build({ assets: [ahead, asset({ key: 2 })], rows: [stale], now: NOW });
+    const { 'ta-cur': listing, assets } = build({ assets: [ahead, asset({ key: 2 })], rows: [stale], now: NOW }).tables;
     assert.deepEqual(
       plainTable(listing).map(({ symbol }) => symbol),
       ['A2'],
@@ -90,7 +90,7 @@ describe('a snapshot of a random store', () => {
 
   it('writes neither infinities nor negative zeros', () => {
     const rows = [row(1, { price: -0, values: row(1).values.fill(Number.POSITIVE_INFINITY) })];
-    const [only] = plainTable(build({ assets: [asset({ key: 1 })], rows, now: NOW }).listing);
+    const [only] = plainTable(build({ assets: [asset({ key: 1 })], rows, now: NOW }).tables['ta-cur']);
     assert.ok(Object.is(only?.['price'], 0));
     assert.equal(only?.['change1'], null);
   });
@@ -98,7 +98,7 @@ describe('a snapshot of a random store', () => {
 
 describe('the row of a ticker that several assets share', () => {
   const listed = (assets: Market['assets'], rows: Market['rows']) =>
-    plainTable(build({ assets, rows, now: NOW }).listing).map(({ symbol, price }) => `${symbol} ${price}`);
+    plainTable(build({ assets, rows, now: NOW }).tables['ta-cur']).map(({ symbol, price }) => `${symbol} ${price}`);
   const better = asset({ key: 1, symbol: 'DUO', rank: 3 });
   const worse = asset({ key: 2, symbol: 'duo', rank: 8 });
 
@@ -142,12 +142,12 @@ describe('an updated snapshot', () => {
           now: next.now,
         });
         const rebuilt = build(market, version);
-        assert.deepEqual(plainTable(snapshot.listing), plainTable(rebuilt.listing));
-        assert.deepEqual(plainTable(snapshot.assets), plainTable(rebuilt.assets));
+        assert.deepEqual(plainTable(snapshot.tables['ta-cur']), plainTable(rebuilt.tables['ta-cur']));
+        assert.deepEqual(plainTable(snapshot.tables.assets), plainTable(rebuilt.tables.assets));
         assert.equal(snapshot.fingerprint, rebuilt.fingerprint);
-        assertOrders(snapshot.listing, plainListing(market));
-        assertOrders(snapshot.assets, plainAssets(market));
-        assertSearched(snapshot.assets, plainAssets(market));
+        assertOrders(snapshot.tables['ta-cur'], plainListing(market));
+        assertOrders(snapshot.tables.assets, plainAssets(market));
+        assertSearched(snapshot.tables.assets, plainAssets(market));
       }
     }
   });
@@ -166,8 +166,8 @@ describe('an updated snapshot', () => {
         market = { ...market, assets: [...merged.values()], rows: [...market.rows, ...rows] };
         snapshot = updateSnapshot(snapshot, { version, assets, someAssets: true, rows, now: market.now });
         const rebuilt = build(market, version);
-        assert.deepEqual(plainTable(snapshot.listing), plainListing(market));
-        assert.deepEqual(plainTable(snapshot.assets), plainAssets(market));
+        assert.deepEqual(plainTable(snapshot.tables['ta-cur']), plainListing(market));
+        assert.deepEqual(plainTable(snapshot.tables.assets), plainAssets(market));
         assert.equal(snapshot.fingerprint, rebuilt.fingerprint);
       }
     }
@@ -188,25 +188,25 @@ describe('an updated snapshot', () => {
       const latest = new Map([...market.rows, ...rows].map(current => [current.key, current]));
       market = { ...market, assets: [{ ...better, delisted }, worse], rows: [...latest.values()] };
       snapshot = updateSnapshot(snapshot, { version: snapshot.version + 1, assets: market.assets, rows, now: NOW });
-      assert.deepEqual(plainTable(snapshot.listing), plainListing(market));
+      assert.deepEqual(plainTable(snapshot.tables['ta-cur']), plainListing(market));
     }
   });
 
   it('leaves the one before as it was', () => {
     const market = randomMarket(50, uniform(1));
     const first = build(market);
-    const [before, order] = [plainTable(first.listing), [...first.listing.order(2)]];
+    const [before, order] = [plainTable(first.tables['ta-cur']), [...first.tables['ta-cur'].order(2)]];
     updateSnapshot(first, { ...market, version: 2, rows: market.rows.map(({ key }) => randomRow(key, uniform(key))) });
-    assert.deepEqual(plainTable(first.listing), before);
-    assert.deepEqual([...first.listing.order(2)], order);
+    assert.deepEqual(plainTable(first.tables['ta-cur']), before);
+    assert.deepEqual([...first.tables['ta-cur'].order(2)], order);
   });
 
   it('follows the calendar without new data', () => {
     const market = { assets: [asset({ key: 1 })], rows: [row(1, { history: 6 })], now: NOW };
     const first = build(market);
     const later = updateSnapshot(first, { ...market, version: 1, rows: [], now: NOW + DAY });
-    assert.equal(plainTable(first.assets)[0]?.['is_new'], true);
-    assert.equal(plainTable(later.assets)[0]?.['is_new'], false);
+    assert.equal(plainTable(first.tables.assets)[0]?.['is_new'], true);
+    assert.equal(plainTable(later.tables.assets)[0]?.['is_new'], false);
     assert.notEqual(later.fingerprint, first.fingerprint);
   });
 
@@ -218,7 +218,7 @@ describe('an updated snapshot', () => {
     assert.throws(() => updateSnapshot(first, broken));
     const second = updateSnapshot(first, { ...broken, rows: [row(1, { price: 9 })] });
     assert.deepEqual(
-      plainTable(second.listing).map(({ symbol, price }) => [symbol, price]),
+      plainTable(second.tables['ta-cur']).map(({ symbol, price }) => [symbol, price]),
       [
         ['A11', 9],
         ['A2', 2],

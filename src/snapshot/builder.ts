@@ -3,21 +3,23 @@
 // Of prices, a snapshot knows what is published and nothing else: bars that a load has stored but not yet published change
 // neither a row nor the state of an asset, so that a half-done load is never seen.
 
-import { isActive, outranks } from '../domain/asset-state.ts';
+import type { SnapshotDatasetName } from '../domain/datasets.ts';
 import { dayOfMillis, LAST_DAY } from '../domain/day.ts';
 import type { AssetFacts, CurrentChanges } from '../store/store.ts';
 import { AssetBook } from './asset-book.ts';
+import { type ByDataset, byDataset } from './by-dataset.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { numbersOf } from './listing-table.ts';
 import { PublishedRows } from './published-rows.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
 import { sharedCounts } from './shared-memory.ts';
 import { makeOrders, type SharedTable } from './shared-table.ts';
 import type { Snapshot } from './table.ts';
-import { assetsTable, listingTable, type Moment, numbersOf } from './tables.ts';
+import type { Moment, RowSource, TableBefore } from './table-builder.ts';
+import { TABLE_BUILDERS } from './table-builders.ts';
 
 export interface SharedSnapshot extends Snapshot {
-  readonly listing: SharedTable;
-  readonly assets: SharedTable;
+  readonly tables: ByDataset<SharedTable>;
   readonly indexData: AssetIndexData;
 }
 
@@ -36,15 +38,23 @@ export interface SnapshotChanges extends SnapshotInput {
   readonly all: boolean;
 }
 
+interface BuiltTable {
+  readonly slots: Uint32Array;
+  readonly table: SharedTable;
+  /** The table before, when the same assets with the same facts are in the same rows. */
+  readonly sameAssets: TableBefore | null;
+  /** The same, when in addition no value depends on a moment that has passed: only touched rows may differ. */
+  readonly sameValues: TableBefore | null;
+}
+
 export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
-  /** The slots of the rows of the current snapshot's tables. */
-  #listed = new Uint32Array();
-  #known = new Uint32Array();
   #moment: Moment = { newestDay: -1, today: -1 };
+  /** The slots of the current snapshot's rows. */
+  #slots: ByDataset<Uint32Array> | null = null;
   #current: SharedSnapshot | null = null;
-  /** True while a snapshot is being built, hence also after one could not be: what lies here is then ahead of it. */
+  /** True while a snapshot is being built, and after that failed: the book and the rows are then ahead of the snapshot. */
   #unfinished = false;
 
   get current(): SharedSnapshot | null {
@@ -57,42 +67,42 @@ export class SnapshotBuilder {
     this.#unfinished = true;
     const daysDiffer = this.#takeRows(changes);
     const today = dayOfMillis(changes.now) ?? LAST_DAY;
-    const previous = assetsDiffer || changes.all ? null : this.#current;
-    // Which assets are listed depends on facts and days only.
-    const sameRows = previous !== null && !daysDiffer;
-    const moment = { newestDay: sameRows ? this.#moment.newestDay : this.#newestDay(), today };
-    const listed = sameRows ? this.#listed : this.#selectListed(moment.newestDay);
-    const known = sameRows ? this.#known : this.#selectKnown();
-    const touched = this.#touchedSlots(changes);
-    const before = (table: SharedTable | undefined, slots: Uint32Array, slotsBefore: Uint32Array) =>
-      table && equal(slots, slotsBefore) ? { table, touched: rowsIn(slots, touched) } : null;
-    const listingBefore = before(previous?.listing, listed, this.#listed);
-    const assetsBefore = before(previous?.assets, known, this.#known);
+    const sameAssets = !assetsDiffer && !changes.all && this.#current !== null;
+    const sameSlots = sameAssets && !daysDiffer;
+    const moment = { newestDay: sameSlots ? this.#moment.newestDay : this.#newestDay(), today };
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
-
-    const source = { book: this.#book, rows: this.#rows };
-    const listing = listingTable({ ...source, slots: listed, before: listingBefore });
-    const assets = assetsTable({ ...source, slots: known, before: assetsBefore }, moment, sameMoment);
-    const indexData = (assetsBefore && previous?.indexData) ?? this.#assetIndexData(known);
-    makeOrders(listing, this.#current?.listing ?? null, listingBefore?.touched ?? null);
-    makeOrders(assets, this.#current?.assets ?? null, sameMoment ? (assetsBefore?.touched ?? null) : null);
-
+    const source = { book: this.#book, rows: this.#rows, moment, sameMoment };
+    const touched = this.#touchedSlots(changes);
+    const built = byDataset(name => this.#build(name, source, { sameAssets, sameSlots, touched }));
+    const tables = byDataset(name => built[name].table);
+    const indexData = (built.assets.sameAssets && this.#current?.indexData) ?? this.#assetIndexData(built.assets.slots);
     const snapshot = {
       version: changes.version,
-      fingerprint: fingerprintOf(changes.version, [
-        { table: listing, before: listingBefore },
-        { table: assets, before: sameMoment ? assetsBefore : null },
-      ]),
-      listing,
-      assets,
-      assetIndex: new SharedAssetIndex(indexData, assets),
+      fingerprint: fingerprintOf(
+        changes.version,
+        Object.values(built).map(({ table, sameValues }) => ({ table, before: sameValues })),
+      ),
+      tables,
+      assetIndex: new SharedAssetIndex(indexData, tables.assets),
       indexData,
       builtAt: changes.now,
     };
-    this.#rows.settle(listed, numbersOf(listing));
-    [this.#listed, this.#known, this.#moment] = [listed, known, moment];
+    this.#rows.settle(built['ta-cur'].slots, numbersOf(tables['ta-cur']));
+    [this.#slots, this.#moment] = [byDataset(name => built[name].slots), moment];
     [this.#current, this.#unfinished] = [snapshot, false];
     return snapshot;
+  }
+
+  #build(name: SnapshotDatasetName, source: RowSource, same: Sameness): BuiltTable {
+    const { usesMoment, selectSlots, build } = TABLE_BUILDERS[name];
+    const [old, oldSlots] = [this.#current?.tables[name], this.#slots?.[name]];
+    const slots = same.sameSlots && oldSlots ? oldSlots : selectSlots(source);
+    const unmoved = same.sameAssets && old && oldSlots && equal(slots, oldSlots);
+    const sameAssets = unmoved ? { table: old, touched: rowsIn(slots, same.touched) } : null;
+    const sameValues = source.sameMoment || !usesMoment ? sameAssets : null;
+    const table = build({ ...source, slots, before: sameAssets });
+    makeOrders(table, old ?? null, sameValues?.touched ?? null);
+    return { slots, table, sameAssets, sameValues };
   }
 
   #assetIndexData(known: Uint32Array): AssetIndexData {
@@ -124,7 +134,6 @@ export class SnapshotBuilder {
     return daysDiffer;
   }
 
-  /** Of all assets, delisted ones too; -1 when nothing is published. */
   #newestDay(): number {
     const { byId } = this.#book;
     const { day } = this.#rows;
@@ -132,27 +141,16 @@ export class SnapshotBuilder {
     for (let i = 0; i < byId.length; i++) newest = Math.max(newest, day[byId[i]!]!);
     return newest;
   }
+}
 
-  /** The active assets by symbol, one for each ticker. */
-  #selectListed(newestDay: number): Uint32Array<ArrayBuffer> {
-    const { ticker, tickers, bySymbol, delisted } = this.#book;
-    const { day } = this.#rows;
-    const owner = new Int32Array(tickers).fill(-1);
-    for (let i = 0; i < bySymbol.length; i++) {
-      const slot = bySymbol[i]!;
-      if (day[slot]! < 0 || !isActive(day[slot]!, newestDay, delisted[slot] === 1)) continue;
-      const rival = owner[ticker[slot]!]!;
-      if (rival < 0 || outranks(this.#book.standing(slot), this.#book.standing(rival))) owner[ticker[slot]!] = slot;
-    }
-    return bySymbol.filter(slot => owner[ticker[slot]!] === slot);
-  }
-
-  /** The assets with a profile or prices, by id: only a ticker that no prices are published for has neither. */
-  #selectKnown(): Uint32Array<ArrayBuffer> {
-    const { byId, provisional } = this.#book;
-    const { day } = this.#rows;
-    return byId.filter(slot => provisional[slot] === 0 || day[slot]! >= 0);
-  }
+/** What the new snapshot has in common with the current one. */
+interface Sameness {
+  /** The same assets with the same facts. */
+  readonly sameAssets: boolean;
+  /** And the latest close of each is of the same day, so that every table has the same rows. */
+  readonly sameSlots: boolean;
+  /** 1 for each slot with a new row. */
+  readonly touched: Uint8Array;
 }
 
 function equal(a: Uint32Array, b: Uint32Array): boolean {

@@ -35,11 +35,11 @@ describe('a kept snapshot', () => {
       assert.deepEqual([after.keys, after.confirmedAt], [before.keys, before.confirmedAt]);
       const [old, read] = [before.snapshot, after.snapshot];
       assert.deepEqual([read.version, read.fingerprint, read.builtAt], [old.version, old.fingerprint, old.builtAt]);
-      for (const name of ['listing', 'assets'] as const) {
-        assert.deepEqual(plainTable(read[name]), plainTable(old[name]));
-        assert.deepEqual(read[name].descriptor, old[name].descriptor);
+      for (const name of ['ta-cur', 'assets'] as const) {
+        assert.deepEqual(plainTable(read.tables[name]), plainTable(old.tables[name]));
+        assert.deepEqual(read.tables[name].descriptor, old.tables[name].descriptor);
       }
-      for (const { id, symbol } of plainTable(old.assets)) {
+      for (const { id, symbol } of plainTable(old.tables.assets)) {
         assert.deepEqual(read.assetIndex.byId(String(id)), old.assetIndex.byId(String(id)));
         assert.deepEqual(read.assetIndex.bySymbol(String(symbol)), old.assetIndex.bySymbol(String(symbol)));
       }
@@ -69,7 +69,7 @@ describe('a kept snapshot', () => {
     const bytes = bytesOf(kept(5, 1));
     assert.equal(refusal(bytes, 'other'), 'is of another store');
     const newer = Buffer.from(bytes);
-    newer.writeUInt32LE(2, 8);
+    newer.writeUInt32LE(3, 8);
     assert.equal(refusal(newer), 'was written by another version of Tidemark');
     for (const other of [Buffer.alloc(0), Buffer.from('short'), Buffer.from('SQLite format 3\0'.repeat(20))]) {
       assert.equal(refusal(other), 'is no kept snapshot');

@@ -10,12 +10,13 @@
 // Numbers are little-endian, as on every machine that Node runs on. Orders and indexes are not in it: they are made anew.
 
 import { createHash } from 'node:crypto';
-import { ASSETS, TA_CUR } from '../domain/datasets.ts';
+import { SNAPSHOT_DATASETS } from '../domain/datasets.ts';
 import type { StoredKey } from '../store/store.ts';
 import type { SharedSnapshot } from './builder.ts';
+import { type ByDataset, byDataset } from './by-dataset.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
 import { sharedBytes, sharedCounts, sharedDoubles, sharedIntegers } from './shared-memory.ts';
-import { createTable, makeOrders, type SharedTable } from './shared-table.ts';
+import { createTable, makeOrders } from './shared-table.ts';
 import type { Table } from './table.ts';
 import { bufferOf } from './texts.ts';
 
@@ -33,21 +34,20 @@ export interface Kept {
 }
 
 const MAGIC = 'TIDEMARK';
-const LAYOUT = 1;
+const LAYOUT = 2;
 export const CONFIRMED_AT = 16;
 export const HEAD_BYTES = 24;
 const HASH_BYTES = 32;
 
 /** Other columns need another snapshot. */
-const COLUMNS = [TA_CUR, ASSETS].map(({ name, columns }) => [name, ...columns.map(column => column.name)].join());
+const COLUMNS = SNAPSHOT_DATASETS.map(({ name, columns }) => [name, ...columns.map(column => column.name)].join());
 
 interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt'> {
   readonly store: string;
   readonly columns: readonly string[];
   readonly keys: readonly KeptKey[];
   readonly assetKeys: AssetIndexData['keys'];
-  readonly listing: PlainTable;
-  readonly assets: PlainTable;
+  readonly tables: ByDataset<PlainTable>;
 }
 
 type PlainTable = Pick<Table, 'rows' | 'columns' | 'history'>;
@@ -63,11 +63,12 @@ type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 /** Pieces that follow one another: the columns are not copied. */
 export function keptPieces({ store, snapshot, keys, confirmedAt }: Kept): Buffer[] {
   const { version, fingerprint, builtAt, indexData } = snapshot;
-  const plain = ({ rows, columns, history }: SharedTable): PlainTable => ({ rows, columns, history });
-  const description: Description = {
-    ...{ store, version, fingerprint, builtAt, columns: COLUMNS, keys, assetKeys: indexData.keys },
-    ...{ listing: plain(snapshot.listing), assets: plain(snapshot.assets) },
-  };
+  const tables = byDataset((name): PlainTable => {
+    const { rows, columns, history } = snapshot.tables[name];
+    return { rows, columns, history };
+  });
+  const assetKeys = indexData.keys;
+  const description: Description = { store, version, fingerprint, builtAt, columns: COLUMNS, keys, assetKeys, tables };
   const arrays: AnyArray[] = [];
   const text = JSON.stringify(description, (_, value: unknown) => {
     if (!isArray(value)) return value;
@@ -118,15 +119,21 @@ export function readHead(bytes: Buffer): { readonly described: number; readonly 
   return { described: bytes.readUInt32LE(12), confirmedAt: bytes.readDoubleLE(CONFIRMED_AT) };
 }
 
-function rebuilt({ version, fingerprint, builtAt, assetKeys, listing, assets }: Description): SharedSnapshot {
-  const [listingTable, assetsTable] = [
-    createTable({ dataset: TA_CUR, ...listing }),
-    createTable({ dataset: ASSETS, ...assets }),
-  ];
-  for (const table of [listingTable, assetsTable]) makeOrders(table, null, null);
+function rebuilt({ version, fingerprint, builtAt, assetKeys, tables: plain }: Description): SharedSnapshot {
+  const tables = byDataset((name, dataset) => {
+    const table = createTable({ dataset, ...plain[name] });
+    makeOrders(table, null, null);
+    return table;
+  });
   const indexData = { keys: assetKeys };
-  const assetIndex = new SharedAssetIndex(indexData, assetsTable);
-  return { version, fingerprint, builtAt, indexData, assetIndex, listing: listingTable, assets: assetsTable };
+  return {
+    version,
+    fingerprint,
+    builtAt,
+    indexData,
+    tables,
+    assetIndex: new SharedAssetIndex(indexData, tables.assets),
+  };
 }
 
 function hashOf(head: Buffer, bodies: readonly Buffer[]): Buffer {

@@ -17,14 +17,14 @@ const READER = `
   import { renderRowsJson } from '${import.meta.resolve('../render/json.ts')}';
   parentPort.on('message', ({ descriptor, column, id }) => {
     const snapshot = attachSnapshot(descriptor);
-    const pages = [snapshot.listing, snapshot.assets].map(table =>
+    const pages = [snapshot.tables['ta-cur'], snapshot.tables.assets].map(table =>
       renderRowsJson(table, table.order(column), table.columns.map((_, i) => i)).toString());
     parentPort.postMessage({
       fingerprint: snapshot.fingerprint,
       pages,
       found: snapshot.assetIndex.byId(id),
       sharing: snapshot.assetIndex.bySymbol(snapshot.assetIndex.byId(id).symbol),
-      searched: snapshot.assets.search.find(id),
+      searched: snapshot.tables.assets.search.find(id),
     });
   });
 `;
@@ -54,13 +54,13 @@ describe('a snapshot in another thread', () => {
 
   it('is the same, byte for byte', async () => {
     const snapshot = buildSnapshot({ version: 5, ...market });
-    const { id, symbol } = plainTable(snapshot.assets)[17]!;
+    const { id, symbol } = plainTable(snapshot.tables.assets)[17]!;
     assert.deepEqual(await readThere(snapshot, 3, String(id)), {
       fingerprint: snapshot.fingerprint,
-      pages: [page(snapshot.listing, 3), page(snapshot.assets, 3)],
+      pages: [page(snapshot.tables['ta-cur'], 3), page(snapshot.tables.assets, 3)],
       found: snapshot.assetIndex.byId(String(id)),
       sharing: snapshot.assetIndex.bySymbol(String(symbol)),
-      searched: snapshot.assets.search?.find(String(id)),
+      searched: snapshot.tables.assets.search?.find(String(id)),
     });
   });
 });

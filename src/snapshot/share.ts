@@ -1,20 +1,20 @@
-// A snapshot on its way to other threads: `postMessage` takes the description, and the memory of the tables stays where it is.
+// A snapshot on its way to other threads: `postMessage` copies the description, and the tables stay in shared memory.
 
 import type { SharedSnapshot } from './builder.ts';
+import { type ByDataset, byDataset } from './by-dataset.ts';
 import { SharedAssetIndex } from './shared-asset-index.ts';
-import { attachTable, describeTable, type TableDescriptor } from './shared-table.ts';
+import { attachTable, type TableDescriptor } from './shared-table.ts';
 
 export interface SnapshotDescriptor extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'indexData'> {
-  readonly listing: TableDescriptor;
-  readonly assets: TableDescriptor;
+  readonly tables: ByDataset<TableDescriptor>;
 }
 
 export function describeSnapshot(snapshot: SharedSnapshot): SnapshotDescriptor {
-  const { version, fingerprint, builtAt, indexData, listing, assets } = snapshot;
-  return { version, fingerprint, builtAt, indexData, listing: describeTable(listing), assets: describeTable(assets) };
+  const { version, fingerprint, builtAt, indexData, tables } = snapshot;
+  return { version, fingerprint, builtAt, indexData, tables: byDataset(name => tables[name].descriptor) };
 }
 
 export function attachSnapshot(descriptor: SnapshotDescriptor): SharedSnapshot {
-  const [listing, assets] = [attachTable(descriptor.listing), attachTable(descriptor.assets)];
-  return { ...descriptor, listing, assets, assetIndex: new SharedAssetIndex(descriptor.indexData, assets) };
+  const tables = byDataset((name, dataset) => attachTable(dataset, descriptor.tables[name]));
+  return { ...descriptor, tables, assetIndex: new SharedAssetIndex(descriptor.indexData, tables.assets) };
 }

@@ -2,7 +2,7 @@
 //
 // Whoever builds a table makes its orders and indexes too, so that no request has to wait for one.
 
-import { DATASETS, type Dataset } from '../domain/datasets.ts';
+import type { Dataset } from '../domain/datasets.ts';
 import { columnOrder, identity, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
 import { SearchIndex, type SearchIndexData, searchIndexData } from './search-index.ts';
 import { type Counted, counted, sharedCounts } from './shared-memory.ts';
@@ -12,7 +12,6 @@ import { compareTexts } from './texts.ts';
 
 /** Can be posted to another thread. */
 export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'history'> {
-  readonly dataset: string;
   /** One order after the other, in the order of the columns; the last one is by history. */
   readonly orders: Uint32Array<SharedArrayBuffer>;
   readonly symbolIndex: SymbolIndexData;
@@ -33,7 +32,7 @@ export function createTable(
   const symbolIndex = before?.descriptor.symbolIndex ?? symbolIndexData(textColumn(dataset, columns, 'symbol'));
   const searchIndex = before?.descriptor.searchIndex ?? searchIndexOf(dataset, columns);
   const orders = sharedCounts(rows * columns.length + history.length);
-  return attachTable({ dataset: dataset.name, rows, columns, history, orders, symbolIndex, searchIndex });
+  return attachTable(dataset, { rows, columns, history, orders, symbolIndex, searchIndex });
 }
 
 function searchIndexOf(dataset: Dataset, columns: readonly ColumnData[]): SearchIndexData | null {
@@ -41,13 +40,7 @@ function searchIndexOf(dataset: Dataset, columns: readonly ColumnData[]): Search
   return searchIndexData(SEARCHED_COLUMNS.map(name => textColumn(dataset, columns, name)));
 }
 
-export function describeTable(table: SharedTable): TableDescriptor {
-  return table.descriptor;
-}
-
-export function attachTable(descriptor: TableDescriptor): SharedTable {
-  const dataset = DATASETS.find(candidate => candidate.name === descriptor.dataset);
-  if (!dataset) throw new Error(`a table of the unknown dataset ${descriptor.dataset} was shared`);
+export function attachTable(dataset: Dataset, descriptor: TableDescriptor): SharedTable {
   const { rows, columns, history, symbolIndex, searchIndex } = descriptor;
   const orders = columns.map((_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
   const bytes = bytesOfColumns(columns) + history.byteLength + descriptor.orders.byteLength;

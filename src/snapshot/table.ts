@@ -5,6 +5,7 @@
 
 import type { Dataset } from '../domain/datasets.ts';
 import type { AssetIndex } from './asset-index.ts';
+import type { ByDataset } from './by-dataset.ts';
 import type { SymbolLookup, TextSearch } from './row-indexes.ts';
 
 export type ColumnData = NumberData | TextData | DayData | FlagData;
@@ -68,8 +69,7 @@ export interface Snapshot {
   readonly version: number;
   /** Different for any two snapshots with different content; part of every ETag. */
   readonly fingerprint: string;
-  readonly listing: Table;
-  readonly assets: Table;
+  readonly tables: ByDataset<Table>;
   readonly assetIndex: AssetIndex;
   /** Milliseconds since 1970 when it was built. */
   readonly builtAt: number;

@@ -1,14 +1,14 @@
 // The handler of every listing: parse, query, render.
 
 import { ByteCache } from '../../common/byte-cache.ts';
-import type { Dataset } from '../../domain/datasets.ts';
+import type { SnapshotDataset } from '../../domain/datasets.ts';
 import { execute } from '../../query/execute.ts';
 import type { Plan } from '../../query/plan.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { renderRowsCsv } from '../../render/csv.ts';
 import { renderRowsJson } from '../../render/json.ts';
 import { metadataText } from '../../render/metadata.ts';
-import type { Snapshot, Table } from '../../snapshot/table.ts';
+import type { Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Answer, Ask, Handler, Piece } from '../wire/answer.ts';
 import { matches, weakTag } from '../wire/conditional.ts';
@@ -62,19 +62,14 @@ export class FinishedPages {
   }
 }
 
-export function listingHandler(
-  context: ServiceContext,
-  dataset: Dataset,
-  pages: FinishedPages,
-  tableOf: (snapshot: Snapshot) => Table,
-): Handler {
+export function listingHandler(context: ServiceContext, dataset: SnapshotDataset, pages: FinishedPages): Handler {
   const questions = new Questions(dataset, context.observer, CACHE_SHARES.listingQuestions * context.cacheBytes);
   return ask => {
     const began = performance.now();
     const question = questions.read(ask.query);
     const snapshot = requireSnapshot(context);
     const { fingerprint, version } = snapshot;
-    const source = { table: tableOf(snapshot), fingerprint, version, finished: pages.of(fingerprint) };
+    const source = { table: snapshot.tables[dataset.name], fingerprint, version, finished: pages.of(fingerprint) };
     return answerListing(context, ask, question, source, { began });
   };
 }

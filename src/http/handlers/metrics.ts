@@ -20,12 +20,13 @@ export function writeReadiness(text: MetricText, { status }: Readiness): void {
   for (const each of ['ready', ...NOT_READY]) text.add('tidemark_readiness', { status: each }, each === status ? 1 : 0);
 }
 
-export function writeSnapshot(text: MetricText, { version, builtAt, listing, assets }: Snapshot): void {
+export function writeSnapshot(text: MetricText, { version, builtAt, tables }: Snapshot): void {
   text.add('tidemark_snapshot_version', {}, version);
   text.add('tidemark_snapshot_built_timestamp_seconds', {}, builtAt / 1000);
-  for (const { dataset, rows } of [listing, assets])
+  for (const { dataset, rows } of Object.values(tables)) {
     text.add('tidemark_snapshot_rows', { dataset: dataset.name }, rows);
-  const newest = newestDay(listing);
+  }
+  const newest = newestDay(tables['ta-cur']);
   if (newest !== null) text.add('tidemark_snapshot_newest_close_timestamp_seconds', {}, newest * 86_400);
 }
 

@@ -37,14 +37,14 @@ export function readiness(context: ServiceContext): Readiness {
     if (state.storeAway) return { status: 'broken', reason: STORE_AWAY };
     return { status: 'loading', reason: context.whyNotReady() };
   }
-  const { version, listing, assets } = snapshot;
+  const { version, tables } = snapshot;
   const age = state.ageSeconds(context.now());
   if (staleAfterSeconds > 0 && age > staleAfterSeconds) {
     const reason = `The data was last known to be current ${age} s ago; ${staleAfterSeconds} s are allowed. ${STORE_AWAY}`;
     return { status: 'stale', reason, version, age };
   }
   const store = state.storeAway ? 'away' : 'current';
-  return { status: 'ready', version, rows: listing.rows, assets: assets.rows, age, store };
+  return { status: 'ready', version, rows: tables['ta-cur'].rows, assets: tables.assets.rows, age, store };
 }
 
 export function requireSnapshot(context: ServiceContext): Snapshot {

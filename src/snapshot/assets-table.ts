@@ -1,0 +1,48 @@
+// The table of `assets`: every asset that has a profile or prices.
+
+import { isActive, isNew } from '../domain/asset-state.ts';
+import { ASSET_COLUMNS } from '../domain/columns.ts';
+import { ASSETS } from '../domain/datasets.ts';
+import { sharedBytes, sharedDoubles, sharedIntegers } from './shared-memory.ts';
+import { createTable, type SharedTable } from './shared-table.ts';
+import type { ColumnData } from './table.ts';
+import { cells, type RowSource, type TableBuilder, type TableSource, texts, valuesOf } from './table-builder.ts';
+
+export const assetsBuilder: TableBuilder = { usesMoment: true, selectSlots, build };
+
+/** By id. Only a ticker without published prices has neither a profile nor prices. */
+function selectSlots({ book: { byId, provisional }, rows: { day } }: RowSource): Uint32Array {
+  return byId.filter(slot => provisional[slot] === 0 || day[slot]! >= 0);
+}
+
+function build(source: TableSource): SharedTable {
+  const { book, rows, slots, before, moment, sameMoment } = source;
+  const dayOf = (slot: number) => rows.day[slot]!;
+  const flags = (old: ColumnData | undefined, isSet: (slot: number) => boolean): ColumnData => {
+    const value = (slot: number) => Number(isSet(slot));
+    return {
+      kind: 'flag',
+      values: cells(source, sharedBytes(slots.length), sameMoment ? valuesOf(old) : undefined, value),
+    };
+  };
+  const days = (old: ColumnData | undefined, value: (slot: number) => number): ColumnData => {
+    return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), value) };
+  };
+  const ranks = (): ColumnData => {
+    return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, slot => book.rank[slot]!) };
+  };
+  const make: Readonly<Record<(typeof ASSET_COLUMNS)[number]['name'], (old: ColumnData | undefined) => ColumnData>> = {
+    id: old => old ?? texts(source, 'id'),
+    name: old => old ?? texts(source, 'name'),
+    symbol: old => old ?? texts(source, 'symbol'),
+    rank: old => old ?? ranks(),
+    is_new: old => flags(old, slot => dayOf(slot) >= 0 && isNew(rows.firstDay(slot), moment.today)),
+    is_active: old =>
+      flags(old, slot => dayOf(slot) >= 0 && isActive(dayOf(slot), moment.newestDay, book.delisted[slot] === 1)),
+    type: old => old ?? texts(source, 'type'),
+    first_data_at: old => days(old, slot => rows.firstDay(slot)),
+    last_data_at: old => days(old, dayOf),
+  };
+  const columns = ASSET_COLUMNS.map(({ name }, i) => make[name](before?.table.columns[i]));
+  return createTable({ dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0) }, before?.table);
+}

@@ -1,0 +1,68 @@
+// What the builder of a dataset's table has to provide, what it gets, and how it fills a column.
+
+import type { AssetBook, TextFact } from './asset-book.ts';
+import type { PublishedRows } from './published-rows.ts';
+import type { SharedTable } from './shared-table.ts';
+import type { ColumnData } from './table.ts';
+import { gatherTexts } from './texts.ts';
+
+export interface TableBuilder {
+  /** Whether values depend on the moment, and not only on the facts and the prices of their asset. */
+  readonly usesMoment: boolean;
+  /** The slots of the rows, in the order of the tie breaker. They depend on facts and on the days of the closes only. */
+  selectSlots(source: RowSource): Uint32Array;
+  build(source: TableSource): SharedTable;
+}
+
+/** Days since 1970-01-01. */
+export interface Moment {
+  readonly today: number;
+  /** Of the newest close of all assets, delisted ones included; -1 when nothing is published. */
+  readonly newestDay: number;
+}
+
+export interface RowSource {
+  readonly book: AssetBook;
+  readonly rows: PublishedRows;
+  readonly moment: Moment;
+  /** The table before was built for this moment too. */
+  readonly sameMoment: boolean;
+}
+
+export interface TableSource extends RowSource {
+  readonly slots: Uint32Array;
+  readonly before: TableBefore | null;
+}
+
+/** The table that this one replaces, when it has the same assets with the same facts in the same rows. */
+export interface TableBefore {
+  readonly table: SharedTable;
+  /** Rows whose prices may differ. */
+  readonly touched: Uint32Array;
+}
+
+export function texts({ book, slots }: TableSource, fact: TextFact): ColumnData {
+  return gatherTexts(book.text(fact), slots);
+}
+
+type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];
+
+export function valuesOf(column: ColumnData | undefined): Cells | undefined {
+  return column === undefined || column.kind === 'text' ? undefined : column.values;
+}
+
+/** Fills a column: from the one before and the touched rows if there is one, otherwise row by row. */
+export function cells<A extends Cells>(
+  { slots, before }: TableSource,
+  column: A,
+  old: Cells | undefined,
+  value: (slot: number) => number,
+): A {
+  if (old !== undefined && before !== null) {
+    column.set(old);
+    for (const row of before.touched) column[row] = value(slots[row]!);
+  } else {
+    for (let row = 0; row < slots.length; row++) column[row] = value(slots[row]!);
+  }
+  return column;
+}
