@@ -1,24 +1,39 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findCycle, importsOf, wrongDirections } from './imports.ts';
+import { clientRule, findCycle, type ImportGraph, importsOf, serverRule, webRule, wrongDirections } from './imports.ts';
 
-const src = join(import.meta.dirname, '../../src');
+const root = join(import.meta.dirname, '../..');
 
-const files = globSync('**/*.ts', { cwd: src }).filter(file => !file.endsWith('.test.ts'));
-const graph = new Map(files.map(file => [file, importsOf(file, readFileSync(join(src, file), 'utf8'))]));
+function graphOf(folder: string): ImportGraph {
+  const cwd = join(root, folder);
+  const files = globSync('**/*.{ts,tsx}', { cwd, exclude: ['**/node_modules/**', 'dist/**'] });
+  const sources = files.filter(file => !/\.test\.tsx?$/.test(file));
+  return new Map(sources.map(file => [file, importsOf(file, readFileSync(join(cwd, file), 'utf8'))]));
+}
 
-describe('the imports between the folders of src/', () => {
-  it('follow the way of the data', () => {
-    assert.ok(graph.size > 10, 'the source was found');
-    assert.deepEqual(wrongDirections(graph), []);
+const graph = graphOf('src');
+const ROOTS = [
+  { folder: 'src', rule: serverRule },
+  { folder: 'web/src', rule: webRule },
+  { folder: 'client', rule: clientRule },
+].filter(({ folder }) => existsSync(join(root, folder)));
+
+for (const { folder, rule } of ROOTS) {
+  describe(`the imports between the folders of ${folder}/`, () => {
+    const modules = graphOf(folder);
+
+    it('follow one direction', () => {
+      assert.ok(modules.size > 0, 'the source was found');
+      assert.deepEqual(wrongDirections(modules, rule), []);
+    });
+
+    it('form no cycle', () => {
+      assert.equal(findCycle(modules), null);
+    });
   });
-
-  it('form no cycle', () => {
-    assert.equal(findCycle(graph), null);
-  });
-});
+}
 
 describe('a planted violation is found', () => {
   const planted = (path: string, source: string) => new Map([...graph, [path, importsOf(path, source)]]);
@@ -35,9 +50,26 @@ describe('a planted violation is found', () => {
     ['ingest/planted.ts', "import { exact } from '../../test/support/oracle/exact.ts';"],
   ] as const) {
     it(`${path}: ${source.replaceAll('\n', ' ')}`, () => {
-      assert.equal(wrongDirections(planted(path, source)).length, 1);
+      assert.equal(wrongDirections(planted(path, source), serverRule).length, 1);
     });
   }
+
+  for (const [path, source] of [
+    ['api.ts', "import { theme } from './shell/theme.ts';"],
+    ['shell/planted.tsx', "import { TableRow } from '../screener/table-row.tsx';"],
+    ['screener/planted.tsx', "import { Indicators } from '../asset/indicators.tsx';"],
+    ['asset/planted.tsx', "import { App } from '../app.tsx';"],
+    ['catalog.ts', "import { COLUMNS } from '../../src/domain/columns.ts';"],
+  ] as const) {
+    it(`web/src/${path}: ${source}`, () => {
+      assert.equal(wrongDirections(new Map([[path, importsOf(path, source)]]), webRule).length, 1);
+    });
+  }
+
+  it('client/ that imports from the service', () => {
+    const source = "import { COLUMNS } from '../src/domain/columns.ts';";
+    assert.equal(wrongDirections(new Map([['index.ts', importsOf('index.ts', source)]]), clientRule).length, 1);
+  });
 
   it('a cycle through a type import', () => {
     const cyclic = new Map([

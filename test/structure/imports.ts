@@ -1,4 +1,4 @@
-// The direction of imports between the folders of src/, and the search for cycles.
+// The direction of imports between the folders of src/, web/src/ and client/, and the search for cycles.
 
 import { dirname, join, normalize } from 'node:path';
 
@@ -9,12 +9,12 @@ const SHARED = ['common', 'domain', 'errors.ts', 'config.ts', 'observe'];
 /** Only these wire stages together. */
 const WIRING = ['cli', 'main.ts'];
 
-/** Paths below src/ of every module, each with the module paths that it imports. */
+/** The path of every module below its root folder, each with the paths of the modules that it imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** The relative imports of a source text, as paths below src/. */
+/** The relative imports of a source text, as paths below the same root folder; `..` leads out of it. */
 export function importsOf(path: string, source: string): string[] {
   return [...source.matchAll(IMPORT)]
     .map(match => match[1] ?? match[2] ?? '')
@@ -22,12 +22,15 @@ export function importsOf(path: string, source: string): string[] {
     .map(specifier => normalize(join(dirname(path), specifier)));
 }
 
-/** Every import that goes against the stream, as a sentence. */
-export function wrongDirections(graph: ImportGraph): string[] {
+/** Whether a module may import another, both as paths below the root folder. */
+type Rule = (from: string, to: string) => boolean;
+
+/** Every import that the rule forbids, as a sentence. */
+export function wrongDirections(graph: ImportGraph, rule: Rule): string[] {
   const wrong: string[] = [];
   for (const [path, imports] of graph) {
     for (const target of imports) {
-      if (!allowed(top(path), top(target))) wrong.push(`${path} must not import ${target}`);
+      if (!rule(path, target)) wrong.push(`${path} must not import ${target}`);
     }
   }
   return wrong;
@@ -37,7 +40,8 @@ function top(path: string): string {
   return path.split('/')[0] ?? path;
 }
 
-function allowed(from: string, to: string): boolean {
+export function serverRule(fromPath: string, toPath: string): boolean {
+  const [from, to] = [top(fromPath), top(toPath)];
   if (from === to || WIRING.includes(from)) return true;
   if (to === '..') return false;
   if (from === 'common') return false;
@@ -46,6 +50,29 @@ function allowed(from: string, to: string): boolean {
   if (SHARED.includes(to)) return true;
   const [fromStage, toStage] = [STAGES.indexOf(from), STAGES.indexOf(to)];
   return fromStage >= 0 && toStage >= 0 && toStage < fromStage;
+}
+
+/** The explorer: files at its root, then shell/, then the pages, which do not know each other, then what starts it. */
+const PAGES = ['asset', 'screener'];
+const WEB_START = ['app.tsx', 'main.tsx'];
+const CLIENT = '../../client/';
+
+export function webRule(from: string, to: string): boolean {
+  if (to.startsWith(CLIENT)) return true;
+  if (to.startsWith('..')) return false;
+  if (WEB_START.includes(from)) return true;
+  if (WEB_START.includes(to)) return false;
+  return top(from) === top(to) || webLevel(to) === 0 || webLevel(to) < webLevel(from);
+}
+
+function webLevel(path: string): number {
+  if (!path.includes('/') || path.startsWith('styles/')) return 0;
+  return PAGES.includes(top(path)) ? 2 : 1;
+}
+
+/** The client library stands alone. */
+export function clientRule(_from: string, to: string): boolean {
+  return !to.startsWith('..');
 }
 
 /** A cycle as `a → b → a`, or null. Imports of types count: a reader follows them too. */

@@ -89,15 +89,20 @@ describe('an error', () => {
   }
 
   const cases: readonly [name: string, (route: Route) => Promise<void>, says: RegExp, action: string][] = [
-    ['401', problem(401, 'revoked_key', 'Revoked key'), /Revoked key.*Ask whoever runs this service/, 'Enter a key'],
+    ['401', problem(401, 'revoked_key', 'Revoked key'), /Revoked key.*Ask the operator/, 'Enter a key'],
     [
       '429',
       problem(429, 'quota_exceeded', 'Daily quota used up', { 'retry-after': '7200' }),
       /in 2 hours/,
       'Try again',
     ],
-    ['503', problem(503, 'not_ready', 'Not ready', { 'retry-after': '60' }), /no data yet.*looks again/, 'Try again'],
-    ['500', problem(500, 'internal', 'Internal error'), /The service made a mistake/, 'Try again'],
+    [
+      '503',
+      problem(503, 'not_ready', 'Not ready', { 'retry-after': '60' }),
+      /no data yet.*retries automatically/,
+      'Try again',
+    ],
+    ['500', problem(500, 'internal', 'Internal error'), /The service failed/, 'Try again'],
     ['no answer', route => route.abort(), /does not answer.*Check your connection/, 'Try again'],
   ];
   for (const [name, answer, says, action] of cases) {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { tryKey } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { keepKey, keyIsMissing } from '../key.ts';
-import { describeFailure } from './problem-notice.tsx';
+import { describeFailure } from './describe-failure.ts';
 
 export const keyDialogOpen = signal(false);
 

@@ -1,55 +1,9 @@
-// A failure as a person wants it: what happened, what to do, and the button that does it.
+// A failed request on the page: what happened, what to do, and the button that does it.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../failure.ts';
+import { describeFailure } from './describe-failure.ts';
 import { keyDialogOpen } from './key-dialog.tsx';
-
-interface Described {
-  readonly title: string;
-  readonly advice: string;
-}
-
-export function describeFailure(failure: Failure): Described {
-  switch (failure.kind) {
-    case 'network':
-      return {
-        title: 'The service does not answer',
-        advice: 'Check your connection, and that Tidemark runs at this address. Then try again.',
-      };
-    case 'key':
-      return { title: failure.problem.title, advice: `${failure.problem.detail} ${keyAdvice(failure.problem.code)}` };
-    case 'limit':
-      return {
-        title: failure.problem.title,
-        advice: `${failure.problem.detail} It goes on in ${duration(failure.retryAfter)}.`,
-      };
-    case 'unready':
-      return {
-        title: 'There is no data yet',
-        advice: sentence(failure.problem.detail, failure.problem.hint, 'This page looks again by itself.'),
-      };
-    case 'missing':
-    case 'request':
-      return { title: failure.problem.title, advice: sentence(failure.problem.detail, failure.problem.hint) };
-    case 'server':
-      return {
-        title: 'The service made a mistake',
-        advice: `Try again. If it stays, tell its operator the request id ${failure.problem.request_id ?? '(none given)'}.`,
-      };
-  }
-}
-
-/** The service's own hint tells how a program sends a key; a person here types it. */
-function keyAdvice(code: string): string {
-  switch (code) {
-    case 'mistyped_key':
-      return 'Copy it once more, whole, from tdm_ to its last character.';
-    case 'missing_key':
-      return 'Enter yours.';
-    default:
-      return 'Ask whoever runs this service for another one.';
-  }
-}
 
 interface Props {
   readonly failure: Failure;
@@ -87,14 +41,4 @@ function Countdown({ seconds, onEnd }: { readonly seconds: number; readonly onEn
     return () => clearTimeout(timer);
   }, [left]);
   return left > 120 ? null : <span class="note">again in {left} s</span>;
-}
-
-function sentence(...parts: readonly (string | undefined)[]): string {
-  return parts.filter(Boolean).join(' ');
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) return `${Math.ceil(seconds)} seconds`;
-  if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
-  return `${Math.ceil(seconds / 3600)} hours`;
 }

@@ -7,7 +7,7 @@ import { type Failure, failureIn } from '../failure.ts';
 import { formatCount } from '../format.ts';
 import { key, keyIsPublic } from '../key.ts';
 import { type SnippetKey, snippets } from '../snippets.ts';
-import { describeFailure } from './problem-notice.tsx';
+import { describeFailure } from './describe-failure.ts';
 
 interface Props {
   readonly path: string;
