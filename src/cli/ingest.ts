@@ -7,7 +7,7 @@ import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } f
 import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
 import { parseInterval } from '../serve/schedule.ts';
 import { openStore } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
+import type { AssetStore, ProfileStore, Store } from '../store/store.ts';
 import { type Command, CommandError, type Invocation, type Output, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 import { checkFlags, SOURCES } from './ingest-sources.ts';
@@ -67,7 +67,7 @@ function sourceProblem(name: string | undefined): string {
   return `${start}${meant === null ? '' : `; did you mean '${meant}'?`}\nSources: ${known.join(', ')}. 'tidemark help ingest' tells more.`;
 }
 
-async function idsWithProfile(store: Store, source: string): Promise<ReadonlySet<string>> {
+async function idsWithProfile(store: AssetStore & ProfileStore, source: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   if (source !== 'coinpaprika') return ids;
   for await (const { sourced } of store.profiles()) ids.add(sourced.profile.id);

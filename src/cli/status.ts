@@ -3,10 +3,10 @@
 import { isoFromDay } from '../domain/day.ts';
 import { openStore } from '../store/open.ts';
 import {
+  type LoadLog,
   REJECTED_RUNS_KEPT,
   REJECTS_KEPT,
   type Run,
-  type Store,
   type StoredReject,
   type Totals,
 } from '../store/store.ts';
@@ -81,13 +81,13 @@ function runNumber(option: unknown): number | null {
   throw new UsageError(`--run: expected the number of a run, got ${JSON.stringify(option)}`);
 }
 
-async function oneRun(store: Store, id: number): Promise<Run[]> {
+async function oneRun(store: LoadLog, id: number): Promise<Run[]> {
   const found = (await store.runs(Number.MAX_SAFE_INTEGER)).filter(run => run.id === id);
   if (found.length === 0) throw new CommandError(`there is no run ${id}`, "'tidemark status' lists the last ones.");
   return found;
 }
 
-async function rejectsOf(store: Store, runs: readonly Run[], limit: number): Promise<Map<number, StoredReject[]>> {
+async function rejectsOf(store: LoadLog, runs: readonly Run[], limit: number): Promise<Map<number, StoredReject[]>> {
   const withRejects = runs.filter(run => run.rejected > 0);
   return new Map(
     await Promise.all(withRejects.map(async run => [run.id, await store.rejects(run.id, limit)] as const)),

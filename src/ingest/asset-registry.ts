@@ -7,7 +7,7 @@ import { type Asset, type AssetDraft, type AssetKey, assetId, slug } from '../do
 import { outranks, tickerKey } from '../domain/asset-state.ts';
 import type { Day } from '../domain/day.ts';
 import type { Profile } from '../domain/profile.ts';
-import type { Store } from '../store/store.ts';
+import type { AssetStore } from '../store/store.ts';
 import type { AssetRef, ListedAsset } from './source.ts';
 
 const FEW_BARS = 30;
@@ -15,18 +15,18 @@ const FEW_BARS = 30;
 const CREATED_AT_ONCE = 2000;
 
 export class AssetRegistry {
-  readonly #store: Store;
+  readonly #store: AssetStore;
   readonly #byId = new Map<string, Asset>();
   /** Nearly every ticker has one asset, and a list for each would take a third of the memory. */
   readonly #bySymbol = new Map<string, Asset | readonly Asset[]>();
   readonly #delistedByThisSource = new Set<AssetKey>();
 
-  private constructor(store: Store, assets: readonly Asset[]) {
+  private constructor(store: AssetStore, assets: readonly Asset[]) {
     this.#store = store;
     for (const asset of assets) this.#remember(asset);
   }
 
-  static async load(store: Store): Promise<AssetRegistry> {
+  static async load(store: AssetStore): Promise<AssetRegistry> {
     return new AssetRegistry(store, await store.assets());
   }
 

@@ -8,6 +8,7 @@ import type { Day } from '../domain/day.ts';
 import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import {
   type BarChanges,
+  type LoadLog,
   type ProfileChanges,
   REJECTS_KEPT,
   type RunOutcome,
@@ -95,7 +96,7 @@ async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LockedOption
 }
 
 /** Whoever holds the lock is the only one who runs: a run that still says so belongs to a process that is gone. */
-async function closeAbandonedRuns(store: Store): Promise<void> {
+async function closeAbandonedRuns(store: LoadLog): Promise<void> {
   for (const run of await store.runs(RUNS_LOOKED_AT)) {
     if (run.state !== 'running') continue;
     await store.updateRun(run.id, { ...run, state: 'failed', error: 'its process ended before it was done' });

@@ -5,7 +5,7 @@ import type { AssetKey } from '../domain/asset.ts';
 import { CLOSES_PER_ROW, INDICATORS, type IndicatorColumn } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
 import { currentRows, indicatorTable } from '../indicators/engine.ts';
-import type { CurrentPart, CurrentRow, DailyCloses, Store } from '../store/store.ts';
+import type { BarStore, CurrentPart, CurrentRow, DailyCloses, PublicationStore } from '../store/store.ts';
 
 /** Rows computed by a version with other columns, or with other definitions of them, are not mistaken for current ones. */
 export const COLUMNS_FINGERPRINT = fingerprintOf(INDICATORS);
@@ -24,7 +24,7 @@ export interface Recomputed {
  * Computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
  * `otherChanges`: something else that servers show has changed (a profile), so that there is a new version in any case.
  */
-export async function recomputePending(store: Store, otherChanges = false): Promise<Recomputed> {
+export async function recomputePending(store: BarStore & PublicationStore, otherChanges = false): Promise<Recomputed> {
   const pending = await store.pending(COLUMNS_FINGERPRINT);
   if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
   const counts = { rows: 0, removed: 0 };
@@ -44,13 +44,16 @@ async function* counted(
 }
 
 /** The rows of these assets as their bars have them; assets without bars have none. */
-export async function computeRows(store: Store, keys: readonly AssetKey[]): Promise<CurrentRow[]> {
+export async function computeRows(store: BarStore, keys: readonly AssetKey[]): Promise<CurrentRow[]> {
   const rows: CurrentRow[] = [];
   for await (const part of computedParts(store, keys)) rows.push(...part.rows);
   return rows;
 }
 
-async function* computedParts(store: Store, keys: readonly AssetKey[]): AsyncGenerator<CurrentPart, void, undefined> {
+async function* computedParts(
+  store: BarStore,
+  keys: readonly AssetKey[],
+): AsyncGenerator<CurrentPart, void, undefined> {
   let next = closesFrom(store, keys, 0);
   for (let from = 0; from < keys.length; from += CHUNK) {
     const chunk = keys.slice(from, from + CHUNK);
@@ -63,7 +66,7 @@ async function* computedParts(store: Store, keys: readonly AssetKey[]): AsyncGen
   }
 }
 
-function closesFrom(store: Store, keys: readonly AssetKey[], from: number): Promise<DailyCloses> {
+function closesFrom(store: BarStore, keys: readonly AssetKey[], from: number): Promise<DailyCloses> {
   const closes = store.closes(keys.slice(from, from + CHUNK), CLOSES_PER_ROW);
   // Whoever waits for them hears of a failure; but nobody does when the work on those before has failed.
   closes.catch(() => {});

@@ -1,10 +1,10 @@
 // After an upgrade: rows that a version with other columns has published are computed anew, without a load.
 
-import type { Store } from '../store/store.ts';
+import type { BarStore, PublicationStore, WriterLocks } from '../store/store.ts';
 import { COLUMNS_FINGERPRINT, recomputePending } from './publish-pending.ts';
 
 /** Returns how many rows it computed; none where the columns are the same, or where another process is writing (and does it). */
-export async function upgradeRows(store: Store): Promise<number> {
+export async function upgradeRows(store: BarStore & PublicationStore & WriterLocks): Promise<number> {
   if (!(await hasOtherColumns(store))) return 0;
   const lock = await store.lockWriter();
   if (lock === null) return 0;
@@ -16,7 +16,7 @@ export async function upgradeRows(store: Store): Promise<number> {
   }
 }
 
-async function hasOtherColumns(store: Store): Promise<boolean> {
+async function hasOtherColumns(store: PublicationStore): Promise<boolean> {
   const { columns } = await store.currentSince(await store.version());
   return columns !== null && columns !== COLUMNS_FINGERPRINT;
 }

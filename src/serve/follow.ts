@@ -1,17 +1,13 @@
 // Does something after every change of a store: at once when the store tells of one, and every so often in case it cannot.
 
-import type { Store } from '../store/store.ts';
+import type { ChangeNotices } from '../store/store.ts';
 
 /**
  * Runs `work` at once, after each notice, and `everyMs` after the last run; never twice at the same time. A notice that comes
  * during a run leads to one more, because the run may have asked before the change. `work` must not fail. Returns how to stop,
  * which waits for a run under way.
  */
-export function follow(
-  store: Pick<Store, 'watch'>,
-  everyMs: number,
-  work: () => Promise<unknown>,
-): () => Promise<void> {
+export function follow(store: ChangeNotices, everyMs: number, work: () => Promise<unknown>): () => Promise<void> {
   let [stopped, again] = [false, false];
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 // Watches the loads into the store, whichever process runs them: tells of those that begin and end, and counts them.
 
 import type { ServiceEvent } from '../observe/events.ts';
-import type { Run, RunOutcome, Store } from '../store/store.ts';
+import type { LoadLog, Run, RunOutcome } from '../store/store.ts';
 
 /** More loads than these do not end between two looks. */
 const RUNS_READ = 100;
@@ -19,13 +19,13 @@ export interface SourceLoads {
 }
 
 export class LoadWatch {
-  readonly #store: Pick<Store, 'runs'>;
+  readonly #store: Pick<LoadLog, 'runs'>;
   readonly #tell: (event: ServiceEvent) => void;
   readonly #sources = new Map<string, SourceLoads>();
   readonly #running = new Set<number>();
   #lastRun: number | null = null;
 
-  constructor(store: Pick<Store, 'runs'>, tell: (event: ServiceEvent) => void) {
+  constructor(store: Pick<LoadLog, 'runs'>, tell: (event: ServiceEvent) => void) {
     this.#store = store;
     this.#tell = tell;
   }

@@ -4,7 +4,7 @@
 import type { AssetKey } from '../../domain/asset.ts';
 import { nextVersion } from '../next-version.ts';
 import { ReplacedBatch } from '../replaced-closes.ts';
-import { type FillTarget, REJECTS_KEPT, type Store, type StoredBars } from '../store.ts';
+import { type BackupStore, type FillTarget, REJECTS_KEPT, type StoredBars } from '../store.ts';
 import { valuesOfBytes } from '../values-blob.ts';
 import { openBackup } from './read.ts';
 import {
@@ -26,7 +26,7 @@ export async function checkBackup(path: string, onBytes: (bytes: number) => void
   return header;
 }
 
-export async function restoreBackup(store: Store, path: string, onBytes: (bytes: number) => void): Promise<void> {
+export async function restoreBackup(store: BackupStore, path: string, onBytes: (bytes: number) => void): Promise<void> {
   await store.fill(async target => {
     const { header, records } = await openBackup(path, onBytes);
     await fillFrom(target, header, new Sections(records));

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Store } from '../store.ts';
+import type { BackupStore } from '../store.ts';
 import { type BackupProgress, backupLines } from './lines.ts';
 import { BackupError } from './records.ts';
 
@@ -20,7 +20,7 @@ export interface BackupOptions {
 }
 
 /** Returns how many bytes the file has. */
-export async function writeBackup(store: Store, file: string, options: BackupOptions): Promise<number> {
+export async function writeBackup(store: BackupStore, file: string, options: BackupOptions): Promise<number> {
   const path = resolve(file);
   const partial = `${path}.partial`;
   try {
@@ -35,7 +35,7 @@ export async function writeBackup(store: Store, file: string, options: BackupOpt
   }
 }
 
-async function writeWhole(store: Store, partial: string, { signal, onProgress }: BackupOptions): Promise<number> {
+async function writeWhole(store: BackupStore, partial: string, { signal, onProgress }: BackupOptions): Promise<number> {
   return withFile(partial, 'w', async handle => {
     // It holds the hashes of keys, and names.
     await handle.chmod(0o600);

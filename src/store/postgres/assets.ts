@@ -4,18 +4,13 @@ import type { Asset, AssetDraft, AssetKey } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
-import type { AssetFacts, Store } from '../store.ts';
+import type { AssetFacts, AssetStore, ProfileStore } from '../store.ts';
 import { arrayText, type Database, type Transaction } from './connection.ts';
-
-type AssetStore = Pick<
-  Store,
-  'assets' | 'assetsSince' | 'putAssets' | 'renameAsset' | 'setDelisted' | 'putProfiles' | 'profile' | 'profiles'
->;
 
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
 const PROFILES_AT_ONCE = 200;
 
-export function assetStore(db: Database): AssetStore {
+export function assetStore(db: Database): AssetStore & ProfileStore {
   return {
     assets: () =>
       db.query(async sql => {

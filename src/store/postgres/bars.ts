@@ -19,7 +19,7 @@ import {
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
 import { beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
-import type { BarChanges, DailyCloses, Store } from '../store.ts';
+import type { BarChanges, BarStore, DailyCloses } from '../store.ts';
 import { markPending } from './assets.ts';
 import { type BlockPlace, BlockRows, numbersOf } from './block-rows.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
@@ -29,9 +29,7 @@ interface KeyedCoverage extends Coverage {
   readonly key: AssetKey;
 }
 
-export function barStore(
-  db: Database,
-): Pick<Store, 'putBars' | 'bars' | 'publishedCloses' | 'replacedCloses' | 'closes'> {
+export function barStore(db: Database): BarStore {
   return {
     putBars: bars => {
       const sorted = sortBars(bars);

@@ -4,7 +4,7 @@ import type { AssetKey } from '../../domain/asset.ts';
 import { CurrentRows } from '../current-rows.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
-import type { CurrentPart, CurrentRow, Store } from '../store.ts';
+import type { CurrentPart, CurrentRow, PublicationStore } from '../store.ts';
 import { bytesOfValues } from '../values-blob.ts';
 import { requireAssets } from './assets.ts';
 import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
@@ -22,7 +22,7 @@ const ROWS_AT_ONCE = 4096;
 /** From so many rows on COPY is faster than INSERT, see block-rows.ts. */
 const COPY_FROM = 1000;
 
-export function currentStore(db: Database): Pick<Store, 'pending' | 'publish' | 'version' | 'currentSince'> {
+export function currentStore(db: Database): PublicationStore {
   return {
     pending: columns =>
       db.read(async sql => {

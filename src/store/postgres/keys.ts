@@ -4,7 +4,7 @@ import type { Day } from '../../domain/day.ts';
 import { keyTaken } from '../faults.ts';
 import { nextVersion } from '../next-version.ts';
 import { storable } from '../records.ts';
-import type { Store, StoredKey } from '../store.ts';
+import type { KeyStore, StoredKey } from '../store.ts';
 import type { Client, Database, Transaction } from './connection.ts';
 import type { Said } from './seen-versions.ts';
 import { notify } from './watch.ts';
@@ -16,7 +16,7 @@ type KeyRow = Pick<StoredKey, 'id' | 'tier' | 'name'> & {
   revoked_at: Date | null;
 };
 
-export function keyStore(db: Database): Pick<Store, 'createKey' | 'keys' | 'revokeKey' | 'keysVersion'> {
+export function keyStore(db: Database): KeyStore {
   return {
     createKey: key =>
       db.write(async sql => {

@@ -2,12 +2,12 @@
 
 import { unknownRun } from '../faults.ts';
 import { storable } from '../records.ts';
-import { REJECTED_RUNS_KEPT, REJECTS_KEPT, RUNS_KEPT, type Run, type Store, type StoredReject } from '../store.ts';
+import { type LoadLog, REJECTED_RUNS_KEPT, REJECTS_KEPT, RUNS_KEPT, type Run, type StoredReject } from '../store.ts';
 import type { Database } from './connection.ts';
 
 type RunRow = Omit<Run, 'startedAt' | 'endedAt'> & { started_at: Date; ended_at: Date | null };
 
-export function runStore(db: Database): Pick<Store, 'beginRun' | 'updateRun' | 'addRejects' | 'runs' | 'rejects'> {
+export function runStore(db: Database): LoadLog {
   return {
     beginRun: source =>
       db.write(async sql => {

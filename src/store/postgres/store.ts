@@ -1,7 +1,7 @@
 // The PostgreSQL adapter of the store: for data and servers beyond one machine.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, Totals } from '../store.ts';
+import type { Store, StoreTables, Totals } from '../store.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
@@ -41,9 +41,7 @@ export async function openPostgres(url: string): Promise<Store> {
   };
 }
 
-function tables(
-  db: Database,
-): Omit<Store, 'description' | 'close' | 'lockWriter' | 'watch' | 'checkIntegrity' | 'atOneMoment' | 'fill'> {
+function tables(db: Database): StoreTables {
   return {
     ...assetStore(db),
     ...barStore(db),

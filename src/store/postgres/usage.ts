@@ -5,11 +5,11 @@
 
 import type { Day } from '../../domain/day.ts';
 import { storable } from '../records.ts';
-import type { KeyUse, Store } from '../store.ts';
+import type { KeyUse, ServerRegistry, UsageStore } from '../store.ts';
 import { sumsByKey } from '../usage-sums.ts';
 import type { Client, Database } from './connection.ts';
 
-export function usageStore(db: Database): Pick<Store, 'addUsage' | 'usage' | 'lastUses' | 'beat' | 'depart'> {
+export function usageStore(db: Database): UsageStore & ServerRegistry {
   return {
     addUsage: (day, uses) => {
       const sums = sumsByKey(uses);

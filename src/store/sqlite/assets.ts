@@ -4,7 +4,7 @@ import type { Asset, AssetDraft, AssetKey } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
-import type { AssetFacts, Store } from '../store.ts';
+import type { AssetFacts, AssetStore, ProfileStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 type FactsRow = [
@@ -19,15 +19,10 @@ type FactsRow = [
 ];
 type AssetRow = [...FactsRow, firstDay: number, lastDay: number, bars: number];
 
-type AssetStore = Pick<
-  Store,
-  'assets' | 'assetsSince' | 'putAssets' | 'renameAsset' | 'setDelisted' | 'putProfiles' | 'profile' | 'profiles'
->;
-
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
 const PROFILES_AT_ONCE = 200;
 
-export function assetStore(db: Connection): AssetStore {
+export function assetStore(db: Connection): AssetStore & ProfileStore {
   const all = db.query<AssetRow>(
     `SELECT key, id, symbol, name, rank, type, provisional, delisted, first_day, last_day, bars
      FROM assets JOIN coverage ON asset = key ORDER BY key`,

@@ -15,7 +15,7 @@ import {
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
 import { beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
-import type { BarChanges, Store } from '../store.ts';
+import type { BarChanges, BarStore } from '../store.ts';
 import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
 import { runsOf } from './key-runs.ts';
@@ -24,9 +24,7 @@ import { replacedStore } from './replaced.ts';
 
 type CoverageRow = [asset: number, firstDay: number, lastDay: number, bars: number];
 
-export function barStore(
-  db: Connection,
-): Pick<Store, 'putBars' | 'bars' | 'publishedCloses' | 'replacedCloses' | 'closes'> {
+export function barStore(db: Connection): BarStore {
   const table = tileTable(db);
   const coverageBetween = db.query<CoverageRow>(
     'SELECT asset, first_day, last_day, bars FROM coverage WHERE asset BETWEEN ? AND ?',

@@ -4,7 +4,7 @@ import type { AssetKey } from '../../domain/asset.ts';
 import { unknownAsset } from '../faults.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
-import type { CurrentRow, Store } from '../store.ts';
+import type { CurrentRow, PublicationStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { runsOf } from './key-runs.ts';
 import { manyRows } from './many-rows.ts';
@@ -12,7 +12,7 @@ import { replacedStore } from './replaced.ts';
 import { addRowsSince, TeamRows, WaitingRows } from './row-teams.ts';
 import type { Blob } from './sealed-numbers.ts';
 
-export function currentStore(db: Connection): Pick<Store, 'pending' | 'publish' | 'version' | 'currentSince'> {
+export function currentStore(db: Connection): PublicationStore {
   const meta = db.query<[version: number, columns: string | null, allSince: number]>(
     'SELECT version, columns, all_since FROM meta',
   );

@@ -4,7 +4,7 @@ import type { Day } from '../../domain/day.ts';
 import { keyTaken } from '../faults.ts';
 import { nextVersion } from '../next-version.ts';
 import { storable } from '../records.ts';
-import type { Store, StoredKey } from '../store.ts';
+import type { KeyStore, StoredKey } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 type KeyRow = [
@@ -17,7 +17,7 @@ type KeyRow = [
   revokedAt: string | null,
 ];
 
-export function keyStore(db: Connection): Pick<Store, 'createKey' | 'keys' | 'revokeKey' | 'keysVersion'> {
+export function keyStore(db: Connection): KeyStore {
   const taken = db.query<[number]>('SELECT 1 FROM keys WHERE id = ? OR hash = ?');
   const insert = db.command('INSERT INTO keys (id, hash, tier, name, expires, created_at) VALUES (?, ?, ?, ?, ?, ?)');
   const all = db.query<KeyRow>(

@@ -2,7 +2,7 @@
 
 import { unknownRun } from '../faults.ts';
 import { storable } from '../records.ts';
-import { REJECTED_RUNS_KEPT, REJECTS_KEPT, RUNS_KEPT, type Run, type Store } from '../store.ts';
+import { type LoadLog, REJECTED_RUNS_KEPT, REJECTS_KEPT, RUNS_KEPT, type Run } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 type RunRow = [
@@ -19,7 +19,7 @@ type RunRow = [
   rejected: number,
 ];
 
-export function runStore(db: Connection): Pick<Store, 'beginRun' | 'updateRun' | 'addRejects' | 'runs' | 'rejects'> {
+export function runStore(db: Connection): LoadLog {
   const begin = db.query<[number]>(
     `INSERT INTO runs (source, started_at, state) VALUES (?, ?, 'running') RETURNING id`,
   );

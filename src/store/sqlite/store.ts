@@ -1,7 +1,7 @@
 // The SQLite adapter of the store: one file, several processes, nothing to install.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, Totals } from '../store.ts';
+import type { Store, StoreTables, Totals } from '../store.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
@@ -34,9 +34,7 @@ export async function openSqlite(path: string, sparing: boolean): Promise<Store>
   };
 }
 
-function tables(
-  db: Connection,
-): Omit<Store, 'description' | 'close' | 'lockWriter' | 'watch' | 'checkIntegrity' | 'atOneMoment' | 'fill'> {
+function tables(db: Connection): StoreTables {
   return {
     ...assetStore(db),
     ...barStore(db),

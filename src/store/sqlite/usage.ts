@@ -2,13 +2,13 @@
 
 import type { Day } from '../../domain/day.ts';
 import { storable } from '../records.ts';
-import type { Store } from '../store.ts';
+import type { ServerRegistry, UsageStore } from '../store.ts';
 import { sumsByKey } from '../usage-sums.ts';
 import type { Connection } from './connection.ts';
 
 const MILLIS_PER_DAY = 86_400_000;
 
-export function usageStore(db: Connection): Pick<Store, 'addUsage' | 'usage' | 'lastUses' | 'beat' | 'depart'> {
+export function usageStore(db: Connection): UsageStore & ServerRegistry {
   const add = db.command(
     `INSERT INTO usage (key, day, accepted, refused) VALUES (?, ?, ?, ?)
      ON CONFLICT (key, day) DO UPDATE SET accepted = accepted + excluded.accepted, refused = refused + excluded.refused`,
