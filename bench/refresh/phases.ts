@@ -21,7 +21,7 @@ export class RefreshLine {
   readonly #feed: SnapshotFeed;
 
   constructor(store: Store) {
-    this.#store = this.#timed(store, ['atOneMoment', 'version']);
+    this.#store = this.#timed(store, ['readConsistently', 'version']);
     const onFailure = (error: unknown) => {
       throw error;
     };
@@ -52,11 +52,11 @@ export class RefreshLine {
   }
 
   #asked(): number {
-    return (this.#spent.get('atOneMoment') ?? 0) + (this.#spent.get('version') ?? 0);
+    return (this.#spent.get('readConsistently') ?? 0) + (this.#spent.get('version') ?? 0);
   }
 
   /** The same store, adding up the time until these methods answer. */
-  #timed(store: Store, names: readonly ('atOneMoment' | 'version')[]): Store {
+  #timed(store: Store, names: readonly ('readConsistently' | 'version')[]): Store {
     const wrapped = names.map(name => {
       const method = async (...args: unknown[]): Promise<unknown> => {
         const began = performance.now();

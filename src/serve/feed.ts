@@ -15,7 +15,7 @@ export interface FeedEvents {
   readonly onFailure?: (error: unknown) => void;
 }
 
-type AskedStore = Pick<Store, 'version' | 'atOneMoment'>;
+type AskedStore = Pick<Store, 'version' | 'readConsistently'>;
 
 export class SnapshotFeed {
   readonly #store: AskedStore;
@@ -59,7 +59,7 @@ export class SnapshotFeed {
     if (version === 0 || (previous?.version === version && sameDay)) return false;
     const began = performance.now();
     // Of one moment, also where a standby takes over from the primary in between.
-    const { changes, facts } = await this.#store.atOneMoment(async view => {
+    const { changes, facts } = await this.#store.readConsistently(async view => {
       const rows = await view.currentSince(previous?.version ?? 0);
       return { changes: rows, facts: await view.assetsSince(rows.all ? 0 : this.#factsVersion) };
     });

@@ -24,7 +24,7 @@ interface Written {
   everywhere: number;
 }
 
-type AskedStore = Pick<Store, 'keysVersion' | 'keys' | 'usage' | 'addUsage' | 'beat' | 'depart'>;
+type AskedStore = Pick<Store, 'keysVersion' | 'keys' | 'usage' | 'addUsage' | 'heartbeat' | 'unregister'>;
 
 export interface KeyFeedOptions {
   readonly store: AskedStore;
@@ -113,7 +113,7 @@ export class KeyFeed {
 
   /** Writes what was counted since the last time, learns what others counted, and says that this server lives. */
   async flush(): Promise<void> {
-    this.#servers = Math.max(1, await this.#store.beat(this.#server, SERVER_GONE_MS));
+    this.#servers = Math.max(1, await this.#store.heartbeat(this.#server, SERVER_GONE_MS));
     const today = dayOfMillis(this.#now());
     if (today === null) return;
     for (const [day, keys] of this.#byDay(today)) await this.#flushDay(day, keys, today);
@@ -122,7 +122,7 @@ export class KeyFeed {
   /** The last word of a server that ends in order: the others share its part at once. */
   async leave(): Promise<void> {
     await this.flush();
-    await this.#store.depart(this.#server);
+    await this.#store.unregister(this.#server);
   }
 
   #byDay(today: Day): Map<Day, RingKey[]> {

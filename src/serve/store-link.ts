@@ -16,7 +16,7 @@ const LOST: readonly StoreFault[] = ['missing', 'unreachable', 'corrupt', 'not_a
 export type ServedStore = Pick<
   Store,
   | 'version'
-  | 'atOneMoment'
+  | 'readConsistently'
   | 'watch'
   | 'runs'
   | 'profile'
@@ -25,8 +25,8 @@ export type ServedStore = Pick<
   | 'keys'
   | 'usage'
   | 'addUsage'
-  | 'beat'
-  | 'depart'
+  | 'heartbeat'
+  | 'unregister'
 >;
 
 export class StoreLink {
@@ -70,7 +70,7 @@ export class StoreLink {
   /** The store as if it was never away. */
   readonly store: ServedStore = {
     version: () => this.#ask(store => store.version(), PATIENCE_MS),
-    atOneMoment: work => this.#ask(store => store.atOneMoment(work)),
+    readConsistently: work => this.#ask(store => store.readConsistently(work)),
     watch: onChange => this.#watch(onChange),
     profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
     publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), PATIENCE_MS),
@@ -79,8 +79,8 @@ export class StoreLink {
     keys: () => this.#ask(store => store.keys()),
     usage: (from, to) => this.#ask(store => store.usage(from, to)),
     addUsage: (day, uses) => this.#ask(store => store.addUsage(day, uses)),
-    beat: (server, withinMs) => this.#ask(store => store.beat(server, withinMs)),
-    depart: server => this.#ask(store => store.depart(server)),
+    heartbeat: (server, withinMs) => this.#ask(store => store.heartbeat(server, withinMs)),
+    unregister: server => this.#ask(store => store.unregister(server)),
   };
 
   /** Of whichever store is open: one that is opened later is listened to as well. */

@@ -86,7 +86,7 @@ describe('a backup', () => {
       const store = await freshStore(t, kind);
       await fillWithEverything(store);
       const before = await everything(store);
-      const seen = await store.atOneMoment(async view => {
+      const seen = await store.readConsistently(async view => {
         await view.version();
         const [key = 0] = await store.putAssets([draft('later')]);
         await store.putBars(batch([{ key, day: 0, close: 1 }]));

@@ -121,7 +121,7 @@ test('uses are counted while another process writes bars', async t => {
       await writer`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, 1)`;
       const counted = await store.addUsage(DAY, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
       assert.deepEqual(counted, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
-      assert.equal(await store.beat('server', 1000), 1);
+      assert.equal(await store.heartbeat('server', 1000), 1);
     }),
   );
 });
@@ -130,14 +130,14 @@ test('a server that was silent for a day is forgotten', async t => {
   const url = await freshPostgresUrl();
   const store = await openStore(url);
   t.after(() => store.close());
-  await store.beat('old', 1000);
-  await store.beat('late', 1000);
+  await store.heartbeat('old', 1000);
+  await store.heartbeat('late', 1000);
   await withSql(url, sql =>
     sql.unsafe(`
       UPDATE tidemark.servers SET beat_at = beat_at - interval '1 day 1 second' WHERE id = 'old';
       UPDATE tidemark.servers SET beat_at = beat_at - interval '23 hours 59 minutes' WHERE id = 'late'`),
   );
-  assert.equal(await store.beat('new', 1000), 1);
+  assert.equal(await store.heartbeat('new', 1000), 1);
   const left = await withSql(url, sql => sql<{ id: string }[]>`SELECT id FROM tidemark.servers ORDER BY id`);
   assert.deepEqual(
     left.map(({ id }) => id),

@@ -174,7 +174,7 @@ test('a use that is counted while another process writes waits without stopping 
   t.after(() => store.close());
   writer.exec('BEGIN IMMEDIATE');
   const counting = store.addUsage(DAY, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
-  const beating = store.beat('server', 1000);
+  const beating = store.heartbeat('server', 1000);
   assert.equal(await Promise.race([counting, beating, wait(30, 'nothing yet')]), 'nothing yet');
   writer.exec('COMMIT');
   assert.deepEqual(await counting, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
@@ -187,11 +187,11 @@ test('a server that was silent for a day is forgotten', async t => {
   const db = new DatabaseSync(path);
   t.after(() => db.close());
   t.after(() => store.close());
-  await store.beat('old', 1000);
-  await store.beat('late', 1000);
+  await store.heartbeat('old', 1000);
+  await store.heartbeat('late', 1000);
   db.exec(`UPDATE servers SET beat_at = beat_at - 86400000 - 1000 WHERE id = 'old'`);
   db.exec(`UPDATE servers SET beat_at = beat_at - 86400000 + 60000 WHERE id = 'late'`);
-  assert.equal(await store.beat('new', 1000), 1);
+  assert.equal(await store.heartbeat('new', 1000), 1);
   const left = db.prepare('SELECT id FROM servers ORDER BY id').all();
   assert.deepEqual(
     left.map(({ id }) => id),

@@ -172,7 +172,7 @@ export function keyContract(subject: () => Subject, freshUrl: () => Promise<stri
     assert.ok(revoked > created);
     await one.revokeKey('key_a');
     await one.addUsage(MONDAY, [use('key_a', 1, 0)]);
-    await one.beat('server', 1000);
+    await one.heartbeat('server', 1000);
     assert.equal(await two.keysVersion(), revoked);
     assert.equal(await one.version(), 0);
   });
@@ -273,19 +273,19 @@ export function keyContract(subject: () => Subject, freshUrl: () => Promise<stri
   test('a server counts itself and the others that have beaten lately', async () => {
     const url = await freshUrl();
     const [one, two] = [await subject().open(url), await subject().open(url)];
-    assert.equal(await one.beat('one', 60_000), 1);
-    assert.equal(await one.beat('one', 60_000), 1);
-    assert.equal(await two.beat('two', 60_000), 2);
-    await two.depart('two');
-    assert.equal(await one.beat('one', 60_000), 1, 'who has departed counts no more');
-    assert.equal(await two.beat('two', 60_000), 2);
-    assert.equal(await one.beat('one', 60_000), 2);
+    assert.equal(await one.heartbeat('one', 60_000), 1);
+    assert.equal(await one.heartbeat('one', 60_000), 1);
+    assert.equal(await two.heartbeat('two', 60_000), 2);
+    await two.unregister('two');
+    assert.equal(await one.heartbeat('one', 60_000), 1, 'an unregistered server does not count');
+    assert.equal(await two.heartbeat('two', 60_000), 2);
+    assert.equal(await one.heartbeat('one', 60_000), 2);
     await wait(20);
-    assert.equal(await two.beat('two', 10), 1);
-    assert.equal(await two.beat('two', 0), 1);
-    assert.equal(await two.beat('two', 60_000), 2);
-    await two.depart('two');
-    assert.equal(await one.beat('one', 60_000), 1, 'who has departed counts no more');
-    assert.equal(await two.beat('two', 60_000), 2);
+    assert.equal(await two.heartbeat('two', 10), 1);
+    assert.equal(await two.heartbeat('two', 0), 1);
+    assert.equal(await two.heartbeat('two', 60_000), 2);
+    await two.unregister('two');
+    assert.equal(await one.heartbeat('one', 60_000), 1, 'an unregistered server does not count');
+    assert.equal(await two.heartbeat('two', 60_000), 2);
   });
 }

@@ -39,7 +39,7 @@ async function writeWhole(store: BackupStore, partial: string, { signal, onProgr
   return withFile(partial, 'w', async handle => {
     // It holds the hashes of keys, and names.
     await handle.chmod(0o600);
-    await store.atOneMoment(view =>
+    await store.readConsistently(view =>
       pipeline(
         Readable.from(pieces(backupLines(view, onProgress)), { objectMode: false }),
         createGzip({ level: COMPRESSION }),

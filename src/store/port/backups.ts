@@ -12,7 +12,7 @@ import type { StoreState } from './state.ts';
 
 export interface BackupStore {
   /** Gives `work` the store as it is at one moment, however long that takes, while others write. */
-  atOneMoment<T>(work: (view: StoreView) => Promise<T>): Promise<T>;
+  readConsistently<T>(work: (view: StoreView) => Promise<T>): Promise<T>;
   /**
    * Fills a store that is empty (no assets, no runs, no keys; else it fails) in one transaction: servers see all of it or
    * nothing, and when `work` fails or the process dies, it is as empty as before.

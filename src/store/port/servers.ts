@@ -5,7 +5,7 @@ export interface ServerRegistry {
    * Says that this server lives, and returns how many have said so within the last `withinMs`, by the database's clock, this
    * one always included. Forgets those that have been silent for a day.
    */
-  beat(server: string, withinMs: number): Promise<number>;
+  heartbeat(server: string, withinMs: number): Promise<number>;
   /** The server has ended in order and counts no more. */
-  depart(server: string): Promise<void>;
+  unregister(server: string): Promise<void>;
 }

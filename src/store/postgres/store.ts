@@ -31,7 +31,7 @@ export async function openPostgres(url: string): Promise<Store> {
     watch: onChange => watchDatabase(() => db.lineToPrimary(), onChange),
     // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
     checkIntegrity: async () => {},
-    atOneMoment: work => db.readOnce(sql => work(tables(withinTransaction(sql, db)))),
+    readConsistently: work => db.readOnce(sql => work(tables(withinTransaction(sql, db)))),
     fill: work =>
       db.write(async sql => {
         const within = withinTransaction(sql, db);

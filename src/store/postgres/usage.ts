@@ -45,12 +45,12 @@ export function usageStore(db: Database): UsageStore & ServerRegistry {
         return new Map(rows.map(({ id, day }) => [id, day as Day]));
       }),
 
-    depart: server =>
+    unregister: server =>
       db.change(async sql => {
         await sql`DELETE FROM tidemark.servers WHERE id = ${storable(server)}`;
       }),
 
-    beat: (server, withinMs) =>
+    heartbeat: (server, withinMs) =>
       db.change(async sql => {
         const id = storable(server);
         await sql`

@@ -25,7 +25,7 @@ export async function openSqlite(path: string, sparing: boolean): Promise<Store>
     lockWriter: async () => lockWriter(db.path),
     watch: onChange => watchFile(db, onChange),
     checkIntegrity: async () => checkIntegrity(db),
-    atOneMoment: work => apart(db, 'read', own => work(tables(own))),
+    readConsistently: work => apart(db, 'read', own => work(tables(own))),
     fill: work =>
       apart(db, 'write', own => {
         requireEmpty(own);

@@ -54,9 +54,9 @@ export function usageStore(db: Connection): UsageStore & ServerRegistry {
     // Only days from the domain are ever stored.
     lastUses: async () => db.read(() => new Map(last.all().map(([id, day]) => [id, day as Day]))),
 
-    depart: server => db.writeWhenFree(() => void leave.run(storable(server))),
+    unregister: server => db.writeWhenFree(() => void leave.run(storable(server))),
 
-    beat: (server, withinMs) =>
+    heartbeat: (server, withinMs) =>
       db.writeWhenFree(() => {
         const at = now.get()![0];
         live.run(storable(server), at);

@@ -15,7 +15,7 @@ const cut = () =>
 
 for (const betweenQuestions of [false, true]) {
   const failure = await store
-    .atOneMoment(async view => {
+    .readConsistently(async view => {
       await view.version();
       const cutting = cut().then(() => wait(200));
       if (betweenQuestions) await cutting;
