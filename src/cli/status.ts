@@ -3,45 +3,45 @@
 import { isoFromDay } from '../domain/day.ts';
 import { openStore } from '../store/open.ts';
 import {
+  LOADS_WITH_REJECTS_KEPT,
   type LoadLog,
-  REJECTED_RUNS_KEPT,
   REJECTS_KEPT,
-  type Run,
+  type StoredLoad,
   type StoredReject,
   type Totals,
 } from '../store/store.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
 
-const RUNS_SHOWN = 10;
+const LOADS_SHOWN = 10;
 const REJECTS_SHOWN = 5;
 
 export const status: Command = {
   name: 'status',
   summary: 'Show what the store holds and how the last loads went',
-  usage: ['', '--run N'],
+  usage: ['', '--load N'],
   settings: ['store'],
   options: {
-    run: { type: 'string', placeholder: 'N', doc: 'Show one load with everything it refused (the first 1,000)' },
+    load: { type: 'string', placeholder: 'N', doc: 'Show one load with everything it refused (the first 1,000)' },
   },
   about: `
 Counts the assets, profiles and bars, names the first and last day, and lists the last loads with what they refused
 and why.`,
   async run({ config, args, options, output }) {
     if (args.length > 0) throw new UsageError(`status takes no argument, but got ${JSON.stringify(args[0])}`);
-    const only = runNumber(options['run']);
+    const only = loadNumber(options['load']);
     const store = await openStore(config.store, { create: false });
     try {
       const totals = await store.totals();
-      const runs = only === null ? await store.runs(RUNS_SHOWN) : await oneRun(store, only);
-      const rejects = await rejectsOf(store, runs, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
+      const loads = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
+      const rejects = await rejectsOf(store, loads, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {
-        const withRejects = runs.map(run => ({ ...run, rejects: rejects.get(run.id) ?? [] }));
+        const withRejects = loads.map(load => ({ ...load, rejects: rejects.get(load.id) ?? [] }));
         const days = {
           firstDay: totals.firstDay === null ? null : isoFromDay(totals.firstDay),
           lastDay: totals.lastDay === null ? null : isoFromDay(totals.lastDay),
         };
-        output.print(JSON.stringify({ store: store.description, ...totals, ...days, runs: withRejects }, null, 2));
+        output.print(JSON.stringify({ store: store.description, ...totals, ...days, loads: withRejects }, null, 2));
         return 0;
       }
       output.print(
@@ -54,8 +54,8 @@ and why.`,
         ]),
       );
       output.print('');
-      output.print(runs.length === 0 ? 'Nothing was loaded yet: see tidemark help ingest.' : runTable(runs));
-      for (const run of runs) for (const line of troubles(run, rejects.get(run.id) ?? [])) output.print(line);
+      output.print(loads.length === 0 ? 'Nothing was loaded yet: see tidemark help ingest.' : loadTable(loads));
+      for (const load of loads) for (const line of troubles(load, rejects.get(load.id) ?? [])) output.print(line);
       return 0;
     } finally {
       await store.close();
@@ -75,30 +75,34 @@ function pendingNote(pending: number): string {
   );
 }
 
-function runNumber(option: unknown): number | null {
+function loadNumber(option: unknown): number | null {
   if (option === undefined) return null;
   if (typeof option === 'string' && /^[1-9]\d{0,9}$/.test(option)) return Number(option);
-  throw new UsageError(`--run: expected the number of a run, got ${JSON.stringify(option)}`);
+  throw new UsageError(`--load: expected the number of a load, got ${JSON.stringify(option)}`);
 }
 
-async function oneRun(store: LoadLog, id: number): Promise<Run[]> {
-  const found = (await store.runs(Number.MAX_SAFE_INTEGER)).filter(run => run.id === id);
-  if (found.length === 0) throw new CommandError(`there is no run ${id}`, "'tidemark status' lists the last ones.");
+async function oneLoad(store: LoadLog, id: number): Promise<StoredLoad[]> {
+  const found = (await store.loads(Number.MAX_SAFE_INTEGER)).filter(load => load.id === id);
+  if (found.length === 0) throw new CommandError(`there is no load ${id}`, "'tidemark status' lists the last ones.");
   return found;
 }
 
-async function rejectsOf(store: LoadLog, runs: readonly Run[], limit: number): Promise<Map<number, StoredReject[]>> {
-  const withRejects = runs.filter(run => run.rejected > 0);
+async function rejectsOf(
+  store: LoadLog,
+  loads: readonly StoredLoad[],
+  limit: number,
+): Promise<Map<number, StoredReject[]>> {
+  const withRejects = loads.filter(load => load.rejected > 0);
   return new Map(
-    await Promise.all(withRejects.map(async run => [run.id, await store.rejects(run.id, limit)] as const)),
+    await Promise.all(withRejects.map(async load => [load.id, await store.rejects(load.id, limit)] as const)),
   );
 }
 
-function runTable(runs: readonly Run[]): string {
+function loadTable(loads: readonly StoredLoad[]): string {
   const right = { right: true };
   return table(
     [
-      { title: 'run', ...right },
+      { title: 'load', ...right },
       { title: 'source' },
       { title: 'started (UTC)' },
       { title: 'took', ...right },
@@ -109,27 +113,30 @@ function runTable(runs: readonly Run[]): string {
       { title: 'same', ...right },
       { title: 'refused', ...right },
     ],
-    runs.map(run => [
-      String(run.id),
-      run.source,
-      run.startedAt.slice(0, 19).replace('T', ' '),
-      run.endedAt === null ? '' : duration(Date.parse(run.endedAt) - Date.parse(run.startedAt)),
-      run.state,
-      ...[run.read, run.inserted, run.replaced, run.unchanged, run.rejected].map(count),
+    loads.map(load => [
+      String(load.id),
+      load.source,
+      load.startedAt.slice(0, 19).replace('T', ' '),
+      load.endedAt === null ? '' : duration(Date.parse(load.endedAt) - Date.parse(load.startedAt)),
+      load.state,
+      ...[load.read, load.inserted, load.replaced, load.unchanged, load.rejected].map(count),
     ]),
   );
 }
 
-/** What went wrong in a run, if anything did. */
-function troubles(run: Run, rejects: readonly StoredReject[]): string[] {
+/** What went wrong in a load, if anything did. */
+function troubles(load: StoredLoad, rejects: readonly StoredReject[]): string[] {
   const lines: string[] = [];
-  if (run.error !== null) lines.push('', `${styled('red', `run ${run.id} failed:`)} ${run.error}`);
-  if (run.rejected > 0 && rejects.length === 0) {
-    lines.push('', `what run ${run.id} refused is forgotten: it is kept for the last ${REJECTED_RUNS_KEPT} loads`);
+  if (load.error !== null) lines.push('', `${styled('red', `load ${load.id} failed:`)} ${load.error}`);
+  if (load.rejected > 0 && rejects.length === 0) {
+    lines.push(
+      '',
+      `what load ${load.id} refused is forgotten: it is kept for the last ${LOADS_WITH_REJECTS_KEPT} loads`,
+    );
   }
   if (rejects.length === 0) return lines;
-  const shown = run.rejected > rejects.length ? ` (the first ${rejects.length} of ${count(run.rejected)})` : '';
-  lines.push('', `refused by run ${run.id}${shown}:`);
+  const shown = load.rejected > rejects.length ? ` (the first ${rejects.length} of ${count(load.rejected)})` : '';
+  lines.push('', `refused by load ${load.id}${shown}:`);
   for (const { where, reason, detail } of rejects) lines.push(`  ${where}  ${styled('yellow', reason)}  ${detail}`);
   return lines;
 }

@@ -134,7 +134,7 @@ describe('a load', () => {
     ]);
     assert.deepEqual([summary.read, summary.inserted, summary.rejected], [9, 2, 7]);
     assert.deepEqual(summary.rejectsByReason, { bad_price: 5, future_day: 1, bad_day: 1 });
-    const kept = await store.rejects(summary.run, 10);
+    const kept = await store.rejects(summary.load, 10);
     assert.deepEqual(
       kept.map(({ where, reason }) => `${where} ${reason}`),
       ['2 bad_price', '3 bad_price', '4 bad_price', '5 bad_price', '6 future_day', '7 bad_day', '9 bad_price'].map(
@@ -154,7 +154,7 @@ describe('a load', () => {
     const options = { store, source: broken, today: TODAY, signal: new AbortController().signal };
     await assert.rejects(load(options), { name: 'SourceError', message: 'the wire was cut' });
     assert.equal((await rowOf('aaa-aaa'))?.price, 1);
-    const [last] = await store.runs(1);
+    const [last] = await store.loads(1);
     assert.deepEqual([last?.state, last?.error, last?.inserted], ['failed', 'the wire was cut', 1]);
   });
 
@@ -206,13 +206,13 @@ describe('a load', () => {
     assert.equal(await store.version(), 0, 'nothing was published');
     assert.equal((await store.pending()).length, 1);
     assert.equal((await store.totals()).bars, 1);
-    assert.equal((await store.runs(1))[0]?.state, 'failed');
+    assert.equal((await store.loads(1))[0]?.state, 'failed');
   });
 
   it('closes the record of one whose process is gone', async () => {
-    await store.beginRun('killed');
+    await store.beginLoad('killed');
     await run([]);
-    const abandoned = (await store.runs(5)).find(item => item.source === 'killed');
+    const abandoned = (await store.loads(5)).find(item => item.source === 'killed');
     assert.deepEqual([abandoned?.state, abandoned?.error], ['failed', 'its process ended before it was done']);
     assert.notEqual(abandoned?.endedAt, null);
   });

@@ -9,9 +9,9 @@ import { type Recomputed, recomputePending } from '../publish/publish-pending.ts
 import {
   type BarChanges,
   type LoadLog,
+  type LoadOutcome,
   type ProfileChanges,
   REJECTS_KEPT,
-  type RunOutcome,
   type Store,
   type StoredBars,
   StoreError,
@@ -22,7 +22,7 @@ import { validateBars } from './validate.ts';
 
 const PROFILES_AT_ONCE = 200;
 const ASSETS_AT_ONCE = 500;
-const RUNS_LOOKED_AT = 100;
+const LOADS_LOOKED_AT = 100;
 
 export interface LoadOptions {
   readonly store: Store;
@@ -47,8 +47,8 @@ export interface LoadProgress {
 }
 
 /** Counts are of records: bars and profiles. */
-export interface LoadSummary extends RunOutcome {
-  readonly run: number;
+export interface LoadSummary extends LoadOutcome {
+  readonly load: number;
   /** Profiles that are new or have changed. */
   readonly profiles: number;
   readonly rejectsByReason: Readonly<Partial<Record<RejectReason, number>>>;
@@ -75,8 +75,8 @@ export function load(options: LoadOptions): Promise<LoadSummary> {
  */
 export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<LoadSummary | null> {
   return asOnlyWriter(options, async locked => {
-    const earlier = await locked.store.runs(RUNS_LOOKED_AT, locked.label ?? locked.source.name);
-    const recent = earlier.find(run => run.state === 'done');
+    const earlier = await locked.store.loads(LOADS_LOOKED_AT, locked.label ?? locked.source.name);
+    const recent = earlier.find(load => load.state === 'done');
     // A load of the far future was recorded by a clock that has been set right since.
     const due = recent === undefined || Math.abs(Date.now() - Date.parse(recent.startedAt)) >= intervalMs;
     return due ? await runLoad(locked) : null;
@@ -88,23 +88,23 @@ async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LockedOption
   const lock = await store.lockWriter();
   if (lock === null) throw new StoreBusyError(store.description);
   try {
-    await closeAbandonedRuns(store);
+    await closeAbandonedLoads(store);
     return await work({ ...options, lockLost: lock.lost });
   } finally {
     await lock.release();
   }
 }
 
-/** Whoever holds the lock is the only one who runs: a run that still says so belongs to a process that is gone. */
-async function closeAbandonedRuns(store: LoadLog): Promise<void> {
-  for (const run of await store.runs(RUNS_LOOKED_AT)) {
-    if (run.state !== 'running') continue;
-    await store.updateRun(run.id, { ...run, state: 'failed', error: 'its process ended before it was done' });
+/** Whoever holds the lock is the only process that loads: a load that is still running belongs to a process that has ended. */
+async function closeAbandonedLoads(store: LoadLog): Promise<void> {
+  for (const load of await store.loads(LOADS_LOOKED_AT)) {
+    if (load.state !== 'running') continue;
+    await store.updateLoad(load.id, { ...load, state: 'failed', error: 'its process ended before it was done' });
   }
 }
 
 async function runLoad(options: LockedOptions): Promise<LoadSummary> {
-  return new Load(options, await options.store.beginRun(options.label ?? options.source.name)).complete();
+  return new Load(options, await options.store.beginLoad(options.label ?? options.source.name)).complete();
 }
 
 interface LockedOptions extends LoadOptions {
@@ -114,7 +114,7 @@ interface LockedOptions extends LoadOptions {
 
 class Load {
   readonly #options: LockedOptions;
-  readonly #run: number;
+  readonly #load: number;
   readonly #counts = { read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 };
   readonly #reasons: Partial<Record<RejectReason, number>> = {};
   #profiles = 0;
@@ -124,9 +124,9 @@ class Load {
   #position: Pick<LoadProgress, 'done' | 'total' | 'unit'> = { done: 0, total: null, unit: 'assets' };
   #buffers: { refused: Uint8Array; keys: Uint32Array } = { refused: new Uint8Array(0), keys: new Uint32Array(0) };
 
-  constructor(options: LockedOptions, run: number) {
+  constructor(options: LockedOptions, load: number) {
     this.#options = options;
-    this.#run = run;
+    this.#load = load;
   }
 
   async complete(): Promise<LoadSummary> {
@@ -138,9 +138,9 @@ class Load {
       this.#checkLock();
       const recomputed = await recomputePending(store, this.#profiles > 0);
       if (failure !== null) throw failure;
-      const outcome: RunOutcome = { ...this.#counts, state: signal.aborted ? 'stopped' : 'done', error: null };
+      const outcome: LoadOutcome = { ...this.#counts, state: signal.aborted ? 'stopped' : 'done', error: null };
       await this.#save(outcome);
-      return { ...outcome, run: this.#run, profiles: this.#profiles, rejectsByReason: this.#reasons, recomputed };
+      return { ...outcome, load: this.#load, profiles: this.#profiles, rejectsByReason: this.#reasons, recomputed };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       // A store that failed cannot take the record of it; the failure itself is what the caller must see.
@@ -306,12 +306,12 @@ class Load {
   async #saveRejects(): Promise<void> {
     const rejects = this.#unsavedRejects;
     this.#unsavedRejects = [];
-    await this.#options.store.addRejects(this.#run, rejects);
+    await this.#options.store.addRejects(this.#load, rejects);
   }
 
-  async #save(outcome: RunOutcome): Promise<void> {
+  async #save(outcome: LoadOutcome): Promise<void> {
     if (this.#unsavedRejects.length > 0) await this.#saveRejects();
-    await this.#options.store.updateRun(this.#run, outcome);
+    await this.#options.store.updateLoad(this.#load, outcome);
   }
 
   #progress(): void {

@@ -19,9 +19,9 @@ interface ServiceEvents {
   thread_ended: { readonly thread: number; readonly replacedInMs: number };
   request_failed: { readonly id: string; readonly thread: number; readonly stack: string };
   unknown_tier: { readonly key: string; readonly tier: string };
-  load_began: { readonly run: number; readonly source: string };
+  load_began: { readonly load: number; readonly source: string };
   load_ended: {
-    readonly run: number;
+    readonly load: number;
     readonly source: string;
     readonly state: string;
     readonly read: number;
@@ -124,14 +124,14 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
   },
   load_began: {
     level: 'info',
-    doc: 'A load into the store was seen, by whichever process: its number as `run`, its `source`',
-    words: ({ run, source }) => `load ${run} of ${source} began`,
+    doc: 'A load into the store was seen, by whichever process: its number as `load`, its `source`',
+    words: ({ load, source }) => `load ${load} of ${source} began`,
   },
   load_ended: {
     level: ({ state }) => (state === 'failed' ? 'error' : 'info'),
     doc: 'It ended as `state` (`done`, `failed`, `stopped`), with counts of rows: `read`, `inserted`, `replaced`, `unchanged`, `rejected`; `error` says why it failed',
-    words: ({ run, source, state, inserted, replaced, rejected, error }) =>
-      `load ${run} of ${source} ${state === 'done' ? 'is done' : state}: ${inserted} new, ${replaced} replaced, ` +
+    words: ({ load, source, state, inserted, replaced, rejected, error }) =>
+      `load ${load} of ${source} ${state === 'done' ? 'is done' : state}: ${inserted} new, ${replaced} replaced, ` +
       `${rejected} refused${error === null ? '' : `; ${error}`}`,
   },
   scheduled_load_failed: {

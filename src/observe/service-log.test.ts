@@ -21,7 +21,7 @@ function logTo(form: 'text' | 'json', stream = { writableLength: 0, text: '' }) 
 
 const FAILED = {
   event: 'load_ended',
-  run: 3,
+  load: 3,
   source: 'csv',
   state: 'failed',
   read: 9,

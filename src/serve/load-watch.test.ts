@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ServiceEvent } from '../observe/events.ts';
-import type { Run } from '../store/store.ts';
+import type { StoredLoad } from '../store/store.ts';
 import { LoadWatch } from './load-watch.ts';
 
-function run(id: number, source: string, state: Run['state'], rejected = 0): Run {
+function load(id: number, source: string, state: StoredLoad['state'], rejected = 0): StoredLoad {
   const counts = { read: 9, inserted: 5, replaced: 0, unchanged: 0, rejected };
   return { id, source, state, error: null, startedAt: '2026-01-01T00:00:00.000Z', endedAt: null, ...counts };
 }
@@ -12,24 +12,24 @@ function run(id: number, source: string, state: Run['state'], rejected = 0): Run
 describe('the watch over loads', () => {
   it('tells of each that begins and ends, once, and counts those that ended since it began', async () => {
     const told: ServiceEvent[] = [];
-    let stored: Run[] = [];
-    const watch = new LoadWatch({ runs: async limit => stored.toReversed().slice(0, limit) }, event =>
+    let stored: StoredLoad[] = [];
+    const watch = new LoadWatch({ loads: async limit => stored.toReversed().slice(0, limit) }, event =>
       told.push(event),
     );
-    const look = async (...runs: Run[]) => {
-      stored = runs;
+    const look = async (...loads: StoredLoad[]) => {
+      stored = loads;
       told.length = 0;
       await watch.look();
-      return told.map(event => [event.event, 'run' in event ? event.run : null]);
+      return told.map(event => [event.event, 'load' in event ? event.load : null]);
     };
-    const before = [run(1, 'csv', 'done', 7), run(2, 'csv a.csv', 'running')];
+    const before = [load(1, 'csv', 'done', 7), load(2, 'csv a.csv', 'running')];
     assert.deepEqual(await look(...before), []);
     assert.deepEqual(await look(...before), []);
     const ended = [
       before[0]!,
-      run(2, 'csv a.csv', 'done', 3),
-      run(3, 'ccxt', 'running'),
-      run(4, 'csv b.csv --symbol BTC', 'failed', 1),
+      load(2, 'csv a.csv', 'done', 3),
+      load(3, 'ccxt', 'running'),
+      load(4, 'csv b.csv --symbol BTC', 'failed', 1),
     ];
     assert.deepEqual(await look(...ended), [
       ['load_ended', 2],
@@ -48,10 +48,10 @@ describe('the watch over loads', () => {
 
   it('counts the first load of a store that was empty', async () => {
     const told: ServiceEvent[] = [];
-    let stored: Run[] = [];
-    const watch = new LoadWatch({ runs: async () => [...stored] }, event => told.push(event));
+    let stored: StoredLoad[] = [];
+    const watch = new LoadWatch({ loads: async () => [...stored] }, event => told.push(event));
     await watch.look();
-    stored = [run(1, 'demo', 'done')];
+    stored = [load(1, 'demo', 'done')];
     await watch.look();
     assert.deepEqual(
       told.map(event => event.event),

@@ -1,12 +1,12 @@
-// Watches the loads into the store, whichever process runs them: tells of those that begin and end, and counts them.
+// Watches the loads into the store, whichever process runs them: reports those that begin and end, and counts them.
 
 import type { ServiceEvent } from '../observe/events.ts';
-import type { LoadLog, Run, RunOutcome } from '../store/store.ts';
+import type { LoadLog, LoadOutcome, StoredLoad } from '../store/store.ts';
 
 /** More loads than these do not end between two looks. */
-const RUNS_READ = 100;
+const LOADS_READ = 100;
 
-type EndState = Exclude<RunOutcome['state'], 'running'>;
+type EndState = Exclude<LoadOutcome['state'], 'running'>;
 
 /** The loads of one source, as far as this server has seen them. */
 export interface SourceLoads {
@@ -15,17 +15,17 @@ export interface SourceLoads {
   readonly ended: Readonly<Record<EndState, number>>;
   readonly rejected: number;
   /** The newest in the store. */
-  readonly last: Run;
+  readonly last: StoredLoad;
 }
 
 export class LoadWatch {
-  readonly #store: Pick<LoadLog, 'runs'>;
+  readonly #store: Pick<LoadLog, 'loads'>;
   readonly #tell: (event: ServiceEvent) => void;
   readonly #sources = new Map<string, SourceLoads>();
   readonly #running = new Set<number>();
-  #lastRun: number | null = null;
+  #lastLoad: number | null = null;
 
-  constructor(store: Pick<LoadLog, 'runs'>, tell: (event: ServiceEvent) => void) {
+  constructor(store: Pick<LoadLog, 'loads'>, tell: (event: ServiceEvent) => void) {
     this.#store = store;
     this.#tell = tell;
   }
@@ -35,40 +35,40 @@ export class LoadWatch {
   }
 
   async look(): Promise<void> {
-    const runs = (await this.#store.runs(RUNS_READ)).reverse();
+    const loads = (await this.#store.loads(LOADS_READ)).reverse();
     // What ended before this server began is none of its counts.
-    const first = this.#lastRun === null;
-    for (const run of runs) {
-      const isNew = run.id > (this.#lastRun ?? 0);
-      const wasRunning = this.#running.has(run.id);
-      this.#keep(run);
-      if (run.state === 'running') {
-        this.#running.add(run.id);
-        if (isNew && !first) this.#tell({ event: 'load_began', run: run.id, source: run.source });
-      } else if (wasRunning || (isNew && !first)) this.#end(run, run.state);
-      this.#lastRun = Math.max(this.#lastRun ?? 0, run.id);
+    const first = this.#lastLoad === null;
+    for (const load of loads) {
+      const isNew = load.id > (this.#lastLoad ?? 0);
+      const wasRunning = this.#running.has(load.id);
+      this.#keep(load);
+      if (load.state === 'running') {
+        this.#running.add(load.id);
+        if (isNew && !first) this.#tell({ event: 'load_began', load: load.id, source: load.source });
+      } else if (wasRunning || (isNew && !first)) this.#end(load, load.state);
+      this.#lastLoad = Math.max(this.#lastLoad ?? 0, load.id);
     }
-    this.#lastRun ??= 0;
+    this.#lastLoad ??= 0;
   }
 
-  /** Runs come in the order of their ids. */
-  #keep(run: Run): void {
-    const name = nameOf(run.source);
+  /** Loads come in the order of their ids. */
+  #keep(load: StoredLoad): void {
+    const name = nameOf(load.source);
     const known = this.#sources.get(name);
     const nothing = { source: name, ended: { done: 0, failed: 0, stopped: 0 }, rejected: 0 };
-    if (known === undefined || run.id >= known.last.id) {
-      this.#sources.set(name, { ...(known ?? nothing), last: run });
+    if (known === undefined || load.id >= known.last.id) {
+      this.#sources.set(name, { ...(known ?? nothing), last: load });
     }
   }
 
-  #end({ id, source, read, inserted, replaced, unchanged, rejected, error }: Run, state: EndState): void {
+  #end({ id, source, read, inserted, replaced, unchanged, rejected, error }: StoredLoad, state: EndState): void {
     this.#running.delete(id);
     const name = nameOf(source);
     const known = this.#sources.get(name)!;
     const ended = { ...known.ended, [state]: known.ended[state] + 1 };
     this.#sources.set(name, { ...known, ended, rejected: known.rejected + rejected });
     const counts = { read, inserted, replaced, unchanged, rejected };
-    this.#tell({ event: 'load_ended', run: id, source, state, ...counts, error });
+    this.#tell({ event: 'load_ended', load: id, source, state, ...counts, error });
   }
 }
 

@@ -72,14 +72,14 @@ describe('the way to a store', () => {
     const [path, other] = [join(folder, 'moved.db'), join(folder, 'other.db')];
     for (const each of [path, other]) await (await openStore(`sqlite:${each}`)).close();
     const filled = await openStore(`sqlite:${other}`);
-    await filled.beginRun('the other one');
+    await filled.beginLoad('the other one');
     await filled.close();
     const link = new StoreLink(`sqlite:${path}`, false);
-    assert.deepEqual(await link.store.runs(1), []);
+    assert.deepEqual(await link.store.loads(1), []);
     renameSync(other, path);
-    assert.equal((await link.store.runs(1))[0]?.source, 'the other one');
+    assert.equal((await link.store.loads(1))[0]?.source, 'the other one');
     rmSync(path);
-    await assert.rejects(link.store.runs(1), { code: 'missing' });
+    await assert.rejects(link.store.loads(1), { code: 'missing' });
     await link.close();
   });
 });

@@ -18,7 +18,7 @@ export type ServedStore = Pick<
   | 'version'
   | 'readConsistently'
   | 'watch'
-  | 'runs'
+  | 'loads'
   | 'profile'
   | 'publishedCloses'
   | 'keysVersion'
@@ -74,7 +74,7 @@ export class StoreLink {
     watch: onChange => this.#watch(onChange),
     profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
     publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), PATIENCE_MS),
-    runs: limit => this.#ask(store => store.runs(limit), PATIENCE_MS),
+    loads: limit => this.#ask(store => store.loads(limit), PATIENCE_MS),
     keysVersion: () => this.#ask(store => store.keysVersion(), PATIENCE_MS),
     keys: () => this.#ask(store => store.keys()),
     usage: (from, to) => this.#ask(store => store.usage(from, to)),

@@ -11,8 +11,12 @@ export function unknownAsset(key: AssetKey): StoreError {
   );
 }
 
-export function unknownRun(run: number): StoreError {
-  return new StoreError('unknown_run', `the store has no run ${run}`, 'begin the run first and use the number it gets');
+export function unknownLoad(load: number): StoreError {
+  return new StoreError(
+    'unknown_load',
+    `the store has no load ${load}`,
+    'begin the load first and use the number it gets',
+  );
 }
 
 export function idTaken(id: string): StoreError {

@@ -55,7 +55,7 @@ describe('a backup', () => {
       const [source, target] = [await freshStore(t, kind), await freshStore(t, kind)];
       await fillWithEverything(source);
       await restored(target, await backedUp(source));
-      assert.equal(await target.beginRun('csv'), (await source.runs(1))[0]!.id + 1);
+      assert.equal(await target.beginLoad('csv'), (await source.loads(1))[0]!.id + 1);
       const taken = new Set((await target.assets()).map(asset => asset.key));
       const [key = 0] = await target.putAssets([draft('new-one')]);
       assert.ok(!taken.has(key));
@@ -104,7 +104,7 @@ describe('a backup', () => {
 
     for (const [what, put] of [
       ['an asset', (store: Store) => store.putAssets([draft('one')])],
-      ['a run', (store: Store) => store.beginRun('csv')],
+      ['a load', (store: Store) => store.beginLoad('csv')],
       [
         'a key',
         (store: Store) => store.createKey({ id: 'k', hash: hashOf('k'), tier: 'free', name: null, expires: null }),
@@ -152,7 +152,7 @@ describe('a backup', () => {
   });
 });
 
-describe('a file that is no whole backup', () => {
+describe('a backup file', () => {
   let good: Buffer;
   let store: Store;
   before(async () => {
@@ -191,7 +191,7 @@ describe('a file that is no whole backup', () => {
     ['has another header', () => fileOf(linesOf().map(line => line.replace('"version":1', '"version":9'))), /checksum/],
     [
       'is of a newer form',
-      () => signed(body().map(line => line.replace('"format":1', '"format":2'))),
+      () => signed(body().map(line => line.replace('"format":2', '"format":3'))),
       /newer Tidemark/,
     ],
     [
@@ -226,4 +226,14 @@ describe('a file that is no whole backup', () => {
       }
     });
   }
+
+  it('in format 1, which calls loads runs, is restored', async t => {
+    const file = freshFile();
+    const old = body().map(line => line.replace('"format":2', '"format":1').replace('"kind":"load"', '"kind":"run"'));
+    assert.ok(old.some(line => line.includes('"kind":"run"')));
+    writeFileSync(file, signed(old));
+    const target = await freshStore(t, 'SQLite');
+    await restored(target, file);
+    assert.deepEqual(await everything(target), await everything(store));
+  });
 });

@@ -57,7 +57,7 @@ test('a store that only may be read opens, reads, and says so when written', asy
   const store = await openStore(url);
   t.after(() => store.close());
   assert.equal(await store.version(), 0);
-  await assert.rejects(store.beginRun('csv'), { code: 'read_only' });
+  await assert.rejects(store.beginLoad('csv'), { code: 'read_only' });
 });
 
 test('a lock whose connection breaks is lost, and says so', async t => {

@@ -7,9 +7,9 @@ import { assetContract } from './store-assets.ts';
 import { barContract } from './store-bars.ts';
 import { currentContract } from './store-current.ts';
 import { keyContract } from './store-keys.ts';
+import { loadContract } from './store-loads.ts';
 import { processContract } from './store-processes.ts';
 import { replacedContract } from './store-replaced.ts';
-import { runContract } from './store-runs.ts';
 
 export interface Subject {
   /** The open store; tests make assets of their own, and may share it. */
@@ -45,7 +45,7 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     barContract(use);
     replacedContract(use);
     currentContract(use);
-    runContract(use);
+    loadContract(use);
     processContract(use, freshUrl);
     keyContract(use, freshUrl);
   });

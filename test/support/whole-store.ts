@@ -40,19 +40,19 @@ export async function fillWithEverything(store: Store): Promise<void> {
       { key: dead, day: 500, close: 9 },
     ]),
   );
-  await fillRuns(store);
+  await fillLoads(store);
   await fillKeys(store);
 }
 
-async function fillRuns(store: Store): Promise<void> {
-  const [done, failed] = [await store.beginRun('csv a.csv'), await store.beginRun('ccxt')];
+async function fillLoads(store: Store): Promise<void> {
+  const [done, failed] = [await store.beginLoad('csv a.csv'), await store.beginLoad('ccxt')];
   await store.addRejects(done, [
     { where: 'a.csv:4', reason: 'bad_price', detail: 'close -5' },
     { where: 'a.csv:9', reason: 'bad_day', detail: '"x"' },
   ]);
-  await store.updateRun(done, { ...OUTCOME, state: 'done' });
-  await store.updateRun(failed, { ...OUTCOME, state: 'failed', error: 'it broke' });
-  await store.beginRun('coinpaprika');
+  await store.updateLoad(done, { ...OUTCOME, state: 'done' });
+  await store.updateLoad(failed, { ...OUTCOME, state: 'failed', error: 'it broke' });
+  await store.beginLoad('coinpaprika');
 }
 
 async function fillKeys(store: Store): Promise<void> {
@@ -74,7 +74,7 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
   const assets = await store.assets();
   const idOf = new Map(assets.map(asset => [asset.key, asset.id]));
   const current = await store.currentSince(0);
-  const runs = await store.runs(Number.MAX_SAFE_INTEGER);
+  const loads = await store.loads(Number.MAX_SAFE_INTEGER);
   const sorted = <T extends { id: string | undefined }>(list: T[]) =>
     list.sort((a, b) => String(a.id).localeCompare(String(b.id)));
   return {
@@ -92,7 +92,7 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
     columns: current.columns,
     rows: sorted(current.rows.map(({ key, ...values }) => ({ id: idOf.get(key), ...values }))),
     pending: (await store.pending()).map(key => idOf.get(key)).sort(),
-    runs: await Promise.all(runs.map(async run => ({ ...run, rejects: await store.rejects(run.id, 1e6) }))),
+    loads: await Promise.all(loads.map(async load => ({ ...load, rejects: await store.rejects(load.id, 1e6) }))),
     keys: await store.keys(),
     usage: await store.usage(FIRST_DAY, LAST_DAY),
   };

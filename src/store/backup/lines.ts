@@ -59,9 +59,9 @@ async function* linesBeforeEnd(
     const base64 = Buffer.from(bytesOfValues(values)).toString('base64');
     yield line({ kind: 'current', asset: key, day, history, price, values: base64 });
   }
-  const runs = await view.runs(Number.MAX_SAFE_INTEGER);
-  for (const run of runs.reverse()) {
-    yield line({ kind: 'run', ...run, rejects: await view.rejects(run.id, Number.MAX_SAFE_INTEGER) });
+  const loads = await view.loads(Number.MAX_SAFE_INTEGER);
+  for (const load of loads.reverse()) {
+    yield line({ kind: 'load', ...load, rejects: await view.rejects(load.id, Number.MAX_SAFE_INTEGER) });
   }
   yield* keyLines(view);
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { BackupError, type BackupRecord, type End, FORMAT, type Header } from './records.ts';
+import { BackupError, type BackupRecord, type End, FORMAT, type Header, type OldLoadRecord } from './records.ts';
 
 const NEWLINE = 0x0a;
 const ANOTHER = 'Use another backup: this one is not whole.';
@@ -26,7 +26,7 @@ export async function openBackup(path: string, onBytes: (bytes: number) => void 
       'Restore it with that Tidemark or a later one.',
     );
   }
-  // Format 1 has all of them; the checksum says that nobody has changed a byte since.
+  // Every format has all of them; the checksum says that nobody has changed a byte since.
   return { header: header as Header, records: recordsOf(path, first.value as Buffer, lines) };
 }
 
@@ -38,7 +38,7 @@ async function* recordsOf(
   const sha256 = createHash('sha256').update(header);
   let records = 0;
   for await (const line of lines) {
-    const record = parse<BackupRecord | End>(line, path);
+    const record = parse<BackupRecord | OldLoadRecord | End>(line, path);
     if (record.kind === 'end') {
       const last = (await lines.next()).done;
       if (last && record.records === records && record.sha256 === sha256.digest('hex')) return;
@@ -46,7 +46,7 @@ async function* recordsOf(
     }
     sha256.update(line);
     records++;
-    yield record;
+    yield record.kind === 'run' ? { ...record, kind: 'load' } : record;
   }
   throw new BackupError(`${path} ends too early`, ANOTHER);
 }

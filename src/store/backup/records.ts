@@ -5,10 +5,10 @@
 import type { AssetDraft, AssetKey } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
-import type { DailyUse, Run, StoredKey, StoredReject } from '../store.ts';
+import type { DailyUse, StoredKey, StoredLoad, StoredReject } from '../store.ts';
 
 /** Raised when an older Tidemark could not read a file any more. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 export interface Header {
   readonly tidemark: 'backup';
@@ -59,9 +59,14 @@ export interface CurrentRecord {
   readonly values: string;
 }
 
-export interface RunRecord extends Run {
-  readonly kind: 'run';
+export interface LoadRecord extends StoredLoad {
+  readonly kind: 'load';
   readonly rejects: readonly StoredReject[];
+}
+
+/** A load as format 1 has it. */
+export interface OldLoadRecord extends Omit<LoadRecord, 'kind'> {
+  readonly kind: 'run';
 }
 
 export interface KeyRecord extends Omit<StoredKey, 'hash'> {
@@ -79,7 +84,7 @@ export type BackupRecord =
   | ProfileRecord
   | BarsRecord
   | CurrentRecord
-  | RunRecord
+  | LoadRecord
   | KeyRecord
   | UsageRecord;
 

@@ -60,8 +60,8 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
   const rows = sections.take('current', RECORDS_AT_ONCE);
   if (header.columns !== null) await target.publish(header.columns, currentParts(rows, keyOf));
   if (replaced.key.length > 0) await target.putReplaced(replaced);
-  for await (const part of sections.take('run', RECORDS_AT_ONCE)) {
-    await target.putRuns(part.map(({ kind, rejects, ...run }) => run));
+  for await (const part of sections.take('load', RECORDS_AT_ONCE)) {
+    await target.putLoads(part.map(({ kind, rejects, ...load }) => load));
     for (const { id, rejects } of part) await target.addRejects(id, rejects.slice(0, REJECTS_KEPT));
   }
   for await (const part of sections.take('key', RECORDS_AT_ONCE)) await target.putKeys(part.map(keyOfRecord));

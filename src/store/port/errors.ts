@@ -32,4 +32,4 @@ export type StoreFault =
   | 'id_taken'
   | 'key_taken'
   | 'unknown_asset'
-  | 'unknown_run';
+  | 'unknown_load';

@@ -14,14 +14,14 @@ export async function requireEmpty(db: Database): Promise<void> {
   if (found.length > 0) throw notEmpty(db.name);
 }
 
-export function fillStore(db: Database): Pick<FillTarget, 'putRuns' | 'putKeys' | 'putReplaced' | 'settle'> {
+export function fillStore(db: Database): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putReplaced' | 'settle'> {
   return {
-    putRuns: runs =>
+    putLoads: loads =>
       db.write(async sql => {
         await sql`
           INSERT INTO tidemark.runs
             (id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected)
-          SELECT * FROM json_to_recordset(${JSON.stringify(runs)}::text::json) AS new (
+          SELECT * FROM json_to_recordset(${JSON.stringify(loads)}::text::json) AS new (
             id int, source text, "startedAt" timestamptz, "endedAt" timestamptz, state text, error text,
             read bigint, inserted bigint, replaced bigint, unchanged bigint, rejected bigint)`;
         // The next run gets the number after the last one.

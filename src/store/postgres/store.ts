@@ -9,8 +9,8 @@ import type { Database } from './connection.ts';
 import { currentStore } from './current.ts';
 import { RemoteDatabase, withinTransaction } from './database.ts';
 import { keyStore } from './keys.ts';
+import { loadLog } from './loads.ts';
 import { migrate } from './migrate.ts';
-import { runStore } from './runs.ts';
 import { usageStore } from './usage.ts';
 import { watchDatabase } from './watch.ts';
 import { lockWriter } from './writer-lock.ts';
@@ -46,7 +46,7 @@ function tables(db: Database): StoreTables {
     ...assetStore(db),
     ...barStore(db),
     ...currentStore(db),
-    ...runStore(db),
+    ...loadLog(db),
     totals: () => totals(db),
     ...keyStore(db),
     ...usageStore(db),

@@ -1,4 +1,4 @@
-// What only a restored backup writes into SQLite: runs, keys and replaced closes as they were, and where the store stands.
+// What only a restored backup writes into SQLite: loads, keys and replaced closes as they were, and where the store stands.
 
 import { notEmpty } from '../faults.ts';
 import type { FillTarget } from '../store.ts';
@@ -6,13 +6,13 @@ import type { Connection } from './connection.ts';
 import { replacedStore } from './replaced.ts';
 
 export function requireEmpty(db: Connection): void {
-  const found = db.query('SELECT 1 FROM assets UNION ALL SELECT 1 FROM runs UNION ALL SELECT 1 FROM keys LIMIT 1');
+  const found = db.query('SELECT 1 FROM assets UNION ALL SELECT 1 FROM loads UNION ALL SELECT 1 FROM keys LIMIT 1');
   if (found.get() !== undefined) throw notEmpty(db.path);
 }
 
-export function fillStore(db: Connection): Pick<FillTarget, 'putRuns' | 'putKeys' | 'putReplaced' | 'settle'> {
-  const putRun = db.command(
-    `INSERT INTO runs (id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected)
+export function fillStore(db: Connection): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putReplaced' | 'settle'> {
+  const putLoad = db.command(
+    `INSERT INTO loads (id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const putKey = db.command(
@@ -26,11 +26,11 @@ export function fillStore(db: Connection): Pick<FillTarget, 'putRuns' | 'putKeys
   const replaced = replacedStore(db);
 
   return {
-    putRuns: async runs =>
+    putLoads: async loads =>
       db.write(() => {
-        for (const { id, source, startedAt, endedAt, state, error, read, inserted, ...more } of runs) {
+        for (const { id, source, startedAt, endedAt, state, error, read, inserted, ...more } of loads) {
           const { replaced, unchanged, rejected } = more;
-          putRun.run(id, source, startedAt, endedAt, state, error, read, inserted, replaced, unchanged, rejected);
+          putLoad.run(id, source, startedAt, endedAt, state, error, read, inserted, replaced, unchanged, rejected);
         }
       }),
 

@@ -177,4 +177,10 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   `,
   },
+  {
+    sql: `
+  ALTER TABLE runs RENAME TO loads;
+  ALTER TABLE rejects RENAME COLUMN run TO load;
+  `,
+  },
 ];

@@ -9,8 +9,8 @@ import type { Connection } from './connection.ts';
 import { currentStore } from './current.ts';
 import { damaged } from './faults.ts';
 import { keyStore } from './keys.ts';
+import { loadLog } from './loads.ts';
 import { openDatabase } from './open.ts';
-import { runStore } from './runs.ts';
 import { checkAll } from './seal-all.ts';
 import { usageStore } from './usage.ts';
 import { watchFile } from './watch.ts';
@@ -39,7 +39,7 @@ function tables(db: Connection): StoreTables {
     ...assetStore(db),
     ...barStore(db),
     ...currentStore(db),
-    ...runStore(db),
+    ...loadLog(db),
     totals: totals(db),
     ...keyStore(db),
     ...usageStore(db),

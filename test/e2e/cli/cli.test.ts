@@ -65,7 +65,7 @@ describe('the command line', () => {
     ['a source named like a property of every object', ['ingest', 'constructor'], /there is no source "constructor"/],
     ['a flag of another source', ['ingest', 'csv', 'x.csv', '--exchange', 'kraken'], /has no flag --exchange/],
     ['an argument that nothing takes', ['status', 'extra'], /status takes no argument, but got "extra"/],
-    ['a run that is no number', ['status', '--run', 'last'], /--run: expected the number of a run/],
+    ['a load that is not a number', ['status', '--load', 'last'], /--load: expected the number of a load/],
     ['a store of an unknown kind', ['status', '--store', 'mysql://x'], /sqlite:PATH or postgres:/],
     ['a schedule that is none', ['serve', '--schedule', 'hourly'], /such as '1h coinpaprika'/],
   ] as const) {
@@ -128,8 +128,8 @@ describe('ingest, status and verify', () => {
     assert.match(shown, /bars +2\n/);
     assert.match(shown, /days +2024-01-01 to 2024-01-02\n/);
     assert.match(shown, /a\.csv:4 {2}bad_price/);
-    assert.match(tidemark(['status', '--run', '1', ...store]).stdout, /a\.csv:4 {2}bad_price/);
-    assert.equal(tidemark(['status', '--run', '99', ...store]).status, 1);
+    assert.match(tidemark(['status', '--load', '1', ...store]).stdout, /a\.csv:4 {2}bad_price/);
+    assert.equal(tidemark(['status', '--load', '99', ...store]).status, 1);
     const verified = tidemark(['verify', ...store]);
     assert.equal(verified.status, 0);
     assert.match(verified.stdout, /1 row, 34 values recomputed .*no differences/);
@@ -140,7 +140,7 @@ describe('ingest, status and verify', () => {
     const loaded = JSON.parse(tidemark(['ingest', 'csv', '-', '--json', ...store], input).stdout);
     assert.deepEqual([loaded.source, loaded.state, loaded.inserted], ['csv', 'done', 1]);
     const shown = JSON.parse(tidemark(['status', '--json', ...store]).stdout);
-    assert.deepEqual([shown.bars, shown.lastDay, shown.runs.length], [3, '2024-01-02', 2]);
+    assert.deepEqual([shown.bars, shown.lastDay, shown.loads.length], [3, '2024-01-02', 2]);
     const verified = JSON.parse(tidemark(['verify', '--json', ...store]).stdout);
     assert.deepEqual([verified.rows, verified.differences], [2, []]);
   });

@@ -30,7 +30,7 @@ describe('a server whose clock jumps', () => {
     await wait(100);
   };
   const runsDone = () =>
-    withStore(url, async store => (await store.runs(1000)).filter(each => each.state === 'done').length);
+    withStore(url, async store => (await store.loads(1000)).filter(each => each.state === 'done').length);
   const until = async (what: string, holds: () => Promise<boolean>) => {
     const giveUp = performance.now() + PATIENCE_MS;
     while (!(await holds())) {

@@ -1,32 +1,39 @@
-// Ingest runs and their rejects in PostgreSQL.
+// Ingest loads and their rejects in PostgreSQL.
 
-import { unknownRun } from '../faults.ts';
+import { unknownLoad } from '../faults.ts';
 import { storable } from '../records.ts';
-import { type LoadLog, REJECTED_RUNS_KEPT, REJECTS_KEPT, RUNS_KEPT, type Run, type StoredReject } from '../store.ts';
+import {
+  LOADS_KEPT,
+  LOADS_WITH_REJECTS_KEPT,
+  type LoadLog,
+  REJECTS_KEPT,
+  type StoredLoad,
+  type StoredReject,
+} from '../store.ts';
 import type { Database } from './connection.ts';
 
-type RunRow = Omit<Run, 'startedAt' | 'endedAt'> & { started_at: Date; ended_at: Date | null };
+type LoadRow = Omit<StoredLoad, 'startedAt' | 'endedAt'> & { started_at: Date; ended_at: Date | null };
 
-export function runStore(db: Database): LoadLog {
+export function loadLog(db: Database): LoadLog {
   return {
-    beginRun: source =>
+    beginLoad: source =>
       db.write(async sql => {
-        const [run] = await sql<{ id: number }[]>`
+        const [load] = await sql<{ id: number }[]>`
           INSERT INTO tidemark.runs (source, started_at, state)
           VALUES (${storable(source)}, ${new Date()}, 'running') RETURNING id`;
         await sql`
           DELETE FROM tidemark.runs
-          WHERE id NOT IN (SELECT id FROM tidemark.runs ORDER BY id DESC LIMIT ${RUNS_KEPT}) AND id NOT IN (
+          WHERE id NOT IN (SELECT id FROM tidemark.runs ORDER BY id DESC LIMIT ${LOADS_KEPT}) AND id NOT IN (
             SELECT max(id) FROM tidemark.runs WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC
-            LIMIT ${RUNS_KEPT})`;
+            LIMIT ${LOADS_KEPT})`;
         await sql`
           DELETE FROM tidemark.rejects
-          WHERE run <= (SELECT id FROM tidemark.runs ORDER BY id DESC LIMIT 1 OFFSET ${REJECTED_RUNS_KEPT})`;
+          WHERE run <= (SELECT id FROM tidemark.runs ORDER BY id DESC LIMIT 1 OFFSET ${LOADS_WITH_REJECTS_KEPT})`;
         // RETURNING gives a row for each inserted one.
-        return run!.id;
+        return load!.id;
       }),
 
-    updateRun: (run, outcome) =>
+    updateLoad: (load, outcome) =>
       db.write(async sql => {
         const { state, error, read, inserted, replaced, unchanged, rejected } = outcome;
         const { count } = await sql`
@@ -34,15 +41,15 @@ export function runStore(db: Database): LoadLog {
           SET state = ${state}, error = ${error === null ? null : storable(error)}, read = ${read},
             inserted = ${inserted}, replaced = ${replaced}, unchanged = ${unchanged}, rejected = ${rejected},
             ended_at = ${state === 'running' ? null : new Date()}
-          WHERE id = ${run}`;
-        if (count === 0) throw unknownRun(run);
+          WHERE id = ${load}`;
+        if (count === 0) throw unknownLoad(load);
       }),
 
-    addRejects: (run, added) =>
+    addRejects: (load, added) =>
       db.write(async sql => {
         const [found] = await sql<{ kept: number }[]>`
-          SELECT (SELECT count(*)::int FROM tidemark.rejects WHERE run = id) AS kept FROM tidemark.runs WHERE id = ${run}`;
-        if (!found) throw unknownRun(run);
+          SELECT (SELECT count(*)::int FROM tidemark.rejects WHERE run = id) AS kept FROM tidemark.runs WHERE id = ${load}`;
+        if (!found) throw unknownLoad(load);
         const rows = added.slice(0, REJECTS_KEPT - found.kept).map(({ where, reason, detail }, index) => ({
           number: found.kept + index + 1,
           place: storable(where),
@@ -51,27 +58,27 @@ export function runStore(db: Database): LoadLog {
         }));
         await sql`
           INSERT INTO tidemark.rejects
-          SELECT ${run}::int, * FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
+          SELECT ${load}::int, * FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
             AS new (number int, place text, reason text, detail text)`;
       }),
 
-    runs: (limit, source) =>
+    loads: (limit, source) =>
       db.query(async sql => {
         const ofSource = source === undefined ? sql`` : sql`WHERE source = ${storable(source)}`;
-        const rows = await sql<RunRow[]>`
+        const rows = await sql<LoadRow[]>`
           SELECT id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected
           FROM tidemark.runs ${ofSource} ORDER BY id DESC LIMIT ${limit}`;
-        return rows.map(({ started_at, ended_at, ...run }) => ({
-          ...run,
+        return rows.map(({ started_at, ended_at, ...load }) => ({
+          ...load,
           startedAt: started_at.toISOString(),
           endedAt: ended_at?.toISOString() ?? null,
         }));
       }),
 
-    rejects: (run, limit) =>
+    rejects: (load, limit) =>
       db.query(async sql => {
         const rows = await sql<StoredReject[]>`
-          SELECT place AS where, reason, detail FROM tidemark.rejects WHERE run = ${run} ORDER BY number LIMIT ${limit}`;
+          SELECT place AS where, reason, detail FROM tidemark.rejects WHERE run = ${load} ORDER BY number LIMIT ${limit}`;
         return rows.map(reject => ({ ...reject }));
       }),
   };
