@@ -84,10 +84,15 @@ export const SETTINGS = {
     doc: 'Base URL that clients use, for the absolute links in answers; without it the request’s `Host` is used',
   },
   'trust-proxy': {
-    type: 'flag',
-    default: false,
-    placeholder: '',
-    doc: 'Believe `Forwarded` and `X-Forwarded-*` about the address that clients use: only behind a proxy of your own',
+    type: 'text',
+    default: '',
+    placeholder: 'KIND:HOPS',
+    form: {
+      pattern: /^(?:x-forwarded|forwarded):[1-9]$/,
+      words:
+        'x-forwarded:N or forwarded:N, with N proxies (1 to 9) between clients and the server, such as x-forwarded:1',
+    },
+    doc: 'The headers in which your own proxies name the client, and how many proxies there are: `x-forwarded:1` (`X-Forwarded-For`, `-Proto`, `-Host`) or `forwarded:1` (RFC 7239). The server ignores the other kind; without the setting it ignores both',
   },
   'max-age': {
     type: 'integer',
@@ -141,7 +146,7 @@ export const SETTINGS = {
     min: 1,
     max: 1_000_000,
     placeholder: 'N',
-    doc: 'Connections at once, shared out evenly among the threads; further ones are closed, and of one address already those above half, unless with `--trust-proxy`',
+    doc: 'Connections at once, shared out evenly among the threads; the server closes further ones. One address may have half of them, unless `--trust-proxy` is set',
   },
   'shed-after': {
     type: 'integer',

@@ -6,6 +6,7 @@ import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
+import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
@@ -166,7 +167,7 @@ function threadSettings(config: Invocation['config']) {
     host: config.host,
     group: config.group,
     publicUrl: config['public-url'] === '' ? null : config['public-url'].replace(/\/+$/, ''),
-    trustProxy: config['trust-proxy'],
+    trustProxy: parseTrustedProxy(config['trust-proxy']),
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
     cacheBytes: config.cache * 1e6,

@@ -10,13 +10,14 @@ import type { ReadCloses } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { Observer } from './observe/http-observer.ts';
 import type { HeaderLines } from './wire/head.ts';
+import type { TrustedProxy } from './wire/trusted-proxy.ts';
 
 export interface ServiceContext {
   readonly group: string;
   /** Base URL for absolute links, without a trailing slash; null: from the request. */
   readonly publicUrl: string | null;
-  /** Whether `Forwarded` and `X-Forwarded-*` come from a proxy of our own. */
-  readonly trustProxy: boolean;
+  /** The proxies whose forwarding headers are believed; null: none. */
+  readonly trustProxy: TrustedProxy | null;
   /** How long a client may keep an answer. */
   readonly maxAgeSeconds: number;
   /** The prices are simulated: every answer says so. */
@@ -54,7 +55,7 @@ export interface Caller {
   readonly url: string;
   /** The same for all requests on one connection. */
   readonly connection: object;
-  /** The client's address; behind a proxy of our own, the one that it names. */
+  /** The client's address; behind a trusted proxy, the one that the proxy names. */
   readonly address: string;
 }
 

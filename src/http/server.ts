@@ -16,12 +16,12 @@ import type { Answer } from './wire/answer.ts';
 import { answerClientErrors, answerInsteadOfNode, METHODS, methodNotAllowed } from './wire/client-error.ts';
 import { type HeaderLines, headerLines } from './wire/head.ts';
 import { ALLOWED_HEADERS, EXPOSED_HEADERS } from './wire/headers.ts';
-import { clientAddress } from './wire/links.ts';
 import { createServer as createHttpServer } from './wire/node-http.ts';
 import { problemAnswer } from './wire/problem.ts';
 import { acceptRequestId, newRequestId } from './wire/request-id.ts';
 import { type Found, labelOf, Routes } from './wire/route-matcher.ts';
 import { transmit } from './wire/transmit.ts';
+import { clientAddress } from './wire/trusted-proxy.ts';
 
 export function createServer(context: ServiceContext, limits: LineLimits = LINE_LIMITS): Server {
   const cut = new CutAddresses();
@@ -30,9 +30,9 @@ export function createServer(context: ServiceContext, limits: LineLimits = LINE_
   const server = createHttpServer({ ...serverOptions(limits), requireHostHeader: false }, take);
   const { observer } = context;
   // Behind a proxy, its address is everybody's.
-  const perAddress = context.trustProxy ? Number.POSITIVE_INFINITY : limits.perAddress;
+  const perAddress = context.trustProxy !== null ? Number.POSITIVE_INFINITY : limits.perAddress;
   limitLines(server, { ...limits, perAddress }, observer.refused);
-  if (!context.trustProxy) cut.delay(server);
+  if (context.trustProxy === null) cut.delay(server);
   answerClientErrors(server, observer.unreadable);
   answerInsteadOfNode(server, observer.unreadable);
   server.on('connection', socket => {

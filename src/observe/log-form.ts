@@ -32,7 +32,7 @@ export const REQUEST_FIELDS = {
   ms: 'Milliseconds from the request in hand to the answer handed over',
   bytes: 'Bytes of the body that were sent',
   key: 'The public id of the key; null where none was needed or known',
-  address: 'The address of the client; behind a proxy of your own (`--trust-proxy`) the one that it names',
+  address: 'The address of the client; with `--trust-proxy`, the one that the outermost trusted proxy names',
   thread: 'The number of the thread that answered',
   aborted: '`true` where a long answer ended before its last byte; absent elsewhere',
 } as const;

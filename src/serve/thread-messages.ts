@@ -2,6 +2,7 @@
 
 import type { RingKey } from '../access/key-ring.ts';
 import type { Tier } from '../domain/tiers.ts';
+import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
@@ -14,7 +15,7 @@ export interface ThreadSetup {
   readonly reusePort: boolean;
   readonly group: string;
   readonly publicUrl: string | null;
-  readonly trustProxy: boolean;
+  readonly trustProxy: TrustedProxy | null;
   readonly maxAgeSeconds: number;
   readonly simulated: boolean;
   /** Everybody's, without a key; null: who asks needs one. */

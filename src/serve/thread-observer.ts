@@ -2,6 +2,7 @@
 
 import type { Observer } from '../http/observe/http-observer.ts';
 import { requestLines } from '../http/observe/request-log.ts';
+import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { LineBuffer } from '../observe/line-buffer.ts';
 import type { LogForm } from '../observe/log-form.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
@@ -11,7 +12,7 @@ export interface ThreadObserverOptions {
   readonly log: LogForm;
   readonly lines: LineBuffer;
   readonly thread: number;
-  readonly trustProxy: boolean;
+  readonly trustProxy: TrustedProxy | null;
 }
 
 export function threadObserver({ metrics, log, lines, thread, trustProxy }: ThreadObserverOptions): Observer {

@@ -209,17 +209,27 @@ describe('SPEC 7: limits', () => {
     assert.equal((await askWith(KEYS.pro)).status, 200);
   });
 
-  it('behind a proxy of ours, guesses are counted by the address that the proxy adds, not by what the client writes', async () => {
+  it('behind a trusted proxy, guesses are counted by the address that the proxy adds, not by what the client writes', async () => {
     const proxied = await startContractService({
       authenticate: caller => access(caller),
       now: () => clock.now,
-      trustProxy: true,
+      trustProxy: { kind: 'x-forwarded', hops: 1 },
     });
     const guess = (forwarded: string) =>
-      proxied.ask(LISTING, { headers: { 'x-api-key': newApiKey(), 'x-forwarded-for': forwarded } });
+      proxied.ask(LISTING, {
+        headers: {
+          'x-api-key': newApiKey(),
+          'x-forwarded-for': forwarded,
+          forwarded: `for=${forwarded.split(',')[0]}`,
+        },
+      });
     for (let i = 0; i < 20; i++) assertProblem(await guess(`10.0.0.${i}, 203.0.113.9`), 401, 'unknown_key');
     assertProblem(await guess('10.0.0.99, 203.0.113.9'), 429, 'too_many_bad_keys');
     assertProblem(await guess('203.0.113.10'), 401, 'unknown_key');
+    // One client has a whole /64 of IPv6 addresses.
+    for (let i = 0; i < 20; i++) assertProblem(await guess(`2001:db8::${i + 1}`), 401, 'unknown_key');
+    assertProblem(await guess('2001:db8::99'), 429, 'too_many_bad_keys');
+    assertProblem(await guess('2001:db8:0:1::99'), 401, 'unknown_key');
     await proxied.close();
   });
 

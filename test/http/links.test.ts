@@ -122,6 +122,8 @@ describe('SPEC 1: links are absolute', () => {
       await other.close();
     }
   };
+  const FORWARDED = { kind: 'forwarded', hops: 1 } as const;
+  const X_FORWARDED = { kind: 'x-forwarded', hops: 1 } as const;
   const forwarded = { forwarded: 'for=1.2.3.4;host=api.example;proto=https' };
   const cases: readonly [string, ServiceOptions, Record<string, string>, string][] = [
     ['from Host', {}, { host: 'my.example:81' }, 'http://my.example:81'],
@@ -130,40 +132,41 @@ describe('SPEC 1: links are absolute', () => {
     ['from the address where the request arrived when Host is none', {}, { host: 'a"><b>' }, 'LOCAL'],
     [
       'from the public URL before all else',
-      { publicUrl: 'https://x.example/y', trustProxy: true },
+      { publicUrl: 'https://x.example/y', trustProxy: FORWARDED },
       forwarded,
       'https://x.example/y',
     ],
     ['not from Forwarded', {}, { ...forwarded, host: 'my.example' }, 'http://my.example'],
     ['not from X-Forwarded-*', {}, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }, 'LOCAL'],
-    ['from Forwarded behind a trusted proxy', { trustProxy: true }, forwarded, 'https://api.example'],
+    ['from Forwarded behind a trusted proxy', { trustProxy: FORWARDED }, forwarded, 'https://api.example'],
+    ['not from Forwarded where X-Forwarded-* is trusted', { trustProxy: X_FORWARDED }, forwarded, 'LOCAL'],
     [
-      'from Forwarded with quotes and several proxies',
-      { trustProxy: true },
-      { forwarded: 'Host="api.example:444";Proto=HTTPS, host=inner.example;proto=http' },
-      'https://api.example:444',
+      'not from X-Forwarded-* where Forwarded is trusted',
+      { trustProxy: FORWARDED },
+      { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      'LOCAL',
     ],
     [
-      'from X-Forwarded-* behind a trusted proxy',
-      { trustProxy: true },
-      { 'x-forwarded-host': 'api.example, inner', 'x-forwarded-proto': 'https, http' },
+      'from the last of several elements',
+      { trustProxy: X_FORWARDED },
+      { 'x-forwarded-host': 'evil.example, api.example', 'x-forwarded-proto': 'http, https' },
       'https://api.example',
     ],
     [
       'with only the protocol forwarded',
-      { trustProxy: true },
+      { trustProxy: X_FORWARDED },
       { host: 'h.example', 'x-forwarded-proto': 'https' },
       'https://h.example',
     ],
     [
       'not from a forwarded host that is none',
-      { trustProxy: true },
+      { trustProxy: X_FORWARDED },
       { host: 'h.example', 'x-forwarded-host': 'a b/c' },
       'http://h.example',
     ],
     [
       'with no protocol but http and https',
-      { trustProxy: true },
+      { trustProxy: X_FORWARDED },
       { host: 'h.example', 'x-forwarded-proto': 'javascript' },
       'http://h.example',
     ],

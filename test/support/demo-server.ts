@@ -49,7 +49,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   const context: ServiceContext = {
     group: 'crypto',
     publicUrl: DEMO_URL,
-    trustProxy: false,
+    trustProxy: null,
     maxAgeSeconds: 2,
     simulated: true,
     open: true,

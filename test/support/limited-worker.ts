@@ -26,7 +26,7 @@ ring.replace([{ id: 'key_test', hash, tier, slot: 0, revoked: false, expires: nu
 const server = createServer({
   group: 'crypto',
   publicUrl: null,
-  trustProxy: false,
+  trustProxy: null,
   maxAgeSeconds: 0,
   simulated: false,
   open: false,

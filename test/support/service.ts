@@ -137,7 +137,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
   return {
     group: 'crypto',
     publicUrl: null,
-    trustProxy: false,
+    trustProxy: null,
     maxAgeSeconds: 2,
     simulated: false,
     open: true,

@@ -8,6 +8,7 @@ import { dayOfMillis } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import type { Authenticate, Caller, Grant } from '../context.ts';
+import { networkOf } from '../protection/connections-per-address.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { KnownConnections } from './connection-keys.ts';
 
@@ -38,8 +39,9 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
     const [now, micros] = [options.now(), options.micros()];
     const found = findKey(caller, known, now);
     if (found instanceof ApiError) {
-      // Who forgets the key is counted apart: it must not make a bad key from the same address look like a guess.
-      const name = found.code === 'missing_key' ? `${caller.address} without a key` : caller.address;
+      // Requests without a key are counted separately: they must not make a bad key from the same network look like a guess.
+      const network = networkOf(caller.address);
+      const name = found.code === 'missing_key' ? `${network} without a key` : network;
       const wait = penalties.penalize(name, Number(micros) / 1000);
       return unknownCaller(found, wait, wait > 0 ? holdMs : 0);
     }

@@ -2,7 +2,7 @@
 
 import type { LogForm } from '../../observe/log-form.ts';
 import type { ServiceContext } from '../context.ts';
-import { clientAddress } from '../wire/links.ts';
+import { clientAddress } from '../wire/trusted-proxy.ts';
 import type { Exchange } from './http-observer.ts';
 import { loggableUrl } from './loggable-url.ts';
 

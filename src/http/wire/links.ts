@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Page } from '../../query/page.ts';
 import type { ServiceContext } from '../context.ts';
+import { forwardedOrigin } from './trusted-proxy.ts';
 
 /** With the underscore that host names of containers have. */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
@@ -15,55 +16,14 @@ export function baseUrl(
   fallbackHost: () => string,
 ): string {
   if (publicUrl !== null) return publicUrl;
-  const forwarded = trustProxy ? forwardedBy(headers) : NOTHING;
+  const forwarded = forwardedOrigin(trustProxy, headers);
   const host = [forwarded.host, headers.host].find(name => name !== undefined && HOST.test(name)) ?? fallbackHost();
   return `${forwarded.proto === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-interface Forwarded {
-  readonly proto?: string | undefined;
-  readonly host?: string | undefined;
-}
-const NOTHING: Forwarded = {};
-
 /** For a request whose `Host` is missing (HTTP/1.0) or no host: where it arrived. */
 export function localAddress({ localAddress: address = '127.0.0.1', localPort }: Socket): string {
   return `${address.includes(':') ? `[${address}]` : address}:${localPort}`;
-}
-
-/** What the proxy nearest to the client said: RFC 7239 first, then the older headers. */
-function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
-  const first = (value: string | string[] | undefined) => value?.toString().split(',')[0]?.trim();
-  const forwarded = first(headers['forwarded']);
-  if (forwarded !== undefined && forwarded !== '') {
-    const part = (name: string) => new RegExp(`(?:^|;)\\s*${name}="?([^";]+)"?`, 'i').exec(forwarded)?.[1];
-    return { proto: part('proto')?.toLowerCase(), host: part('host') };
-  }
-  return { proto: first(headers['x-forwarded-proto'])?.toLowerCase(), host: first(headers['x-forwarded-host']) };
-}
-
-/**
- * Who asks: the address at the other end of the line. Behind a proxy of our own it is the last one that the proxy names, which
- * it has added itself; whatever stands before that may have come from the client.
- */
-export function clientAddress(
-  { trustProxy }: Pick<ServiceContext, 'trustProxy'>,
-  headers: IncomingHttpHeaders,
-  remote: string | undefined,
-): string {
-  const named = trustProxy ? (lastForwardedFor(headers) ?? lastOf(headers['x-forwarded-for'])) : undefined;
-  return named?.slice(0, 64) ?? remote ?? 'unknown';
-}
-
-function lastOf(header: string | string[] | undefined): string | undefined {
-  const last = header?.toString().split(',').at(-1)?.trim();
-  return last === '' ? undefined : last;
-}
-
-/** `Forwarded: for=…` (RFC 7239). */
-function lastForwardedFor(headers: IncomingHttpHeaders): string | undefined {
-  const last = lastOf(headers['forwarded']);
-  return last === undefined ? undefined : /(?:^|;)\s*for="?([^";]+)"?/i.exec(last)?.[1];
 }
 
 export interface PageLinks {

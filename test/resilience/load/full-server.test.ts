@@ -72,7 +72,7 @@ describe('a server that takes 40 connections', () => {
   });
 
   it('gives a proxy all of them', async t => {
-    const server = await serve(t, '--trust-proxy');
+    const server = await serve(t, '--trust-proxy', 'x-forwarded:1');
     assert.equal(await take(server, '127.0.0.2', MOST + 5), MOST);
   });
 });

@@ -58,7 +58,7 @@ async function publish(version: number): Promise<void> {
 const serve = (port: number) =>
   ServerProcess.start(
     ...['--port', String(port), '--store', store, '--workers', '2'],
-    ...['--trust-proxy', '--drain', DRAIN_SECONDS, '--grace', '60'],
+    ...['--trust-proxy', 'x-forwarded:1', '--drain', DRAIN_SECONDS, '--grace', '60'],
   );
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
