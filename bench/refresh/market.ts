@@ -1,6 +1,6 @@
 // A store with many assets and a year of closes, and the closes that change in it.
 
-import type { AssetKey } from '../../src/domain/asset.ts';
+import type { AssetNumber } from '../../src/domain/asset.ts';
 import { barColumns } from '../../src/domain/bar.ts';
 import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
@@ -12,7 +12,7 @@ export const NEXT_DAY = FIRST_DAY + CLOSES_PER_ROW;
 const ASSETS_AT_ONCE = 100;
 
 /** Every asset with a close on each of the last 366 days, published; returns their keys. */
-export async function fillStore(store: Store, assets: number): Promise<AssetKey[]> {
+export async function fillStore(store: Store, assets: number): Promise<AssetNumber[]> {
   const drafts = Array.from({ length: assets }, (_, i) => ({
     id: `s${i}-asset-${i}`,
     symbol: `S${i}`,
@@ -45,7 +45,7 @@ export async function fillStore(store: Store, assets: number): Promise<AssetKey[
 }
 
 /** One close of each of these assets, different for each round. */
-export function closesOn(day: number, keys: readonly AssetKey[], round: number): StoredBars {
+export function closesOn(day: number, keys: readonly AssetNumber[], round: number): StoredBars {
   const bars = emptyBars(keys.length);
   for (const [i, key] of keys.entries()) {
     bars.key[i] = key;

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { AssetKey } from '../../src/domain/asset.ts';
+import type { AssetNumber } from '../../src/domain/asset.ts';
 import { claimPort } from '../../src/serve/supervisor.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { LoadOptions, LoadResult } from '../load/generator.ts';
@@ -44,7 +44,7 @@ export async function measureServed(store: Store, url: string): Promise<ServedRe
     const assets = await store.assets();
     const keys = assets.map(asset => asset.key);
     const symbolOf = new Map(assets.map(asset => [asset.key, asset.symbol]));
-    const change = async (changed: readonly AssetKey[], round: number) => {
+    const change = async (changed: readonly AssetNumber[], round: number) => {
       const task: LoaderTask = { keys: changed, round };
       const published = once(loader, 'message');
       const began = performance.now();

@@ -3,10 +3,10 @@
 import type { Day } from './day.ts';
 
 /** How the store numbers an asset, once and for all; bars and rows refer to it. */
-export type AssetKey = number;
+export type AssetNumber = number;
 
 export interface Asset {
-  readonly key: AssetKey;
+  readonly key: AssetNumber;
   /** Slug `<symbol>-<name>`, lower case, unique. */
   readonly id: string;
   readonly symbol: string;

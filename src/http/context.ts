@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceState } from '../access/service-state.ts';
-import type { AssetKey } from '../domain/asset.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
@@ -36,7 +36,7 @@ export interface ServiceContext {
   snapshot(): Snapshot | null;
   /** Why there is no data yet, and what to do. */
   readonly whyNotReady: () => string;
-  profile(key: AssetKey): Promise<SourcedProfile | null>;
+  profile(key: AssetNumber): Promise<SourcedProfile | null>;
   readonly closes: ReadCloses;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -3,7 +3,7 @@
 // A ticker alone means the best-ranked asset that has it. Where there is none, the ticker becomes a provisional asset, which
 // the first profile with that ticker takes over together with its prices, in whichever order the two arrive.
 
-import { type Asset, type AssetDraft, type AssetKey, assetId, slug } from '../domain/asset.ts';
+import { type Asset, type AssetDraft, type AssetNumber, assetId, slug } from '../domain/asset.ts';
 import { outranks, tickerKey } from '../domain/asset-state.ts';
 import type { Day } from '../domain/day.ts';
 import type { Profile } from '../domain/profile.ts';
@@ -19,7 +19,7 @@ export class AssetRegistry {
   readonly #byId = new Map<string, Asset>();
   /** Nearly every ticker has one asset, and a list for each would take a third of the memory. */
   readonly #bySymbol = new Map<string, Asset | readonly Asset[]>();
-  readonly #delistedByThisSource = new Set<AssetKey>();
+  readonly #delistedByThisSource = new Set<AssetNumber>();
 
   private constructor(store: AssetStore, assets: readonly Asset[]) {
     this.#store = store;
@@ -45,7 +45,7 @@ export class AssetRegistry {
   }
 
   /** The keys of the assets in the order of the references; unknown ones are created. */
-  async keysOf(refs: readonly AssetRef[]): Promise<AssetKey[]> {
+  async keysOf(refs: readonly AssetRef[]): Promise<AssetNumber[]> {
     const created = new Map<string, AssetDraft>();
     for (const ref of refs) {
       if (this.find(ref) === null) {
@@ -61,7 +61,7 @@ export class AssetRegistry {
   }
 
   /** The keys of the assets that these profiles describe, created, taken over or brought up to date. */
-  async keysOfProfiles(profiles: readonly Profile[]): Promise<AssetKey[]> {
+  async keysOfProfiles(profiles: readonly Profile[]): Promise<AssetNumber[]> {
     await this.#describe(profiles.map(draftOfProfile));
     const keys = profiles.map(profile => this.#mustFind({ id: profile.id, symbol: profile.symbol }).key);
     profiles.forEach((profile, i) => {

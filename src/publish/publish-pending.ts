@@ -1,7 +1,7 @@
 // Brings the current rows up to date with the bars: computes what changed and publishes it in one step.
 
 import { createHash } from 'node:crypto';
-import type { AssetKey } from '../domain/asset.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { CLOSES_PER_ROW, INDICATORS, type IndicatorColumn } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
 import { currentRows, indicatorTable } from '../indicators/engine.ts';
@@ -44,7 +44,7 @@ async function* counted(
 }
 
 /** The rows of these assets as their bars have them; assets without bars have none. */
-export async function computeRows(store: BarStore, keys: readonly AssetKey[]): Promise<CurrentRow[]> {
+export async function computeRows(store: BarStore, keys: readonly AssetNumber[]): Promise<CurrentRow[]> {
   const rows: CurrentRow[] = [];
   for await (const part of computedParts(store, keys)) rows.push(...part.rows);
   return rows;
@@ -52,7 +52,7 @@ export async function computeRows(store: BarStore, keys: readonly AssetKey[]): P
 
 async function* computedParts(
   store: BarStore,
-  keys: readonly AssetKey[],
+  keys: readonly AssetNumber[],
 ): AsyncGenerator<CurrentPart, void, undefined> {
   let next = closesFrom(store, keys, 0);
   for (let from = 0; from < keys.length; from += CHUNK) {
@@ -66,7 +66,7 @@ async function* computedParts(
   }
 }
 
-function closesFrom(store: BarStore, keys: readonly AssetKey[], from: number): Promise<DailyCloses> {
+function closesFrom(store: BarStore, keys: readonly AssetNumber[], from: number): Promise<DailyCloses> {
   const closes = store.closes(keys.slice(from, from + CHUNK), CLOSES_PER_ROW);
   // Whoever waits for them hears of a failure; but nobody does when the work on those before has failed.
   closes.catch(() => {});
@@ -74,7 +74,7 @@ function closesFrom(store: BarStore, keys: readonly AssetKey[], from: number): P
 }
 
 /** `present` are the places of the keys that have closes. */
-function rowsOf(keys: readonly AssetKey[], present: readonly number[], closes: DailyCloses): CurrentRow[] {
+function rowsOf(keys: readonly AssetNumber[], present: readonly number[], closes: DailyCloses): CurrentRow[] {
   const { starts, close, firstDay, lastDay } = closes;
   const table = indicatorTable(present.length);
   // Assets without closes take no room, so that those with some lie side by side.

@@ -1,7 +1,7 @@
 // The assets that snapshots are built from: a slot for each, what a snapshot shows of it, and the orders in which listings show
 // them. In flat arrays by slot: an object for each of many assets would take several times the memory.
 
-import type { AssetKey } from '../domain/asset.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import type { AssetFacts } from '../store/store.ts';
 import { identity } from './orders.ts';
@@ -37,7 +37,7 @@ export class AssetBook {
     return this.keys.length;
   }
 
-  slotOf(key: AssetKey): number | undefined {
+  slotOf(key: AssetNumber): number | undefined {
     let [low, high] = [0, this.#byKey.length];
     while (low < high) {
       const middle = (low + high) >>> 1;

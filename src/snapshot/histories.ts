@@ -4,7 +4,7 @@
 // The store may have published something newer than the snapshot, or a standby may be behind: what is kept here is of the snapshot's
 // version.
 
-import type { AssetKey } from '../domain/asset.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import type { Store } from '../store/store.ts';
 import type { IndexedAsset } from './asset-index.ts';
 import { historyTable } from './history-table.ts';
@@ -26,7 +26,7 @@ export class Histories {
   readonly #onForgotten: (table: Table) => void;
   readonly #maxBytes: number;
   /** Of the newest snapshot that was asked for, the one that was asked for last at the end. */
-  #kept = new Map<AssetKey, Kept>();
+  #kept = new Map<AssetNumber, Kept>();
   #fingerprint = '';
   #bytes = 0;
 

@@ -1,12 +1,12 @@
 // A batch of bars in the order in which both adapters store it.
 
-import type { AssetKey } from '../domain/asset.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { StoredBars } from './store.ts';
 
 /** The bars of one asset in a sorted batch: `start … end - 1`. */
 export interface AssetSpan {
-  readonly key: AssetKey;
+  readonly key: AssetNumber;
   readonly start: number;
   readonly end: number;
 }

@@ -4,7 +4,7 @@
 // cost. A block holds one number (the close, say) of 32 days as doubles; where no number is known there is NaN, and there is a
 // bar where the close is a number.
 
-import type { AssetKey } from '../domain/asset.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { AssetSpan, SortedBars } from './bar-batch.ts';
 import type { Closes, ReplacedBatch } from './replaced-closes.ts';
@@ -23,13 +23,13 @@ export function blockOf(day: number): number {
 /** Where blocks are found. Several may share an array, in which the 32 days of one begin at `cellsOf` it. */
 export interface Blocks {
   /** To be read only; null where none of these numbers is known. */
-  find(key: AssetKey, field: number, block: number): Float64Array | null;
-  cellsOf(key: AssetKey, block: number): number;
+  find(key: AssetNumber, field: number, block: number): Float64Array | null;
+  cellsOf(key: AssetNumber, block: number): number;
 }
 
 export interface WritableBlocks extends Blocks {
   /** To be written to. */
-  open(key: AssetKey, field: number, block: number): Float64Array;
+  open(key: AssetNumber, field: number, block: number): Float64Array;
 }
 
 /** Days of an asset's oldest and newest bar, and how many it has; without bars the days mean nothing. */
@@ -98,12 +98,12 @@ export function coverageWith(before: Coverage, { day }: SortedBars, span: AssetS
 }
 
 /** The bars of one asset from `from` to `to`, both included, oldest first. */
-export function readBars(blocks: Blocks, key: AssetKey, coverage: Coverage, from: number, to: number): BarColumns {
+export function readBars(blocks: Blocks, key: AssetNumber, coverage: Coverage, from: number, to: number): BarColumns {
   return readFields(FIELDS, blocks, key, coverage, from, to);
 }
 
 /** The same of the closes alone. */
-export function readOwnCloses(blocks: Blocks, key: AssetKey, coverage: Coverage, from: number, to: number): Closes {
+export function readOwnCloses(blocks: Blocks, key: AssetNumber, coverage: Coverage, from: number, to: number): Closes {
   return readFields(CLOSES_ALONE, blocks, key, coverage, from, to);
 }
 
@@ -114,7 +114,7 @@ const CLOSES_ALONE = ['close'] as const;
 function readFields<F extends Field>(
   names: readonly F[],
   blocks: Blocks,
-  key: AssetKey,
+  key: AssetNumber,
   coverage: Coverage,
   from: number,
   to: number,
@@ -146,7 +146,7 @@ function readFields<F extends Field>(
 /** See `Store.closes`. `coverage` has one entry for each key. */
 export function readCloses(
   blocks: Blocks,
-  keys: readonly AssetKey[],
+  keys: readonly AssetNumber[],
   coverage: readonly Coverage[],
   days: number,
 ): DailyCloses {
@@ -169,7 +169,7 @@ export function readCloses(
 /** The closes up to the newest one, as many days as there is room for; a day without one gets the close before it. */
 function copyCloses(
   blocks: Blocks,
-  key: AssetKey,
+  key: AssetNumber,
   { firstDay, lastDay, bars }: Coverage,
   target: Float64Array,
   start: number,
@@ -220,7 +220,7 @@ function carry(
 }
 
 /** The newest close before a day; there is one on `firstDay` at the latest. */
-function closeBefore(blocks: Blocks, key: AssetKey, day: number, firstDay: number): number {
+function closeBefore(blocks: Blocks, key: AssetNumber, day: number, firstDay: number): number {
   for (let before = day - 1; before >= firstDay; before--) {
     const block = blockOf(before);
     const numbers = blocks.find(key, CLOSE, block);

@@ -1,9 +1,9 @@
 // The errors that both adapters raise about what a caller asks for.
 
-import type { AssetKey } from '../domain/asset.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { StoreError } from './store.ts';
 
-export function unknownAsset(key: AssetKey): StoreError {
+export function unknownAsset(key: AssetNumber): StoreError {
   return new StoreError(
     'unknown_asset',
     `the store has no asset ${key}`,

@@ -1,7 +1,7 @@
 // Closes that a load has replaced, kept until it is published: what is published was made from them, and so is every history that is
 // to agree with it.
 
-import type { AssetKey } from '../domain/asset.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 
 export type Closes = Pick<BarColumns, 'day' | 'close'>;
@@ -11,11 +11,11 @@ export type ReplacedCloses = ReadonlyMap<number, number>;
 
 /** Of a batch of bars: the close that an asset had on a day. */
 export class ReplacedBatch {
-  readonly key: AssetKey[] = [];
+  readonly key: AssetNumber[] = [];
   readonly day: number[] = [];
   readonly close: number[] = [];
 
-  add(key: AssetKey, day: number, close: number): void {
+  add(key: AssetNumber, day: number, close: number): void {
     this.key.push(key);
     this.day.push(day);
     this.close.push(close);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { AssetDraft, AssetKey } from '../../src/domain/asset.ts';
+import type { AssetDraft, AssetNumber } from '../../src/domain/asset.ts';
 import { dayFromIso } from '../../src/domain/day.ts';
 import type { SourcedProfile } from '../../src/domain/profile.ts';
 import type { CurrentRow, StoredBars } from '../../src/store/store.ts';
@@ -27,7 +27,7 @@ export function draft(id: string, facts: Partial<AssetDraft> = {}): AssetDraft {
 
 /** Day as an offset from DAY; a number that is left out is unknown. */
 export interface Bar {
-  readonly key: AssetKey;
+  readonly key: AssetNumber;
   readonly day: number;
   readonly close: number;
   readonly open?: number;
@@ -53,7 +53,7 @@ export function batch(bars: readonly Bar[], spare = 0): StoredBars {
   };
 }
 
-export function row(key: AssetKey, price: number, values: readonly number[] = [price]): CurrentRow {
+export function row(key: AssetNumber, price: number, values: readonly number[] = [price]): CurrentRow {
   return { key, day: DAY, history: 7, price, values: Float64Array.from(values) };
 }
 

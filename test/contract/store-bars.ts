@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AssetKey } from '../../src/domain/asset.ts';
+import type { AssetNumber } from '../../src/domain/asset.ts';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Bar, batch, DAY, draft } from './fixtures.ts';
@@ -12,13 +12,13 @@ import type { Subject } from './store.ts';
 let made = 0;
 
 /** Keys of assets that no other test uses. */
-export async function newAssets(store: Store, count: number): Promise<AssetKey[]> {
+export async function newAssets(store: Store, count: number): Promise<AssetNumber[]> {
   const prefix = `bars-${++made}`;
   return store.putAssets(Array.from({ length: count }, (_, i) => draft(`${prefix}-${i}`)));
 }
 
 /** All stored bars of an asset, in the form that they were put. */
-export async function stored(store: Store, key: AssetKey): Promise<Bar[]> {
+export async function stored(store: Store, key: AssetNumber): Promise<Bar[]> {
   const columns = await store.bars(key, FIRST_DAY, LAST_DAY);
   return Array.from(columns.day, (day, i) => {
     const bar: Record<string, number> = { key, day: day - DAY, close: columns.close[i]! };
@@ -30,7 +30,7 @@ export async function stored(store: Store, key: AssetKey): Promise<Bar[]> {
   });
 }
 
-async function closesOf(store: Store, keys: AssetKey[], days: number): Promise<number[][]> {
+async function closesOf(store: Store, keys: AssetNumber[], days: number): Promise<number[][]> {
   const { starts, close } = await store.closes(keys, days);
   return keys.map((_, i) => [...close.subarray(starts[i], starts[i + 1])]);
 }
@@ -50,7 +50,7 @@ export async function clearPending(store: Store): Promise<void> {
 export function barContract(use: () => Subject): void {
   test('bars come back exactly as they were put, oldest first', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetKey];
+    const [key] = (await newAssets(store, 1)) as [AssetNumber];
     const bars = [
       { key, day: 0, close: 0.1 + 0.2, open: 1e-18, high: 1e15, low: 5e-324, volume: 0 },
       { key, day: 1, close: 1.7976931348623157e308 },
@@ -62,7 +62,7 @@ export function barContract(use: () => Subject): void {
 
   test('bars are given from a day to a day, both included', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetKey];
+    const [key] = (await newAssets(store, 1)) as [AssetNumber];
     await store.putBars(batch([0, 1, 2, 3].map(day => ({ key, day, close: day + 1 }))));
     const some = await store.bars(key, (DAY + 1) as typeof DAY, (DAY + 2) as typeof DAY);
     assert.deepEqual([...some.close], [2, 3]);
@@ -71,7 +71,7 @@ export function barContract(use: () => Subject): void {
 
   test('repeating a batch changes nothing and leaves nothing pending', async () => {
     const store = await use().fresh();
-    const [a, b] = (await newAssets(store, 2)) as [AssetKey, AssetKey];
+    const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     const bars = batch([
       { key: a, day: 0, close: 1, open: 2 },
       { key: b, day: 0, close: 1 },
@@ -85,7 +85,7 @@ export function barContract(use: () => Subject): void {
 
   test('the assets whose bars changed are pending, in the same transaction', async () => {
     const store = await use().fresh();
-    const [a, b, c, d] = (await newAssets(store, 4)) as [AssetKey, AssetKey, AssetKey, AssetKey];
+    const [a, b, c, d] = (await newAssets(store, 4)) as [AssetNumber, AssetNumber, AssetNumber, AssetNumber];
     await store.putBars(batch([a, b, c, d].map(key => ({ key, day: 0, close: 1 }))));
     await clearPending(store);
     const changes = await store.putBars(
@@ -113,7 +113,7 @@ export function barContract(use: () => Subject): void {
   for (const [name, before, put, after, what] of meetings) {
     test(`${name} leaves the bar ${what}, and erases no known number`, async () => {
       const { store } = use();
-      const [key] = (await newAssets(store, 1)) as [AssetKey];
+      const [key] = (await newAssets(store, 1)) as [AssetNumber];
       await store.putBars(batch([{ key, ...before }]));
       const changes = await store.putBars(batch([{ key, ...put }]));
       assert.deepEqual(changes, { inserted: 0, replaced: 0, unchanged: 0, [what]: 1 });
@@ -123,7 +123,7 @@ export function barContract(use: () => Subject): void {
 
   test('the later of two bars in a batch counts, and takes over what only the earlier knows', async () => {
     const { store } = use();
-    const [a, b] = (await newAssets(store, 2)) as [AssetKey, AssetKey];
+    const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     const changes = await store.putBars(
       batch([
         { key: b, day: 1, close: 1, open: 7, volume: 8 },
@@ -141,7 +141,7 @@ export function barContract(use: () => Subject): void {
 
   test('the batch that a caller gives is not changed', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetKey];
+    const [key] = (await newAssets(store, 1)) as [AssetNumber];
     await store.putBars(batch([{ key, day: 0, close: 1, open: 2 }]));
     const given = batch([{ key, day: 0, close: 3 }]);
     await store.putBars(given);
@@ -150,7 +150,7 @@ export function barContract(use: () => Subject): void {
 
   test('first day, last day and number of bars follow every change', async () => {
     const store = await use().fresh();
-    const [key] = (await newAssets(store, 1)) as [AssetKey];
+    const [key] = (await newAssets(store, 1)) as [AssetNumber];
     const coverage = async () => {
       const [asset] = await store.assets();
       return [asset!.firstDay! - DAY, asset!.lastDay! - DAY, asset!.bars];
@@ -185,7 +185,7 @@ export function barContract(use: () => Subject): void {
 
   test('a batch with an unknown asset fails as a whole', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetKey];
+    const [key] = (await newAssets(store, 1)) as [AssetNumber];
     const bars = [key, 99_999].map(one => ({ key: one, day: 0, close: 1 }));
     await assert.rejects(store.putBars(batch(bars)), { code: 'unknown_asset' });
     assert.deepEqual(await stored(store, key), []);
@@ -193,7 +193,7 @@ export function barContract(use: () => Subject): void {
 
   test('a batch that the database refuses fails as a whole, and the store goes on', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetKey];
+    const [key] = (await newAssets(store, 1)) as [AssetNumber];
     const bars = Array.from({ length: 30_000 }, (_, day) => ({ key, day: day - 19_000, close: 1 }));
     await assert.rejects(store.putBars(batch([...bars, { key, day: 20_000, close: Number.NaN }])));
     assert.deepEqual(await stored(store, key), []);
@@ -207,14 +207,14 @@ export function barContract(use: () => Subject): void {
 
   test('closes are one for each day, as far back as asked; a day without one has the one before', async () => {
     const { store } = use();
-    const [gaps, short, none] = (await newAssets(store, 3)) as [AssetKey, AssetKey, AssetKey];
+    const [gaps, short, none] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
     await store.putBars(
       batch([
         ...[0, 1, 4, 5, 9, 12].map(day => ({ key: gaps, day, close: day + 0.5 })),
         ...[100, 101].map(day => ({ key: short, day, close: day + 0.5 })),
       ]),
     );
-    const closes = (keys: AssetKey[], days: number) => closesOf(store, keys, days);
+    const closes = (keys: AssetNumber[], days: number) => closesOf(store, keys, days);
     assert.deepEqual(await closes([short, none, gaps, 99_999], 7), [
       [100.5, 101.5],
       [],
@@ -245,7 +245,7 @@ export function barContract(use: () => Subject): void {
 
   test('a close is carried over any number of days', async () => {
     const { store } = use();
-    const [key, beside] = (await newAssets(store, 2)) as [AssetKey, AssetKey];
+    const [key, beside] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     await store.putBars(
       batch([
         { key, day: -3000, close: 7 },

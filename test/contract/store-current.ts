@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AssetKey } from '../../src/domain/asset.ts';
+import type { AssetNumber } from '../../src/domain/asset.ts';
 import type { CurrentPart, Store } from '../../src/store/store.ts';
 import { draft, row } from './fixtures.ts';
 import type { Subject } from './store.ts';
 
-async function withAssets(store: Store): Promise<[AssetKey, AssetKey, AssetKey]> {
+async function withAssets(store: Store): Promise<[AssetNumber, AssetNumber, AssetNumber]> {
   const [a, b, c] = await store.putAssets([draft('a'), draft('b'), draft('c')]);
   return [a!, b!, c!];
 }
@@ -104,7 +104,8 @@ export function currentContract(use: () => Subject): void {
   test('rows of many assets come back by key, each with its own version', async () => {
     const store = await use().fresh();
     const keys = await store.putAssets(Array.from({ length: 1500 }, (_, i) => draft(`asset-${i}`)));
-    const rowsOf = (some: readonly AssetKey[], price: number) => some.map(key => row(key, price + key, [key, price]));
+    const rowsOf = (some: readonly AssetNumber[], price: number) =>
+      some.map(key => row(key, price + key, [key, price]));
     const first = await store.publish('x', [{ rows: rowsOf(keys.toReversed(), 1), removed: [] }]);
     const [changed, kept] = [keys.filter((_, i) => i % 40 === 7), keys.filter((_, i) => i % 40 !== 7)];
     await store.publish('x', [{ rows: rowsOf(changed, 2), removed: [] }]);
@@ -144,7 +145,7 @@ export function currentContract(use: () => Subject): void {
     assert.deepEqual(await store.currentSince(first), { version, columns: 'y', all: true, rows });
   });
 
-  const failures: [name: string, bad: (a: AssetKey) => ReturnType<typeof row>][] = [
+  const failures: [name: string, bad: (a: AssetNumber) => ReturnType<typeof row>][] = [
     ['a row without a price', a => row(a, Number.NaN, [1])],
     ['a row of an unknown asset', () => row(99_999, 1)],
   ];

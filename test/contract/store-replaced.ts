@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AssetKey } from '../../src/domain/asset.ts';
+import type { AssetNumber } from '../../src/domain/asset.ts';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { type Bar, batch, DAY } from './fixtures.ts';
 import type { Subject } from './store.ts';
@@ -12,9 +12,9 @@ import { clearPending, newAssets, stored } from './store-bars.ts';
 export function replacedContract(use: () => Subject): void {
   test('closes that are replaced stay as they were published until the next publication', async () => {
     const store = await use().fresh();
-    const [a, b] = (await newAssets(store, 2)) as [AssetKey, AssetKey];
+    const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     const put = (...bars: Bar[]) => store.putBars(batch(bars));
-    const published = async (key: AssetKey, version?: number) => {
+    const published = async (key: AssetNumber, version?: number) => {
       const { closes, ...rest } = await store.publishedCloses(key, FIRST_DAY, LAST_DAY, version);
       return { ...rest, closes: closes && Array.from(closes.day, (day, i) => [day - DAY, closes.close[i]]) };
     };
@@ -56,7 +56,7 @@ export function replacedContract(use: () => Subject): void {
     const days = fc.uniqueArray(fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 5 })), { selector: ([day]) => day });
     await fc.assert(
       fc.asyncProperty(days, fc.array(days, { maxLength: 3 }), async (first, later) => {
-        const [key] = (await newAssets(store, 1)) as [AssetKey];
+        const [key] = (await newAssets(store, 1)) as [AssetNumber];
         const put = (bars: readonly [number, number][]) =>
           store.putBars(batch(bars.map(([day, close]) => ({ key, day, close }))));
         await put(first);

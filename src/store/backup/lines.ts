@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { DEMO_KEYS, hashOf } from '../../domain/api-key.ts';
-import type { Asset, AssetKey } from '../../domain/asset.ts';
+import type { Asset, AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
 import type { StoreView } from '../store.ts';
@@ -96,7 +96,7 @@ async function* barLines(
 }
 
 function barLine(
-  asset: AssetKey,
+  asset: AssetNumber,
   { day, open, high, low, close, volume }: BarColumns,
   published: readonly string[],
 ): string {

@@ -2,7 +2,7 @@
 // records follow, kind after kind in the order below; the last line counts them and has the SHA-256 of every byte before it.
 // `zcat FILE | jq` reads it.
 
-import type { AssetDraft, AssetKey } from '../../domain/asset.ts';
+import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { DailyUse, StoredKey, StoredLoad, StoredReject } from '../store.ts';
@@ -26,19 +26,19 @@ export interface Header {
 export interface AssetRecord extends AssetDraft {
   readonly kind: 'asset';
   /** Its number in the store that was backed up, to which the other records refer; a restored store may give another. */
-  readonly key: AssetKey;
+  readonly key: AssetNumber;
   readonly pending: boolean;
 }
 
 export interface ProfileRecord extends SourcedProfile {
   readonly kind: 'profile';
-  readonly asset: AssetKey;
+  readonly asset: AssetNumber;
 }
 
 /** All bars of one asset, oldest first; null is a number that nobody gave. */
 export interface BarsRecord {
   readonly kind: 'bars';
-  readonly asset: AssetKey;
+  readonly asset: AssetNumber;
   readonly day: readonly number[];
   readonly open: readonly (number | null)[];
   readonly high: readonly (number | null)[];
@@ -51,7 +51,7 @@ export interface BarsRecord {
 
 export interface CurrentRecord {
   readonly kind: 'current';
-  readonly asset: AssetKey;
+  readonly asset: AssetNumber;
   readonly day: Day;
   readonly history: number;
   readonly price: number;

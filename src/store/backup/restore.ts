@@ -1,7 +1,7 @@
 // Fills an empty store from a backup. The file is read twice: the first time to be sure that it is whole, before anything is
 // written; the second time into one transaction.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion } from '../next-version.ts';
 import { ReplacedBatch } from '../replaced-closes.ts';
 import { type BackupStore, type FillTarget, REJECTS_KEPT, type StoredBars } from '../store.ts';
@@ -34,10 +34,10 @@ export async function restoreBackup(store: BackupStore, path: string, onBytes: (
 }
 
 async function fillFrom(target: FillTarget, header: Header, sections: Sections): Promise<void> {
-  const keys = new Map<AssetKey, AssetKey>();
-  const pending: AssetKey[] = [];
+  const keys = new Map<AssetNumber, AssetNumber>();
+  const pending: AssetNumber[] = [];
   const replaced = new ReplacedBatch();
-  const keyOf = (asset: AssetKey): AssetKey => keys.get(asset) ?? unknownAsset(asset);
+  const keyOf = (asset: AssetNumber): AssetNumber => keys.get(asset) ?? unknownAsset(asset);
 
   for await (const part of sections.take('asset', RECORDS_AT_ONCE)) {
     const given = await target.putAssets(part);
@@ -123,7 +123,7 @@ class Sections {
   }
 }
 
-function barsOf(part: readonly BarsRecord[], keyOf: (asset: AssetKey) => AssetKey): StoredBars {
+function barsOf(part: readonly BarsRecord[], keyOf: (asset: AssetNumber) => AssetNumber): StoredBars {
   const count = part.reduce((sum, record) => sum + record.day.length, 0);
   const column = (name: 'open' | 'high' | 'low' | 'close' | 'volume') =>
     Float64Array.from(part.flatMap(record => record[name].map(value => value ?? Number.NaN)));
@@ -139,7 +139,7 @@ function barsOf(part: readonly BarsRecord[], keyOf: (asset: AssetKey) => AssetKe
   };
 }
 
-async function* currentParts(parts: AsyncIterable<CurrentRecord[]>, keyOf: (asset: AssetKey) => AssetKey) {
+async function* currentParts(parts: AsyncIterable<CurrentRecord[]>, keyOf: (asset: AssetNumber) => AssetNumber) {
   for await (const part of parts) {
     const rows = part.map(({ asset, day, history, price, values }) => ({
       key: keyOf(asset),
@@ -156,6 +156,6 @@ function keyOfRecord({ kind, hash, ...key }: KeyRecord) {
   return { ...key, hash: Uint8Array.from(Buffer.from(hash, 'hex')) };
 }
 
-function unknownAsset(asset: AssetKey): never {
+function unknownAsset(asset: AssetNumber): never {
   throw new BackupError(`the backup refers to an asset ${asset} that is not in it`, 'Use another backup.');
 }

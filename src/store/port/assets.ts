@@ -1,6 +1,6 @@
 // Assets: what is traded, apart from its bars.
 
-import type { Asset, AssetDraft, AssetKey } from '../../domain/asset.ts';
+import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 
 export interface AssetStore {
   assets(): Promise<Asset[]>;
@@ -13,11 +13,11 @@ export interface AssetStore {
    * Creates what is new by id and updates what differs; returns the keys in the order of the drafts. Marks new and changed
    * ones as pending. Of two drafts with one id the later counts.
    */
-  putAssets(drafts: readonly AssetDraft[]): Promise<AssetKey[]>;
+  putAssets(drafts: readonly AssetDraft[]): Promise<AssetNumber[]>;
   /** Gives a provisional asset the identity that a profile brought; its bars stay. Fails when the id is taken. */
-  renameAsset(key: AssetKey, draft: AssetDraft): Promise<void>;
+  renameAsset(key: AssetNumber, draft: AssetDraft): Promise<void>;
   /** Marks those that it changes as pending. */
-  setDelisted(keys: readonly AssetKey[], delisted: boolean): Promise<void>;
+  setDelisted(keys: readonly AssetNumber[], delisted: boolean): Promise<void>;
 }
 
 /** An asset apart from its bars. */

@@ -1,6 +1,6 @@
 // The whole store at once, for backups.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { ReplacedBatch } from '../replaced-closes.ts';
 import type { KeyStore, StoredKey, UsageStore } from './api-keys.ts';
 import type { AssetStore } from './assets.ts';
@@ -48,7 +48,7 @@ export interface FillTarget
 }
 
 export interface FilledState {
-  readonly pending: readonly AssetKey[];
+  readonly pending: readonly AssetNumber[];
   readonly version: number;
   readonly keysVersion: number;
 }

@@ -1,6 +1,6 @@
 // Daily bars.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
 import type { Day } from '../../domain/day.ts';
 import type { Closes, ReplacedBatch } from '../replaced-closes.ts';
@@ -13,12 +13,12 @@ export interface BarStore {
    */
   putBars(bars: StoredBars): Promise<BarChanges>;
   /** The bars of one asset, oldest first, from and to included. */
-  bars(key: AssetKey, from: Day, to: Day): Promise<BarColumns>;
+  bars(key: AssetNumber, from: Day, to: Day): Promise<BarColumns>;
   /**
    * The closes of one asset that its published row was made from, whatever has been loaded since. None when another version is
    * published than the one that is asked for, if one is.
    */
-  publishedCloses(key: AssetKey, from: Day, to: Day, version?: number): Promise<PublishedCloses>;
+  publishedCloses(key: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedCloses>;
   /** Of all assets, what `putBars` has replaced since they were published. */
   replacedCloses(): Promise<ReplacedBatch>;
   /**
@@ -26,7 +26,7 @@ export interface BarStore {
    * first. A day without a close has the one before it, also where that one is older than asked for. None for an unknown asset.
    * Holds all of it in memory: ask for some hundred assets at a time.
    */
-  closes(keys: readonly AssetKey[], days: number): Promise<DailyCloses>;
+  closes(keys: readonly AssetNumber[], days: number): Promise<DailyCloses>;
 }
 
 export interface StoredBars extends BarColumns {

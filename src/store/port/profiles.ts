@@ -1,15 +1,15 @@
 // Profiles: the texts and links that describe an asset.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 
 export interface ProfileStore {
   /** Marks those that it changes as pending, so that servers learn of them by the next version. */
   putProfiles(
-    profiles: readonly { readonly key: AssetKey; readonly sourced: SourcedProfile }[],
+    profiles: readonly { readonly key: AssetNumber; readonly sourced: SourcedProfile }[],
   ): Promise<ProfileChanges>;
-  profile(key: AssetKey): Promise<SourcedProfile | null>;
-  profiles(): AsyncIterable<{ readonly key: AssetKey; readonly sourced: SourcedProfile }>;
+  profile(key: AssetNumber): Promise<SourcedProfile | null>;
+  profiles(): AsyncIterable<{ readonly key: AssetNumber; readonly sourced: SourcedProfile }>;
 }
 
 export interface ProfileChanges {

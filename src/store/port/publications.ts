@@ -1,6 +1,6 @@
 // Publications: the computed rows that servers show, and their version.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 
 export interface PublicationStore {
@@ -8,7 +8,7 @@ export interface PublicationStore {
    * Assets whose bars, facts or profile changed since their current row was published, by key. Given the columns that the
    * caller computes, every asset, when those published are others.
    */
-  pending(columns?: string): Promise<AssetKey[]>;
+  pending(columns?: string): Promise<AssetNumber[]>;
   /**
    * Writes rows, removes rows, clears the marks of both, and raises the version, in one transaction, which fails as a whole
    * when the parts do. Returns the new version. Parts may ask this store while they are made; of an asset that is in several
@@ -36,7 +36,7 @@ export interface ChangeNotices {
 
 /** The computed row of one asset. */
 export interface CurrentRow {
-  readonly key: AssetKey;
+  readonly key: AssetNumber;
   /** Day of the latest close. */
   readonly day: Day;
   /** Days from the first close to the latest, both included: what `min_history` counts. */
@@ -50,7 +50,7 @@ export interface CurrentRow {
 export interface CurrentPart {
   readonly rows: readonly CurrentRow[];
   /** Assets that have no row any more. */
-  readonly removed: readonly AssetKey[];
+  readonly removed: readonly AssetNumber[];
 }
 
 export interface CurrentChanges {

@@ -1,6 +1,6 @@
 // Assets and profiles in PostgreSQL.
 
-import type { Asset, AssetDraft, AssetKey } from '../../domain/asset.ts';
+import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
@@ -79,7 +79,7 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
         await requireAssets(sql, keys);
         const stored = await recordsOf(sql, keys);
         const changes = { inserted: 0, replaced: 0, unchanged: 0 };
-        const written = new Map<AssetKey, string>();
+        const written = new Map<AssetNumber, string>();
         for (const { key, sourced } of profiles) {
           const record = recordOfProfile(sourced);
           const before = stored.get(key);
@@ -126,18 +126,18 @@ function writeFacts<T>(db: Database, work: (sql: Transaction) => Promise<T>): Pr
 }
 
 /** Fails when one of them is not there. */
-export async function requireAssets(sql: Transaction, keys: readonly AssetKey[]): Promise<void> {
+export async function requireAssets(sql: Transaction, keys: readonly AssetNumber[]): Promise<void> {
   const rows = await sql<{ asset: number }[]>`
     SELECT wanted.asset FROM unnest(${arrayText(keys)}::int[]) AS wanted (asset)
     LEFT JOIN tidemark.coverage ON coverage.asset = wanted.asset WHERE coverage.asset IS NULL LIMIT 1`;
   if (rows[0]) throw unknownAsset(rows[0].asset);
 }
 
-export async function markPending(sql: Transaction, keys: Iterable<AssetKey>): Promise<void> {
+export async function markPending(sql: Transaction, keys: Iterable<AssetNumber>): Promise<void> {
   await sql`INSERT INTO tidemark.pending SELECT unnest(${arrayText(keys)}::int[]) ON CONFLICT DO NOTHING`;
 }
 
-async function keysById(sql: Transaction, ids: readonly string[]): Promise<Map<string, AssetKey>> {
+async function keysById(sql: Transaction, ids: readonly string[]): Promise<Map<string, AssetNumber>> {
   const rows = await sql<{ key: number; id: string }[]>`
     SELECT key, id FROM tidemark.assets WHERE id IN (SELECT json_array_elements_text(${jsonText(ids)}::text::json))`;
   return new Map(rows.map(({ key, id }) => [id, key]));
@@ -156,7 +156,7 @@ async function create(sql: Transaction, drafts: readonly AssetDraft[]): Promise<
   return created;
 }
 
-async function update(sql: Transaction, known: readonly (AssetDraft & { readonly key: AssetKey })[]): Promise<void> {
+async function update(sql: Transaction, known: readonly (AssetDraft & { readonly key: AssetNumber })[]): Promise<void> {
   const changed = await sql<{ key: number }[]>`
     UPDATE tidemark.assets AS old
     SET id = new.id, symbol = new.symbol, name = new.name, rank = new.rank, type = new.type,
@@ -173,7 +173,7 @@ async function update(sql: Transaction, known: readonly (AssetDraft & { readonly
   );
 }
 
-async function recordsOf(sql: Transaction, keys: readonly AssetKey[]): Promise<Map<AssetKey, string>> {
+async function recordsOf(sql: Transaction, keys: readonly AssetNumber[]): Promise<Map<AssetNumber, string>> {
   const rows = await sql<{ asset: number; record: string }[]>`
     SELECT asset, record FROM tidemark.profiles WHERE asset = ANY(${arrayText(keys)}::int[])`;
   return new Map(rows.map(({ asset, record }) => [asset, record]));

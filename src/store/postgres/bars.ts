@@ -2,7 +2,7 @@
 //
 // Blocks that the store cannot have yet, by the first and last day it keeps for each asset, are not asked for.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
 import {
@@ -26,7 +26,7 @@ import { arrayText, type Client, type Database, type Transaction } from './conne
 import { copyOut } from './copy.ts';
 
 interface KeyedCoverage extends Coverage {
-  readonly key: AssetKey;
+  readonly key: AssetNumber;
 }
 
 export function barStore(db: Database): BarStore {
@@ -67,7 +67,7 @@ export function barStore(db: Database): BarStore {
 
 async function read(
   sql: Transaction,
-  key: AssetKey,
+  key: AssetNumber,
   from: Day,
   to: Day,
 ): Promise<{ blocks: Blocks; covered: Coverage }> {
@@ -86,7 +86,7 @@ async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
   const blocks = new BlockRows();
   await blocks.read(sql, overlaps(bars, covered));
   const total = { inserted: 0, replaced: 0, unchanged: 0 };
-  const changed: AssetKey[] = [];
+  const changed: AssetNumber[] = [];
   const extended: KeyedCoverage[] = [];
   const lost = new ReplacedBatch();
   for (const span of bars.spans) {
@@ -114,13 +114,16 @@ export async function addReplaced(sql: Transaction, { key, day, close }: Replace
     ON CONFLICT DO NOTHING`;
 }
 
-async function replacedOf(sql: Transaction, key: AssetKey): Promise<ReplacedCloses> {
+async function replacedOf(sql: Transaction, key: AssetNumber): Promise<ReplacedCloses> {
   const rows = await sql<{ day: number; close: number | null }[]>`
     SELECT day, close FROM tidemark.replaced WHERE asset = ${key}`;
   return new Map(rows.map(({ day, close }) => [day, close ?? Number.NaN]));
 }
 
-async function coverageOf(sql: Client | Transaction, keys: readonly AssetKey[]): Promise<Map<AssetKey, Coverage>> {
+async function coverageOf(
+  sql: Client | Transaction,
+  keys: readonly AssetNumber[],
+): Promise<Map<AssetNumber, Coverage>> {
   const rows = await sql<{ asset: number; first: number; last: number; bars: number }[]>`
     SELECT asset, first_day AS first, last_day AS last, bars FROM tidemark.coverage
     WHERE asset = ANY(${arrayText(keys)}::int[])`;
@@ -128,7 +131,7 @@ async function coverageOf(sql: Client | Transaction, keys: readonly AssetKey[]):
 }
 
 /** The blocks of a batch that the store may have. */
-function overlaps(bars: SortedBars, covered: ReadonlyMap<AssetKey, Coverage>): BlockPlace[] {
+function overlaps(bars: SortedBars, covered: ReadonlyMap<AssetNumber, Coverage>): BlockPlace[] {
   const places: BlockPlace[] = [];
   for (const span of bars.spans) {
     const stored = covered.get(span.key) ?? NO_BARS;
@@ -161,7 +164,7 @@ async function putCoverage(sql: Transaction, changed: readonly KeyedCoverage[]):
  * Packed by the server into two values, because each row costs it and the client more than what it holds. With OFFSET 0 it
  * looks up asset after asset; left to itself it may read the whole table.
  */
-async function closes(sql: Client, keys: readonly AssetKey[], days: number): Promise<DailyCloses> {
+async function closes(sql: Client, keys: readonly AssetNumber[], days: number): Promise<DailyCloses> {
   const wanted = `asset = ANY('${arrayText(keys)}'::int[])`;
   const first = `(coverage.last_day - ${days}) / ${BLOCK_DAYS}`;
   const select = `
@@ -184,7 +187,7 @@ async function closes(sql: Client, keys: readonly AssetKey[], days: number): Pro
          ) AS before
          WHERE coverage.${wanted}
        ) AS found)`;
-  const covered = new Map<AssetKey, Coverage>();
+  const covered = new Map<AssetNumber, Coverage>();
   let blocks: Blocks = new PackedCloses(Buffer.alloc(0));
   await copyOut(sql, select, row => {
     const coverage = row.bytes() ?? Buffer.alloc(0);
@@ -220,11 +223,11 @@ class PackedCloses implements Blocks {
     }
   }
 
-  find(key: AssetKey, _field: number, block: number): Float64Array | null {
+  find(key: AssetNumber, _field: number, block: number): Float64Array | null {
     return this.#places.has(key * BLOCK_SPACE + block) ? this.#numbers : null;
   }
 
-  cellsOf(key: AssetKey, block: number): number {
+  cellsOf(key: AssetNumber, block: number): number {
     return this.#places.get(key * BLOCK_SPACE + block) ?? 0;
   }
 }

@@ -1,6 +1,6 @@
 // Rows of the table of blocks: reading and writing them, and their bytes.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { BLOCK_DAYS, FIELDS, type WritableBlocks } from '../bar-blocks.ts';
 import { arrayText, type Transaction } from './connection.ts';
 import { CopyRows, copyInto, copyOut } from './copy.ts';
@@ -9,7 +9,7 @@ import { CopyRows, copyInto, copyOut } from './copy.ts';
 const COPY_FROM = 1000;
 
 export interface BlockPlace {
-  readonly key: AssetKey;
+  readonly key: AssetNumber;
   readonly block: number;
 }
 
@@ -23,7 +23,7 @@ interface Block extends BlockPlace {
 
 /** Blocks read from the table, and those to be written to it. */
 export class BlockRows implements WritableBlocks {
-  readonly #blocks = new Map<AssetKey, Map<number, Block>>();
+  readonly #blocks = new Map<AssetNumber, Map<number, Block>>();
   readonly #changed = new Set<Block>();
 
   /** The rows of these places, as far as there are some. */
@@ -36,11 +36,11 @@ export class BlockRows implements WritableBlocks {
     );
   }
 
-  async readAll(sql: Transaction, key: AssetKey, from: number, to: number): Promise<void> {
+  async readAll(sql: Transaction, key: AssetNumber, from: number, to: number): Promise<void> {
     await this.#read(sql, `FROM tidemark.blocks WHERE asset = ${key} AND block BETWEEN ${from} AND ${to}`);
   }
 
-  find(key: AssetKey, field: number, block: number): Float64Array | null {
+  find(key: AssetNumber, field: number, block: number): Float64Array | null {
     return this.#blocks.get(key)?.get(block)?.numbers[field] ?? null;
   }
 
@@ -48,7 +48,7 @@ export class BlockRows implements WritableBlocks {
     return 0;
   }
 
-  open(key: AssetKey, field: number, block: number): Float64Array {
+  open(key: AssetNumber, field: number, block: number): Float64Array {
     const row = this.#blocks.get(key)?.get(block) ?? this.#put({ key, block, numbers: [], isStored: false });
     this.#changed.add(row);
     row.numbers[field] ??= new Float64Array(BLOCK_DAYS).fill(Number.NaN);

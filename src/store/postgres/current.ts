@@ -1,6 +1,6 @@
 // Current rows, pending marks and the version in PostgreSQL.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { CurrentRows } from '../current-rows.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
@@ -86,7 +86,7 @@ async function readMeta(sql: Client | Transaction): Promise<Meta> {
 async function* gathered(
   parts: AsyncIterable<CurrentPart> | Iterable<CurrentPart>,
 ): AsyncGenerator<CurrentPart, void, undefined> {
-  const waiting = new Map<AssetKey, CurrentRow | null>();
+  const waiting = new Map<AssetNumber, CurrentRow | null>();
   const part = () => {
     const rows = [...waiting.values()].filter(row => row !== null);
     const removed = [...waiting.keys()].filter(key => waiting.get(key) === null);

@@ -1,6 +1,6 @@
 // Assets and profiles in SQLite.
 
-import type { Asset, AssetDraft, AssetKey } from '../../domain/asset.ts';
+import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
@@ -62,14 +62,14 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
     });
   }
 
-  function create(draft: AssetDraft): AssetKey {
+  function create(draft: AssetDraft): AssetNumber {
     const key = insert.get(...cells(draft))![0];
     cover.run(key);
     mark.run(key);
     return key;
   }
 
-  function change(key: AssetKey, draft: AssetDraft): void {
+  function change(key: AssetNumber, draft: AssetDraft): void {
     if (update.run(...cells(draft), key) > 0) mark.run(key);
   }
 

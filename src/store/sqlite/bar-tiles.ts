@@ -3,7 +3,7 @@
 // Tiles of the same days lie side by side, so that a new day of all assets is written in one place. With a row for each asset
 // the newest bars of 50,000 of them would lie on as many pages.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { BLOCK_DAYS, type Blocks, type WritableBlocks } from '../bar-blocks.ts';
 import type { Command, Connection, Query } from './connection.ts';
 import { runsOf } from './key-runs.ts';
@@ -17,7 +17,7 @@ const FIELD_SPACE = 8;
 /** Keys of assets have 32 bits at most. */
 const TEAM_SPACE = 2 ** 27;
 
-export function teamOf(key: AssetKey): number {
+export function teamOf(key: AssetNumber): number {
   return Math.floor(key / TEAM_SIZE);
 }
 
@@ -59,7 +59,7 @@ export class ReadTiles implements Blocks {
   }
 
   /** Reads the tiles of these assets from a block to another, both included. */
-  readAhead(keys: readonly AssetKey[], field: number, from: number, to: number): void {
+  readAhead(keys: readonly AssetNumber[], field: number, from: number, to: number): void {
     for (const [first, last] of runsOf(keys.map(teamOf))) {
       for (let block = from; block <= to; block++) {
         for (let team = first; team <= last; team++) this.#tiles.set(placeOf(block, field, team), null);
@@ -69,11 +69,11 @@ export class ReadTiles implements Blocks {
     }
   }
 
-  cellsOf(key: AssetKey): number {
+  cellsOf(key: AssetNumber): number {
     return cellsOf(key);
   }
 
-  find(key: AssetKey, field: number, block: number): Numbers | null {
+  find(key: AssetNumber, field: number, block: number): Numbers | null {
     const place = placeOf(block, field, teamOf(key));
     let tile = this.#tiles.get(place);
     if (tile === undefined) {
@@ -84,7 +84,7 @@ export class ReadTiles implements Blocks {
   }
 }
 
-function cellsOf(key: AssetKey): number {
+function cellsOf(key: AssetNumber): number {
   return (key % TEAM_SIZE) * BLOCK_DAYS;
 }
 
@@ -99,11 +99,11 @@ export class Tiles implements WritableBlocks {
     this.#table = table;
   }
 
-  cellsOf(key: AssetKey): number {
+  cellsOf(key: AssetNumber): number {
     return cellsOf(key);
   }
 
-  find(key: AssetKey, field: number, block: number): Numbers | null {
+  find(key: AssetNumber, field: number, block: number): Numbers | null {
     const team = teamOf(key);
     if (team !== this.#team) this.#turnTo(team);
     const place = placeOf(block, field, team);
@@ -114,7 +114,7 @@ export class Tiles implements WritableBlocks {
     return tile;
   }
 
-  open(key: AssetKey, field: number, block: number): Numbers {
+  open(key: AssetNumber, field: number, block: number): Numbers {
     const tile = this.find(key, field, block) ?? newNumbers(CELLS).fill(Number.NaN);
     const place = placeOf(block, field, this.#team);
     this.#tiles.set(place, tile);

@@ -1,6 +1,6 @@
 // Daily bars in SQLite.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   blockOf,
@@ -35,8 +35,8 @@ export function barStore(db: Connection): BarStore {
   const replaced = replacedStore(db);
 
   /** Undefined for an asset that is not there. */
-  function coverageOf(keys: readonly AssetKey[]): (Coverage | undefined)[] {
-    const found = new Map<AssetKey, Coverage>();
+  function coverageOf(keys: readonly AssetNumber[]): (Coverage | undefined)[] {
+    const found = new Map<AssetNumber, Coverage>();
     for (const [from, to] of runsOf(keys)) {
       for (const [asset, firstDay, lastDay, bars] of coverageBetween.all(from, to)) {
         found.set(asset, { firstDay, lastDay, bars });
@@ -48,7 +48,7 @@ export function barStore(db: Connection): BarStore {
   function put(bars: SortedBars): BarChanges {
     const tiles = new Tiles(table);
     const total = { inserted: 0, replaced: 0, unchanged: 0 };
-    const changed: [AssetKey][] = [];
+    const changed: [AssetNumber][] = [];
     const extended: CoverageRow[] = [];
     const lost = new ReplacedBatch();
     const covered = coverageOf(bars.spans.map(span => span.key));

@@ -1,6 +1,6 @@
 // Current rows, pending marks and the version in SQLite.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { unknownAsset } from '../faults.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
@@ -53,7 +53,7 @@ export function currentStore(db: Connection): PublicationStore {
     return lost;
   }
 
-  function requireAssets(keys: readonly AssetKey[]): void {
+  function requireAssets(keys: readonly AssetNumber[]): void {
     for (const [first, last] of runsOf(keys)) {
       if (known.get(first, last)![0] === last - first + 1) continue;
       for (let key = first; ; key++) if (known.get(key, key)![0] === 0) throw unknownAsset(key);

@@ -1,11 +1,11 @@
 // Keys as runs of neighbours: one statement for a run takes a fraction of what one for each key does.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 
-export type KeyRun = readonly [first: AssetKey, last: AssetKey];
+export type KeyRun = readonly [first: AssetNumber, last: AssetNumber];
 
 /** Every key is in just one of them; they ascend. */
-export function runsOf(keys: Iterable<AssetKey>): KeyRun[] {
+export function runsOf(keys: Iterable<AssetNumber>): KeyRun[] {
   const sorted = Uint32Array.from(keys).sort();
   const runs: KeyRun[] = [];
   for (let from = 0, to = 0; from < sorted.length; from = to) {

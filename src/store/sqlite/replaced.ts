@@ -1,6 +1,6 @@
 // The closes that were replaced and not yet published, in SQLite: those of a team of assets in a row, each as asset, day and close.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
 import { TEAM_SIZE, teamOf } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
@@ -10,11 +10,11 @@ import { type Blob, type Numbers, newNumbers, sealed, unsealed } from './sealed-
 const WIDTH = 3;
 
 export interface ReplacedStore {
-  of(key: AssetKey): ReplacedCloses;
+  of(key: AssetNumber): ReplacedCloses;
   all(): ReplacedBatch;
   /** A day that is there already stays as it is: it was replaced twice. */
   add(batch: ReplacedBatch): void;
-  forget(keys: Iterable<AssetKey>): void;
+  forget(keys: Iterable<AssetNumber>): void;
 }
 
 export function replacedStore(db: Connection): ReplacedStore {
@@ -63,7 +63,7 @@ export function replacedStore(db: Connection): ReplacedStore {
     },
 
     forget(keys) {
-      let forgotten: Set<AssetKey> | undefined;
+      let forgotten: Set<AssetNumber> | undefined;
       for (const [team, bytes] of teams.all()) {
         forgotten ??= new Set(keys);
         const numbers = unsealed(bytes);
@@ -79,7 +79,7 @@ export function replacedStore(db: Connection): ReplacedStore {
 }
 
 /** Different for any two days of the assets of one team. */
-function placeOf(key: AssetKey, day: number): number {
+function placeOf(key: AssetNumber, day: number): number {
   return day * TEAM_SIZE + (key % TEAM_SIZE);
 }
 

@@ -2,7 +2,7 @@
 //
 // With a row of the table for each asset, most of the time of a publication would go into the rows themselves.
 
-import type { AssetKey } from '../../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { CurrentPart, CurrentRow } from '../store.ts';
 import { teamOf } from './bar-tiles.ts';
@@ -41,7 +41,7 @@ export function addRowsSince(bytes: Blob, version: number, rows: CurrentRow[]): 
 
 /** The rows of one team. */
 export class TeamRows {
-  readonly #records = new Map<AssetKey, Numbers>();
+  readonly #records = new Map<AssetNumber, Numbers>();
 
   constructor(bytes: Blob | undefined) {
     if (bytes === undefined) return;
@@ -82,8 +82,8 @@ export class TeamRows {
  */
 export class WaitingRows {
   readonly byTeam = new Map<number, Numbers[]>();
-  readonly written: AssetKey[] = [];
-  readonly removed: AssetKey[] = [];
+  readonly written: AssetNumber[] = [];
+  readonly removed: AssetNumber[] = [];
 
   add({ rows, removed }: CurrentPart): void {
     // First the removals: a row of the same part counts more.
