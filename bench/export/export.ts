@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { renderChunks } from '../../src/render/chunks.ts';
-import { claimPort } from '../../src/serve/supervisor.ts';
+import { probePort } from '../../src/serve/port-claim.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import type { Table } from '../../src/snapshot/table.ts';
 import { start, tidemark } from '../http/contenders.ts';
@@ -52,7 +52,7 @@ async function equalRows(duckdb: DuckDBConnection, table: Table, file: string): 
 async function overHttp(log: (text: string) => void, folder: string, file: string) {
   const store = `sqlite:${join(folder, 'tidemark.db')}`;
   await fillStore(store, ASSETS);
-  const port = await claimPort('127.0.0.1', 0);
+  const port = await probePort('127.0.0.1', 0);
   const args = ['serve', '--open', '--tiers', `unlimited: rows=${ASSETS}`, '--store', store, '--port', String(port)];
   const server = await start(tidemark, [...args, '--json'], port);
   try {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
-import { claimPort } from '../../src/serve/supervisor.ts';
+import { probePort } from '../../src/serve/port-claim.ts';
 import { openStore } from '../../src/store/open.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
 import { packageVersion } from '../machine.ts';
@@ -107,14 +107,14 @@ async function prepare(folder: string, log: (text: string) => void): Promise<Fix
 }
 
 async function startOurs({ store }: Pick<Fixture, 'store'>, threads: number): Promise<Running> {
-  const port = await claimPort('127.0.0.1', 0);
+  const port = await probePort('127.0.0.1', 0);
   const args = ['serve', '--store', store, '--port', String(port), '--workers', String(threads), '--tiers', UNLIMITED];
   return start(tidemark, [...args, '--json'], port);
 }
 
 function contenders(fixture: Fixture, threads: number): Record<string, () => Promise<Running>> {
   const onPort = async (script: string, ...args: string[]) => {
-    const port = await claimPort('127.0.0.1', 0);
+    const port = await probePort('127.0.0.1', 0);
     return start(script, [...args, String(port), String(threads)], port);
   };
   return {

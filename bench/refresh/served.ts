@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { AssetNumber } from '../../src/domain/asset.ts';
-import { claimPort } from '../../src/serve/supervisor.ts';
+import { probePort } from '../../src/serve/port-claim.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { LoadOptions, LoadResult } from '../load/generator.ts';
 import type { LoaderTask } from './loader.ts';
@@ -33,7 +33,7 @@ export interface ServedRefresh {
 }
 
 export async function measureServed(store: Store, url: string): Promise<ServedRefresh> {
-  const port = await claimPort('127.0.0.1', 0);
+  const port = await probePort('127.0.0.1', 0);
   const args = [launcher, 'serve', '--open', '--store', url, '--port', String(port), '--json'];
   const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(server.stdout, 'data');

@@ -7,7 +7,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { claimPort } from '../../src/serve/supervisor.ts';
+import { probePort } from '../../src/serve/port-claim.ts';
 import { fillStore } from '../http/store.ts';
 import type { Bench } from '../report.ts';
 
@@ -68,7 +68,7 @@ function serve(store: string, port: number, threads: number): ChildProcess {
 }
 
 async function secondsToFirstAnswer(store: string, ending: 'SIGTERM' | 'SIGKILL'): Promise<number> {
-  const port = await claimPort('127.0.0.1', 0);
+  const port = await probePort('127.0.0.1', 0);
   const began = performance.now();
   const server = serve(store, port, 0);
   await firstAnswer(port);
@@ -102,7 +102,7 @@ interface Memory {
 }
 
 async function memoryBytes(store: string, threads: number): Promise<Memory> {
-  const port = await claimPort('127.0.0.1', 0);
+  const port = await probePort('127.0.0.1', 0);
   const server = serve(store, port, threads);
   await firstAnswer(port);
   const peak = statusBytes(server, 'VmHWM');

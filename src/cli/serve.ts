@@ -14,6 +14,7 @@ import { ServiceLog } from '../observe/service-log.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
+import { probePort } from '../serve/port-claim.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
 import { StoreFollower } from '../serve/store-follower.ts';
@@ -23,8 +24,8 @@ import { StoreError } from '../store/store.ts';
 import { banner } from './banner.ts';
 import type { Command, Invocation } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
-import { freePort } from './free-port.ts';
-import { stopSignals } from './stop-signals.ts';
+import { listenPort } from './listen-port.ts';
+import { type StopSignals, stopSignals } from './stop-signals.ts';
 import { VERSION } from './version.ts';
 
 /** Adds the new day to the simulated universe soon after it has begun. */
@@ -108,13 +109,14 @@ async function serveStore(
   tiers: Tiers,
   schedule: readonly ScheduledLoad[],
 ): Promise<number> {
-  const port = await freePort(config.host, config.port);
+  // Before anything is read: the most common mistake is a second server.
+  await listenPort(config, () => probePort(config.host, config.port));
   const [limits, state] = [new SharedLimits(), new ServiceState()];
   const shared = { limits: limits.buffer, penalties: new Penalties().buffer, state: state.buffer };
   const settings = threadSettings(config);
   const tell: Tell = event => log.tell(event);
   const supervisor = new Supervisor({
-    setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, port, storeUrl, ...shared },
+    setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
     threads: config.workers,
     onEvent: tell,
@@ -127,16 +129,18 @@ async function serveStore(
   // Threads load the program while this one reads the store.
   supervisor.start();
   const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, tell });
+  let address: string;
+  let stopped: StopSignals;
   try {
     await bringRowsUpToDate(link, tell);
     await data.begin();
+    // Before the banner says how to stop it.
+    stopped = stopSignals();
+    address = await listenPort(config, () => supervisor.listen(config.port));
   } catch (error) {
     await supervisor.stop(0);
     throw error;
   }
-  // Before anybody is told that it runs: who then tells it to stop is heard.
-  const { first, second } = stopSignals();
-  const address = await supervisor.listen();
   const store = await link.opened().then(
     opened => opened.description,
     () => storeName(storeUrl),
@@ -150,12 +154,12 @@ async function serveStore(
   const loads = new ScheduledLoads(storeUrl, (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }));
   data.follow();
   const stops = schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry)));
-  await first;
+  await stopped.first;
   state.stopping = true;
   tell({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });
-  await Promise.race([delay(config.drain * 1000, undefined, { ref: false }), second]);
+  await Promise.race([delay(config.drain * 1000, undefined, { ref: false }), stopped.second]);
   loads.stop();
-  await Promise.all([supervisor.stop(config.grace * 1000, second), ...stops.map(stop => stop())]);
+  await Promise.all([supervisor.stop(config.grace * 1000, stopped.second), ...stops.map(stop => stop())]);
   await data.end();
   // Fires only where something keeps the process: a log that nobody reads.
   setTimeout(() => process.exit(), LAST_WORDS_MS).unref();

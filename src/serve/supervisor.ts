@@ -1,8 +1,6 @@
 // Runs the serving threads: gives each what it needs before it listens, passes on what is new, and replaces one that dies.
 
-import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
-import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,10 +11,11 @@ import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { describeSnapshot } from '../snapshot/share.ts';
 import type { SourceLoads } from './load-watch.ts';
+import { claimPort } from './port-claim.ts';
 import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
 
-/** Where the system shares the connections to one port out among those who listen on it. */
-const REUSE_PORT_PLATFORMS: ReadonlySet<NodeJS.Platform> = new Set(['linux', 'freebsd', 'sunos', 'aix']);
+/** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
+const THREADS_SHARE_PORT = process.platform === 'linux';
 
 /** A thread that dies at once each time is replaced ever more slowly. */
 const FIRST_RESTART_MS = 50;
@@ -62,12 +61,14 @@ export class Supervisor {
   #loads: readonly SourceLoads[] = [];
   /** Not counting those that took the place of another. */
   #started = 0;
-  #listening = false;
+  /** Null before `listen`. */
+  #port: number | null = null;
+  readonly #listening = new Set<Worker>();
   #stopping = false;
 
   constructor({ setup, connections, threads, script = THREAD, ...options }: SupervisorOptions) {
     const wanted = threads === 0 ? availableParallelism() : threads;
-    this.#count = REUSE_PORT_PLATFORMS.has(process.platform) ? wanted : 1;
+    this.#count = THREADS_SHARE_PORT ? wanted : 1;
     this.metrics = new SharedMetrics(SharedMetrics.bufferFor(this.#count + 1), MAIN_AREA);
     // Each version of Node keeps its code in a folder of its own below the one that was named.
     const compiled = getCompileCacheDir();
@@ -93,12 +94,14 @@ export class Supervisor {
     this.#spawnUpTo(Math.min(this.#count, Math.max(1, availableParallelism() - 1)));
   }
 
-  /** Returns the address once every thread listens on it. */
-  async listen(): Promise<string> {
+  /** Returns the address once every thread listens on it; fails with EADDRINUSE when the port is in use. */
+  async listen(port: number): Promise<string> {
     this.#spawnUpTo(this.#count);
-    this.#listening = true;
-    const urls = await Promise.all([...this.#threads].map(thread => this.#listenOn(thread)));
-    return urls[0]!;
+    return claimPort(this.#setup.host, port, async claimed => {
+      this.#port = claimed;
+      const urls = await Promise.all([...this.#threads].map(thread => this.#listenOn(thread, claimed)));
+      return urls[0]!;
+    });
   }
 
   publish(snapshot: SharedSnapshot): void {
@@ -158,6 +161,7 @@ export class Supervisor {
     );
     thread.on('exit', () => {
       this.#threads.delete(thread);
+      this.#listening.delete(thread);
       this.metrics.set('threads', this.#threads.size);
       this.metrics.clearGauges(number);
       this.#freeNumbers.push(number);
@@ -176,42 +180,33 @@ export class Supervisor {
     this.#restartMs = Math.min(2 * this.#restartMs, LAST_RESTART_MS);
     if (this.#stopping) return;
     const other = this.#spawn();
-    // When it fails it ends, and is replaced again.
-    if (this.#listening) await this.#listenOn(other).catch(() => {});
+    const port = this.#port;
+    if (port === null) return;
+    const listen = () => this.#listenOn(other, port);
+    // While none of our threads listened, another server may have taken the port.
+    const listening = this.#listening.size > 0 ? listen() : claimPort(this.#setup.host, port, listen);
+    // A thread that cannot listen is ended, and replaced in turn.
+    await listening.catch(() => other.terminate());
   }
 
   /** Messages arrive in order, so the thread has its snapshot and keys before it listens. */
-  #listenOn(thread: Worker): Promise<string> {
+  #listenOn(thread: Worker, port: number): Promise<string> {
     const messages: ToThread[] = [
       { kind: 'keys', keys: this.#keys },
       { kind: 'servers', count: this.#servers },
       { kind: 'loads', loads: this.#loads },
       ...(this.#snapshot === null ? [] : [{ kind: 'snapshot', snapshot: describeSnapshot(this.#snapshot) } as const]),
-      { kind: 'listen' },
+      { kind: 'listen', port },
     ];
     for (const message of messages) thread.postMessage(message);
     return new Promise((resolve, reject) => {
       thread.on('message', (message: FromThread) => {
-        if (message.kind === 'listening') resolve(message.url);
+        if (message.kind !== 'listening') return;
+        this.#listening.add(thread);
+        resolve(message.url);
       });
       thread.once('error', reject);
       thread.once('exit', () => reject(new Error('a serving thread ended before it listened')));
     });
   }
-}
-
-/**
- * Makes sure that the port is free, and finds one for port 0. Threads that share a port would otherwise share it with another
- * server that happens to run there.
- */
-export async function claimPort(host: string, port: number): Promise<number> {
-  const probe = createServer();
-  probe.listen({ host, port });
-  await once(probe, 'listening');
-  const address = probe.address();
-  const closed = once(probe, 'close');
-  probe.close();
-  await closed;
-  if (address === null || typeof address === 'string') throw new Error('the probe has no port');
-  return address.port;
 }

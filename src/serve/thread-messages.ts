@@ -11,7 +11,6 @@ import type { SourceLoads } from './load-watch.ts';
 /** What a thread is born with. */
 export interface ThreadSetup {
   readonly host: string;
-  readonly port: number;
   readonly reusePort: boolean;
   readonly group: string;
   readonly publicUrl: string | null;
@@ -51,7 +50,7 @@ export type ToThread =
   /** How many servers share the limits. */
   | { readonly kind: 'servers'; readonly count: number }
   /** All that it needs has been sent. */
-  | { readonly kind: 'listen' }
+  | { readonly kind: 'listen'; readonly port: number }
   | { readonly kind: 'stop'; readonly graceMs: number }
   /** The grace is over. */
   | { readonly kind: 'cut' };

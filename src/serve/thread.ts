@@ -122,7 +122,7 @@ async function handleMessage(message: ToThread): Promise<void> {
       servers = message.count;
       return;
     case 'listen':
-      return tell({ kind: 'listening', url: await listen(server, setup) });
+      return tell({ kind: 'listening', url: await listen(server, { ...setup, port: message.port }) });
     case 'stop':
       await closeServer(server, message.graceMs);
       lines.flush();

@@ -10,7 +10,7 @@ import { SharedLimits } from '../../../src/access/shared-limits.ts';
 import { TIERS } from '../../../src/domain/tiers.ts';
 import type { ServiceEvent } from '../../../src/observe/events.ts';
 import { logForm } from '../../../src/observe/log-form.ts';
-import { claimPort, Supervisor } from '../../../src/serve/supervisor.ts';
+import { Supervisor } from '../../../src/serve/supervisor.ts';
 import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { asset, NOW, plainListing, randomMarket, row, uniform } from '../../support/market.ts';
 import { DOOM } from './doom.ts';
@@ -24,11 +24,10 @@ const doom = new BroadcastChannel(DOOM);
 let supervisor: Supervisor;
 let url: string;
 before(async () => {
-  const port = await claimPort('127.0.0.1', 0);
   const state = new ServiceState();
   supervisor = new Supervisor({
     setup: {
-      ...{ host: '127.0.0.1', port, group: 'crypto', publicUrl: null, trustProxy: null, maxAgeSeconds: 0 },
+      ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, maxAgeSeconds: 0 },
       ...{
         simulated: false,
         openTier: TIERS.unlimited,
@@ -45,7 +44,7 @@ before(async () => {
   });
   supervisor.start();
   supervisor.publish(buildSnapshot({ version: 1, ...market }));
-  url = await supervisor.listen();
+  url = await supervisor.listen(0);
 });
 after(async () => {
   doom.close();
