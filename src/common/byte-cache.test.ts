@@ -56,4 +56,20 @@ describe('a cache with a bound in bytes', () => {
     assert.equal(cache.get('large'), undefined);
     assert.equal(cache.get('small'), 1);
   });
+
+  it('passes on every value that it removes, once: evicted, replaced and cleared ones', () => {
+    const removed: number[] = [];
+    const cache = new ByteCache<number, number>(30, value => removed.push(value));
+    for (const key of [1, 2, 3, 4]) cache.set(key, key, 10);
+    assert.deepEqual(removed, [1]);
+    cache.set(2, 22, 10);
+    assert.deepEqual(removed, [1, 2]);
+    cache.clear();
+    assert.deepEqual(
+      removed.toSorted((a, b) => a - b),
+      [1, 2, 3, 4, 22],
+    );
+    cache.set(5, 5, 10);
+    assert.deepEqual([cache.get(5), cache.get(22)], [5, undefined]);
+  });
 });

@@ -1,53 +1,64 @@
-// A cache with a bound in bytes. When it is full, a hand goes round over the entries, as on a clock: what was asked for since it
-// last came by stays, what was not is forgotten. So a hit costs one look-up and a mark, and there is no list to keep in order.
+// A cache bounded in bytes, with CLOCK eviction: a hit sets a reference bit; when space is needed, a pointer cycles over the
+// entries, clears set bits and evicts the first entry whose bit is clear. It approximates LRU, and a hit moves nothing.
 
 interface Entry<V> {
   readonly value: V;
   readonly bytes: number;
-  wanted: boolean;
+  referenced: boolean;
 }
 
-export class ByteCache<V> {
+export class ByteCache<V, K = string> {
   readonly #maxBytes: number;
-  readonly #entries = new Map<string, Entry<V>>();
-  #hand: MapIterator<[string, Entry<V>]> = this.#entries.entries();
+  readonly #onRemoved: (value: V) => void;
+  readonly #entries = new Map<K, Entry<V>>();
+  #pointer: MapIterator<[K, Entry<V>]> = this.#entries.entries();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  /** `onRemoved` gets every value that was cached and no longer is. */
+  constructor(maxBytes: number, onRemoved: (value: V) => void = () => {}) {
     this.#maxBytes = maxBytes;
+    this.#onRemoved = onRemoved;
   }
 
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    entry.wanted = true;
+    entry.referenced = true;
     return entry.value;
   }
 
-  /** What takes more than half of all is not kept: it would drive out too much. */
-  set(key: string, value: V, bytes: number): void {
-    this.#forget(key);
-    if (bytes > this.#maxBytes / 2) return;
-    while (this.#bytes + bytes > this.#maxBytes) this.#forgetOne();
-    this.#entries.set(key, { value, bytes, wanted: false });
+  /** False when the value is not cached because it is larger than half of the cache and would evict too much. */
+  set(key: K, value: V, bytes: number): boolean {
+    this.#remove(key);
+    if (bytes > this.#maxBytes / 2) return false;
+    while (this.#bytes + bytes > this.#maxBytes) this.#evictOne();
+    this.#entries.set(key, { value, bytes, referenced: false });
     this.#bytes += bytes;
+    return true;
   }
 
-  /** There is one: entries take bytes. */
-  #forgetOne(): void {
+  clear(): void {
+    for (const key of this.#entries.keys()) this.#remove(key);
+  }
+
+  /** There is an entry, because bytes are in use. */
+  #evictOne(): void {
     for (;;) {
-      const { done, value } = this.#hand.next();
-      if (done) this.#hand = this.#entries.entries();
-      else if (value[1].wanted) value[1].wanted = false;
+      const { done, value } = this.#pointer.next();
+      if (done) this.#pointer = this.#entries.entries();
+      else if (value[1].referenced) value[1].referenced = false;
       else {
-        this.#forget(value[0]);
+        this.#remove(value[0]);
         return;
       }
     }
   }
 
-  #forget(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+  #remove(key: K): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#bytes -= entry.bytes;
     this.#entries.delete(key);
+    this.#onRemoved(entry.value);
   }
 }

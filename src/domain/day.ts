@@ -5,7 +5,7 @@ declare const dayBrand: unique symbol;
 /** Days since 1970-01-01 UTC. Made by the functions here only, hence always whole and in range. */
 export type Day = number & { readonly [dayBrand]: true };
 
-const MILLIS_PER_DAY = 86_400_000;
+export const MILLIS_PER_DAY = 86_400_000;
 
 /** 1970-01-01, the Unix epoch: no digital asset has an older price. */
 export const FIRST_DAY = 0 as Day;

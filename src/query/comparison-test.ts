@@ -1,8 +1,8 @@
-// Comparisons of two columns. No order helps them, so these loops are where most of a query's time goes: no branch in them
-// depends on the values.
+// Comparisons of two columns. No order helps them, so most of a query's time is spent in these loops. No branch in them depends
+// on the values.
 
-import type { Marks } from './marks.ts';
 import { OPERATORS, type Operator } from './plan.ts';
+import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
 
 export class ComparisonTest implements RowTest {
@@ -10,7 +10,7 @@ export class ComparisonTest implements RowTest {
   readonly candidates = null;
   readonly #left: Float64Array;
   readonly #right: Float64Array;
-  /** Which of the three outcomes of a comparison pass, 1 or 0 each; with a null (NaN) there is none of them. */
+  /** Which of the three outcomes of a comparison pass, 1 or 0 each. A comparison with a null (NaN) has none of them. */
   readonly #greater: number;
   readonly #less: number;
   readonly #equal: number;
@@ -38,17 +38,17 @@ export class ComparisonTest implements RowTest {
     return end;
   }
 
-  narrow(marks: Marks): void {
-    const words = marks.wordsToNarrow();
+  narrow(bitmap: RowBitmap): void {
+    const words = bitmap.writableWords();
     const whole = this.#left.length >>> 5;
     for (let i = 0; i < words.length; i++) {
-      const marked = words[i]!;
-      if (i < whole && hasMoreThanThree(marked)) words[i] = marked & this.#word(32 * i);
-      else if (marked !== 0) words[i] = this.#single(marked, 32 * i);
+      const selected = words[i]!;
+      if (i < whole && hasMoreThanThree(selected)) words[i] = selected & this.#word(32 * i);
+      else if (selected !== 0) words[i] = this.#single(selected, 32 * i);
     }
   }
 
-  /** A bit for each of the 32 rows from `row` on. */
+  /** One bit per row, for the 32 rows starting at `row`. */
   #word(row: number): number {
     const [left, right] = [this.#left, this.#right];
     let bits = 0;
@@ -58,10 +58,10 @@ export class ComparisonTest implements RowTest {
     return bits;
   }
 
-  #single(marked: number, base: number): number {
+  #single(selected: number, base: number): number {
     const [left, right, greater, less, equal] = [this.#left, this.#right, this.#greater, this.#less, this.#equal];
     let passing = 0;
-    for (let rest = marked; rest !== 0; rest &= rest - 1) {
+    for (let rest = selected; rest !== 0; rest &= rest - 1) {
       const bit = 31 - Math.clz32(rest & -rest);
       const a = left[base + bit]!;
       const b = right[base + bit]!;
@@ -71,15 +71,15 @@ export class ComparisonTest implements RowTest {
   }
 }
 
-/** Up to three marks of a word are tested row by row, more of them all 32 rows at once: a row by itself costs some eight times as much. */
+/** Up to three rows of a word are tested one by one, more of them all 32 at once: a single row costs about eight times as much. */
 function hasMoreThanThree(bits: number): boolean {
   const withoutOne = bits & (bits - 1);
   const withoutTwo = withoutOne & (withoutOne - 1);
   return (withoutTwo & (withoutTwo - 1)) !== 0;
 }
 
-// Eight rows a turn, and `row | 1` where `row + 1` is meant, which needs no look whether it is still a small integer: measured,
-// a fifth faster than four rows and a sum.
+// Eight rows per iteration, and `row | 1` for `row + 1`, which needs no overflow check of small integers: measured, a fifth
+// faster than four rows and a sum.
 
 /** `from` is a multiple of 32. */
 function greaterBits(left: Float64Array, right: Float64Array, from: number): number {

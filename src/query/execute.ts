@@ -1,24 +1,24 @@
-// A plan to the row numbers of its page. Several ways lead there; the cheapest one is taken:
-//   1. nothing filters, or only the sort column does: the page is a piece of the kept order
-//   2. a filter leaves few rows (tickers, a narrow range): test them one by one, sort what the page shows
-//   3. walk the kept order and filter on the way, hoping that the page is soon full
-//   4. mark all rows that pass, then sort what the page shows or walk the kept order looking only at the marks
+// Runs a plan: finds the row numbers of its page, by the cheapest of several access paths:
+//   1. no filter, or filters on the sort column only: the page is a slice of the column's order
+//   2. a filter leaves few rows (tickers, a narrow range): test them one by one, sort as many as the page shows
+//   3. walk the order and filter on the way, as long as the page may be full soon
+//   4. make a bitmap of all rows that pass, then sort as many as the page shows or walk the order and look them up in the bitmap
 
 import type { Table } from '../snapshot/table.ts';
 import { collectRows } from './collect-rows.ts';
+import { filterBitmapCacheOf, filtersKey } from './filter-bitmap-cache.ts';
 import { rangedValues, testsOf } from './filter-tests.ts';
-import { filterKey, keptMarksOf } from './kept-marks.ts';
 import { OrderedRows } from './ordered-rows.ts';
 import { emptyPage, type Page, UncountedPage } from './page.ts';
 import type { Filter, Plan } from './plan.ts';
-import { keepAll, markAll, type RowTest } from './row-test.ts';
-import { keyBuffer, marks, rowBuffer } from './scratch.ts';
+import { keepAll, type RowTest, selectAll } from './row-test.ts';
+import { bitmap, keyBuffer, rowBuffer } from './scratch.ts';
 import { selectRows, sortsByNumber } from './select-rows.ts';
 import type { Span } from './sort-keys.ts';
 import { presentSpan, rangeSpan } from './span-test.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 
-/** `limit` is the one that applies, which the key's tier may have lowered. */
+/** `limit` is the limit applied: the tier of the API key may have lowered the requested one. */
 export function execute(plan: Plan, table: Table, limit: number, tuning: Tuning = TUNING): Page {
   return new Query(plan, table, limit, tuning).page();
 }
@@ -27,10 +27,10 @@ class Query {
   readonly #plan: Plan;
   readonly #table: Table;
   readonly #tuning: Tuning;
-  /** Of the page among all rows that pass. */
+  /** Position of the page among all rows that pass. */
   readonly #from: number;
   readonly #to: number;
-  /** Of the order; outside of it no row passes. */
+  /** Span of the order outside of which no row passes. */
   readonly #sortSpan: Span;
 
   constructor(plan: Plan, table: Table, limit: number, tuning: Tuning) {
@@ -45,17 +45,17 @@ class Query {
   page(): Page {
     const { filters, symbols, minHistory, search, sort } = this.#plan;
     const onlyFilters = symbols === null && minHistory === null && search === null;
-    if (onlyFilters && filters.every(filter => filtersColumn(filter, sort))) return this.#pieceOfOrder();
+    if (onlyFilters && filters.every(filter => filtersColumn(filter, sort))) return this.#sliceOfOrder();
     const tests = testsOf(this.#plan, this.#table);
     if (symbols !== null) return this.#fromCandidates(this.#table.symbols.rowsOf(symbols), tests);
     const { candidates } = tests[0]!;
     if (candidates !== null && candidates.length <= this.#table.rows * this.#tuning.candidateShare) {
       return this.#fromCandidates(candidates, tests);
     }
-    return this.#walked(tests) ?? this.#fromMarks(tests);
+    return this.#walked(tests) ?? this.#fromBitmap(tests);
   }
 
-  #pieceOfOrder(): Page {
+  #sliceOfOrder(): Page {
     const total = this.#sortSpan.to - this.#sortSpan.from;
     if (this.#from >= total) return emptyPage(total);
     const walk = this.#orderedRows();
@@ -70,46 +70,46 @@ class Query {
     rows.set(candidates);
     const total = keepAll(tests, rows, candidates.length);
     if (!this.#walkIsShorter(total)) return this.#sorted(total);
-    marks.markNone(this.#table.rows);
-    marks.add(rows, total);
-    return this.#marked(total);
+    bitmap.clear(this.#table.rows);
+    bitmap.add(rows, total);
+    return this.#selected(total);
   }
 
-  /** Null where the page was not full in time. */
+  /** Null when the page was not full within the allowed number of steps. */
   #walked(tests: readonly RowTest[]): Page | null {
     const { rows } = this.#table;
     const steps = rows * this.#tuning.walkShare;
     const { from, to } = this.#sortSpan;
-    // As many steps it takes if what passes is spread evenly.
+    // The number of steps if the rows that pass are spread evenly.
     if (this.#to * (to - from) > steps * tests[0]!.atMost) return null;
     const limit = this.#to - this.#from;
     const found = collectRows(this.#orderedRows(), tests, this.#from, limit + 1, steps);
-    return found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => this.#mark(tests));
+    return found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => this.#select(tests));
   }
 
-  #fromMarks(tests: readonly RowTest[]): Page {
-    const total = this.#mark(tests);
-    if (this.#walkIsShorter(total)) return this.#marked(total);
-    marks.list(rowBuffer(total));
+  #fromBitmap(tests: readonly RowTest[]): Page {
+    const total = this.#select(tests);
+    if (this.#walkIsShorter(total)) return this.#selected(total);
+    bitmap.list(rowBuffer(total));
     return this.#sorted(total);
   }
 
-  /** Marks the rows that pass every test, and returns their number. */
-  #mark(tests: readonly RowTest[]): number {
-    const { keptBytes } = this.#tuning;
-    const marksBefore = keptBytes > 0 ? keptMarksOf(this.#table) : null;
-    const filter = filterKey(this.#plan);
-    const kept = marksBefore?.get(filter);
-    if (kept) {
-      marks.markAs(kept.words);
-      return kept.total;
+  /** Makes the bitmap of the rows that pass every test, and returns their number. */
+  #select(tests: readonly RowTest[]): number {
+    const { bitmapCacheBytes } = this.#tuning;
+    const cache = bitmapCacheBytes > 0 ? filterBitmapCacheOf(this.#table, bitmapCacheBytes) : null;
+    const key = filtersKey(this.#plan);
+    const cached = cache?.get(key);
+    if (cached) {
+      bitmap.copyFrom(cached.words);
+      return cached.total;
     }
-    const total = markAll(tests, marks, this.#table.rows);
-    marksBefore?.keep(filter, marks.words, total, keptBytes);
+    const total = selectAll(tests, bitmap, this.#table.rows);
+    cache?.set(key, bitmap.words, total);
     return total;
   }
 
-  /** Than sorting so many rows. As if these were spread evenly over the order, which is walked from the nearer end. */
+  /** Whether walking is cheaper than sorting so many rows, if they are spread evenly over the order. */
   #walkIsShorter(total: number): boolean {
     if (this.#from >= total) return false;
     const { sortNumberCost, sortTextCost, walkCost } = this.#tuning;
@@ -127,12 +127,12 @@ class Query {
     return { rows: rows.slice(span.from, span.to), hasNext: this.#to < total, total };
   }
 
-  /** The page of the marked rows, which are `total`. */
-  #marked(total: number): Page {
+  /** The page of the selected rows, which are `total`. */
+  #selected(total: number): Page {
     const walk = this.#orderedRows();
-    walk.seekMarked(marks, this.#from, total);
+    walk.seekSelected(bitmap, this.#from, total);
     const wanted = Math.min(this.#to, total) - this.#from;
-    const rows = collectRows(walk, [marks], 0, wanted, Number.POSITIVE_INFINITY)!; // no limit that it could reach
+    const rows = collectRows(walk, [bitmap], 0, wanted, Number.POSITIVE_INFINITY)!; // without a limit on its steps it is never null
     return { rows, hasNext: this.#to < total, total };
   }
 
@@ -146,7 +146,7 @@ function filtersColumn(filter: Filter, column: number): boolean {
   return filter.kind !== 'comparison' && filter.column === column;
 }
 
-/** A plan has at most one filter that gives a span. */
+/** At most one filter of a plan gives a span. */
 function sortSpan({ filters, sort }: Plan, table: Table): Span {
   const filter = filters.find(each => filtersColumn(each, sort));
   const order = table.order(sort);

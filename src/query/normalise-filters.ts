@@ -14,7 +14,7 @@ export function normaliseFilters(filters: readonly Filter[]): Filter[] {
     else if (filter.kind === 'not_null') notNull.add(filter.column);
     else {
       const comparison = leftFirst(filter);
-      comparisons.set(filterKey(comparison), comparison);
+      comparisons.set(filterText(comparison), comparison);
     }
   }
   // A null is in no range, and every comparison with it is false.
@@ -45,7 +45,7 @@ function leftFirst(comparison: Comparison): Comparison {
 }
 
 /** Different for different filters, whatever order their members were written in. */
-export function filterKey(filter: Filter): string {
+export function filterText(filter: Filter): string {
   switch (filter.kind) {
     case 'range':
       return `${filter.column}:${filter.low}:${filter.high}`;

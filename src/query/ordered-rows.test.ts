@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { Chance } from '../../test/contract/query/chance.ts';
 import { tableOf } from '../../test/contract/query/plain-table.ts';
 import { TA_CUR } from '../domain/datasets.ts';
-import { Marks } from './marks.ts';
 import { OrderedRows } from './ordered-rows.ts';
+import { RowBitmap } from './row-bitmap.ts';
 
 /** Rows with one of four values or null, so that most tie. */
 const values = (() => {
@@ -56,21 +56,21 @@ for (const descending of [false, true]) {
       }
     });
 
-    for (const [name, isMarked] of [
+    for (const [name, isSelected] of [
       ['every third row', row => row % 3 === 0],
       ['every row', () => true],
       ['nulls only', row => values[row] === null],
       ['one row of a run', row => row === expected[20]],
     ] as const satisfies [string, (row: number) => boolean][]) {
-      it(`finds any marked row, with marks on ${name}`, () => {
-        const marks = new Marks();
-        marks.markNone(table.rows);
-        marks.add(Uint32Array.from(values.keys().filter(isMarked)));
-        const markedInOrder = expected.filter(isMarked);
-        for (let index = 0; index < markedInOrder.length; index++) {
+      it(`finds any selected row, with bitmap on ${name}`, () => {
+        const bitmap = new RowBitmap();
+        bitmap.clear(table.rows);
+        bitmap.add(Uint32Array.from(values.keys().filter(isSelected)));
+        const selectedInOrder = expected.filter(isSelected);
+        for (let index = 0; index < selectedInOrder.length; index++) {
           const ordered = walk(descending);
-          ordered.seekMarked(marks, index, markedInOrder.length);
-          assert.deepEqual(restOf(ordered, 8).filter(isMarked), markedInOrder.slice(index), `from ${index}`);
+          ordered.seekSelected(bitmap, index, selectedInOrder.length);
+          assert.deepEqual(restOf(ordered, 8).filter(isSelected), selectedInOrder.slice(index), `from ${index}`);
         }
       });
     }

@@ -2,9 +2,10 @@
 // backwards: rows that tie stay ascending, and nulls stay last. So a descending walk goes backwards from one run of equal
 // values to the next, forwards inside a run, and comes to the nulls at the end.
 
+import { partitionPoint } from '../common/partition-point.ts';
 import type { ColumnData } from '../snapshot/table.ts';
-import type { Marks } from './marks.ts';
-import { isNull, partitionPoint, type Span, sameKey } from './sort-keys.ts';
+import type { RowBitmap } from './row-bitmap.ts';
+import { isNull, type Span, sameKey } from './sort-keys.ts';
 
 export class OrderedRows {
   readonly #data: ColumnData;
@@ -55,36 +56,36 @@ export class OrderedRows {
     }
   }
 
-  /** Goes to the marked row with this index among all marked rows, which are `total` and lie in the span. */
-  seekMarked(marks: Marks, index: number, total: number): void {
+  /** Goes to the selected row with this index among all selected rows, which are `total` and lie in the span. */
+  seekSelected(bitmap: RowBitmap, index: number, total: number): void {
     const { from, to } = this.#span;
-    const { words } = marks;
+    const { words } = bitmap;
     const order = this.#order;
     if (!this.#descending) {
-      this.#at = positionOfMarked(words, order, from, to, index, total);
+      this.#at = positionOfSelected(words, order, from, to, index, total);
       return;
     }
-    const nulls = countMarked(words, order, this.#nulls, to);
+    const nulls = countSelected(words, order, this.#nulls, to);
     const values = total - nulls;
     if (index >= values) {
-      this.#enterNulls(positionOfMarked(words, order, this.#nulls, to, index - values, nulls));
+      this.#enterNulls(positionOfSelected(words, order, this.#nulls, to, index - values, nulls));
       return;
     }
     // Where most rows tie, as those of the latest day do, what lies before their run is sooner counted than the run.
     this.#enterRunAround(this.#nulls - 1);
     if (this.#runTo - this.#runFrom > (this.#nulls - from) / 2) {
-      const inRun = values - countMarked(words, order, from, this.#runFrom);
+      const inRun = values - countSelected(words, order, from, this.#runFrom);
       if (index < inRun) {
-        this.#at = positionOfMarked(words, order, this.#runFrom, this.#runTo, index, inRun);
+        this.#at = positionOfSelected(words, order, this.#runFrom, this.#runTo, index, inRun);
         return;
       }
     }
     // Ties do not matter until the run is found.
-    const position = positionOfMarked(words, order, from, this.#nulls, values - 1 - index, values);
+    const position = positionOfSelected(words, order, from, this.#nulls, values - 1 - index, values);
     this.#enterRunAround(position);
-    const behind = countMarked(words, order, position + 1, this.#runTo);
-    const inRun = behind + 1 + countMarked(words, order, this.#runFrom, position);
-    this.#at = positionOfMarked(words, order, this.#runFrom, this.#runTo, behind, inRun);
+    const behind = countSelected(words, order, position + 1, this.#runTo);
+    const inRun = behind + 1 + countSelected(words, order, this.#runFrom, position);
+    this.#at = positionOfSelected(words, order, this.#runFrom, this.#runTo, behind, inRun);
   }
 
   #enterNextRun(): boolean {
@@ -129,8 +130,8 @@ export class OrderedRows {
   }
 }
 
-/** The position of the marked row with this index among those between `from` and `to`, which are `total`: from the nearer end. */
-function positionOfMarked(
+/** The position of the selected row with this index among those between `from` and `to`, which are `total`: from the nearer end. */
+function positionOfSelected(
   words: Int32Array,
   order: Uint32Array,
   from: number,
@@ -140,21 +141,21 @@ function positionOfMarked(
 ): number {
   if (index < total / 2) {
     let position = from;
-    for (let left = index + 1; left > 0; position++) left -= markOf(words, order[position]!);
+    for (let left = index + 1; left > 0; position++) left -= bitOf(words, order[position]!);
     return position - 1;
   }
   let position = to;
-  for (let left = total - index; left > 0; position--) left -= markOf(words, order[position - 1]!);
+  for (let left = total - index; left > 0; position--) left -= bitOf(words, order[position - 1]!);
   return position;
 }
 
-function countMarked(words: Int32Array, order: Uint32Array, from: number, to: number): number {
+function countSelected(words: Int32Array, order: Uint32Array, from: number, to: number): number {
   let count = 0;
-  for (let position = from; position < to; position++) count += markOf(words, order[position]!);
+  for (let position = from; position < to; position++) count += bitOf(words, order[position]!);
   return count;
 }
 
 /** 1 or 0, to be counted with. */
-function markOf(words: Int32Array, row: number): number {
+function bitOf(words: Int32Array, row: number): number {
   return (words[row >>> 5]! >>> (row & 31)) & 1;
 }

@@ -5,7 +5,7 @@ import type { Dataset } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
 import { type Names, namesOf } from './names.ts';
-import { filterKey, normaliseFilters } from './normalise-filters.ts';
+import { filterText, normaliseFilters } from './normalise-filters.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
@@ -91,7 +91,7 @@ function checkedPlan(
     ...asked,
     apiKey: given.get('api_key') ?? null,
     // JSON keeps every list and text apart from its neighbours.
-    canonical: JSON.stringify([dataset.name, ...Object.values({ ...asked, filters: asked.filters.map(filterKey) })]),
+    canonical: JSON.stringify([dataset.name, ...Object.values({ ...asked, filters: asked.filters.map(filterText) })]),
     rest,
   };
 }

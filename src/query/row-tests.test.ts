@@ -5,11 +5,11 @@ import { tableOf } from '../../test/contract/query/plain-table.ts';
 import { NUMBERS } from '../../test/contract/query/random-rows.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { testsOf } from './filter-tests.ts';
-import { Marks } from './marks.ts';
 import { parsePlan } from './parse-plan.ts';
 import { OPERATORS } from './plan.ts';
+import { RowBitmap } from './row-bitmap.ts';
 
-/** Not a multiple of 32, so that the last word of marks is not whole. */
+/** Not a multiple of 32, so that the last word of bitmap is not whole. */
 const ROWS = 32 * 20 + 7;
 const chance = new Chance(5);
 const value = () => (chance.happens(0.2) ? null : chance.pick(NUMBERS));
@@ -57,22 +57,22 @@ for (const [query, passes] of CASES) {
     });
 
     for (const share of [1, 0.5, 0.1, 0.01]) {
-      it(`narrows marks on ${share * 100} % of the rows down to them`, () => {
-        const marked = everyRow.filter(() => chance.happens(share));
-        const marks = new Marks();
-        if (share === 1) marks.markAll(ROWS);
+      it(`narrows bitmap on ${share * 100} % of the rows down to them`, () => {
+        const selected = everyRow.filter(() => chance.happens(share));
+        const bitmap = new RowBitmap();
+        if (share === 1) bitmap.fill(ROWS);
         else {
-          marks.markNone(ROWS);
-          marks.add(marked);
+          bitmap.clear(ROWS);
+          bitmap.add(selected);
         }
-        test!.narrow(marks);
+        test!.narrow(bitmap);
         const left = new Uint32Array(ROWS);
-        const count = marks.list(left);
-        const expected = [...marked].filter(row => passes(rows[row]!));
+        const count = bitmap.list(left);
+        const expected = [...selected].filter(row => passes(rows[row]!));
         assert.deepEqual([...left.subarray(0, count)], expected);
-        assert.equal(marks.count(), expected.length);
-        test!.narrow(marks);
-        assert.equal(marks.count(), expected.length, 'twice is as once');
+        assert.equal(bitmap.count(), expected.length);
+        test!.narrow(bitmap);
+        assert.equal(bitmap.count(), expected.length, 'twice is as once');
       });
     }
   });

@@ -1,12 +1,12 @@
-// Buffers that every query uses anew, so that a query allocates no more than its page. A query runs to its end without
-// waiting, so one set for each thread is enough.
+// Scratch buffers that queries reuse, so that a query allocates no more than its page. A query never awaits anything, so one set
+// per thread is enough.
 
-import { Marks } from './marks.ts';
+import { RowBitmap } from './row-bitmap.ts';
 
 let rows = new Uint32Array(0);
 let keys = new Float64Array(0);
 
-export const marks = new Marks();
+export const bitmap = new RowBitmap();
 
 export function rowBuffer(length: number): Uint32Array {
   if (rows.length < length) rows = new Uint32Array(length);

@@ -1,7 +1,7 @@
 // `q=`: the rows whose id, name or ticker contains a text.
 
-import type { Found, TextSearch } from '../snapshot/row-indexes.ts';
-import type { Marks } from './marks.ts';
+import type { SearchMatches, TextSearch } from '../snapshot/row-indexes.ts';
+import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
 import { rowBuffer } from './scratch.ts';
 
@@ -10,7 +10,7 @@ export class SearchTest implements RowTest {
   readonly candidates: Uint32Array | null;
   readonly #index: TextSearch;
   readonly #wanted: string;
-  readonly #found: Found;
+  readonly #found: SearchMatches;
 
   /** `wanted` comes folded. */
   constructor(index: TextSearch, wanted: string) {
@@ -26,12 +26,12 @@ export class SearchTest implements RowTest {
     return this.#index.keep(this.#wanted, rows, from, to);
   }
 
-  narrow(marks: Marks): void {
+  narrow(bitmap: RowBitmap): void {
     const { rows, distinct, exact } = this.#found;
-    if (exact || !distinct) marks.keepOnly(rows);
+    if (exact || !distinct) bitmap.intersect(rows);
     if (exact) return;
-    const list = rowBuffer(distinct ? rows.length : marks.count());
-    const count = distinct ? this.#index.list(this.#wanted, list) : this.keep(list, 0, marks.list(list));
-    marks.keepOnly(list.subarray(0, count));
+    const list = rowBuffer(distinct ? rows.length : bitmap.count());
+    const count = distinct ? this.#index.list(this.#wanted, list) : this.keep(list, 0, bitmap.list(list));
+    bitmap.intersect(list.subarray(0, count));
   }
 }

@@ -1,9 +1,10 @@
 // Filters whose rows lie side by side in a kept order: ranges of numbers, and all but the nulls.
 
+import { partitionPoint } from '../common/partition-point.ts';
 import type { ColumnData } from '../snapshot/table.ts';
-import type { Marks } from './marks.ts';
+import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
-import { isNull, partitionPoint, type Span } from './sort-keys.ts';
+import { isNull, type Span } from './sort-keys.ts';
 
 /** Numbers, or days. */
 type Values = Float64Array | Int32Array;
@@ -31,8 +32,8 @@ abstract class SpanTest {
     this.#span = span;
   }
 
-  narrow(marks: Marks): void {
-    marks.keepSpan(this.#order, this.#span);
+  narrow(bitmap: RowBitmap): void {
+    bitmap.intersectSpan(this.#order, this.#span);
   }
 }
 

@@ -3,7 +3,7 @@
 import { ChunkMemory } from './chunk-memory.ts';
 import { CSV_PAGE, CSV_PAGE_WITHOUT_HEADER } from './csv.ts';
 import { JSON_PAGE } from './json.ts';
-import { LAST_ROW_BYTES, type Page, type PageFormat, pageChunks } from './page.ts';
+import { LAST_ROW_BYTES, type PageFormat, pageChunks, type RowSelection } from './page.ts';
 
 /** Not less than what Node buffers for a client before it asks for a pause, so that it asks after every piece. */
 const CHUNK_BYTES = 64 * 2 ** 10;
@@ -17,7 +17,7 @@ const FORMATS = {
 } as const satisfies Record<string, PageFormat>;
 
 /** Together the very bytes of `renderRowsJson` or `renderRowsCsv`. Each piece is rendered when it is asked for. */
-export function renderChunks(page: Page, format: keyof typeof FORMATS): Generator<Buffer, void, undefined> {
+export function renderChunks(page: RowSelection, format: keyof typeof FORMATS): Generator<Buffer, void, undefined> {
   return pageChunks(page, FORMATS[format], memory);
 }
 

@@ -12,7 +12,7 @@ export interface PageFormat {
   readonly end: string;
 }
 
-export interface Page {
+export interface RowSelection {
   readonly table: Table;
   /** Row numbers, in the order of the page. */
   readonly rows: Uint32Array;
@@ -21,18 +21,23 @@ export interface Page {
 }
 
 /** A buffer of just its size, to be kept. */
-export function renderPage(page: Page, format: PageFormat): Buffer {
+export function renderPage(page: RowSelection, format: PageFormat): Buffer {
   // Whatever a page has left there that failed.
-  desk.length = 0;
-  for (const _ of write(desk, page, format, Number.POSITIVE_INFINITY)) throw new RangeError('a page that is too long');
-  return desk.copy();
+  scratch.length = 0;
+  for (const _ of write(scratch, page, format, Number.POSITIVE_INFINITY))
+    throw new RangeError('a page that is too long');
+  return scratch.copy();
 }
 
 /** What a row may take beyond the bytes of a piece without moving it. */
 export const LAST_ROW_BYTES = 1024;
 
 /** Pieces that nearly fill their memory, but for the last; whoever takes them can let others run between two. */
-export function* pageChunks(page: Page, format: PageFormat, memory: ChunkMemory): Generator<Buffer, void, undefined> {
+export function* pageChunks(
+  page: RowSelection,
+  format: PageFormat,
+  memory: ChunkMemory,
+): Generator<Buffer, void, undefined> {
   const out = new Output(memory);
   for (const _ of write(out, page, format, memory.bytes - LAST_ROW_BYTES)) yield out.take();
   yield out.take();
@@ -41,7 +46,7 @@ export function* pageChunks(page: Page, format: PageFormat, memory: ChunkMemory)
 /** Stops whenever `chunkBytes` are written. */
 function* write(
   out: Output,
-  { table, rows, columns }: Page,
+  { table, rows, columns }: RowSelection,
   format: PageFormat,
   chunkBytes: number,
 ): Generator<void, void, undefined> {
@@ -163,4 +168,4 @@ class Output {
 const MOST_REUSED = 2 ** 20;
 
 /** Where whole pages are written, one after the other. */
-const desk = new Output(null);
+const scratch = new Output(null);

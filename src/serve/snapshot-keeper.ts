@@ -8,8 +8,8 @@ import type { SharedSnapshot } from '../snapshot/builder.ts';
 import {
   CONFIRMED_AT,
   HEAD_BYTES,
-  type Kept,
   type KeptKey,
+  type KeptSnapshot,
   keptPieces,
   NotKept,
   readHead,
@@ -22,7 +22,7 @@ import type { KeepPlace } from './keep-place.ts';
 const MODE = 0o600;
 
 /** What lies at the place: null when there is nothing, `NotKept` when it cannot be used. */
-export async function findKept({ path, store }: KeepPlace): Promise<Kept | NotKept | null> {
+export async function findKept({ path, store }: KeepPlace): Promise<KeptSnapshot | NotKept | null> {
   try {
     return readKept(await readFile(path), store);
   } catch (error) {
@@ -94,7 +94,7 @@ export class SnapshotKeeper {
     }
   }
 
-  async #replace(kept: Kept): Promise<void> {
+  async #replace(kept: KeptSnapshot): Promise<void> {
     const { path } = this.#place;
     const aside = `${path}.${process.pid}.partial`;
     await mkdir(dirname(path), { recursive: true });

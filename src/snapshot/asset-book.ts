@@ -1,10 +1,11 @@
 // The assets that snapshots are built from: a slot for each, what a snapshot shows of it, and the orders in which listings show
 // them. In flat arrays by slot: an object for each of many assets would take several times the memory.
 
+import { partitionPoint } from '../common/partition-point.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import type { AssetFacts } from '../store/store.ts';
-import { identity } from './orders.ts';
+import { rowNumbers } from './consecutive.ts';
 import { sortedByNumber } from './sort-numbers.ts';
 import type { TextData } from './table.ts';
 import { allTexts, gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
@@ -38,13 +39,9 @@ export class AssetBook {
   }
 
   slotOf(key: AssetNumber): number | undefined {
-    let [low, high] = [0, this.#byKey.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.keys[this.#byKey[middle]!]! < key) low = middle + 1;
-      else high = middle;
-    }
-    const slot = this.#byKey[low];
+    const { keys } = this;
+    const byKey = this.#byKey;
+    const slot = byKey[partitionPoint(0, byKey.length, place => keys[byKey[place]!]! < key)];
     return slot !== undefined && this.keys[slot] === key ? slot : undefined;
   }
 
@@ -105,7 +102,7 @@ export class AssetBook {
     );
     this.#byKey = sortedByNumber(Float64Array.from(this.keys));
     /** For each slot its place among the texts of before and the fresh ones behind them. */
-    const places = identity(slots);
+    const places = rowNumbers(slots).slice();
     for (const [i, { key }] of changed.entries()) places[this.slotOf(key)!] = slots + i;
     for (const fact of TEXT_FACTS) {
       const texts = joinTexts(this.#texts[fact], packTexts(fresh.map(asset => asset[fact])));

@@ -23,7 +23,7 @@ class Bars {
 
   readonly read = async (key: number, from: Day, to: Day, version?: number): Promise<PublishedCloses> => {
     this.asked.push(`${key}: ${from}..${to}`);
-    if (this.fails) throw new Error('the store is away');
+    if (this.fails) throw new Error('the store is unreachable');
     const columns = barColumns(to - from + 1);
     columns.day.forEach((_, i) => {
       columns.day[i] = from + i;
@@ -67,7 +67,7 @@ describe('the histories', () => {
     assert.equal(bars.asked.length, 3);
   });
 
-  it('forget what was asked for longest ago when memory is short', async () => {
+  it('evict what was not requested again when memory is short', async () => {
     const bars = new Bars();
     // A short history counts somewhat more than half a megabyte, so two fit.
     const histories = new Histories(bars.read, () => {}, 1.5 * 2 ** 20);
@@ -80,15 +80,15 @@ describe('the histories', () => {
     assert.equal(bars.asked.length, 4, '2 is not');
   });
 
-  it('tell of every table that they forget, once', async () => {
+  it('pass on every table that they remove, once', async () => {
     const bars = new Bars();
-    const forgotten: Table[] = [];
-    const histories = new Histories(bars.read, table => forgotten.push(table), 1.5 * 2 ** 20);
+    const removed: Table[] = [];
+    const histories = new Histories(bars.read, table => removed.push(table), 1.5 * 2 ** 20);
     const tables: (Table | null)[] = [];
     for (const key of [1, 2, 3]) tables.push(await histories.table(snapshot, asset(key)));
-    assert.deepEqual(forgotten, tables.slice(0, 1));
+    assert.deepEqual(removed, tables.slice(0, 1));
     await histories.table({ fingerprint: 'two', version: 1 }, asset(9));
-    assert.deepEqual(forgotten, tables);
+    assert.deepEqual(removed, tables);
   });
 
   it('keep nothing that is larger than all of their memory', async () => {
@@ -103,7 +103,7 @@ describe('the histories', () => {
     const histories = new Histories(bars.read, () => {});
     bars.fails = true;
     const both = [histories.table(snapshot, asset(1)), histories.table(snapshot, asset(1))];
-    for (const answer of both) await assert.rejects(answer, /the store is away/);
+    for (const answer of both) await assert.rejects(answer, /the store is unreachable/);
     bars.fails = false;
     assert.equal((await histories.table(snapshot, asset(1)))?.rows, 10);
     assert.equal(bars.asked.length, 2);

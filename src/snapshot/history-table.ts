@@ -9,14 +9,14 @@ import { type DailySeries, dailySeries } from '../indicators/calendar.ts';
 import { dailyRows } from '../indicators/engine.ts';
 import { consecutive, rowNumbers } from './consecutive.ts';
 import { columnOrder } from './orders.ts';
-import { type Counted, counted, sharedCounts, sharedDoubleColumns } from './shared-memory.ts';
+import { type ExternalMemory, externalMemory, sharedCounts, sharedDoubleColumns } from './shared-memory.ts';
 import type { ColumnData, Table } from './table.ts';
 import { repeatText } from './texts.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
 
 /** `bars` are all of the asset's, oldest first: the windows of a row reach back before the days that a request asks for. */
-export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): Table & Counted {
+export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): Table & ExternalMemory {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
   const indicators = sharedDoubleColumns(INDICATORS.length + 2, rows);
@@ -40,7 +40,7 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
       columns,
       history,
       search: null,
-      ...counted(history.buffer.byteLength + symbols.bytes.buffer.byteLength),
+      ...externalMemory(history.buffer.byteLength + symbols.bytes.buffer.byteLength),
     },
     historyOrder: rowNumbers(rows),
     symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },

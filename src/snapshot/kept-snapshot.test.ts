@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { plainTable, randomMarket, uniform } from '../../test/support/market.ts';
 import { buildSnapshot } from './build.ts';
-import { type Kept, keptPieces, NotKept, readKept } from './kept-snapshot.ts';
+import { type KeptSnapshot, keptPieces, NotKept, readKept } from './kept-snapshot.ts';
 
 const STORE = 'abc123';
 
-function kept(size: number, seed: number): Kept {
+function kept(size: number, seed: number): KeptSnapshot {
   const { assets, rows, now } = randomMarket(size, uniform(seed));
   const snapshot = buildSnapshot({ version: 7, assets, rows, now });
   const keys = [{ id: 'key_1', tier: 'pro', hash: '00ff', expires: null, revokedAt: '2026-01-01T00:00:00Z' }];
   return { store: STORE, snapshot, keys, confirmedAt: 1_700_000_000_123 };
 }
 
-function bytesOf(what: Kept): Buffer {
+function bytesOf(what: KeptSnapshot): Buffer {
   return Buffer.concat(keptPieces(what));
 }
 

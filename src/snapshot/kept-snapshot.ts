@@ -25,7 +25,7 @@ export interface KeptKey extends Pick<StoredKey, 'id' | 'tier' | 'expires' | 're
   readonly hash: string;
 }
 
-export interface Kept {
+export interface KeptSnapshot {
   /** Which store it is of. */
   readonly store: string;
   readonly snapshot: SharedSnapshot;
@@ -61,7 +61,7 @@ const ARRAYS = {
 type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 
 /** Pieces that follow one another: the columns are not copied. */
-export function keptPieces({ store, snapshot, keys, confirmedAt }: Kept): Buffer[] {
+export function keptPieces({ store, snapshot, keys, confirmedAt }: KeptSnapshot): Buffer[] {
   const { version, fingerprint, builtAt, indexData } = snapshot;
   const tables = byDataset((name): PlainTable => {
     const { rows, columns, history } = snapshot.tables[name];
@@ -92,7 +92,7 @@ export class NotKept extends Error {
 }
 
 /** Fails with `NotKept` unless the bytes are whole, of this layout and of this store. */
-export function readKept(bytes: Buffer, store: string): Kept {
+export function readKept(bytes: Buffer, store: string): KeptSnapshot {
   const { described, confirmedAt } = readHead(bytes);
   const [end, body] = [bytes.length - HASH_BYTES, HEAD_BYTES + described];
   const whole = body <= end && hashOf(bytes, [bytes.subarray(HEAD_BYTES, end)]).equals(bytes.subarray(end));

@@ -1,12 +1,14 @@
 // The order of a column: made from nothing, or repaired from the order of the snapshot before.
 
+import { partitionPoint } from '../common/partition-point.ts';
+import { rowNumbers } from './consecutive.ts';
 import { compareNumbers, sortedByNumber } from './sort-numbers.ts';
 import type { ColumnData } from './table.ts';
 import { compareTexts, sortedByText } from './texts.ts';
 
 /** Row numbers sorted by the column: nulls last, ties in row order. */
 export function columnOrder(column: ColumnData, rows: number): Uint32Array {
-  if (column.kind === 'text') return sortedByText(column, identity(rows));
+  if (column.kind === 'text') return sortedByText(column, rowNumbers(rows));
   if (column.kind === 'number') return sortedByNumber(column.values);
   const keys = new Float64Array(rows);
   for (let row = 0; row < rows; row++) keys[row] = numberAt(column, row);
@@ -105,13 +107,7 @@ function merge(kept: Uint32Array, moved: Uint32Array, compare: Compare, order: U
 type Compare = (a: number, b: number) => number;
 
 function firstNotBefore(sorted: Uint32Array, from: number, row: number, compare: Compare): number {
-  let [low, high] = [from, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(sorted[middle]!, row) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return partitionPoint(from, sorted.length, place => compare(sorted[place]!, row) < 0);
 }
 
 function rowComparer(column: ColumnData): Compare {
@@ -129,10 +125,4 @@ function compareCells(a: ColumnData, aRow: number, b: ColumnData, bRow: number):
 function numberAt(column: Exclude<ColumnData, { kind: 'text' }>, row: number): number {
   const value = column.values[row]!;
   return column.kind === 'day' && value < 0 ? Number.NaN : value;
-}
-
-export function identity(rows: number): Uint32Array {
-  const order = new Uint32Array(rows);
-  for (let row = 0; row < rows; row++) order[row] = row;
-  return order;
 }

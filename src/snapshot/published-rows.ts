@@ -11,7 +11,7 @@ const NONE = -1;
 /** The columns of a listing with prices and indicators: the price first, then the indicators in catalogue order. */
 export type Numbers = readonly Float64Array[];
 
-interface Apart {
+interface UnlistedRow {
   readonly price: number;
   readonly values: ArrayLike<number>;
 }
@@ -21,7 +21,7 @@ export class PublishedRows {
   day = new Int32Array();
   /** Days from the first close to the latest, both included. */
   history = new Uint32Array();
-  readonly #apart: (Apart | undefined)[] = [];
+  readonly #unlisted: (UnlistedRow | undefined)[] = [];
   /** The slots that were given a row since the newest listing. */
   #fresh: number[] = [];
   /** The newest listing: the slots of its rows, its numbers, and the row of each slot in it, or -1. */
@@ -35,7 +35,7 @@ export class PublishedRows {
     this.day = grown(new Int32Array(capacity).fill(NONE), this.day);
     this.history = grown(new Uint32Array(capacity), this.history);
     this.#place = grown(new Int32Array(capacity).fill(NONE), this.#place);
-    while (this.#apart.length < capacity) this.#apart.push(undefined);
+    while (this.#unlisted.length < capacity) this.#unlisted.push(undefined);
   }
 
   set(slot: number, row: CurrentRow): void {
@@ -44,13 +44,13 @@ export class PublishedRows {
     }
     this.day[slot] = row.day;
     this.history[slot] = row.history;
-    this.#apart[slot] = row;
+    this.#unlisted[slot] = row;
     this.#fresh.push(slot);
   }
 
   clear(): void {
     this.day.fill(NONE);
-    this.#apart.fill(undefined);
+    this.#unlisted.fill(undefined);
   }
 
   /** -1 without a row. */
@@ -61,13 +61,13 @@ export class PublishedRows {
 
   /** Writes the numbers of an asset that has a row into a row of a listing. */
   write(slot: number, numbers: Numbers, row: number): void {
-    const apart = this.#apart[slot];
-    if (apart === undefined) {
+    const unlisted = this.#unlisted[slot];
+    if (unlisted === undefined) {
       const place = this.#place[slot]!;
       for (let i = 0; i < numbers.length; i++) numbers[i]![row] = this.#numbers[i]![place]!;
       return;
     }
-    const { price, values } = apart;
+    const { price, values } = unlisted;
     numbers[0]![row] = servable(price);
     for (let i = 0; i < values.length; i++) numbers[i + 1]![row] = servable(values[i]!);
   }
@@ -76,8 +76,9 @@ export class PublishedRows {
   settle(listed: Uint32Array, numbers: Numbers): void {
     if (listed !== this.#listed) this.#settleSlots(listed);
     for (const slot of this.#fresh) {
-      const apart = this.#apart[slot];
-      this.#apart[slot] = apart && this.#place[slot] === NONE ? copied(apart.price, apart.values) : undefined;
+      const unlisted = this.#unlisted[slot];
+      this.#unlisted[slot] =
+        unlisted && this.#place[slot] === NONE ? copied(unlisted.price, unlisted.values) : undefined;
     }
     this.#fresh = [];
     this.#numbers = numbers;
@@ -87,20 +88,20 @@ export class PublishedRows {
     const place = new Int32Array(this.day.length).fill(NONE);
     for (let row = 0; row < listed.length; row++) {
       place[listed[row]!] = row;
-      this.#apart[listed[row]!] = undefined;
+      this.#unlisted[listed[row]!] = undefined;
     }
     for (let row = 0; row < this.#listed.length; row++) {
       const slot = this.#listed[row]!;
-      if (place[slot] !== NONE || this.#apart[slot] !== undefined) continue;
+      if (place[slot] !== NONE || this.#unlisted[slot] !== undefined) continue;
       const [price, ...values] = this.#numbers.map(column => column[row]!);
-      this.#apart[slot] = { price: price!, values };
+      this.#unlisted[slot] = { price: price!, values };
     }
     [this.#listed, this.#place] = [listed, place];
   }
 }
 
 /** Without the memory that the store has read the row into, which it shares with a thousand others. */
-function copied(price: number, values: ArrayLike<number>): Apart {
+function copied(price: number, values: ArrayLike<number>): UnlistedRow {
   return { price, values: Array.from(values) };
 }
 

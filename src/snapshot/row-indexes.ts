@@ -7,7 +7,7 @@ export interface SymbolLookup {
 
 /** Texts come as `foldForSearch` writes them, never empty. */
 export interface TextSearch {
-  find(wanted: string): Found;
+  find(wanted: string): SearchMatches;
   /** Writes the rows that contain the text, ascending, and returns their number. Only for what is found distinct; needs no more room than that. */
   list(wanted: string, out: Uint32Array): number;
   /** Of `rows[from … to - 1]` keeps those that contain the text, in their order, from `from` on; returns their end. */
@@ -15,7 +15,7 @@ export interface TextSearch {
 }
 
 /** What narrows a search down. */
-export interface Found {
+export interface SearchMatches {
   /** Every row that contains the text, and possibly others. */
   readonly rows: Uint32Array;
   /** None is there twice. */

@@ -6,7 +6,7 @@
 // stretch of them. A longer query is some keys, each so far behind the first: where they first stand in a row mostly tells that
 // they stand there as in the query, and the row's texts need not be read.
 
-import type { Found, TextSearch } from './row-indexes.ts';
+import type { SearchMatches, TextSearch } from './row-indexes.ts';
 import { sharedBytes, sharedCounts } from './shared-memory.ts';
 import type { TextData } from './table.ts';
 import { textAt } from './texts.ts';
@@ -58,7 +58,7 @@ export class SearchIndex implements TextSearch {
     this.#data = data;
   }
 
-  find(wanted: string): Found {
+  find(wanted: string): SearchMatches {
     const bytes = Buffer.from(wanted);
     const { from, to } = rarestOf(this.#pieces(bytes));
     return {

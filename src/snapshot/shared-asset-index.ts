@@ -2,6 +2,7 @@
 // lookup.
 
 import { nearest } from '../common/nearest.ts';
+import { partitionPoint } from '../common/partition-point.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { ASSET_COLUMNS } from '../domain/columns.ts';
 import { type Day, isDay } from '../domain/day.ts';
@@ -48,7 +49,7 @@ export class SharedAssetIndex implements AssetIndex {
 
   #firstId(wanted: TextData): number {
     const ids = this.#texts('id');
-    return firstWhere(this.#table.rows, row => compareTexts(ids, row, wanted, 0) >= 0);
+    return partitionPoint(0, this.#table.rows, row => compareTexts(ids, row, wanted, 0) < 0);
   }
 
   #at(row: number): IndexedAsset {
@@ -96,15 +97,4 @@ const POSITIONS = Object.fromEntries(ASSET_COLUMNS.map((column, i) => [column.na
 
 function dayOrNull(value: number): Day | null {
   return isDay(value) ? value : null;
-}
-
-/** The first of `count` places where a condition holds that, once it holds, goes on holding. */
-function firstWhere(count: number, holds: (place: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { counted, sharedDoubleColumns, sharedDoubles } from './shared-memory.ts';
+import { externalMemory, sharedDoubleColumns, sharedDoubles } from './shared-memory.ts';
 
 describe('shared memory', () => {
   it('holds columns in one piece, one after the other', () => {
@@ -15,7 +15,7 @@ describe('shared memory', () => {
     const before = process.memoryUsage();
     const kept = [sharedDoubles(bytes / 8)];
     assert.ok(process.memoryUsage().external - before.external < bytes / 2, 'V8 does not count it by itself');
-    const { counted: owner } = counted(bytes);
+    const { external: owner } = externalMemory(bytes);
     const after = process.memoryUsage();
     assert.ok(after.external - before.external >= bytes);
     assert.ok(after.rss - before.rss < bytes / 2);

@@ -25,15 +25,15 @@ export function sharedDoubleColumns(count: number, length: number): Float64Array
   return Array.from({ length: count }, (_, i) => all.subarray(i * length, (i + 1) * length));
 }
 
-export interface Counted {
+export interface ExternalMemory {
   /**
    * As large as the shared memory of its owner, and never touched, so that the system gives it no pages. V8 does not count shared
    * memory: what nobody uses any more would stay until something else brings about a garbage collection. This it counts.
    */
-  readonly counted: ArrayBuffer;
+  readonly external: ArrayBuffer;
 }
 
 /** A resizable one: others may be given memory that was used before, and clearing it would stop a serving thread for milliseconds. */
-export function counted(bytes: number): Counted {
-  return { counted: new ArrayBuffer(bytes, { maxByteLength: bytes }) };
+export function externalMemory(bytes: number): ExternalMemory {
+  return { external: new ArrayBuffer(bytes, { maxByteLength: bytes }) };
 }

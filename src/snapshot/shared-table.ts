@@ -3,9 +3,10 @@
 // Whoever builds a table makes its orders and indexes too, so that no request has to wait for one.
 
 import type { Dataset } from '../domain/datasets.ts';
-import { columnOrder, identity, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
+import { rowNumbers } from './consecutive.ts';
+import { columnOrder, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
 import { SearchIndex, type SearchIndexData, searchIndexData } from './search-index.ts';
-import { type Counted, counted, sharedCounts } from './shared-memory.ts';
+import { type ExternalMemory, externalMemory, sharedCounts } from './shared-memory.ts';
 import { SymbolIndex, type SymbolIndexData, symbolIndexData } from './symbol-index.ts';
 import { bytesOfColumns, type ColumnData, type Table, type TextData } from './table.ts';
 import { compareTexts } from './texts.ts';
@@ -18,7 +19,7 @@ export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'histo
   readonly searchIndex: SearchIndexData | null;
 }
 
-export interface SharedTable extends Table, Counted {
+export interface SharedTable extends Table, ExternalMemory {
   readonly descriptor: TableDescriptor;
 }
 
@@ -45,7 +46,7 @@ export function attachTable(dataset: Dataset, descriptor: TableDescriptor): Shar
   const orders = columns.map((_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
   const bytes = bytesOfColumns(columns) + history.byteLength + descriptor.orders.byteLength;
   return {
-    ...{ dataset, rows, columns, history, descriptor, ...counted(bytes) },
+    ...{ dataset, rows, columns, history, descriptor, ...externalMemory(bytes) },
     historyOrder: descriptor.orders.subarray(columns.length * rows),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
@@ -68,7 +69,7 @@ export function makeOrders(table: SharedTable, previous: SharedTable | null, tou
   const [sortings, sortingsBefore] = [sortingsOf(table), previous && sortingsOf(previous)];
   for (const [i, { data, order }] of sortings.entries()) {
     const old = sortingsBefore?.[i];
-    if (table.dataset.columns[i]?.name === table.dataset.tieBreaker) order.set(identity(order.length));
+    if (table.dataset.columns[i]?.name === table.dataset.tieBreaker) order.set(rowNumbers(order.length));
     else if (!old || !changes || !repairOrder(old.data, old.order, data, changes, order, scratch)) {
       order.set(columnOrder(data, order.length));
     }

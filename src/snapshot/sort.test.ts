@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anyValue, byCodePoint, NASTY_TICKERS, pick, uniform } from '../../test/support/market.ts';
-import { identity } from './orders.ts';
+import { rowNumbers } from './consecutive.ts';
 import { sortedByNumber } from './sort-numbers.ts';
 import { packTexts, sortedByText, textAt } from './texts.ts';
 
@@ -51,7 +51,7 @@ describe('rows sorted by text', () => {
           if (x === null || y === null) return Number(x === null) - Number(y === null) || a - b;
           return byCodePoint(x, y) || a - b;
         });
-        assert.deepEqual([...sortedByText(data, identity(size))], expected);
+        assert.deepEqual([...sortedByText(data, rowNumbers(size))], expected);
         assert.deepEqual(
           texts.map((_, i) => textAt(data, i)),
           texts,

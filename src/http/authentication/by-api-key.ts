@@ -4,7 +4,7 @@ import type { KeyRing, RingKey } from '../../access/key-ring.ts';
 import type { Penalties } from '../../access/penalties.ts';
 import type { SharedLimits, Verdict } from '../../access/shared-limits.ts';
 import { isWellFormed } from '../../domain/api-key.ts';
-import { dayOfMillis } from '../../domain/day.ts';
+import { dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import type { Authenticate, Caller, Grant } from '../context.ts';
@@ -12,7 +12,6 @@ import { networkOf } from '../protection/connections-per-address.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { KnownConnections } from './connection-keys.ts';
 
-const DAY_MS = 86_400_000;
 const CHALLENGE = 'Bearer realm="tidemark"';
 const HOLD_MS = 1000;
 
@@ -46,7 +45,7 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
       return unknownCaller(found, wait, wait > 0 ? holdMs : 0);
     }
     const day = dayOfMillis(now) ?? 0;
-    const toMidnight = DAY_MS - (now % DAY_MS);
+    const toMidnight = MILLIS_PER_DAY - (now % MILLIS_PER_DAY);
     const verdict = limits.take(found.slot, found.tier, micros, day, toMidnight, options.servers());
     const headers = limitHeaders(found.tier, verdict, toMidnight);
     if (verdict.accepted) return { tier: found.tier, key: found.id, headers };

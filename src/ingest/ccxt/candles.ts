@@ -5,9 +5,7 @@
 // says (Kraken: 720); days without a trade are missing. Hence every page overlaps the one before by a day, candles are kept by
 // day, an empty window is stepped over, and once at the end it is tried whether there is anything before the oldest candle.
 
-import { type Day, dayOfMillis } from '../../domain/day.ts';
-
-const MILLIS_PER_DAY = 86_400_000;
+import { type Day, dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 
 /** Time in milliseconds, open, high, low, close, volume in units of the base. */
 export type RawCandle = readonly (number | undefined)[];

@@ -12,11 +12,11 @@
 // at the end of the file.
 
 import { barColumns } from '../../domain/bar.ts';
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import { isPrice } from '../../domain/price.ts';
 import type { AssetRef, BarBatch } from '../source.ts';
 import { FinishedDays } from './finished-days.ts';
 import { NO_DAY, OpenBars } from './open-bars.ts';
-import { MILLIS_PER_DAY } from './times.ts';
 
 export const BATCH_BARS = 50_000;
 

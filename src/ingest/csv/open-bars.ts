@@ -1,8 +1,8 @@
 // The newest bar of each asset, whose day may still get more rows, and what it is made of so far.
 
 import { type BarColumns, barColumns } from '../../domain/bar.ts';
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import { SEVERAL_TIMES } from './finished-days.ts';
-import { MILLIS_PER_DAY } from './times.ts';
 
 /** The day of an asset without an open bar. */
 export const NO_DAY = -1;

@@ -8,9 +8,9 @@
 //                                               reads every instant from 1973 to 5138 as what it is
 // What can mean several days (05/06/2024, a spreadsheet's 45424) is not guessed.
 
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import { asciiText } from './numbers.ts';
 
-export const MILLIS_PER_DAY = 86_400_000;
 const MIN_UNIX_DIGITS = 9;
 const MAX_UNIX_DIGITS = 20;
 

@@ -1,12 +1,10 @@
 // What keys were used for, and the servers that live, in SQLite.
 
-import type { Day } from '../../domain/day.ts';
+import { type Day, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { storable } from '../records.ts';
 import type { ServerRegistry, UsageStore } from '../store.ts';
 import { sumsByKey } from '../usage-sums.ts';
 import type { Connection } from './connection.ts';
-
-const MILLIS_PER_DAY = 86_400_000;
 
 export function usageStore(db: Connection): UsageStore & ServerRegistry {
   const add = db.command(

@@ -13,21 +13,21 @@ import { randomRows } from './random-rows.ts';
 import { answer } from './reference.ts';
 
 const never = Number.POSITIVE_INFINITY;
-const afresh = { ...TUNING, keptBytes: 0 };
+const afresh = { ...TUNING, bitmapCacheBytes: 0 };
 const sorted = { sortNumberCost: 0, sortTextCost: 0 };
-const alongMarks = { sortNumberCost: never, sortTextCost: never };
+const alongBitmap = { sortNumberCost: never, sortTextCost: never };
 const WAYS: Readonly<Record<string, Tuning>> = {
   'as tuned': TUNING,
   'walking the order': { ...afresh, walkShare: never, candidateShare: -1 },
   'from candidates, sorted': { ...afresh, candidateShare: 1, ...sorted },
-  'from candidates, marked': { ...afresh, candidateShare: 1, ...alongMarks },
-  'marking all, sorted': { ...afresh, walkShare: 0, candidateShare: -1, ...sorted },
-  'marking all, along the marks': { ...afresh, walkShare: 0, candidateShare: -1, ...alongMarks },
-  'marking all, for later': { ...TUNING, walkShare: 0, candidateShare: -1, ...sorted },
-  'along kept marks': { ...TUNING, walkShare: 0, candidateShare: -1, ...alongMarks },
+  'from candidates, by bitmap': { ...afresh, candidateShare: 1, ...alongBitmap },
+  'testing all, sorted': { ...afresh, walkShare: 0, candidateShare: -1, ...sorted },
+  'testing all, by bitmap': { ...afresh, walkShare: 0, candidateShare: -1, ...alongBitmap },
+  'testing all, cached for later': { ...TUNING, walkShare: 0, candidateShare: -1, ...sorted },
+  'by cached bitmap': { ...TUNING, walkShare: 0, candidateShare: -1, ...alongBitmap },
 };
 
-/** Rows of the table, and requests that it gets. 9,000 rows are many words of marks. */
+/** Rows of the table, and requests that it gets. 9,000 rows are many words of a bitmap. */
 const SIZES = [
   [0, 100],
   [1, 200],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ASSETS, TA_CUR } from '../domain/datasets.ts';
-import { filterKey, KeptMarks } from './kept-marks.ts';
+import { FilterBitmapCache, filtersKey } from './filter-bitmap-cache.ts';
 import { parsePlan } from './parse-plan.ts';
 
 const WORDS = 4;
@@ -9,10 +9,10 @@ const BYTES = 4 * WORDS;
 const wordsOf = (value: number) => new Int32Array(WORDS).fill(value);
 
 function keptAfter(maxBytes: number, steps: readonly string[]): string {
-  const kept = new KeptMarks();
+  const kept = new FilterBitmapCache(maxBytes);
   for (const step of steps) {
     if (step.startsWith('?')) kept.get(step.slice(1));
-    else kept.keep(step, wordsOf(step.charCodeAt(0)), step.charCodeAt(0), maxBytes);
+    else kept.set(step, wordsOf(step.charCodeAt(0)), step.charCodeAt(0));
   }
   return ['a', 'b', 'c', 'd']
     .filter(name => {
@@ -23,7 +23,7 @@ function keptAfter(maxBytes: number, steps: readonly string[]): string {
     .join('');
 }
 
-describe('kept marks', () => {
+describe('cached bitmaps of filters', () => {
   for (const [maxBytes, steps, expected] of [
     [3 * BYTES, ['a', 'b', 'c'], 'abc'],
     [3 * BYTES, ['a', 'b', 'c', 'd'], 'bcd'],
@@ -31,7 +31,8 @@ describe('kept marks', () => {
     [3 * BYTES, ['a', 'a', 'a', 'b', 'c'], 'abc'],
     [3 * BYTES, ['a', 'b', 'a', 'c', 'd'], 'acd'],
     [2 * BYTES + 1, ['a', 'b', 'c'], 'bc'],
-    [BYTES, ['a', 'b'], 'b'],
+    [2 * BYTES, ['a', 'b', 'c'], 'bc'],
+    [2 * BYTES - 1, ['a', 'b'], ''],
     [BYTES - 1, ['a', 'b'], ''],
     [0, ['a'], ''],
   ] as const) {
@@ -41,16 +42,16 @@ describe('kept marks', () => {
   }
 
   it('are a copy', () => {
-    const kept = new KeptMarks();
+    const kept = new FilterBitmapCache(2 * BYTES);
     const words = wordsOf(1);
-    kept.keep('a', words, 1, BYTES);
+    kept.set('a', words, 1);
     words.fill(2);
     assert.deepEqual(kept.get('a')?.words, wordsOf(1));
   });
 });
 
-describe('the key of a filter', () => {
-  const keyOf = (query: string) => filterKey(parsePlan(query.startsWith('q=') ? ASSETS : TA_CUR, query));
+describe('the key of the filters of a plan', () => {
+  const keyOf = (query: string) => filtersKey(parsePlan(query.startsWith('q=') ? ASSETS : TA_CUR, query));
 
   it('is the same for every page, sort and form', () => {
     const queries = ['', '&page=3', '&sort=price', '&order=asc', '&limit=7', '&format=csv', '&excl_cols=sma5'];
