@@ -101,6 +101,22 @@ describe('the quota of a key', () => {
     assert.equal(take(SECOND, DAY + 1).accepted, true);
   });
 
+  for (const days of [1, -1, 365]) {
+    it(`is not given out again when the clock jumps ${days} days and back, over and over`, () => {
+      const { limits, take } = taker(tier);
+      assert.equal(accepted(take, 0n, 20), 10);
+      for (let i = 0; i < 3; i++) {
+        assert.equal(take(SECOND, DAY + days * (i + 1)).accepted, true);
+        assert.equal(take(SECOND).accepted, false);
+      }
+      assert.deepEqual(limits.use(7), { day: DAY, accepted: 10, refused: 13 });
+      assert.deepEqual(
+        limits.uses(7).find(({ day }) => day !== DAY),
+        { day: DAY + 3 * days, accepted: 1, refused: 0 },
+      );
+    });
+  }
+
   it('is not used up by what is refused, nor is the rate', () => {
     const { limits, take } = taker({ ...TIER, quota: 6 });
     assert.equal(accepted(take, 0n, 50), 5);

@@ -1,14 +1,23 @@
-// The state of every key's limits, in memory that all threads share, so that a limit is exact however many of them serve.
+// The state of every API key's limits, in memory that all threads share, so that a limit is exact however many of them serve.
 //
 // The rate is a token bucket, kept as the one number that says when it will be full again (the generic cell rate algorithm):
 // a request moves that time on by 1 / rate, and is refused when that would put it more than burst / rate ahead of now. One
-// number means one compare-and-exchange, without a lock. The day's count is one number as well: the day and the count in it.
+// number means one compare-and-exchange, without a lock. The count of a day is one number as well: the day and the count in it.
+//
+// Each slot has the counts of two days. When the clock is set ahead and back, or threads see midnight at different moments, the
+// count of the other day is still there; a third day takes the place of the one that was not used last.
 
 import type { Tier } from '../domain/tiers.ts';
 
 const SLOTS = 65_536;
-/** Per slot: when the bucket is full again (microseconds), the day with its accepted requests, the day with its refused ones. */
-const WORDS = 3;
+/** When the bucket is full again, in microseconds. */
+const FULL = 0;
+/** 0 or 1: which of the two days was used last. */
+const LAST = 1;
+/** Each followed by the same of the other day: the day with its accepted requests, the day with its refused ones. */
+const ACCEPTED = 2;
+const REFUSED = 4;
+const WORDS = 6;
 const COUNT_BITS = 32n;
 const COUNT_MASK = (1n << COUNT_BITS) - 1n;
 
@@ -45,30 +54,31 @@ export class SharedLimits {
   static readonly slots = SLOTS;
 
   /**
-   * One request of a key at a time in microseconds, on a UTC day. `servers` share the rate: each gives out its part of it.
-   * What is refused uses up nothing.
+   * One request of an API key at a time in microseconds, on a UTC day. `servers` share the rate: each gives out its part of it.
+   * A refused request uses up nothing.
    */
   take(slot: number, tier: Tier, nowMicros: bigint, day: number, msToMidnight: number, servers = 1): Verdict {
-    const used = this.#count(slot, 1, day);
+    const at = slot * WORDS;
+    const which = this.#dayAt(at, day);
+    const used = Number(Atomics.load(this.#words, at + ACCEPTED + which) & COUNT_MASK);
     if (used >= tier.quota) {
-      this.#add(slot, 2, day, 1);
-      const full = Atomics.load(this.#words, slot * WORDS);
+      this.#add(at + REFUSED + which, day, 1);
+      const full = Atomics.load(this.#words, at + FULL);
       return { accepted: false, by: 'quota', retryInMs: msToMidnight, ...left(tier, full, nowMicros, servers, 0) };
     }
-    const { full, waitMicros } = this.#takeToken(slot, tier, nowMicros, servers);
+    const { full, waitMicros } = this.#takeToken(at + FULL, tier, nowMicros, servers);
     if (waitMicros > 0n) {
-      this.#add(slot, 2, day, 1);
+      this.#add(at + REFUSED + which, day, 1);
       const state = left(tier, full, nowMicros, servers, tier.quota - used);
       return { accepted: false, by: 'rate', retryInMs: Number(waitMicros) / 1000, ...state };
     }
-    const count = this.#add(slot, 1, day, 1);
+    const count = this.#add(at + ACCEPTED + which, day, 1);
     return { accepted: true, ...left(tier, full, nowMicros, servers, Math.max(0, tier.quota - count)) };
   }
 
-  #takeToken(slot: number, tier: Tier, now: bigint, servers: number): { full: bigint; waitMicros: bigint } {
+  #takeToken(at: number, tier: Tier, now: bigint, servers: number): { full: bigint; waitMicros: bigint } {
     const token = BigInt(Math.round(tokenMicros(tier, servers)));
     const depth = token * BigInt(burstOf(tier, servers));
-    const at = slot * WORDS;
     for (;;) {
       const known = Atomics.load(this.#words, at);
       const full = (known > now ? known : now) + token;
@@ -77,33 +87,50 @@ export class SharedLimits {
     }
   }
 
-  /** What the slot counted on its last day. */
+  /** What the slot counted on the day that was used last. */
   use(slot: number): SlotUse {
-    const accepted = Atomics.load(this.#words, slot * WORDS + 1);
-    const refused = Atomics.load(this.#words, slot * WORDS + 2);
-    const day = Number(accepted >> COUNT_BITS);
-    const refusedDay = Number(refused >> COUNT_BITS);
-    const newest = Math.max(day, refusedDay);
+    return this.#useAt(slot * WORDS, Number(Atomics.load(this.#words, slot * WORDS + LAST)));
+  }
+
+  /** What the slot counted on each of the days that it knows. */
+  uses(slot: number): SlotUse[] {
+    return [0, 1].map(which => this.#useAt(slot * WORDS, which)).filter(({ day }) => day > 0);
+  }
+
+  #useAt(at: number, which: number): SlotUse {
+    const accepted = Atomics.load(this.#words, at + ACCEPTED + which);
+    const refused = Atomics.load(this.#words, at + REFUSED + which);
+    const sameDay = accepted >> COUNT_BITS === refused >> COUNT_BITS;
     return {
-      day: newest,
-      accepted: day === newest ? Number(accepted & COUNT_MASK) : 0,
-      refused: refusedDay === newest ? Number(refused & COUNT_MASK) : 0,
+      day: Number(accepted >> COUNT_BITS),
+      accepted: Number(accepted & COUNT_MASK),
+      refused: sameDay ? Number(refused & COUNT_MASK) : 0,
     };
   }
 
   /** Counts requests that were answered elsewhere: before a restart, or by another server. */
   addElsewhere(slot: number, day: number, accepted: number): void {
-    if (accepted > 0) this.#add(slot, 1, day, accepted);
+    if (accepted === 0) return;
+    const at = slot * WORDS;
+    this.#add(at + ACCEPTED + this.#dayAt(at, day), day, accepted);
   }
 
-  #count(slot: number, word: number, day: number): number {
-    const value = Atomics.load(this.#words, slot * WORDS + word);
-    return Number(value >> COUNT_BITS) === day ? Number(value & COUNT_MASK) : 0;
+  /** Which of the slot's two days this is; begins it at zero when it is neither. */
+  #dayAt(at: number, day: number): 0 | 1 {
+    const last = Atomics.load(this.#words, at + LAST) === 0n ? 0 : 1;
+    if (this.#dayOf(at + ACCEPTED + last) === day) return last;
+    const other = last === 0 ? 1 : 0;
+    this.#add(at + ACCEPTED + other, day, 0);
+    Atomics.store(this.#words, at + LAST, BigInt(other));
+    return other;
+  }
+
+  #dayOf(at: number): number {
+    return Number(Atomics.load(this.#words, at) >> COUNT_BITS);
   }
 
   /** The count after adding; a new day begins at zero. */
-  #add(slot: number, word: number, day: number, amount: number): number {
-    const at = slot * WORDS + word;
+  #add(at: number, day: number, amount: number): number {
     for (;;) {
       const known = Atomics.load(this.#words, at);
       const count = (Number(known >> COUNT_BITS) === day ? Number(known & COUNT_MASK) : 0) + amount;
@@ -124,7 +151,7 @@ function tokenMicros(tier: Tier, servers: number): number {
   return (1e6 / tier.rate) * servers;
 }
 
-/** At least one, or a key could never ask a server. */
+/** At least one, or a server would refuse every request of the key. */
 function burstOf(tier: Tier, servers: number): number {
   return Math.max(1, Math.floor(tier.burst / servers));
 }

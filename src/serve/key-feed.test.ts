@@ -116,4 +116,48 @@ describe('the key feed', () => {
     await feed.flush();
     assert.deepEqual(await counted(), [{ accepted: 3, refused: 0 }]);
   });
+
+  for (const days of [1, 400, -10]) {
+    it(`counts every request and gives no quota twice when the clock jumps ${days} days and back`, async () => {
+      const { feed, ask } = await server();
+      assert.equal(ask(20), 10);
+      await feed.flush();
+      clock.now += days * 86_400_000;
+      const other = (DAY + days) as Day;
+      assert.equal(ask(4), 4);
+      clock.now -= days * 86_400_000;
+      assert.equal(ask(3), 0);
+      clock.now += days * 86_400_000;
+      assert.equal(ask(3), 3);
+      await feed.flush();
+      clock.now -= days * 86_400_000;
+      assert.equal(ask(1), 0);
+      await feed.flush();
+      assert.deepEqual(await counted(), [{ accepted: 10, refused: 14 }]);
+      assert.deepEqual(await counted(other), [{ accepted: 7, refused: 0 }]);
+    });
+  }
+
+  it('counts the last requests before midnight and the first ones after it', async () => {
+    const { feed, ask } = await server();
+    ask(4);
+    clock.now += 86_400_000;
+    ask(5);
+    await feed.flush();
+    await feed.flush();
+    assert.deepEqual(await counted(), [{ accepted: 4, refused: 0 }]);
+    assert.deepEqual(await counted((DAY + 1) as Day), [{ accepted: 5, refused: 0 }]);
+  });
+
+  it('remembers after a restart what was used on a day that the clock goes back to', async () => {
+    const before = await server();
+    before.ask(10);
+    await before.feed.flush();
+    clock.now += 86_400_000;
+    const restarted = await server();
+    await restarted.feed.flush();
+    clock.now -= 86_400_000;
+    await restarted.feed.flush();
+    assert.equal(restarted.ask(1), 0);
+  });
 });

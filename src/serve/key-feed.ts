@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { RingKey } from '../access/key-ring.ts';
-import type { SharedLimits } from '../access/shared-limits.ts';
+import type { SharedLimits, SlotUse } from '../access/shared-limits.ts';
 import { type Day, dayOfMillis } from '../domain/day.ts';
 import type { Tiers } from '../domain/tiers.ts';
 import { emptied } from '../store/faults.ts';
@@ -15,13 +15,20 @@ import { type AssignedKey, KeySlots } from './key-slots.ts';
 /** A server that was silent for this long counts no more. */
 const SERVER_GONE_MS = 5000;
 
+/** What was written of one API key and day. */
 interface Written {
-  day: number;
-  /** Of this server. */
-  accepted: number;
-  refused: number;
-  /** Of all servers, as the store said last. */
-  everywhere: number;
+  /** As the limits of this server count it. */
+  readonly accepted: number;
+  readonly refused: number;
+  /** Of all servers, as far as the limits of this one count it. */
+  readonly everywhere: number;
+}
+
+const NOTHING_WRITTEN: Written = { accepted: 0, refused: 0, everywhere: 0 };
+
+interface CountedUse {
+  readonly key: RingKey;
+  readonly use: SlotUse;
 }
 
 type AskedStore = Pick<Store, 'keysVersion' | 'keys' | 'usage' | 'addUsage' | 'heartbeat' | 'unregister'>;
@@ -49,11 +56,14 @@ export class KeyFeed {
   readonly #now: () => number;
   readonly #slots = new KeySlots();
   readonly #server = randomUUID();
-  readonly #written = new Map<string, Written>();
+  /** By the id of the API key, then by day: the two days that its limits count. */
+  readonly #written = new Map<string, ReadonlyMap<number, Written>>();
   /** Those that have limits. */
   #keys: readonly RingKey[] = [];
   #version = -1;
   #servers = 1;
+  /** Of the last `flush`. */
+  #lastDay: Day | null = null;
 
   constructor(options: KeyFeedOptions) {
     this.#store = options.store;
@@ -107,7 +117,7 @@ export class KeyFeed {
     for (const key of keys) {
       const everywhere = used.get(key.id) ?? 0;
       this.#limits.addElsewhere(key.slot, today, everywhere);
-      this.#written.set(key.id, { day: today, accepted: everywhere, refused: 0, everywhere });
+      this.#written.set(key.id, new Map([[today, { accepted: everywhere, refused: 0, everywhere }]]));
     }
   }
 
@@ -116,7 +126,8 @@ export class KeyFeed {
     this.#servers = Math.max(1, await this.#store.heartbeat(this.#server, SERVER_GONE_MS));
     const today = dayOfMillis(this.#now());
     if (today === null) return;
-    for (const [day, keys] of this.#byDay(today)) await this.#flushDay(day, keys, today);
+    for (const [day, counted] of this.#byDay(today)) await this.#flushDay(day, counted, today);
+    this.#lastDay = today;
   }
 
   /** The last word of a server that ends in order: the others share its part at once. */
@@ -125,39 +136,47 @@ export class KeyFeed {
     await this.#store.unregister(this.#server);
   }
 
-  #byDay(today: Day): Map<Day, RingKey[]> {
-    const days = new Map<Day, RingKey[]>([[today, []]]);
+  /** Every day has what it counts written, also after the clock has moved on to another day, or back. */
+  #byDay(today: Day): Map<Day, CountedUse[]> {
+    const days = new Map<Day, CountedUse[]>([[today, []]]);
     for (const key of this.#keys) {
-      const used = this.#limits.use(key.slot);
-      // A key that was not used since yesterday may still have counts of yesterday to write.
-      const day = used.day === 0 ? today : (used.day as Day); // the limits were given a day
-      days.set(day, [...(days.get(day) ?? []), key]);
+      const uses = this.#limits.uses(key.slot);
+      if (!uses.some(({ day }) => day === today)) uses.push({ day: today, accepted: 0, refused: 0 });
+      for (const use of uses) {
+        const day = use.day as Day; // the limits were given a day
+        const counted = days.get(day);
+        if (counted === undefined) days.set(day, [{ key, use }]);
+        else counted.push({ key, use });
+      }
+      const written = this.#written.get(key.id) ?? new Map<number, Written>();
+      this.#written.set(key.id, new Map([...written].filter(([day]) => uses.some(use => use.day === day))));
     }
     return days;
   }
 
-  async #flushDay(day: Day, keys: readonly RingKey[], today: Day): Promise<void> {
-    const uses = keys.map(key => {
-      const used = this.#limits.use(key.slot);
-      const before = this.#written.get(key.id);
-      const known = before?.day === day ? before : { day, accepted: 0, refused: 0, everywhere: 0 };
-      return { key, known, accepted: used.accepted - known.accepted, refused: used.refused - known.refused };
+  async #flushDay(day: Day, counted: readonly CountedUse[], today: Day): Promise<void> {
+    const uses = counted.map(({ key, use }) => {
+      const before = this.#written.get(key.id)?.get(day);
+      // A count that is smaller than before was begun anew.
+      const known = before === undefined || before.accepted > use.accepted ? NOTHING_WRITTEN : before;
+      return { key, known, accepted: use.accepted - known.accepted, refused: Math.max(0, use.refused - known.refused) };
     });
     const changed = uses.filter(use => use.accepted > 0 || use.refused > 0);
-    const asked = this.#servers > 1 ? uses : changed;
+    // Of today, other servers may have counted requests as well, and before the clock was set also this one.
+    const asked = day === today && (this.#servers > 1 || today !== this.#lastDay) ? uses : changed;
     if (asked.length === 0) return;
     const entries: KeyUse[] = asked.map(({ key, accepted, refused }) => ({ keyId: key.id, accepted, refused }));
     const totals = new Map((await this.#store.addUsage(day, entries)).map(total => [total.keyId, total.accepted]));
     for (const { key, known, accepted, refused } of asked) {
       const everywhere = totals.get(key.id) ?? known.everywhere + accepted;
-      const elsewhere = Math.max(0, everywhere - known.everywhere - accepted);
-      if (day === today) this.#limits.addElsewhere(key.slot, day, elsewhere);
-      this.#written.set(key.id, {
-        day,
+      const elsewhere = day === today ? Math.max(0, everywhere - known.everywhere - accepted) : 0;
+      this.#limits.addElsewhere(key.slot, day, elsewhere);
+      const written = {
         accepted: known.accepted + accepted + elsewhere,
         refused: known.refused + refused,
-        everywhere,
-      });
+        everywhere: day === today ? everywhere : known.everywhere + accepted,
+      };
+      this.#written.set(key.id, new Map(this.#written.get(key.id)).set(day, written));
     }
   }
 }
