@@ -8,6 +8,7 @@ import { StoreError } from '../store/store.ts';
 import { type Command, type Invocation, type Output, UsageError } from './command.ts';
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts';
 import { commandHelp, overview } from './help.ts';
+import { terminalText } from './terminal.ts';
 import { VERSION } from './version.ts';
 
 /** Flags that every command takes. */
@@ -45,7 +46,7 @@ async function dispatch(argv: readonly string[], env: RawValues): Promise<number
 }
 
 function print(text: string): number {
-  process.stdout.write(`${text.trimEnd()}\n`);
+  process.stdout.write(`${terminalText(text.trimEnd())}\n`);
   return 0;
 }
 
@@ -106,8 +107,8 @@ function terminalOutput(json: boolean): Output {
     json,
     live: process.stderr.isTTY === true,
     width: process.stderr.columns ?? 100,
-    print: text => void process.stdout.write(`${text}\n`),
-    say: text => void process.stderr.write(`${text}\n`),
+    print: text => void process.stdout.write(`${terminalText(text)}\n`),
+    say: text => void process.stderr.write(`${terminalText(text)}\n`),
   };
 }
 
@@ -116,10 +117,11 @@ function explain(error: unknown, debug: boolean): number {
   const badUrl = error instanceof StoreError && error.code === 'bad_url';
   const wrongUsage = error instanceof UsageError || error instanceof ConfigError || badUrl;
   const problem = error instanceof Error ? error : new Error(String(error));
-  process.stderr.write(`tidemark: ${problem.message}\n`);
+  const say = (text: string | undefined) => process.stderr.write(`${terminalText(text ?? '')}\n`);
+  say(`tidemark: ${problem.message}`);
   const expected = wrongUsage || 'hint' in problem;
-  if ('hint' in problem && typeof problem.hint === 'string') process.stderr.write(`${problem.hint}\n`);
-  if (debug) process.stderr.write(`${problem.stack}\n`);
-  else if (!expected) process.stderr.write('This should not happen. The same command with --debug shows where.\n');
+  if ('hint' in problem && typeof problem.hint === 'string') say(problem.hint);
+  if (debug) say(problem.stack);
+  else if (!expected) say('This should not happen. The same command with --debug shows where.');
   return wrongUsage ? 2 : 1;
 }

@@ -111,7 +111,8 @@ async function runLoad(
       output.say('Stopped. What was stored is kept and published; the same command again goes on from there.');
       return 1;
     }
-    return options['strict'] === true && summary.rejected > 0 ? 1 : 0;
+    if (summary.error !== null) output.say(`tidemark: ${summary.error}`);
+    return summary.state === 'failed' || (options['strict'] === true && summary.rejected > 0) ? 1 : 0;
   } finally {
     progress.clear();
     stop.dispose();
@@ -165,22 +166,25 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
   return lines.map(line => (line.startsWith('  ') ? `         ${line}` : `${source.padEnd(8)} ${line}`)).join('\n');
 }
 
-/** The first Ctrl-C ends the load in order; the second ends the program. */
+/** The first signal ends the load in order; the second ends the program at once, whatever its threads wait for. */
 function stopOnInterrupt(progress: ProgressLine, output: Output): { signal: AbortSignal; dispose: () => void } {
   const controller = new AbortController();
-  const onSignal = () => {
-    if (controller.signal.aborted) process.exit(1);
+  const onSignal = (name: NodeJS.Signals) => {
     progress.clear();
+    if (controller.signal.aborted) {
+      // process.exit waits for the thread pool, where a read from a hung file system can stay for ever.
+      dispose();
+      process.kill(process.pid, name);
+      return;
+    }
     output.say('stopping after the current batch …');
     controller.abort();
   };
+  const dispose = () => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  return {
-    signal: controller.signal,
-    dispose: () => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-    },
-  };
+  return { signal: controller.signal, dispose };
 }

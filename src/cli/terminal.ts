@@ -1,12 +1,25 @@
 // Text for people: tables, numbers, durations, sizes.
 
+import { randomBytes } from 'node:crypto';
 import { styleText } from 'node:util';
+import { visibleControls } from '../common/visible-controls.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
+/** Stands for the ESC of a colour until the text is written. No foreign text can hold it, because it is random. */
+const STYLE_MARK = `\uE000${randomBytes(8).toString('hex')}\uE000`;
+
 /** Colour where the stream shows colours (NO_COLOR and the like are respected); plain text elsewhere. */
 export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
-  return styleText(style, text, { stream, validateStream: true });
+  const [before = '', after = ''] = styleText(style, '|', { stream, validateStream: true })
+    .replaceAll('\x1b', STYLE_MARK)
+    .split('|');
+  return before + text + after;
+}
+
+/** What all output passes through: of all control characters, only line ends, tabs and the colours of `styled` are left. */
+export function terminalText(text: string): string {
+  return visibleControls(text).replaceAll(STYLE_MARK, '\x1b');
 }
 
 /** Made when they are first needed: that takes longer than to load this whole folder. */

@@ -2,6 +2,10 @@
 
 import type { Day } from './day.ts';
 
+/** Characters. What is longer is refused when it is loaded: names and tickers are in every row that is served. */
+export const MAX_SYMBOL_LENGTH = 64;
+export const MAX_NAME_LENGTH = 256;
+
 /** How the store numbers an asset, once and for all; bars and rows refer to it. */
 export type AssetNumber = number;
 

@@ -1,5 +1,8 @@
 // The asset profile record, field for field in the order in which it is served.
 
+/** The largest profile that is stored, as JSON with its `extra` members; ten times the largest of CoinPaprika. */
+export const MAX_PROFILE_BYTES = 256 * 1024;
+
 export interface Tag {
   readonly id: string;
   readonly name: string;

@@ -36,9 +36,10 @@ export class FieldReader {
     }
   }
 
-  text(value: unknown, path: string): string {
-    if (typeof value === 'string' && value.trim() !== '') return value;
-    this.problem(path, 'a text that is not empty', value);
+  text(value: unknown, path: string, longest = Number.POSITIVE_INFINITY): string {
+    if (typeof value === 'string' && value.trim() !== '' && value.length <= longest) return value;
+    const isLong = typeof value === 'string' && value.length > longest;
+    this.problem(path, isLong ? `at most ${longest} characters` : 'a text that is not empty', value);
     return '';
   }
 

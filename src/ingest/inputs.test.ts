@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { DamagedInput, findInputs, readInput, totalSize } from './inputs.ts';
 
@@ -125,6 +126,50 @@ test('an aborted signal ends the reading with its reason', async () => {
   await assert.rejects(reading(), error => error === reason);
   assert.equal(chunks, 1);
 });
+
+function fifo(name: string): string {
+  const path = join(folder, name);
+  assert.equal(spawnSync('mkfifo', [path]).status, 0);
+  return path;
+}
+
+for (const writer of ['no writer', 'a silent writer']) {
+  test(`an abort ends the reading of a FIFO with ${writer}`, { timeout: 20_000 }, async () => {
+    const path = fifo(writer);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const reading = content(path, controller.signal);
+    const held = writer === 'a silent writer' ? await openWhenRead(path) : null;
+    setTimeout(() => controller.abort(reason), 20);
+    assert.equal((await reading).error, reason);
+    if (held !== null) closeSync(held);
+  });
+}
+
+test('a FIFO is read to its end, packed or not', { timeout: 20_000 }, async () => {
+  const text = 'symbol,day,close\n'.repeat(20_000);
+  for (const bytes of [Buffer.from(text), gzipSync(text)]) {
+    const path = fifo(`read-${bytes.length}`);
+    const reading = content(path);
+    // The shell writes, because a write from this process would wait for itself.
+    const writing = spawn('sh', ['-c', `cat > "${path}"`], { stdio: ['pipe', 'inherit', 'inherit'] });
+    writing.stdin.end(bytes);
+    const read = await reading;
+    assert.equal(read.error, null);
+    assert.equal(read.bytes.toString(), text);
+  }
+});
+
+/** Opens a FIFO for writing as soon as somebody reads it. */
+async function openWhenRead(path: string): Promise<number> {
+  for (;;) {
+    try {
+      return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch {
+      await wait(5);
+    }
+  }
+}
 
 test('standard input is read, packed or not', () => {
   const script = `

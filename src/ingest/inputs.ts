@@ -1,9 +1,11 @@
 // Opens what a person names on the command line: files, folders, gzip and standard input, as chunks of plain bytes.
 
-import { createReadStream } from 'node:fs';
+import { createReadStream, openSync } from 'node:fs';
 import { access, constants, readdir, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { isatty, ReadStream as TerminalStream } from 'node:tty';
 import { createGunzip } from 'node:zlib';
 import { SourceError } from './source.ts';
 
@@ -134,9 +136,9 @@ async function* storedChunks(
   onRead: ((bytes: number) => void) | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
   signal.throwIfAborted();
-  const stream = input.path === null ? process.stdin : createReadStream(input.path, { highWaterMark: READ_BYTES });
-  addAbortSignal(signal, stream);
   try {
+    const stream = input.path === null ? process.stdin : await openStoppable(input.path);
+    addAbortSignal(signal, stream);
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       onRead?.(chunk.length);
       yield chunk;
@@ -146,6 +148,20 @@ async function* storedChunks(
     signal.throwIfAborted();
     throw new DamagedInput(`reading fails (${codeOf(error)})`, { cause: error });
   }
+}
+
+/**
+ * A stream that an abort ends at once. Opening a FIFO without a writer blocks, and so does reading from a silent one; Node
+ * cannot cancel either in its thread pool. Such files are opened without blocking and read when the kernel reports data.
+ */
+async function openStoppable(path: string): Promise<Readable> {
+  const stats = await stat(path);
+  if (stats.isFile()) return createReadStream(path, { highWaterMark: READ_BYTES });
+  const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
+  // Not the asynchronous form: its handle would close the descriptor when it is collected.
+  const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (stats.isFIFO()) return new Socket({ fd, readable: true, writable: false });
+  return isatty(fd) ? new TerminalStream(fd) : createReadStream(path, { fd, highWaterMark: READ_BYTES });
 }
 
 /** The first bytes of a stream can come one by one; null when the stream has fewer than two. */

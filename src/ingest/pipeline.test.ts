@@ -149,6 +149,43 @@ describe('a load', () => {
     );
   });
 
+  it('refuses a ticker that is too long for a row', async () => {
+    const summary = await run([
+      barsItem([
+        ['X'.repeat(64), 100, 1],
+        ['X'.repeat(65), 100, 1],
+      ]),
+    ]);
+    assert.deepEqual([summary.inserted, summary.rejectsByReason], [1, { bad_symbol: 1 }]);
+    const [kept] = await store.rejects(summary.load, 10);
+    assert.equal(kept?.detail, '"XXXXXXXXXXXXXXXXXXXX…" has 65 characters; a ticker has at most 64');
+  });
+
+  for (const [what, items, error] of [
+    ['nothing is found', [], 'nothing was loaded: the source has no records'],
+    ['all is refused', [barsItem([['AAA', 100, -1]])], 'nothing was loaded: all that was read was refused (1)'],
+  ] as const) {
+    it(`fails when ${what}, and computes nothing`, async () => {
+      const phases: string[] = [];
+      const summary = await load({
+        store,
+        source: source(items),
+        today: TODAY,
+        signal: new AbortController().signal,
+        onProgress: progress => phases.push(progress.phase),
+      });
+      assert.deepEqual([summary.state, summary.error], ['failed', error]);
+      const [recorded] = await store.loads(1);
+      assert.deepEqual([recorded?.state, recorded?.error], ['failed', error]);
+      assert.ok(!phases.includes('indicators'));
+    });
+  }
+
+  it('of a list of assets alone is done', async () => {
+    const asset = { id: 'a-a', symbol: 'A', name: 'A', rank: 1, type: null };
+    assert.equal((await run([], [{ kind: 'asset', asset }])).state, 'done');
+  });
+
   it('keeps and publishes what it stored when the source fails on the way, and records the failure', async () => {
     const broken = source([barsItem([['AAA', 100, 1]])], [], new SourceError('the wire was cut', 'mend it'));
     const options = { store, source: broken, today: TODAY, signal: new AbortController().signal };
@@ -316,7 +353,12 @@ describe('a load', () => {
   });
 
   it('is due although a clock that was wrong has recorded one of the far future', async t => {
-    const options = { store, source: source([]), today: TODAY, signal: new AbortController().signal };
+    const options = {
+      store,
+      source: source([barsItem([['AAA', 100, 1]])]),
+      today: TODAY,
+      signal: new AbortController().signal,
+    };
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 400 * 86_400_000 });
     assert.equal((await loadIfDue(options, 3_600_000))?.state, 'done');
     t.mock.timers.reset();

@@ -118,6 +118,8 @@ class Load {
   readonly #counts = { read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 };
   readonly #reasons: Partial<Record<RejectReason, number>> = {};
   #profiles = 0;
+  /** Assets that a list named. */
+  #assets = 0;
   #unsavedRejects: Reject[] = [];
   #listed: ListedAsset[] = [];
   #phase: LoadProgress['phase'] = 'profiles';
@@ -133,12 +135,16 @@ class Load {
     const { store, signal } = this.#options;
     try {
       const failure = await this.#pull();
-      this.#phase = 'indicators';
-      this.#progress();
+      if (this.#accepted() > 0) {
+        this.#phase = 'indicators';
+        this.#progress();
+      }
       this.#checkLock();
       const recomputed = await recomputePending(store, this.#profiles > 0);
       if (failure !== null) throw failure;
-      const outcome: LoadOutcome = { ...this.#counts, state: signal.aborted ? 'stopped' : 'done', error: null };
+      const error = signal.aborted ? null : this.#nothingLoaded();
+      const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';
+      const outcome: LoadOutcome = { ...this.#counts, state, error };
       await this.#save(outcome);
       return { ...outcome, load: this.#load, profiles: this.#profiles, rejectsByReason: this.#reasons, recomputed };
     } catch (error) {
@@ -167,6 +173,20 @@ class Load {
       // A source that was told to stop may say so by an error.
       return ended.aborted ? null : error;
     }
+  }
+
+  #accepted(): number {
+    const { inserted, replaced, unchanged } = this.#counts;
+    return inserted + replaced + unchanged + this.#assets;
+  }
+
+  /** A load that ends without a single record is not what anybody meant: a wrong file, column or list. */
+  #nothingLoaded(): string | null {
+    if (this.#accepted() > 0) return null;
+    const { rejected } = this.#counts;
+    return rejected === 0
+      ? 'nothing was loaded: the source has no records'
+      : `nothing was loaded: all that was read was refused (${rejected})`;
   }
 
   /** Before every write: a writer without the lock could undo what another one did. */
@@ -223,6 +243,7 @@ class Load {
     else if (item.kind === 'asset') this.#listed.push(item.asset);
     else if (item.kind === 'delisted') {
       this.#checkLock();
+      this.#assets++;
       await registry.delist(item.asset);
     } else if (item.kind === 'progress') this.#position = { done: item.done, total: item.total, unit: item.unit };
     if (this.#unsavedRejects.length >= 100) await this.#saveRejects();
@@ -235,6 +256,7 @@ class Load {
     this.#listed = [];
     if (assets.length === 0) return;
     this.#checkLock();
+    this.#assets += assets.length;
     await registry.list(assets);
   }
 

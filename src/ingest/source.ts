@@ -62,6 +62,7 @@ export const REJECT_REASONS = {
   bad_number: 'a number cannot be read, or is negative where it must not be',
   bad_price: 'the price is not positive, not finite, or beyond what any asset costs',
   missing_symbol: 'the asset is not named',
+  bad_symbol: 'the ticker is too long',
   missing_column: 'a column that is needed is not there',
   broken_row: 'the row has broken quoting or another number of cells than the header',
   out_of_order: 'rows of one asset and day do not stand together, in order of time',

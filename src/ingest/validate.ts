@@ -1,5 +1,6 @@
 // The last gate before the store: every bar that passes is one that the indicators can vouch for.
 
+import { MAX_SYMBOL_LENGTH } from '../domain/asset.ts';
 import { type Day, isDay, isoFromDay } from '../domain/day.ts';
 import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
 import type { BarBatch, Reject } from './source.ts';
@@ -12,8 +13,10 @@ export function validateBars(
   report: (reject: Reject) => void,
 ): number {
   let bad = 0;
+  const isNamed = batch.assets.map(({ symbol }) => symbol.length <= MAX_SYMBOL_LENGTH);
   for (let i = 0; i < batch.count; i++) {
     const acceptable =
+      isNamed[batch.asset[i]!]! &&
       isDay(batch.day[i]!) &&
       batch.day[i]! <= today &&
       isPrice(batch.close[i]!) &&
@@ -40,6 +43,11 @@ function isVolumeOrUnknown(value: number): boolean {
 function explain(batch: BarBatch, i: number, today: Day): Reject {
   const asset = batch.assets[batch.asset[i]!];
   const where = `${batch.origin}:${batch.line[i]}`;
+  if (asset !== undefined && asset.symbol.length > MAX_SYMBOL_LENGTH) {
+    const start = JSON.stringify(`${asset.symbol.slice(0, 20)}…`);
+    const detail = `${start} has ${asset.symbol.length} characters; a ticker has at most ${MAX_SYMBOL_LENGTH}`;
+    return { where, reason: 'bad_symbol', detail };
+  }
   const of = `of ${asset?.symbol ?? 'an unknown asset'}`;
   const day = batch.day[i]!;
   if (!isDay(day)) return { where, reason: 'bad_day', detail: `day number ${day} ${of} is outside the calendar` };

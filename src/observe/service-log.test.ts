@@ -43,6 +43,13 @@ describe('the log', () => {
     assert.deepEqual(Object.keys(line).slice(0, 3), ['time', 'level', 'event']);
   });
 
+  it('writes no control character as text', () => {
+    const { log, stream } = logTo('text');
+    log.tell({ ...FAILED, error: '\x1b]0;title\x07 \u009b2J' });
+    assert.match(stream.text, /\\u001b\]0;title\\u0007 \\u009b2J/);
+    assert.doesNotMatch(stream.text, /(?!\n)\p{Cc}/u);
+  });
+
   it('has another level for the same event when it went well', () => {
     const { log, stream } = logTo('json');
     log.tell({ ...FAILED, state: 'done', error: null });

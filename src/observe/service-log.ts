@@ -1,6 +1,7 @@
 // The log: events and the lines that threads hand over, on one stream. It never makes the service wait: when whoever reads
 // the stream falls behind by more than a bound, lines are dropped and counted.
 
+import { visibleControls } from '../common/visible-controls.ts';
 import { described, type ServiceEvent } from './events.ts';
 import type { LogForm } from './log-form.ts';
 
@@ -39,8 +40,8 @@ export class ServiceLog {
 
   /** Whole lines, with their line ends. */
   write(text: string, lines: number): void {
-    const { stream, onDropped } = this.#options;
+    const { form, stream, onDropped } = this.#options;
     if (stream.writableLength > MOST_WAITING_BYTES) onDropped(lines);
-    else stream.write(text);
+    else stream.write(form === 'text' ? visibleControls(text) : text);
   }
 }

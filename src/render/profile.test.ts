@@ -60,6 +60,12 @@ const unpriced: ProfiledAsset = { ...priced, rank: null, firstDay: null, lastDay
 const served = (given: Profile | null, asset: ProfiledAsset) => JSON.parse(renderProfile(given, asset).toString());
 
 describe('a profile', () => {
+  it('that is larger than any load accepts is served without what makes it large', () => {
+    const large = { ...profile, description: 'x'.repeat(600_000) };
+    assert.deepEqual(served(large, priced), served(null, priced));
+    assert.equal(served({ ...profile, description: 'x'.repeat(500_000) }, priced).description.length, 500_000);
+  });
+
   it('has the fields of the contract in its order, at every level', () => {
     for (const record of [served(profile, priced), served(null, unpriced)]) {
       assert.deepEqual(Object.keys(record), FIELDS.split(' '));

@@ -6,13 +6,17 @@
 import type { Asset } from '../domain/asset.ts';
 import type { AssetState } from '../domain/asset-state.ts';
 import { profileTimeFromDay } from '../domain/day.ts';
-import { LINK_KEYS, type Link, type Links, type Profile } from '../domain/profile.ts';
+import { LINK_KEYS, type Link, type Links, MAX_PROFILE_BYTES, type Profile } from '../domain/profile.ts';
 
 export type ProfiledAsset = Pick<Asset, 'id' | 'name' | 'symbol' | 'rank' | 'type'> & AssetState;
 
-/** Without a profile: what is known of the asset, the rest null and empty. */
+/** Loads refuse larger profiles; a store that another program filled must not make a response of any size. */
+const MAX_BODY_BYTES = 2 * MAX_PROFILE_BYTES;
+
+/** Without a profile, or with one that is too large: what is known of the asset, the rest null and empty. */
 export function renderProfile(profile: Profile | null, asset: ProfiledAsset): Buffer {
-  return Buffer.from(JSON.stringify(servedProfile(profile, asset)));
+  const body = Buffer.from(JSON.stringify(servedProfile(profile, asset)));
+  return body.length <= MAX_BODY_BYTES ? body : renderProfile(null, asset);
 }
 
 function servedProfile(profile: Profile | null, asset: ProfiledAsset): Profile {

@@ -1,5 +1,6 @@
 // CoinPaprika's answers, checked record by record. Missing numbers come as null or as an empty text.
 
+import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
 import { type Day, dayOfMillis } from '../../domain/day.ts';
 import { got, instant, isObject, type Unchecked } from '../field-reader.ts';
 import type { Reject } from '../source.ts';
@@ -69,7 +70,7 @@ type RawCoin = Unchecked<{ id: string; symbol: string; name: string; rank: numbe
 export function readCoin(value: unknown): Coin | Omit<Reject, 'where'> {
   if (!isObject(value)) return noRecord(value);
   const { id, symbol, name, rank, type, is_active }: RawCoin = value;
-  if (!isText(id) || !isText(symbol) || !isText(name)) return noIdentity();
+  if (!isName(id) || !isTicker(symbol) || !isName(name)) return noIdentity();
   if (typeof is_active !== 'boolean') {
     return { reason: 'bad_answer', detail: `${id}: expected is_active to be true or false, got ${got(is_active)}` };
   }
@@ -88,7 +89,7 @@ type RawTicker = Unchecked<{
 export function readTicker(value: unknown, line: number): Ticker | Omit<Reject, 'where'> {
   if (!isObject(value)) return noRecord(value);
   const { id, symbol, name, rank, last_updated, quotes }: RawTicker = value;
-  if (!isText(id) || !isText(symbol) || !isText(name)) return noIdentity();
+  if (!isName(id) || !isTicker(symbol) || !isName(name)) return noIdentity();
   const day = dayOf(last_updated);
   if (day === null) {
     return { reason: 'bad_day', detail: `${id}: expected a time in last_updated, got ${got(last_updated)}` };
@@ -126,11 +127,19 @@ function noRecord(value: unknown): Omit<Reject, 'where'> {
 }
 
 function noIdentity(): Omit<Reject, 'where'> {
-  return { reason: 'bad_answer', detail: 'expected a record with id, symbol and name' };
+  return { reason: 'bad_answer', detail: 'expected a record with id, symbol and name, none of them over-long' };
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
+}
+
+function isName(value: unknown): value is string {
+  return isText(value) && value.length <= MAX_NAME_LENGTH;
+}
+
+function isTicker(value: unknown): value is string {
+  return isText(value) && value.length <= MAX_SYMBOL_LENGTH;
 }
 
 function numberOf(value: unknown): number {

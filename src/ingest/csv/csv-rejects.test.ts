@@ -55,6 +55,13 @@ for (const [name, line, reason, detail] of BAD_LINES) {
   });
 }
 
+test('a small gzip file with garbage after it is damaged, not empty', async () => {
+  const packed = gzipSync('symbol,day,close\nA,2024-05-12,5\n');
+  const { rejects } = await readText(Buffer.concat([packed, Buffer.from('garbage')]));
+  assert.deepEqual(reasons(rejects), ['file:1 truncated']);
+  assert.match(rejects[0]!.detail, /gzip data is damaged/);
+});
+
 test('bytes that are no UTF-8 in a column that is not used cost nothing', async () => {
   const { bars, rejects } = await readText(Buffer.from('symbol,name,day,close\nA,caf\xe9,2024-05-12,2\n', 'latin1'));
   assert.deepEqual(rejects, []);

@@ -63,7 +63,10 @@ async function* fileItems(
     const text = withoutMark(head.bytes);
     const layout = notText(head.bytes) ?? findLayout(text, head.end !== null, options);
     if ('problem' in layout) {
-      yield reject(input, layout.line, layout.reason, layout.problem);
+      const damage = head.end instanceof DamagedInput ? head.end.message : null;
+      yield damage === null
+        ? reject(input, layout.line, layout.reason, layout.problem)
+        : reject(input, 1, 'truncated', `${damage}; no row could be read`);
       return;
     }
     const scanner = new RowScanner(layout.delimiter);

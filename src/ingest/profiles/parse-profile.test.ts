@@ -52,6 +52,24 @@ function problems(value: unknown): readonly string[] {
 }
 
 describe('a profile', () => {
+  for (const [what, value, expected] of [
+    ['id', { ...least, id: 'x'.repeat(257) }, /^id: expected at most 256 characters, got "x{59}…$/],
+    ['name', { ...least, name: 'x'.repeat(257) }, /^name: expected at most 256 characters/],
+    ['symbol', { ...least, symbol: 'X'.repeat(65) }, /^symbol: expected at most 64 characters/],
+    ['description', { ...least, description: 'x'.repeat(300_000) }, /at most 256 kB, got 294 kB \(.*: description\)$/],
+    ['text beyond ASCII', { ...least, description: '青'.repeat(100_000) }, /at most 256 kB, got 294 kB/],
+    ['other member', { ...least, tickers: Array(200_000).fill(1) }, /largest member: tickers/],
+  ] as const) {
+    it(`with a ${what} that is too long is refused`, () => {
+      assert.equal(problems(value).length, 1);
+      assert.match(problems(value)[0]!, expected);
+    });
+  }
+
+  it('of nearly the largest size is accepted', () => {
+    accepted({ ...least, description: 'x'.repeat(260_000) });
+  });
+
   it('that is complete comes through unchanged, in the order of the record', () => {
     const { profile, extra } = accepted(full);
     assert.equal(JSON.stringify(profile), JSON.stringify(full));

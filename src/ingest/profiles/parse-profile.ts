@@ -4,18 +4,20 @@
 // `links_extended[3].stats.views`). Nothing is invented: unknown texts and times are null, unknown lists are []. An empty
 // text is kept as the source gave it; an empty time is no time, hence null.
 
+import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
 import {
   LINK_KEYS,
   LINK_STATS,
   type Link,
   type LinkStats,
   type Links,
+  MAX_PROFILE_BYTES,
   type Profile,
   type SourcedProfile,
   type Tag,
   type TeamMember,
 } from '../../domain/profile.ts';
-import { FieldReader, got, isObject, type Unchecked } from '../field-reader.ts';
+import { FieldReader, got, isObject, type Json, type Unchecked } from '../field-reader.ts';
 import { unstorable } from './storable.ts';
 
 export type ParsedProfile = { readonly ok: SourcedProfile } | { readonly problems: readonly string[] };
@@ -28,14 +30,23 @@ export function parseProfile(value: unknown): ParsedProfile {
   const reader = new FieldReader();
   const profile = readProfile(reader, value);
   if (reader.problems.length > 0) return { problems: reader.problems };
-  return { ok: { profile, extra: reader.extra() } };
+  const sourced = { profile, extra: reader.extra() };
+  const bytes = Buffer.byteLength(JSON.stringify(sourced));
+  if (bytes <= MAX_PROFILE_BYTES) return { ok: sourced };
+  const size = `expected a profile of at most ${MAX_PROFILE_BYTES / 1024} kB, got ${Math.ceil(bytes / 1024)} kB`;
+  return { problems: [`${size} (largest member: ${largestMember(value)})`] };
+}
+
+function largestMember(value: Json): string {
+  const sizes = Object.entries(value).map(([name, member]) => ({ name, size: JSON.stringify(member)?.length ?? 0 }));
+  return sizes.reduce((largest, each) => (each.size > largest.size ? each : largest)).name.slice(0, 60);
 }
 
 function readProfile(reader: FieldReader, value: Unchecked<Profile>): Profile {
   const profile: Profile = {
     id: readId(reader, value.id),
-    name: reader.text(value.name, 'name'),
-    symbol: reader.text(value.symbol, 'symbol'),
+    name: reader.text(value.name, 'name', MAX_NAME_LENGTH),
+    symbol: reader.text(value.symbol, 'symbol', MAX_SYMBOL_LENGTH),
     rank: readRank(reader, value.rank),
     is_new: reader.flag(value.is_new, 'is_new'),
     is_active: reader.flag(value.is_active, 'is_active'),
@@ -62,7 +73,7 @@ function readProfile(reader: FieldReader, value: Unchecked<Profile>): Profile {
 
 /** The id is a path segment and is looked up without regard to case, so it must be unambiguous as both. */
 function readId(reader: FieldReader, value: unknown): string {
-  const id = reader.text(value, 'id');
+  const id = reader.text(value, 'id', MAX_NAME_LENGTH);
   if (/[\s/?#%\\]/.test(id) || id !== id.toLowerCase()) {
     reader.problem('id', 'a slug such as "btc-bitcoin" (lower case, without spaces and slashes)', value);
   }

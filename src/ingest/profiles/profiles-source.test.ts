@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { SourceError, type SourceItem } from '../source.ts';
+import { jsonRecords } from './json-records.ts';
 import { profilesSource } from './profiles-source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
@@ -130,9 +131,45 @@ describe('one bad record costs no other', () => {
     it(`packed ${name} that break off give what came before`, async () => {
       const packed = gzipSync(content);
       const told = await outcome(packed.subarray(0, packed.length / 2));
-      assert.deepEqual(told, ['a-alpha', 'b-beta', name === 'lines' ? '3 truncated' : '1 truncated']);
+      assert.deepEqual(told, ['a-alpha', 'b-beta', '3 truncated']);
     });
   }
+
+  for (const [name, start, end] of [
+    ['line', '', '\n'],
+    ['record of a list', '[', ',\n'],
+  ] as const) {
+    it(`a ${name} of 100 MB is refused while it is read, and holds no memory`, async () => {
+      const chunk = 1024 * 1024;
+      let held = 0;
+      async function* chunks() {
+        yield Buffer.from(`${start}${JSON.stringify(a)}${end}{"id":"`);
+        const before = process.memoryUsage().arrayBuffers;
+        for (let i = 0; i < 100; i++) {
+          yield Buffer.alloc(chunk, 'x');
+          held = Math.max(held, process.memoryUsage().arrayBuffers - before);
+        }
+        yield Buffer.from(`"}${end}${JSON.stringify(c)}${start && ']'}`);
+      }
+      const records = await Array.fromAsync(jsonRecords(chunks()));
+      assert.deepEqual(records, [
+        { at: 1, value: a },
+        { at: 2, reason: 'bad_profile', detail: 'the record has more than 4 MB' },
+        { at: 3, value: c },
+      ]);
+      assert.ok(held < 80 * chunk, `${held} bytes are held`);
+    });
+  }
+
+  it('a CSV file is refused once, with the command that loads it', async () => {
+    const file = join(folder, 'prices.csv');
+    writeFileSync(file, `symbol,day,close\n${'BTC,2024-01-01,5\n'.repeat(50_000)}`);
+    const rejects = (await read(file)).filter(item => item.kind === 'reject');
+    assert.deepEqual(
+      rejects.map(item => item.reject.detail),
+      ['expected profiles as JSON, got "symbol,day,close"; daily closes in CSV are loaded by: ingest csv'],
+    );
+  });
 
   it('and is refused with its file, its record and every problem', async () => {
     const file = join(folder, 'bad.json');

@@ -123,7 +123,7 @@ async function* keyLines(view: StoreView): AsyncGenerator<string> {
   for (const { hash, ...key } of await view.keys()) {
     if (!known.has(hexOf(hash))) yield line({ kind: 'key', ...key, hash: hexOf(hash) });
   }
-  const last = Math.max(-1, ...(await view.lastUses()).values());
+  const last = (await view.lastUses()).values().reduce((newest, day) => Math.max(newest, day), -1);
   for (let from = FIRST_DAY; from <= last; from = (from + USAGE_DAYS) as Day) {
     const to = Math.min(from + USAGE_DAYS - 1, last) as Day; // at most a day that the store had
     for (const use of await view.usage(from, to)) yield line({ kind: 'usage', ...use });

@@ -1,12 +1,16 @@
 // Reads a backup back into records, and refuses what is not whole: whoever reads to the end has read what was written.
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { MAX_PROFILE_BYTES } from '../../domain/profile.ts';
 import { BackupError, type BackupRecord, type End, FORMAT, type Header, type OldLoadRecord } from './records.ts';
 
 const NEWLINE = 0x0a;
+/** The longest line that a backup can have holds the bars of one asset: 57 years of days are 3 MB. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_PROFILE_LINE_BYTES = 2 * MAX_PROFILE_BYTES;
 const ANOTHER = 'Use another backup: this one is not whole.';
 
 export interface OpenBackup {
@@ -44,6 +48,7 @@ async function* recordsOf(
       if (last && record.records === records && record.sha256 === sha256.digest('hex')) return;
       throw new BackupError(`${path} is damaged: its checksum does not match`, ANOTHER);
     }
+    if (record.kind === 'profile' && line.length > MAX_PROFILE_LINE_BYTES) throw tooLong(path, 'a profile');
     sha256.update(line);
     records++;
     yield record.kind === 'run' ? { ...record, kind: 'load' } : record;
@@ -57,20 +62,25 @@ async function* linesOf(path: string, onBytes: (bytes: number) => void): AsyncGe
   // The consumer sees what goes wrong with either of them, through the second.
   const text: Readable = pipeline(file, createGunzip(), () => {});
   const parts: Buffer[] = [];
+  let [length, lines] = [0, 0];
   try {
     for await (const chunk of text as AsyncIterable<Buffer>) {
       onBytes(file.bytesRead);
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
         parts.push(chunk.subarray(from, at + 1));
+        lines++;
         yield parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-        parts.length = 0;
+        parts.length = length = 0;
         from = at + 1;
       }
       if (from < chunk.length) parts.push(chunk.subarray(from));
+      length += chunk.length - from;
+      // Checked while reading: a small gzip file can hold one line of any length.
+      if (length > MAX_LINE_BYTES) throw lines === 0 ? notABackup(path) : tooLong(path, 'a line');
     }
   } catch (error) {
-    throw fault(error, path);
+    throw fault(error, path, lines === 0);
   } finally {
     file.destroy();
   }
@@ -86,11 +96,24 @@ function parse<T>(line: Buffer, path: string): T {
   }
 }
 
+function tooLong(path: string, what: string): BackupError {
+  return new BackupError(`${path} is damaged: ${what} of it is longer than any that a backup has`, ANOTHER);
+}
+
 function notABackup(path: string, cause?: unknown): BackupError {
   return new BackupError(`${path} is no backup`, "Name a file that 'tidemark backup' has written.", { cause });
 }
 
-function fault(error: unknown, path: string): unknown {
+/** What zlib says of a header can also be meant for bytes after the end. */
+function isGzip(path: string): boolean {
+  const file = openSync(path, 'r');
+  const start = Buffer.alloc(2);
+  readSync(file, start);
+  closeSync(file);
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+function fault(error: unknown, path: string, nothingRead: boolean): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
     case 'ENOENT':
@@ -106,7 +129,7 @@ function fault(error: unknown, path: string): unknown {
     case 'Z_BUF_ERROR':
       return new BackupError(`${path} ends too early`, ANOTHER, { cause: error });
     case 'Z_DATA_ERROR':
-      return /header/.test(error.message)
+      return nothingRead && !isGzip(path)
         ? notABackup(path, error)
         : new BackupError(`${path} is damaged`, ANOTHER, { cause: error });
     default:
