@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
-import { currentRows, history, type IndicatorTable, indicatorTable } from '../../src/indicators/engine.ts';
+import { currentRows, dailyRows, type IndicatorTable, indicatorTable } from '../../src/indicators/engine.ts';
 import { packageVersion } from '../machine.ts';
 import { type Bench, type Contender, comparison, median } from '../report.ts';
 import { randomWalks } from './data.ts';
@@ -81,7 +81,7 @@ async function wholeHistory(log: Log): Promise<string> {
     for (let asset = 0; asset < HISTORY.assets; asset++) work(closesOf(asset), table);
   };
   const contenders: Contender[] = [
-    { name: '**Tidemark**', millis: median(3, everyAsset(history)) },
+    { name: '**Tidemark**', millis: median(3, everyAsset(dailyRows)) },
     { name: 'straightforward loops', millis: median(1, everyAsset(straightforwardHistory)) },
   ];
   const duckdb = await loadDuckDB(batch);
@@ -92,7 +92,7 @@ async function wholeHistory(log: Log): Promise<string> {
   for (let asset = 0; asset < HISTORY.assets; asset += 250) {
     const expected = indicatorTable(HISTORY.days);
     straightforwardHistory(closesOf(asset), expected);
-    const ours = history(closesOf(asset));
+    const ours = dailyRows(closesOf(asset));
     await duckdb.run(`CREATE OR REPLACE TEMP VIEW one AS SELECT * FROM closes WHERE asset = ${asset}`);
     const sql = `SELECT ${names} FROM (${WINDOWED.replace('FROM closes)', 'FROM one)')}) ORDER BY day`;
     differences.push(

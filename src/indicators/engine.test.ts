@@ -5,7 +5,7 @@ import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS, seriesOf } from '../../test/support/oracle/series.ts';
 import { CLOSES_PER_ROW, INDICATORS } from '../domain/columns.ts';
 import { dailySeries } from './calendar.ts';
-import { type CloseBatch, currentRow, currentRows, dailyRows, history, indicatorTable } from './engine.ts';
+import { type CloseBatch, currentRow, currentRows, dailyRows, indicatorTable } from './engine.ts';
 
 const TOLERANCE = 1e-12;
 
@@ -53,7 +53,7 @@ describe('the row of each day is to the last bit the current row of the closes u
 });
 
 describe('bars with gaps', () => {
-  it('have the rows and the history of the series with each gap filled by the close before it', () => {
+  it('have the rows of the series with each gap filled by the close before it', () => {
     const bars = fc.array(
       fc.record({ gap: fc.integer({ min: 1, max: 9 }), close: fc.double({ min: 1e-6, max: 1e6 }) }),
       {
@@ -73,7 +73,7 @@ describe('bars with gaps', () => {
         });
         const dense = dailySeries(days, closes).closes;
         assertExact(filled, currentRow(dense));
-        const table = history(dense);
+        const table = dailyRows(dense);
         for (const at of [0, filled.length >> 1, filled.length - 1]) {
           assertExact(filled.slice(0, at + 1), dayOf(table, at));
         }
@@ -98,7 +98,6 @@ describe('returns that are nearly alike', () => {
       for (let seed = 0; seed < 60; seed++) {
         const closes = fixedSeries(growing(noise), 8, seed);
         assertExact(closes, currentRow(Float64Array.from(closes)));
-        assertExact(closes.slice(0, -1), dayOf(history(Float64Array.from(closes)), closes.length - 2));
       }
     });
   }
@@ -123,45 +122,10 @@ describe('a batch that is none', () => {
   }
 });
 
-describe('the history equals exact arithmetic to 1e-12 on each day of', () => {
-  for (const [kind, generate] of Object.entries(SERIES_KINDS)) {
-    it(kind, () => {
-      const closes = fixedSeries(generate, 3650, 11);
-      const table = history(Float64Array.from(closes));
-      // Starts and ends of every window's blocks, the first and last days, and some in between.
-      for (const day of [0, 1, 2, 4, 5, 6, 9, 29, 49, 50, 51, 99, 364, 365, 366, 1000, 1823, 3600, 3647, 3648, 3649]) {
-        assertExact(closes.slice(Math.max(0, day - CLOSES_PER_ROW), day + 1), dayOf(table, day));
-      }
-    });
-  }
-});
-
-describe('the history', () => {
-  it('is the current row of the closes up to each day, to 2e-12', () => {
+describe('the rows of all days', () => {
+  it('have no negative variance or volatility anywhere', () => {
     for (const generate of Object.values(SERIES_KINDS)) {
-      const closes = Float64Array.from(fixedSeries(generate, 800, 3));
-      const table = history(closes);
-      for (let day = 0; day < closes.length; day++) {
-        const row = currentRow(closes.slice(0, day + 1));
-        row.forEach((expected, i) => {
-          const actual = table[i]![day]!;
-          const near = Math.abs(actual - expected) <= 2e-12 * Math.abs(expected);
-          assert.ok(near || (Number.isNaN(actual) && Number.isNaN(expected)), `${INDICATORS[i]!.name} on day ${day}`);
-        });
-      }
-    }
-  });
-
-  it('ends with the current row, bit for bit', () => {
-    for (const generate of Object.values(SERIES_KINDS)) {
-      const closes = Float64Array.from(fixedSeries(generate, 777, 5));
-      assert.deepEqual(dayOf(history(closes), closes.length - 1), [...currentRow(closes)]);
-    }
-  });
-
-  it('has no negative variance or volatility anywhere', () => {
-    for (const generate of Object.values(SERIES_KINDS)) {
-      const table = history(Float64Array.from(fixedSeries(generate, 3650, 9)));
+      const table = dailyRows(Float64Array.from(fixedSeries(generate, 3650, 9)));
       INDICATORS.forEach((column, i) => {
         if (column.kind === 'var' || column.kind === 'vol') {
           assert.ok(table[i]!.every(value => value >= 0));
@@ -183,12 +147,12 @@ describe('the windows of variances', () => {
 describe('a flat window', () => {
   const isFlat = (closes: readonly number[]) => closes.every(close => close === closes[0]);
 
-  it('has exactly the close as its mean and 0 as change, variance and volatility, in rows and in history', () => {
+  it('has exactly the close as its mean and 0 as change, variance and volatility', () => {
     let windows = 0;
     for (const price of [0.1, 1 / 3, 1.1e-9, 7e11]) {
       const moving = fixedSeries(SERIES_KINDS['a random walk']!, 400, 2);
       const closes = [...moving, ...new Array<number>(400).fill(price), ...moving];
-      const table = history(Float64Array.from(closes));
+      const table = dailyRows(Float64Array.from(closes));
       for (let day = 0; day < closes.length; day++) {
         const upToDay = closes.slice(0, day + 1);
         INDICATORS.forEach((column, i) => {
@@ -248,7 +212,7 @@ describe('closes that are none', () => {
     ['dust below any unit', [1e-19], 'bad_price', 0],
   ] as const) {
     it(`are refused with their position: ${name}`, () => {
-      for (const compute of [currentRow, history]) {
+      for (const compute of [currentRow, dailyRows]) {
         assert.throws(() => compute(Float64Array.from(closes)), { name: 'SeriesError', fault, position });
       }
     });

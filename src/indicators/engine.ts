@@ -9,7 +9,7 @@ import { variance } from './kernels/variance.ts';
 import { volatility } from './kernels/volatility.ts';
 import { SeriesError } from './series-error.ts';
 
-// The averages first: they read every close of an asset in order, and the others then find theirs in the cache.
+// The averages first: they read every close of an asset in order, so that the others find theirs in the processor's cache.
 const KERNELS: Readonly<Record<IndicatorKind, Kernel>> = { sma, change, var: variance, vol: volatility };
 
 /** One array per entry of `INDICATORS`, in that order; null is NaN. */
@@ -66,14 +66,14 @@ export function currentRows(batch: CloseBatch, table: IndicatorTable, only?: Uin
     const end = batch.starts[row + 1]!;
     if (!surelyPrices(halves, start, end)) checkCloses(batch.closes, start, end);
     for (let g = 0; g < GROUPS.length; g++) {
-      GROUPS[g]!.kernel.current(batch.closes, start, end, GROUPS[g]!.windows, outputs[g]!, row);
+      GROUPS[g]!.kernel(batch.closes, start, end, GROUPS[g]!.windows, outputs[g]!, row);
     }
   }
 }
 
 /**
- * The current row of each day, to the last bit what `currentRow` of the closes up to that day is: a row that was published
- * once never changes by the days that follow. `history` is several times faster, but may differ from it in the last digits.
+ * The row of each day, bit for bit what `currentRow` gives for the closes up to that day: later days never change a row that was
+ * published.
  */
 export function dailyRows(closes: Float64Array, table: IndicatorTable = indicatorTable(closes.length)): IndicatorTable {
   checkCloses(closes, 0, closes.length);
@@ -81,9 +81,9 @@ export function dailyRows(closes: Float64Array, table: IndicatorTable = indicato
   for (let g = 0; g < GROUPS.length; g++) {
     const { kernel, windows } = GROUPS[g]!;
     for (let day = 0; day < closes.length; day++) {
-      // No older close is in any window; to leave them out keeps the search for a flat run short.
+      // No window reaches further back; a short series keeps the search for a flat run short.
       const start = Math.max(0, day + 1 - CLOSES_PER_ROW);
-      kernel.current(closes, start, day + 1, windows, outputs[g]!, day);
+      kernel(closes, start, day + 1, windows, outputs[g]!, day);
     }
   }
   return table;
@@ -102,20 +102,4 @@ function checkBatch({ closes, starts }: CloseBatch, table: IndicatorTable, only:
   }
   const stray = only?.find(row => row >= assets);
   if (stray !== undefined) throw new SeriesError('bad_batch', stray, `row ${stray} of ${assets} assets`);
-}
-
-/**
- * Every column on every day of one asset, as exact on each day as `currentRow` of the closes up to it. The last day is the
- * current row to the last bit, so that a history and a listing never contradict each other.
- */
-export function history(closes: Float64Array, table: IndicatorTable = indicatorTable(closes.length)): IndicatorTable {
-  checkCloses(closes, 0, closes.length);
-  const days = closes.length;
-  const outputs = groupOutputs(table);
-  for (let g = 0; g < GROUPS.length; g++) {
-    const { kernel, windows } = GROUPS[g]!;
-    kernel.history(closes, days, windows, outputs[g]!);
-    kernel.current(closes, 0, days, windows, outputs[g]!, days - 1);
-  }
-  return table;
 }

@@ -1,27 +1,19 @@
 // Annualised volatility in percent: sample standard deviation of the last min(n, available − 1) daily log returns,
 // times √365 · 100.
 //
-// A log return carries a relative error of some 5e-16. Where returns are nearly alike (steady growth), their deviation is
-// far smaller than they are, and that error would show: at a ratio of 100 it is still below 1e-13. Beyond that, the
-// deviation is taken from differences of log returns that are exact in themselves.
+// A log return has a relative error of about 5e-16. When returns are nearly equal (steady growth), their deviation is far smaller
+// than they are, and that error would show: at a ratio of 100 it is still below 1e-13. Beyond that ratio, the deviation is
+// computed from differences of log returns, which are accurate themselves.
 
 import type { Kernel } from './kernel.ts';
 import { logReturnDifference, logReturns } from './log-return.ts';
-import { spread, trailingSpread } from './spread.ts';
+import { spread } from './spread.ts';
 
 const PERCENT_PER_YEAR = 100 * Math.sqrt(365);
 const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
 
-let returns = new Float64Array(4096);
-let means = new Float64Array(4096);
-let variances = new Float64Array(4096);
-
-function reserve(days: number): void {
-  if (returns.length >= days) return;
-  returns = new Float64Array(days);
-  means = new Float64Array(days);
-  variances = new Float64Array(days);
-}
+/** Scratch buffer. */
+let returns = new Float64Array(512);
 
 /** `returnsVariance` and `mean` are of the `count` daily returns that end at `last`. */
 function annualised(closes: Float64Array, last: number, count: number, returnsVariance: number, mean: number): number {
@@ -44,44 +36,25 @@ function nearlyEqualReturnsVariance(closes: Float64Array, last: number, count: n
   return spread(count, sum, squares, count - 1);
 }
 
-export const volatility: Kernel = {
-  current(closes, start, end, windows, out, row) {
-    const last = end - 1;
-    const available = Math.min(windows[windows.length - 1]!, last - start);
-    reserve(available);
-    const newest = available - 1;
-    const daily = returns;
-    logReturns(closes, last - available, available, daily);
-    const anchor = available > 0 ? daily[newest]! : 0;
-    let sum = 0;
-    let squares = 0;
-    let counted = 0;
-    for (let k = 0; k < windows.length; k++) {
-      const count = Math.min(windows[k]!, available);
-      for (; counted < count; counted++) {
-        const d = daily[newest - counted]! - anchor;
-        sum += d;
-        squares += d * d;
-      }
-      const mean = count > 0 ? anchor + sum / count : 0;
-      out[k]![row] = annualised(closes, last, count, spread(count, sum, squares, count - 1), mean);
+export const volatility: Kernel = (closes, start, end, windows, out, row) => {
+  const last = end - 1;
+  const available = Math.min(windows[windows.length - 1]!, last - start);
+  if (returns.length < available) returns = new Float64Array(available);
+  const newest = available - 1;
+  const daily = returns;
+  logReturns(closes, last - available, available, daily);
+  const anchor = available > 0 ? daily[newest]! : 0;
+  let sum = 0;
+  let squares = 0;
+  let counted = 0;
+  for (let k = 0; k < windows.length; k++) {
+    const count = Math.min(windows[k]!, available);
+    for (; counted < count; counted++) {
+      const d = daily[newest - counted]! - anchor;
+      sum += d;
+      squares += d * d;
     }
-  },
-
-  history(closes, days, windows, out) {
-    reserve(days);
-    const count = days - 1;
-    const windowVariances = variances;
-    const windowMeans = means;
-    logReturns(closes, 0, count, returns);
-    for (let k = 0; k < windows.length; k++) {
-      const window = windows[k]!;
-      const values = out[k]!;
-      values[0] = 0;
-      if (count > 0) trailingSpread(returns, count, window, 1, windowVariances, windowMeans);
-      for (let i = 0; i < count; i++) {
-        values[i + 1] = annualised(closes, i + 1, Math.min(window, i + 1), windowVariances[i]!, windowMeans[i]!);
-      }
-    }
-  },
+    const mean = count > 0 ? anchor + sum / count : 0;
+    out[k]![row] = annualised(closes, last, count, spread(count, sum, squares, count - 1), mean);
+  }
 };
