@@ -73,7 +73,7 @@ function parseCsv(text: string): (string | null)[][] {
 function readCell(cell: string | null, type: string): Plain[string] {
   if (cell === null) return null;
   if (type === 'boolean') return cell === 'true';
-  return type === 'string' ? cell.replace(/^'/, '') : Number(cell);
+  return type === 'string' ? cell.replace(/(^|[;|\t\r\n])'/g, '$1') : Number(cell);
 }
 
 describe('rows as JSON', () => {
@@ -153,6 +153,19 @@ describe('rows as CSV', () => {
     ['\tx', "'\tx"],
     ['\rx', '"\'\rx"'],
     ['＝x', "'＝x"],
+    [' =1+1', "' =1+1"],
+    ['\u00a0\u2003=1+1', "'\u00a0\u2003=1+1"],
+    ['\t=1', "'\t'=1"],
+    ['\0=1', "'\0=1"],
+    ['x;=1+1', "x;'=1+1"],
+    ['x; -1;y', "x;' -1;y"],
+    ['x|@y', "x|'@y"],
+    [';=1', ";'=1"],
+    ['x\n+1', '"x\n\'+1"'],
+    ["x;'y", "x;''y"],
+    ['x;y', 'x;y'],
+    ['x; y-z', 'x; y-z'],
+    [' x', ' x'],
     ["'x", "''x"],
     ['a=b', 'a=b'],
     ['币安', '币安'],

@@ -23,8 +23,8 @@ after(() => service.close());
 /** What a reader of RFC 4180 makes of the text: a list of cells a line. */
 const cells = (text: string) => parse(text, { record_delimiter: '\r\n', relax_column_count: false }) as string[][];
 
-/** As the docs tell readers who want the text itself: one leading apostrophe is removed. */
-const unguarded = (text: string) => text.replace(/^'/, '');
+/** As the docs tell readers who want the text itself: remove one apostrophe at the start and after each separator. */
+const unguarded = (text: string) => text.replace(/(^|[;|\t\r\n])'/g, '$1');
 
 function cellValue(text: string, like: Cell | undefined): Cell {
   if (text === '') return null;
