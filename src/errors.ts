@@ -1,5 +1,7 @@
 // The one table of errors that a client can get. A code is never reused for another mistake, and never renamed.
 
+import { withoutKeys } from './domain/api-key.ts';
+
 interface ErrorFacts {
   readonly status: number;
   /** The kind of mistake, the same for every occurrence. */
@@ -231,7 +233,8 @@ export function quoted(text: string): string {
   return JSON.stringify(clipped(text));
 }
 
-/** The start of a client's text, for where it must stay short. */
+/** The start of a client's text without API keys, for where it must stay short. */
 export function clipped(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 60).toWellFormed()}…`;
+  const shown = withoutKeys(text);
+  return shown.length <= 60 ? shown : `${shown.slice(0, 60).toWellFormed()}…`;
 }

@@ -19,6 +19,18 @@ const CHECKSUM_LENGTH = 6;
 /** What looks like a key; `isWellFormed` checks its checksum too. */
 export const KEY_PATTERN = /^tdm_[0-9A-Za-z]{38}$/;
 
+/** A key, or so much of one that it must not be shown. */
+const LIKE_A_KEY = /tdm_[0-9a-z]{8,}/gi;
+
+/** For text that a client chose and that others may read: logs, links, messages. */
+export function looksLikeKey(text: string): boolean {
+  return text.search(LIKE_A_KEY) >= 0;
+}
+
+export function withoutKeys(text: string): string {
+  return text.replace(LIKE_A_KEY, `${KEY_PREFIX}***`);
+}
+
 const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 export function newApiKey(): string {

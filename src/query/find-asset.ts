@@ -1,7 +1,7 @@
 // The asset that a request means: by id, or by ticker.
 
 import { outranks } from '../domain/asset-state.ts';
-import { ApiError, type ErrorContext } from '../errors.ts';
+import { ApiError, type ErrorContext, quoted } from '../errors.ts';
 import type { AssetIndex, IndexedAsset } from '../snapshot/asset-index.ts';
 import type { AssetChoice } from './plan.ts';
 
@@ -17,7 +17,7 @@ export function assetById(index: AssetIndex, id: string, param?: string): Indexe
   const [only] = candidates;
   if (only === undefined) throw unknownAsset(index, id, param);
   if (candidates.length === 1) return only;
-  throw new ApiError('ambiguous_symbol', `${candidates.length} assets have the ticker ${show(id)}`, {
+  throw new ApiError('ambiguous_symbol', `${candidates.length} assets have the ticker ${quoted(id)}`, {
     ...at(param),
     hint: 'Ask for one of the candidates by its id.',
     candidates: candidates.map(asset => asset.id),
@@ -37,7 +37,7 @@ function comesBefore(one: IndexedAsset, other: IndexedAsset): boolean {
 
 function unknownAsset(index: AssetIndex, text: string, param: string | undefined): ApiError {
   const near = index.nearest(text);
-  return new ApiError('unknown_asset', `There is no asset ${show(text)}.`, {
+  return new ApiError('unknown_asset', `There is no asset ${quoted(text)}.`, {
     ...at(param),
     hint: near === null ? 'Ids look like btc-bitcoin; the asset list has a search: assets?q=' : `Did you mean ${near}?`,
   });
@@ -45,8 +45,4 @@ function unknownAsset(index: AssetIndex, text: string, param: string | undefined
 
 function at(param: string | undefined): ErrorContext {
   return param === undefined ? {} : { param };
-}
-
-function show(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

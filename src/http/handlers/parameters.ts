@@ -1,14 +1,13 @@
 // The query of paths that take no parameter but the key.
 
-import { ApiError } from '../../errors.ts';
+import { ApiError, clipped, quoted } from '../../errors.ts';
 
 export function refuseParameters(query: string): void {
   for (const pair of query.split('&')) {
     const name = pair.split('=', 1)[0] ?? '';
     if (name === '' || name === 'api_key') continue;
-    const param = name.slice(0, 80);
-    throw new ApiError('unknown_parameter', `There is no parameter ${JSON.stringify(param)} here.`, {
-      param,
+    throw new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
+      param: clipped(name),
       hint: 'A profile takes no parameter but api_key.',
     });
   }

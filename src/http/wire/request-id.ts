@@ -1,6 +1,7 @@
-// The id by which a request is found again in the logs: the client's own where it sends a harmless one.
+// The id by which an operator finds a request in the log: the client's own, or a new one where that could not be logged.
 
 import { randomBytes } from 'node:crypto';
+import { looksLikeKey } from '../../domain/api-key.ts';
 
 const prefix = randomBytes(6).toString('base64url');
 let counter = 0;
@@ -10,6 +11,8 @@ export function newRequestId(): string {
   return `${prefix}-${counter.toString(36)}`;
 }
 
+/** Null for one that the log must not have: too long, with other characters, or with an API key in it. */
 export function acceptRequestId(header: string | string[] | undefined): string | null {
-  return typeof header === 'string' && /^[\w.:-]{1,100}$/.test(header) ? header : null;
+  const harmless = typeof header === 'string' && /^[\w.:-]{1,100}$/.test(header) && !looksLikeKey(header);
+  return harmless ? header : null;
 }
