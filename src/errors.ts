@@ -164,7 +164,7 @@ export const ERRORS = {
   headers_too_large: {
     status: 431,
     title: 'Headers too large',
-    doc: 'The request line and the headers together are longer than the service reads.',
+    doc: 'The request line and the headers together are longer than 32 kB, or there are 1,000 headers or more.',
   },
   internal: {
     status: 500,

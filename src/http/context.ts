@@ -42,7 +42,7 @@ export interface ServiceContext {
   readonly now: () => number;
   /** Who asks, and what they may. */
   readonly authenticate: Authenticate;
-  /** SharedMetrics in Prometheus' text format. */
+  /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   /** Is told of every request. */
   readonly observer: Observer;

@@ -12,50 +12,54 @@ import { FinishedPages, listingHandler } from './handlers/listing.ts';
 import { profileHandler } from './handlers/profile.ts';
 import { readiness } from './handlers/readiness.ts';
 import type { Answer } from './wire/answer.ts';
-import { encoded } from './wire/encoding.ts';
 import { type HeaderLines, headerLines } from './wire/head.ts';
 import type { Route } from './wire/route-matcher.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+/** Each thread builds the text at most once in this time: less than any scrape interval. */
+const METRICS_AGE_MS = 1000;
 
-export function serviceRoutes(context: ServiceContext): Route[] {
+/** `withMetrics`: false if `/metrics` has a port of its own. */
+export function serviceRoutes(context: ServiceContext, withMetrics = true): Route[] {
   const group = `/v1/${context.group}`;
-  const catalog = catalogBody(context.group);
   const profile = profileHandler(context);
   const pages = new FinishedPages(CACHE_SHARES.pages * context.cacheBytes);
   return [
-    ...SNAPSHOT_DATASETS.map(dataset => ({
-      path: `${group}/${dataset.name}`,
-      keyed: true,
-      handle: listingHandler(context, dataset, pages),
-    })),
-    { path: `${group}/${TA_HIST.name}`, keyed: true, handle: historyHandler(context) },
-    { path: `${group}/${ASSETS.name}/*`, keyed: true, handle: profile },
-    { path: '/v1/coins/*', keyed: true, handle: profile },
+    ...SNAPSHOT_DATASETS.map(
+      dataset =>
+        ({ path: `${group}/${dataset.name}`, kind: 'data', handle: listingHandler(context, dataset, pages) }) as const,
+    ),
+    { path: `${group}/${TA_HIST.name}`, kind: 'data', handle: historyHandler(context) },
+    { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },
+    { path: '/v1/coins/*', kind: 'data', handle: profile },
     {
       path: '/v1/catalog',
-      keyed: false,
-      handle: ({ headers }) => {
-        const described = headerLines('vary', 'Accept-Encoding', 'content-type', JSON_TYPE);
-        return encoded({ status: 200, headers: described, body: [catalog] }, headers['accept-encoding']?.toString());
-      },
+      kind: 'document',
+      document: { contentType: JSON_TYPE, body: () => catalogBody(context.group) },
     },
-    { path: '/healthz', keyed: false, handle: () => json(200, { status: 'alive' }) },
-    { path: '/readyz', keyed: false, handle: () => readyAnswer(context) },
-    { path: '/metrics', keyed: false, handle: () => metrics(context) },
+    ...operationalRoutes(context, withMetrics),
     ...documentationRoutes(context),
     ...explorerRoutes(context),
+  ];
+}
+
+/** What the operator and a load balancer ask for. */
+export function operationalRoutes(context: ServiceContext, withMetrics = true): Route[] {
+  const metrics = {
+    contentType: METRICS_TYPE,
+    body: async () => Buffer.from(await context.metrics()),
+    remakeAfterMs: METRICS_AGE_MS,
+  };
+  return [
+    { path: '/healthz', kind: 'probe', answer: () => json(200, { status: 'alive' }) },
+    { path: '/readyz', kind: 'probe', answer: () => readyAnswer(context) },
+    ...(withMetrics ? [{ path: '/metrics', kind: 'document', document: metrics, urgent: true } as const] : []),
   ];
 }
 
 function readyAnswer(context: ServiceContext): Answer {
   const found = readiness(context);
   return found.status === 'ready' ? json(200, found) : json(503, found, headerLines('retry-after', 5));
-}
-
-async function metrics(context: ServiceContext): Promise<Answer> {
-  const text = await context.metrics();
-  return { status: 200, headers: headerLines('content-type', METRICS_TYPE), body: [Buffer.from(text)] };
 }
 
 function json(status: number, value: object, headers: HeaderLines = ''): Answer {

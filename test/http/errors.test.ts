@@ -86,7 +86,7 @@ describe('SPEC 8: errors', () => {
       'x'.repeat(5000),
       `sort=${'y'.repeat(5000)}`,
       `price=${'9'.repeat(5000)}`,
-      `${'%F0%9F%98%80'.repeat(500)}=1`,
+      `${'%F0%9F%98%80'.repeat(400)}=1`,
     ]) {
       const answer = await service.ask(`${LISTING}?${query}`);
       assert.equal(answer.status, 400);
@@ -168,6 +168,39 @@ describe('SPEC 8: what is no HTTP request', () => {
     const answer = await text(socket);
     assertRawProblem(answer, 405, 'method_not_allowed');
     assert.match(answer, /\r\nallow: GET, HEAD, OPTIONS\r\n/);
+  });
+
+  it('garbage after a good request is 400, after the answer to the request', async () => {
+    const socket = open();
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n\x16\x03\x01 garbage\r\n\r\n', 'latin1');
+    const [good, bad] = (await text(socket)).split(/(?<=\})(?=HTTP)/);
+    assert.match(good ?? '', /^HTTP\/1\.1 200 /);
+    assertRawProblem(bad ?? '', 400, 'bad_request');
+  });
+
+  it('too many headers are 431, with both bounds in the hint', async () => {
+    const socket = open();
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(1000)}\r\n`);
+    const answer = await text(socket);
+    assertRawProblem(answer, 431, 'headers_too_large');
+    assert.match(answer, /32 kB, and below 1,000 headers/);
+  });
+
+  it('a request to upgrade is answered, and so is what follows it in the same piece', async () => {
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
+    const last = 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const statuses = async (bytes: string) => {
+      const socket = open();
+      socket.write(bytes);
+      return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(match => match[1]);
+    };
+    const plain = await statuses(`GET /healthz HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n${last}`);
+    assert.deepEqual(plain, ['200', '200']);
+    // Node loses what follows a body: the connection is closed, so that the client knows.
+    const withBody = await statuses(
+      `GET /healthz HTTP/1.1\r\nHost: x\r\n${upgrade}Content-Length: 4\r\n\r\nbody${last}`,
+    );
+    assert.deepEqual(withBody, ['200']);
   });
 
   it('an expectation that nobody knows is ignored', async () => {

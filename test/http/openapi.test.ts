@@ -191,6 +191,7 @@ describe('the headers in the document', () => {
     ['/v1/coins/%ff'],
     ['/v1/crypto/ta-cur%'],
     ['/v1/catalog', { 'accept-encoding': 'br' }],
+    ['/v1/catalog', { 'if-none-match': '*' }],
     ['/v1/openapi.json', { 'if-none-match': '*' }],
     ['/v1/nothing'],
     ['/v2/crypto/ta-cur'],

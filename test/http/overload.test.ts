@@ -32,15 +32,19 @@ before(async () => {
 });
 after(() => service.close());
 
-/** They arrive in one piece. */
+/** Each on a connection of its own, all sent together. */
 async function atOnce(paths: readonly string[]) {
-  const pipeline = new Pipeline(Number(new URL(service.url).port));
+  const pipelines = paths.map(() => new Pipeline(Number(new URL(service.url).port)));
+  const get = async (pipeline: Pipeline, path: string) => {
+    const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return pipeline.send([{ bytes, toHead: false }]);
+  };
   try {
-    return await pipeline.send(
-      paths.map(path => ({ bytes: Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`), toHead: false })),
-    );
+    // So that all are connected: the server accepts one connection per turn of its event loop.
+    await Promise.all(pipelines.map(pipeline => get(pipeline, '/v1/nothing')));
+    return (await Promise.all(paths.map((path, i) => get(pipelines[i]!, path)))).flat();
   } finally {
-    pipeline.close();
+    for (const pipeline of pipelines) pipeline.close();
   }
 }
 

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import type { ServiceContext } from '../context.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { referencePage } from '../openapi/reference-page.ts';
-import type { Route } from '../wire/route-matcher.ts';
-import { pageHeaders, type StaticAnswer, staticHandler } from '../wire/static-answer.ts';
+import { type Document, pageHeaders } from '../wire/document.ts';
+import type { DocumentRoute } from '../wire/route-matcher.ts';
 
 /** Scripts from our own files only, none inline. Swagger UI's icons are data: images in its style sheet. */
 const CONTENT_SECURITY_POLICY = [
@@ -31,8 +31,8 @@ const FILES = {
   'tidemark.svg': { contentType: 'image/svg+xml', at: import.meta.resolve('../openapi/tidemark.svg') },
 } as const;
 
-export function documentationRoutes(context: ServiceContext): Route[] {
-  const page = (path: string, answer: StaticAnswer): Route => ({ path, keyed: false, handle: staticHandler(answer) });
+export function documentationRoutes(context: ServiceContext): DocumentRoute[] {
+  const page = (path: string, document: Document): DocumentRoute => ({ path, kind: 'document', document });
   return [
     page('/v1/openapi.json', {
       contentType: 'application/json; charset=utf-8',

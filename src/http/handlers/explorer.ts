@@ -7,9 +7,8 @@ import { extname } from 'node:path';
 import { DEMO_KEYS } from '../../domain/api-key.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Handler } from '../wire/answer.ts';
+import { type Document, pageHeaders } from '../wire/document.ts';
 import type { Route } from '../wire/route-matcher.ts';
-import { pageHeaders, staticHandler } from '../wire/static-answer.ts';
 
 const BUILT = new URL('../../../web/dist/', import.meta.url);
 
@@ -35,54 +34,55 @@ const CONTENT_SECURITY_POLICY = [
 
 export function explorerRoutes(context: ServiceContext): Route[] {
   const files = builtFiles();
-  const page = files === null ? notBuilt : pageHandler(context);
+  const document = files === null ? NOT_BUILT : page(context);
   return [
-    { path: '/', keyed: false, handle: page },
-    { path: '/asset/*', keyed: false, handle: page },
-    ...(files ?? []).map(name => ({
-      path: `/app/${name}`,
-      label: '/app/*',
-      keyed: false,
-      handle: fileHandler(name),
-    })),
+    { path: '/', kind: 'document', document },
+    { path: '/asset/*', kind: 'document', document },
+    ...(files ?? []).map(
+      name => ({ path: `/app/${name}`, label: '/app/*', kind: 'document', document: file(name) }) as const,
+    ),
   ];
 }
 
-/** The names of the files below `app/`; null where nothing was built. */
+/** The names of the files below `app/`; null if the explorer was not built. */
 function builtFiles(): string[] | null {
   try {
     return readdirSync(new URL('app/', BUILT));
-  } catch {
-    return null;
+  } catch (error) {
+    // Any other failure may pass, and must not be remembered as if there was no explorer.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
   }
 }
 
-const notBuilt: Handler = () => {
-  throw new ApiError('not_found', 'The explorer is not built.', { hint: "Run 'npm run build', then start again." });
+const NOT_BUILT: Document = {
+  contentType: 'text/html; charset=utf-8',
+  body: () => {
+    throw new ApiError('not_found', 'The explorer is not built.', { hint: "Run 'npm run build', then start again." });
+  },
 };
 
 /** Their names change with their content, so a browser may keep them for ever. */
-function fileHandler(name: string): Handler {
-  const contentType = TYPES[extname(name)] ?? 'application/octet-stream';
-  return staticHandler({
-    contentType,
+function file(name: string): Document {
+  return {
+    contentType: TYPES[extname(name)] ?? 'application/octet-stream',
     cacheControl: 'public, max-age=31536000, immutable',
     body: () => readFileSync(new URL(`app/${name}`, BUILT)),
-  });
+  };
 }
 
-function pageHandler(context: ServiceContext): Handler {
-  return staticHandler({
+function page(context: ServiceContext): Document {
+  return {
     contentType: 'text/html; charset=utf-8',
     headers: pageHeaders(CONTENT_SECURITY_POLICY),
     cacheControl: 'no-cache',
     body: () => {
-      const page = readFileSync(new URL('index.html', BUILT), 'utf8');
+      const html = readFileSync(new URL('index.html', BUILT), 'utf8');
       return Buffer.from(
-        page.replace('name="tidemark" content=""', `name="tidemark" content="${pageConfig(context)}"`),
+        html.replace('name="tidemark" content=""', `name="tidemark" content="${pageConfig(context)}"`),
       );
     },
-  });
+  };
 }
 
 /** What the page must know before it can ask: the group, and whether and with what key. */

@@ -10,6 +10,7 @@ import { renderRowsJson } from '../../render/json.ts';
 import { metadataText } from '../../render/metadata.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
+import { acceptWeights } from '../wire/accept.ts';
 import type { Answer, Ask, Handler, Piece } from '../wire/answer.ts';
 import { matches, weakTag } from '../wire/conditional.ts';
 import { chooseEncoding, encoded, encoderFor } from '../wire/encoding.ts';
@@ -233,15 +234,10 @@ function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepa
   return { inEnvelope: linkFields(links), headers: header === undefined ? '' : headerLines('link', header) };
 }
 
-/** Whether the client prefers CSV: it must name it, with more weight than JSON. */
+/** Whether the client prefers CSV: it must name it, with at least the weight of JSON. */
 function acceptsCsv(header: string | undefined): boolean {
-  const accept = header?.toLowerCase();
-  if (accept === undefined || !accept.includes('csv')) return false;
-  const weight = (type: string) => {
-    const item = accept.split(',').find(part => part.split(';')[0]?.trim() === type);
-    if (item === undefined) return 0;
-    const q = /;\s*q=([\d.]+)/.exec(item)?.[1];
-    return q === undefined ? 1 : Number(q);
-  };
-  return weight('text/csv') > 0 && weight('text/csv') >= weight('application/json');
+  if (header === undefined || !/csv/i.test(header)) return false;
+  const weights = acceptWeights(header);
+  const csv = weights.get('text/csv') ?? 0;
+  return csv > 0 && csv >= (weights.get('application/json') ?? 0);
 }

@@ -18,7 +18,6 @@ export const TAGS = {
 const CONDITIONAL: readonly ResponseHeader[] = ['ETag', 'Cache-Control', 'Vary'];
 /** Of answers that are made of data. */
 const OF_DATA: readonly ResponseHeader[] = ['X-Data-Age', 'X-Data-Version'];
-const COMPRESSED: readonly ResponseHeader[] = ['Vary', 'Content-Encoding'];
 /** Operations that anybody may ask, also when the service wants keys. */
 const KEYLESS = { security: [] };
 
@@ -29,7 +28,8 @@ export function paths(group: string): JsonObject {
     [`/v1/${group}/${ASSETS.name}/{id}`]: profile('getAsset', 'One asset profile'),
     '/v1/coins/{id}': profile('getCoin', 'The same profile, at the path that CoinPaprika clients call'),
     '/v1/catalog': service('getCatalog', 'The datasets offered, with their columns', {
-      200: jsonAnswer('getCatalog', 'The catalogue.', ref('schemas', 'Catalog'), COMPRESSED),
+      200: jsonAnswer('getCatalog', 'The catalogue.', ref('schemas', 'Catalog'), [...CONDITIONAL, 'Content-Encoding']),
+      304: unchanged([]),
     }),
     '/v1/openapi.json': service('getOpenApi', 'This description of the service, OpenAPI 3.1', {
       200: jsonAnswer('getOpenApi', 'The document.', { type: 'object' }, [...CONDITIONAL, 'Content-Encoding']),
@@ -46,10 +46,10 @@ export function paths(group: string): JsonObject {
     '/healthz': service('getHealth', 'Whether the service is alive', {
       200: jsonAnswer('getHealth', 'It is.', ref('schemas', 'Alive'), []),
     }),
-    '/metrics': service('getMetrics', 'Figures for Prometheus', {
+    '/metrics': service('getMetrics', 'Metrics for Prometheus, at most a second old', {
       200: {
         description: 'In its text format.',
-        headers: headersOf([]),
+        headers: headersOf(['Cache-Control', 'Vary', 'Content-Encoding']),
         content: { 'text/plain': { schema: { type: 'string' } } },
       },
     }),

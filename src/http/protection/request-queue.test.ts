@@ -13,12 +13,12 @@ function queued(limitMs: number) {
   const queue = new RequestQueue(limitMs, onQueued, () => time.now);
   const done: string[] = [];
   let number = 0;
-  const take = (millis: number) => {
+  const take = (millis: number, urgent = false) => {
     const mine = number++;
     queue.take(refused => {
       done.push(refused ? `${mine} refused` : `${mine}`);
       time.now += refused ? 0 : millis;
-    });
+    }, urgent);
   };
   return { time, told, queue, done, take };
 }
@@ -82,6 +82,24 @@ describe('the queue of requests', () => {
     while (queue.waiting > 0) await nextTurn();
     const light = refused() - heavy;
     assert.ok(light < 5000, `${light} light ones are refused`);
+  });
+
+  it('never refuses urgent requests, and lets each wait for one other request at most', async () => {
+    const { queue, done, take } = queued(100);
+    for (let i = 0; i < 10; i++) take(30);
+    take(1, true);
+    take(1, true);
+    while (queue.waiting > 0) await nextTurn();
+    assert.deepEqual(done.slice(0, 5), ['0', '10', '1', '11', '2']);
+    assert.equal(done.length, 12);
+  });
+
+  it('goes on with ordinary requests while urgent ones keep coming', async () => {
+    const { queue, done, take } = queued(100);
+    for (let i = 0; i < 100; i++) take(2, i % 2 === 1 || i > 20);
+    while (queue.waiting > 0) await nextTurn();
+    const last = Math.max(...[2, 4, 6, 8, 10].map(number => done.indexOf(`${number}`)));
+    assert.ok(last < 20, `the fifth ordinary request is number ${last}`);
   });
 
   it('with the limit 0 refuses nobody', async () => {

@@ -1,51 +1,57 @@
-// Shares the event loop out: requests are worked on for a few milliseconds a turn, and what is left waits for the next turns, first
-// come, first served. Whoever has waited too long is refused, where refusing helps: a queue that only grows makes every answer
-// late, and none of them good. But a request must be read before it can be refused, and an answer that lies ready takes hardly
-// longer than that: whoever refuses those has soon no time left to answer any.
+// Shares the event loop among requests: they are worked on for a few milliseconds per turn of the event loop, and the rest waits
+// for the next turns, first come, first served. Urgent ones (health, metrics) are never refused, and every second place in
+// a turn is theirs.
 //
-// Turns must be short because a turn takes in one new connection only (libuv accepts no more). A thousand requests worked on in one
-// go would keep everybody who connects waiting, with questions after the health of the service among them.
+// Load shedding: a request that has waited too long is refused, if refusing helps. A queue that only grows makes every answer late.
+// But a request must be read before it can be refused, and a ready answer takes hardly longer than that.
+//
+// Turns must be short because libuv accepts one new connection per turn. A thousand requests worked on in one turn would delay
+// every client that connects, health checks among them.
 
-/** Of one turn, for requests. */
-const SHARE_MS = 2;
-/** Clients that send without waiting for answers could have any number of them wait. */
-const MOST_WAITING = 20_000;
+/** Time for requests in one turn. */
+const SLICE_MS = 2;
+/** Beyond so many waiting requests, the next one is refused at once. */
+const MAX_WAITING = 20_000;
 
-/** Of work; refusing what takes less would spare nothing. A few times what reading a request takes. */
+/** Work per request from which on refusing saves time: a few times what reading a request takes. */
 const WORTH_REFUSING_MS = 0.25;
-/** The latest requests that were worked on tell what the next one will take, */
-const LATEST = 64;
-/** without the longest one of so many: a full machine stops a thread for milliseconds, and so does collecting garbage. */
-const LEFT_OUT_OF = 16;
-/** One of so many is answered although it is late, or nobody would notice that requests have become lighter. */
+/** The work of so many latest requests predicts what the next one will take. */
+const SAMPLES = 64;
+/** The longest 1 of so many samples is left out: a busy machine and the garbage collector stop a thread for milliseconds. */
+const OUTLIERS = 16;
+/** One of so many late requests is answered all the same, so that the queue notices when requests have become lighter. */
 const ANSWERED_LATE = 64;
 
-/** What else keeps the loop busy, such as long downloads, shows by a timer that comes late. */
+/** A timer that fires late shows that something else keeps the loop busy, such as long downloads. */
 const TICK_MS = 50;
-/** One late timer may be a pause of the machine's; several in a row are load. */
+/** One late timer may be a pause of the machine; several in a row are load. */
 const LATE_TICKS = 3;
 
-/** Does what is to be done, or refuses to. */
+/** Does the work, or refuses it. */
 export type Work = (refused: boolean) => void;
+
+interface Waiting {
+  readonly work: Work;
+  readonly since: number;
+}
 
 export class RequestQueue {
   readonly #limitMs: number;
   readonly #onQueued: (change: 1 | -1) => void;
   readonly #now: () => number;
-  #waiting: { readonly work: Work; readonly since: number }[] = [];
-  /** Where the queue begins; what stands before was done. */
-  #first = 0;
+  readonly #ordinary = new Fifo<Waiting>();
+  readonly #urgent = new Fifo<Waiting>();
   #turnBegan = 0;
   #inTurn = false;
   #lastTick: number;
   #lateTicks = 0;
-  /** How long each of the latest requests was worked on. */
-  readonly #workMs = new Float64Array(LATEST);
+  /** Work of each of the latest requests, in milliseconds. */
+  readonly #workMs = new Float64Array(SAMPLES);
   #answered = 0;
   #late = 0;
   #refusingHelps = false;
 
-  /** `limitMs`: the wait after which a request is refused; 0: however long. `onQueued`: those that wait became more or fewer. */
+  /** `limitMs`: the wait after which a request is refused; 0: never. `onQueued`: more or fewer requests wait. */
   constructor(limitMs: number, onQueued: (change: 1 | -1) => void, now: () => number = () => performance.now()) {
     this.#limitMs = limitMs;
     this.#onQueued = onQueued;
@@ -55,22 +61,24 @@ export class RequestQueue {
   }
 
   get waiting(): number {
-    return this.#waiting.length - this.#first;
+    return this.#ordinary.length + this.#urgent.length;
   }
 
-  /** Does the work at once when nobody waits and the turn is young. */
-  take(work: Work): void {
+  /** Does the work at once if no request waits and the turn is young. */
+  take(work: Work, urgent = false): void {
     const now = this.#now();
     if (!this.#inTurn) {
       this.#inTurn = true;
       this.#turnBegan = now;
-      // When everything that had arrived was taken.
+      // After everything that had arrived was taken.
       setImmediate(this.#nextTurn);
     }
-    if (this.waiting === 0 && now - this.#turnBegan < SHARE_MS) this.#do(work, this.isLagging, now);
-    else if (this.waiting >= MOST_WAITING) work(true);
+    if (this.waiting === 0 && now - this.#turnBegan < SLICE_MS) {
+      if (urgent) work(false);
+      else this.#do(work, this.isLagging, now);
+    } else if (!urgent && this.#ordinary.length >= MAX_WAITING) work(true);
     else {
-      this.#waiting.push({ work, since: now });
+      (urgent ? this.#urgent : this.#ordinary).push({ work, since: now });
       this.#onQueued(1);
     }
   }
@@ -80,13 +88,13 @@ export class RequestQueue {
     return this.#lateTicks >= LATE_TICKS;
   }
 
-  /** Looked at once a turn. */
+  /** Once per turn. */
   #learn(): void {
-    const known = Math.min(this.#answered, LATEST);
+    const known = Math.min(this.#answered, SAMPLES);
     const usual = this.#workMs
       .slice(0, known)
       .sort()
-      .subarray(0, known - Math.floor(known / LEFT_OUT_OF));
+      .subarray(0, known - Math.floor(known / OUTLIERS));
     this.#refusingHelps =
       known > 0 && usual.reduce((sum, millis) => sum + millis, 0) >= WORTH_REFUSING_MS * usual.length;
   }
@@ -94,10 +102,10 @@ export class RequestQueue {
   #do(work: Work, late: boolean, began: number): void {
     const refused = late && this.#refusingHelps && ++this.#late % ANSWERED_LATE !== 0;
     work(refused);
-    if (!refused) this.#workMs[this.#answered++ % LATEST] = this.#now() - began;
+    if (!refused) this.#workMs[this.#answered++ % SAMPLES] = this.#now() - began;
   }
 
-  /** Called by a timer; by hand in tests. */
+  /** Called by a timer; tests call it themselves. */
   tick(): void {
     const now = this.#now();
     const late = now - this.#lastTick - TICK_MS > this.#limitMs;
@@ -108,18 +116,43 @@ export class RequestQueue {
   readonly #nextTurn = (): void => {
     const began = this.#now();
     this.#learn();
-    for (let now = began; this.waiting > 0 && now - began < SHARE_MS; now = this.#now()) {
-      const { work, since } = this.#waiting[this.#first++]!;
+    for (let now = began; this.waiting > 0 && now - began < SLICE_MS; now = this.#now()) {
+      const urgent = this.#urgent.shift();
+      if (urgent !== undefined) {
+        this.#onQueued(-1);
+        urgent.work(false);
+      }
+      const next = this.#ordinary.shift();
+      if (next === undefined) continue;
       this.#onQueued(-1);
-      const tooLate = (this.#limitMs > 0 && now - since > this.#limitMs) || this.isLagging;
-      this.#do(work, tooLate, now);
+      const tooLate = (this.#limitMs > 0 && now - next.since > this.#limitMs) || this.isLagging;
+      this.#do(next.work, tooLate, now);
     }
     this.#inTurn = this.waiting > 0;
     if (this.#inTurn) setImmediate(this.#nextTurn);
-    // Now and then, so that taking the first one out costs nothing.
-    if (!this.#inTurn || this.#first > MOST_WAITING) {
-      this.#waiting = this.#waiting.slice(this.#first);
-      this.#first = 0;
-    }
   };
+}
+
+/** `Array.shift` moves all items of a long array; this moves them once in so many. */
+const MAX_TAKEN = 20_000;
+
+class Fifo<T> {
+  #items: T[] = [];
+  /** How many at the beginning were taken out. */
+  #taken = 0;
+
+  get length(): number {
+    return this.#items.length - this.#taken;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): T | undefined {
+    if (this.length === 0) return undefined;
+    const item = this.#items[this.#taken++];
+    if (this.length === 0 || this.#taken > MAX_TAKEN) [this.#items, this.#taken] = [this.#items.slice(this.#taken), 0];
+    return item;
+  }
 }

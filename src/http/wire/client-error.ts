@@ -1,22 +1,16 @@
 // What never reaches a handler is answered here, in the same words: one problem body, then the line is closed.
 
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, type ErrorCode } from '../../errors.ts';
+import type { RequestGate } from '../protection/request-gate.ts';
 import { inTurns } from '../protection/time-slices.ts';
-import { ServerResponse as NodeResponse } from './node-http.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { PROBLEM_TYPE, problemText } from './problem.ts';
 import { newRequestId } from './request-id.ts';
 
 /** Read-only: HTTP has no other methods that change nothing. */
 export const METHODS = 'GET, HEAD, OPTIONS';
-
-const REASONS: Readonly<Record<string, string>> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
 
 /** For the client to read the answer: closing the line for good makes the system forget it when more arrives. */
 const LINGER_MS = 1000;
@@ -25,9 +19,13 @@ const LINGER_MS = 1000;
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** What the HTTP parser cannot read. */
-export function answerClientErrors(server: Server, onAnswered: (code: ErrorCode) => void): void {
+export function answerClientErrors(
+  server: Server,
+  gate: Pick<RequestGate, 'responseOn'>,
+  onAnswered: (code: ErrorCode) => void,
+): void {
   function answerError(error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void {
-    const answer = answerOn(socket);
+    const answer = gate.responseOn(socket);
     // Words put into the middle of an answer would be read as a part of it.
     const begun = answer?.headersSent === true && !answer.writableEnded;
     if (error.code === 'ECONNRESET' || !socket.writable || begun) {
@@ -52,12 +50,6 @@ export function answerClientErrors(server: Server, onAnswered: (code: ErrorCode)
   });
 }
 
-/** The answer that the line is taken by. Node keeps it under this name, and has no public way to it. */
-function answerOn(socket: Duplex): ServerResponse | null {
-  const answer: unknown = Reflect.get(socket, '_httpMessage');
-  return answer instanceof NodeResponse ? answer : null;
-}
-
 /** What Node would answer by itself, with an empty body or none at all. */
 export function answerInsteadOfNode(server: Server, onAnswered: (code: ErrorCode) => void): void {
   server.on('connect', (_request, socket) => {
@@ -78,7 +70,7 @@ function endWith(socket: Duplex, problem: ApiError, headers = ''): void {
   const { status } = ERRORS[problem.code];
   const body = problemText(problem, newRequestId(), Date.now());
   socket.end(
-    `HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
       `content-length: ${body.length}\r\n${headers}connection: close\r\n\r\n${body}`,
   );
   // Some never end their side of the line, and go on sending.
@@ -89,7 +81,11 @@ function describe(code: string | undefined): ApiError {
   const problem = (name: ErrorCode, detail: string, hint: string) => new ApiError(name, detail, { hint });
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return problem('headers_too_large', 'The request line and headers are too long.', 'Keep them below 32 kB.');
+      return problem(
+        'headers_too_large',
+        'The request line and headers are too long, or too many.',
+        'Keep them below 32 kB, and below 1,000 headers.',
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return problem('request_timeout', 'The request did not arrive in time.', 'Send it at once.');
     case 'HPE_INVALID_URL':
@@ -97,7 +93,7 @@ function describe(code: string | undefined): ApiError {
     default:
       return problem(
         'bad_request',
-        'This is no HTTP request.',
+        'This is not an HTTP request.',
         'The service speaks plain HTTP/1.1; TLS is for a proxy.',
       );
   }

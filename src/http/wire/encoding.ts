@@ -3,6 +3,8 @@
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { Slots } from '../protection/slots.ts';
+import { acceptWeights } from './accept.ts';
 import { type Answer, isStream } from './answer.ts';
 import { headerLines } from './head.ts';
 
@@ -25,29 +27,26 @@ const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 const zstd = promisify(zlib.zstdCompress);
 
-/** In the order in which we like them: zstd makes nearly brotli's sizes in a fraction of its time. */
+/** In the order of preference: zstd makes nearly brotli's sizes in a fraction of its time. */
 const OFFERED = ['zstd', 'br', 'gzip'] as const;
+export const ENCODINGS: readonly Encoding[] = [...OFFERED, 'identity'];
 
-/** The best of what `Accept-Encoding` allows (RFC 9110 12.5.3). */
+/** The best of what `Accept-Encoding` allows (RFC 9110 12.5.3). `*` stands for gzip, which every client can decode. */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
-  const weights = new Map<string, number>();
-  for (const item of acceptEncoding.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = item.split(';').map(part => part.trim());
-    const q = parameters.find(parameter => parameter.startsWith('q='))?.slice(2);
-    const weight = q === undefined ? 1 : Number(q);
-    if (coding !== '') weights.set(coding, weight >= 0 && weight <= 1 ? weight : 0);
-  }
-  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const weights = acceptWeights(acceptEncoding);
   let best: Encoding = 'identity';
   let bestWeight = weights.get('identity') ?? 0;
   for (const coding of OFFERED) {
-    const weight = weightOf(coding);
+    const weight = weights.get(coding) ?? (coding === 'gzip' ? weights.get('*') : undefined) ?? 0;
     if (weight > 0 && (best === 'identity' ? weight >= bestWeight : weight > bestWeight))
       [best, bestWeight] = [coding, weight];
   }
   return best;
 }
+
+/** As many as libuv has threads for: each holds some 400 kB while it runs, and more at once would not be faster. */
+const compressing = new Slots(4);
 
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {
@@ -84,10 +83,10 @@ export function encoded(answer: Answer, acceptEncoding: string | undefined): Ans
   const length = body.reduce((sum, piece) => sum + piece.length, 0);
   const encoding = length < COMPRESS_FROM_BYTES ? 'identity' : chooseEncoding(acceptEncoding);
   if (encoding === 'identity') return answer;
-  const bytes = Buffer.concat(body.map(piece => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)));
-  return compress(bytes, encoding).then(compressed => ({
-    status,
-    headers: headers + headerLines('content-encoding', encoding),
-    body: [compressed],
-  }));
+  // Put together only when it is its turn: until then it is the bytes of a cached page.
+  return compressing.run(async () => {
+    const bytes = Buffer.concat(body.map(piece => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)));
+    const compressed = await compress(bytes, encoding);
+    return { status, headers: headers + headerLines('content-encoding', encoding), body: [compressed] };
+  });
 }

@@ -1,20 +1,45 @@
-// Finds the route of a path: exact ones by a look-up, and those that end with `*` by what stands before it.
+// The kinds of routes, and the route of a path: exact paths by look-up, those that end with `*` by what precedes it.
 
 import { ApiError } from '../../errors.ts';
-import type { Handler } from './answer.ts';
+import type { Answer, Handler } from './answer.ts';
+import { type Document, documentHandler } from './document.ts';
 
-export interface Route {
-  /** `*` at the end takes in whatever follows, up to the next slash. */
+interface RoutePath {
+  /** `*` at the end matches anything up to the next slash. */
   readonly path: string;
-  /** The name under which its requests are counted, where that is not its path. */
+  /** The name under which its requests are counted, if not its path. */
   readonly label?: string;
-  /** Whether it needs a key. */
-  readonly keyed: boolean;
+}
+
+/** Needs an API key; the only kind that may do work per request. */
+export interface DataRoute extends RoutePath {
+  readonly kind: 'data';
   readonly handle: Handler;
 }
 
-export interface Found {
-  readonly route: Route;
+/** Open to all: made once per content, whoever asks and however often. */
+export interface DocumentRoute extends RoutePath {
+  readonly kind: 'document';
+  readonly document: Document;
+  /** Served also when the server is overloaded. */
+  readonly urgent?: boolean;
+}
+
+/** Open to all and always served: a few bytes that are made at once. */
+export interface ProbeRoute extends RoutePath {
+  readonly kind: 'probe';
+  readonly answer: () => Answer;
+}
+
+/** A route without an API key is a document or a probe, so that no stranger can cause work per request. */
+export type Route = DataRoute | DocumentRoute | ProbeRoute;
+
+export interface MatchedRoute {
+  readonly label: string;
+  readonly needsApiKey: boolean;
+  readonly urgent: boolean;
+  readonly handle: Handler;
+  /** What stands in the place of `*`, decoded. */
   readonly rest: string;
 }
 
@@ -23,29 +48,41 @@ export function labelOf({ path, label }: Route): string {
 }
 
 export class Routes {
-  readonly #exact = new Map<string, Found>();
-  readonly #open: readonly { readonly start: string; readonly route: Route }[];
+  readonly #exact = new Map<string, MatchedRoute>();
+  readonly #prefixes: { readonly start: string; readonly route: MatchedRoute }[] = [];
 
   constructor(routes: readonly Route[]) {
-    for (const route of routes) if (!route.path.endsWith('*')) this.#exact.set(route.path, { route, rest: '' });
-    this.#open = routes
-      .filter(route => route.path.endsWith('*'))
-      .map(route => ({ start: route.path.slice(0, -1), route }));
+    for (const route of routes) {
+      const matched = { label: labelOf(route), rest: '', ...servingOf(route) };
+      if (route.path.endsWith('*')) this.#prefixes.push({ start: route.path.slice(0, -1), route: matched });
+      else this.#exact.set(route.path, matched);
+    }
   }
 
-  find(path: string): Found | null {
+  find(path: string): MatchedRoute | null {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;
-    for (const { start, route } of this.#open) {
-      // A slash that was sent encoded belongs to the rest, any other one begins a path that is none of ours.
+    for (const { start, route } of this.#prefixes) {
+      // An encoded slash belongs to the rest; any other one begins a path that does not exist.
       if (path.startsWith(start) && !path.includes('/', start.length)) {
-        return { route, rest: decoded(path.slice(start.length)) };
+        return { ...route, rest: decoded(path.slice(start.length)) };
       }
     }
-    // What cannot be decoded is told apart from what is not there. What can be is another path all the same: a proxy that keeps
-    // /metrics from the public need not know all ways to write it.
+    // A path that cannot be decoded is another error than one that does not exist. One that can be decoded is another path all
+    // the same: a proxy that hides /metrics need not know all ways to write it.
     decoded(path);
     return null;
+  }
+}
+
+function servingOf(route: Route): Pick<MatchedRoute, 'needsApiKey' | 'urgent' | 'handle'> {
+  switch (route.kind) {
+    case 'data':
+      return { needsApiKey: true, urgent: false, handle: route.handle };
+    case 'document':
+      return { needsApiKey: false, urgent: route.urgent ?? false, handle: documentHandler(route.document) };
+    case 'probe':
+      return { needsApiKey: false, urgent: true, handle: route.answer };
   }
 }
 

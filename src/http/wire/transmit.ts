@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import type { LongAnswers } from '../protection/long-answers.ts';
 import { type Answer, isStream, type Piece, type Stream } from './answer.ts';
 import { type Head, type HeaderLines, setHead } from './head.ts';
-import { headOfLine } from './pipeline-turn.ts';
 
 export interface Transmission {
   readonly answer: Answer;
@@ -30,14 +29,10 @@ export function transmit(response: ServerResponse, transmission: Transmission): 
     return 0;
   }
   if (isStream(body) || length === 'unknown' || length > LONG_BYTES) {
-    return headOfLine(response).then(isNext =>
-      isNext
-        ? longAnswers.send(response, () => {
-            setHead(response, head, idleSeconds);
-            return stream(response, isStream(body) ? body : inParts(body), longAnswers);
-          })
-        : null,
-    );
+    return longAnswers.send(response, () => {
+      setHead(response, head, idleSeconds);
+      return stream(response, isStream(body) ? body : inParts(body), longAnswers);
+    });
   }
   const [first] = body;
   const start = typeof first === 'string' ? first : '';

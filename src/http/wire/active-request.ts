@@ -1,0 +1,217 @@
+// One request from its arrival to its answer: match the route, wait for a turn, check the API key, run the handler, send.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TA_CUR } from '../../domain/datasets.ts';
+import { TIERS } from '../../domain/tiers.ts';
+import { ApiError } from '../../errors.ts';
+import type { Grant, ServiceContext } from '../context.ts';
+import { Exchange, NO_ROUTE } from '../observe/http-observer.ts';
+import type { LongAnswers } from '../protection/long-answers.ts';
+import type { RequestQueue } from '../protection/request-queue.ts';
+import { holdBack } from '../protection/tarpit.ts';
+import type { Answer } from './answer.ts';
+import { METHODS, methodNotAllowed } from './client-error.ts';
+import { type HeaderLines, headerLines } from './head.ts';
+import { ALLOWED_HEADERS } from './headers.ts';
+import { problemAnswer } from './problem.ts';
+import { acceptRequestId, newRequestId } from './request-id.ts';
+import type { MatchedRoute, Routes } from './route-matcher.ts';
+import { transmit } from './transmit.ts';
+import { clientAddress } from './trusted-proxy.ts';
+
+/** What all requests of one server share. */
+export interface RequestServices {
+  readonly context: ServiceContext;
+  readonly routes: Routes;
+  readonly queue: RequestQueue;
+  readonly longAnswers: LongAnswers<ServerResponse>;
+  /** On every answer, beside its request id. */
+  readonly commonHeaders: HeaderLines;
+  readonly idleSeconds: number;
+}
+
+export class ActiveRequest {
+  readonly #services: RequestServices;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #trace: Exchange;
+  #headers: HeaderLines;
+  #query = '';
+
+  constructor(services: RequestServices, request: IncomingMessage, response: ServerResponse) {
+    const id = acceptRequestId(request.headers['x-request-id']) ?? newRequestId();
+    this.#services = services;
+    this.#request = request;
+    this.#response = response;
+    this.#trace = new Exchange(request, id);
+    this.#headers = headerLines('x-request-id', id) + services.commonHeaders;
+  }
+
+  /** Waits for a turn, then answers. Every request passes the queue, so that no kind of request can take the thread. */
+  start(): void {
+    const { context, queue } = this.#services;
+    const { headers } = this.#request;
+    context.observer.taken();
+    // A server that stops makes the client go elsewhere. After an `Upgrade` with a body Node loses what follows in the same piece.
+    const bytesMayBeLost =
+      headers.upgrade !== undefined && (headers['content-length'] ?? headers['transfer-encoding']) !== undefined;
+    if (context.state.stopping || bytesMayBeLost) this.#response.shouldKeepAlive = false;
+    const route = this.#match();
+    this.#trace.route = route.label;
+    queue.take(refused => {
+      if (this.#request.socket.destroyed) context.observer.dropped();
+      else if (refused) this.#fail(OVERLOADED);
+      else this.#handle(route);
+    }, route.urgent);
+  }
+
+  #match(): MatchedRoute {
+    const { method, url = '/' } = this.#request;
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    this.#query = mark < 0 ? '' : url.slice(mark + 1);
+    try {
+      requireHost(this.#request);
+      if (method === 'OPTIONS') return PREFLIGHT_ROUTE;
+      if (method !== 'GET' && method !== 'HEAD') {
+        this.#headers += headerLines('allow', METHODS);
+        throw methodNotAllowed(method ?? 'This method');
+      }
+      const route = this.#services.routes.find(path);
+      if (route !== null) return route;
+      throw notFound(this.#services.context, path);
+    } catch (error) {
+      return { ...PREFLIGHT_ROUTE, handle: () => Promise.reject(error) };
+    }
+  }
+
+  #handle(route: MatchedRoute): void {
+    try {
+      const { headers, socket } = this.#request;
+      const grant = route.needsApiKey ? this.#authenticate() : NO_API_KEY;
+      this.#headers += grant.headers;
+      this.#trace.key = grant.key;
+      if ('refusal' in grant) {
+        this.#refuse(grant.refusal, grant.holdMs);
+        return;
+      }
+      const answer = route.handle({ headers, socket, query: this.#query, rest: route.rest, tier: grant.tier });
+      if (answer instanceof Promise) answer.then(this.#send).catch(this.#fail);
+      else this.#send(answer);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Before anything is parsed, and without throwing: a request that is refused must cost little. */
+  #authenticate(): Grant {
+    const { context } = this.#services;
+    const { headers, socket, url = '/' } = this.#request;
+    return context.authenticate({ headers, url, connection: socket, address: addressOf(context, this.#request) });
+  }
+
+  /** A client that goes on after many refusals is answered late. */
+  #refuse(refusal: ApiError, holdMs: number): void {
+    if (holdMs === 0) {
+      this.#fail(refusal);
+      return;
+    }
+    const { observer } = this.#services.context;
+    observer.held(1);
+    holdBack(this.#request.socket, holdMs, isOpen => {
+      observer.held(-1);
+      if (isOpen) this.#fail(refusal);
+      else observer.dropped();
+    });
+  }
+
+  readonly #fail = (error: unknown): void => {
+    const { context } = this.#services;
+    const { id } = this.#trace;
+    const problem = toApiError(context, error, id);
+    this.#trace.code = problem.code;
+    this.#send(problemAnswer(problem, id, context.now()));
+  };
+
+  readonly #send = (answer: Answer): void => {
+    const { idleSeconds, longAnswers } = this.#services;
+    const response = this.#response;
+    const withBody = this.#request.method !== 'HEAD';
+    const sent = transmit(response, { answer, always: this.#headers, withBody, idleSeconds, longAnswers });
+    if (sent instanceof Promise) {
+      sent.then(bytes => this.#end(answer.status, bytes, !response.writableFinished)).catch(this.#fail);
+    } else this.#end(answer.status, sent, false);
+  };
+
+  /** `bytes`: null if nothing was sent because the client had gone. */
+  #end(status: number, bytes: number | null, aborted: boolean): void {
+    const { observer } = this.#services.context;
+    if (bytes === null) observer.dropped();
+    else observer.answered(this.#trace.end(status, bytes, aborted));
+  }
+}
+
+export function addressOf(context: ServiceContext, { headers, socket }: IncomingMessage): string {
+  return clientAddress(context, headers, socket.remoteAddress);
+}
+
+const NO_API_KEY: Grant = { tier: TIERS.free, key: null, headers: '' };
+
+/** Made once: refusing must cost next to nothing. It comes before the API key is looked at, so it costs the client nothing either. */
+const OVERLOADED = new ApiError('overloaded', 'The service has more to do than it can.', {
+  hint: 'Ask again as late as Retry-After says.',
+});
+
+const PREFLIGHT: Answer = {
+  status: 204,
+  headers: headerLines(
+    'allow',
+    METHODS,
+    'access-control-allow-methods',
+    METHODS,
+    'access-control-allow-headers',
+    ALLOWED_HEADERS,
+    'access-control-max-age',
+    86_400,
+  ),
+  body: null,
+};
+
+const PREFLIGHT_ROUTE: MatchedRoute = {
+  label: NO_ROUTE,
+  needsApiKey: false,
+  urgent: false,
+  handle: () => PREFLIGHT,
+  rest: '',
+};
+
+/** RFC 9112 3.2. Only HTTP/1.0 may omit it. */
+function requireHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1) throw new ApiError('bad_request', 'The request has two Host headers.', { hint: 'Send one.' });
+  if (headers.host !== undefined || httpVersion === '1.0') return;
+  throw new ApiError('bad_request', 'The request has no Host header.', { hint: 'HTTP/1.1 requires one.' });
+}
+
+function notFound(context: ServiceContext, path: string): ApiError {
+  const version = /^\/v(\d+)(?:\/|$)/.exec(path)?.[1];
+  if (version !== undefined && version !== '1') {
+    return new ApiError('unknown_version', `There is no version v${version}.`, { hint: 'The current version is /v1.' });
+  }
+  return new ApiError('not_found', 'There is nothing at this path.', {
+    hint: `/v1/catalog lists what there is; the listing is at /v1/${context.group}/${TA_CUR.name}.`,
+  });
+}
+
+/** An error that the client did not cause says nothing of the inside; the log has it under the same request id. */
+function toApiError(context: ServiceContext, error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  context.onInternalError(error, requestId);
+  return new ApiError('internal', 'Something went wrong on our side.', {
+    hint: 'Try again; if it stays, tell the operator the request_id.',
+  });
+}
