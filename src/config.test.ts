@@ -30,6 +30,13 @@ describe('a setting', () => {
     ['a group that another path has', { group: 'coins' }, {}, {}, /^--group: .*neither catalog nor coins/],
     ['an address of another kind', { 'public-url': 'ftp://x' }, {}, {}, /^--public-url: expected an address such as/],
     ['a word for a flag', {}, { TIDEMARK_DEMO: 'yes' }, {}, /^TIDEMARK_DEMO: expected true or false/],
+    [
+      'a misspelt variable',
+      {},
+      { TIDEMARK_PROT: '1' },
+      {},
+      /^there is no setting TIDEMARK_PROT; did you mean TIDEMARK_PORT\?$/,
+    ],
     ['a setting that is none', {}, {}, { prot: 1 }, /^tidemark\.json: there is no setting "prot"$/],
   ] as const) {
     it(`is refused with its origin: ${what}`, () => {
@@ -39,6 +46,11 @@ describe('a setting', () => {
       );
     });
   }
+
+  it('leaves variables alone that others have, such as those of Kubernetes for a service of that name', () => {
+    const others = { TIDEMARK_SERVICE_HOST: '10.0.0.1', TIDEMARK_PORT_8080_TCP_PORT: '8080', TIDEMARK_URL: 'http://x' };
+    assert.equal(resolveConfig({}, others).port, SETTINGS.port.default);
+  });
 
   it('cannot be changed afterwards', () => {
     const config = resolveConfig({}, {});

@@ -2,6 +2,8 @@
 //
 // Precedence: flag, environment variable, config file, default.
 
+import { nearest } from './common/nearest.ts';
+
 interface SettingFacts {
   /** What stands for the value in help texts. */
   readonly placeholder: string;
@@ -209,8 +211,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+const PREFIX = 'TIDEMARK_';
+
 export function environmentVariable(name: string): string {
-  return `TIDEMARK_${name.replaceAll('-', '_').toUpperCase()}`;
+  return `${PREFIX}${name.replaceAll('-', '_').toUpperCase()}`;
 }
 
 export type RawValues = Readonly<Record<string, unknown>>;
@@ -225,6 +229,7 @@ export function resolveConfig(
   for (const key of Object.keys(file)) {
     if (!(key in SETTINGS)) throw new ConfigError(`${filePath}: there is no setting ${JSON.stringify(key)}`);
   }
+  refuseMisspelt(env);
   const given = new Set<SettingName>();
   const values: Record<string, string | number | boolean> = {};
   for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, Setting][]) {
@@ -239,6 +244,17 @@ export function resolveConfig(
   }
   // Every name of the table was set above, to a value of its type.
   return Object.freeze({ ...values, given }) as unknown as Config;
+}
+
+/** Others may have variables of this prefix, as Kubernetes has for a service of that name; a misspelt setting would be ignored. */
+function refuseMisspelt(env: RawValues): void {
+  const known = Object.keys(SETTINGS).map(environmentVariable);
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith(PREFIX) || known.includes(name) || env[name] === undefined) continue;
+    const rests = known.map(each => each.slice(PREFIX.length));
+    const meant = nearest(name.slice(PREFIX.length), rests);
+    if (meant !== null) throw new ConfigError(`there is no setting ${name}; did you mean ${PREFIX}${meant}?`);
+  }
 }
 
 function parseSetting(setting: Setting, value: unknown, origin: string): string | number | boolean {

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 
 /** One address may have 5,000. */
-const CONNECTIONS = Number(process.env['TIDEMARK_ATTACK_CONNECTIONS'] ?? 4000);
+const CONNECTIONS = Number(process.env['ATTACK_CONNECTIONS'] ?? 4000);
 const QUIET_MS = 10_000;
 const ATTACK_MS = 20_000;
 const PATIENCE_MS = 30_000;

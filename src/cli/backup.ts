@@ -12,6 +12,7 @@ export const backup: Command = {
   name: 'backup',
   summary: 'Write a consistent copy of the store into a file, also while it is used',
   usage: ['FILE [--force]'],
+  maxArgs: 1,
   settings: ['store'],
   options: { force: { type: 'boolean', doc: 'Replace the file when it is there already' } },
   about: `
@@ -61,8 +62,7 @@ The file gets its name when it is complete; a backup that was interrupted leaves
 };
 
 export function fileArgument(command: string, args: readonly string[]): string {
-  const [file, extra] = args;
+  const [file] = args;
   if (file === undefined) throw new UsageError(`${command} needs a file: tidemark ${command} FILE`);
-  if (extra !== undefined) throw new UsageError(`${command} takes one file, but got ${JSON.stringify(extra)} too`);
   return file;
 }

@@ -23,36 +23,44 @@ describe('the banner', () => {
       'an empty store',
       { away: false, rows: 0, keys: 0 },
       'postgres://u@h/d, which is empty',
-      'Nobody can ask yet. Make a key:',
+      'there is none yet. Make one:\n  tidemark keys create --tier pro --name me\n',
     ],
     [
       'a store that is away, with what was kept',
       { away: true, rows: 5, keys: 1 },
-      'serves 5 assets that were kept',
-      'AWAY: postgres://u@h/d',
+      'serves 5 assets from its own copy',
+      'postgres://u@h/d is unreachable',
       'X-API-Key: KEY',
     ],
     [
       'a store that is away, with no key kept',
       { away: true, rows: 5, keys: 0 },
-      'AWAY: postgres://u@h/d',
-      'When the store is back, make a key:',
+      'postgres://u@h/d is unreachable',
+      'When the store is back, make one:',
     ],
     [
       'a store that is away, with nothing',
       { away: true, rows: 0, keys: 0 },
       'serves nothing yet',
-      'AWAY: postgres://u@h/d',
+      'postgres://u@h/d is unreachable',
       'http://x:1/readyz',
     ],
   ] as const) {
     it(`says what there is: ${what}`, () => {
       const text = said(facts);
       for (const words of expected) assert.ok(text.includes(words), text);
-      if (facts.away) assert.doesNotMatch(text, /empty|yet\. Make a key/);
-      else assert.doesNotMatch(text, /AWAY/);
+      if (facts.away) assert.doesNotMatch(text, /empty|yet\. Make one/);
+      else assert.doesNotMatch(text, /unreachable/);
     });
   }
+
+  it('names the store in the command that makes a key, without its password', () => {
+    const text = said({ away: false, rows: 5, keys: 0 }, { store: "postgres://u:se:cret@h/d b'" });
+    assert.ok(
+      text.includes(`  tidemark keys create --tier pro --name me --store 'postgres://u:PASSWORD@h/d b'\\'''`),
+      text,
+    );
+  });
 
   it('invites nobody to ask for data that is not there', () => {
     assert.match(said({ away: false, rows: 5, keys: 0 }, { open: true }), /Try:\n {2}curl 'http/);

@@ -1,7 +1,8 @@
-// What `tidemark serve` says when it is ready.
+// The text that `tidemark serve` prints when it is ready.
 
-import type { Config } from '../config.ts';
+import { type Config, SETTINGS } from '../config.ts';
 import { DEMO_KEYS } from '../domain/api-key.ts';
+import { storeFlag } from './program.ts';
 import { count, styled } from './terminal.ts';
 
 export interface ServingFacts {
@@ -10,7 +11,7 @@ export interface ServingFacts {
   /** Whether the store could not be used at the start. */
   readonly away: boolean;
   readonly rows: number;
-  /** Keys that can be used now. */
+  /** API keys that can be used now. */
   readonly keys: number;
   readonly threads: number;
   readonly config: Config;
@@ -22,10 +23,9 @@ export function banner(facts: ServingFacts): string {
   const listing = `${address}/v1/${group}/ta-cur`;
   const on = threads === 1 ? '' : `, on ${threads} threads`;
   const lines = [`${styled('bold', 'Tidemark')} serves ${whatIsServed(facts)}${on}`];
-  if (away) lines.push(styled('yellow', `AWAY: ${store} cannot be used now. It is tried again until it is back.`));
+  if (away) lines.push(styled('yellow', `The store ${store} is unreachable. The server tries again until it is back.`));
   if (demo) lines.push(styled('yellow', 'DEMO: the assets are invented and the prices are simulated.'));
-  if (open)
-    lines.push(styled('yellow', 'OPEN: everybody who reaches this address can ask, without a key and without limits.'));
+  if (open) lines.push(styled('yellow', 'OPEN: requests need no API key and have no limits.'));
   lines.push(
     '',
     `  explorer   ${address}/`,
@@ -39,18 +39,22 @@ export function banner(facts: ServingFacts): string {
 }
 
 function whatIsServed({ store, away, rows }: ServingFacts): string {
-  if (away) return rows > 0 ? `${count(rows)} assets that were kept from the store` : 'nothing yet';
+  if (away) return rows > 0 ? `${count(rows)} assets from its own copy of the store` : 'nothing yet';
   return rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty (see 'tidemark help ingest')`;
 }
 
 function invitation({ address, away, rows, keys, config }: ServingFacts, listing: string): string[] {
+  const flag = storeFlag(config.store, SETTINGS.store.default);
   const request = `${listing}?limit=5&sort=vol30&price=1:`;
-  if (away && rows === 0) return [`Until the store is back there is no data to ask for. How it is: ${address}/readyz`];
+  if (away && rows === 0) return [`There is no data until the store is back. Its state: ${address}/readyz`];
   if (config.open) return ['Try:', `  curl '${request}'`];
   if (config.demo) return ['Try:', `  curl -H 'X-API-Key: ${DEMO_KEYS.pro}' '${request}'`];
   if (keys === 0) {
-    const when = away ? 'When the store is back, make a key:' : 'Make a key:';
-    return [`Nobody can ask yet. ${when}`, "  tidemark keys create --tier pro --name 'me'"];
+    const when = away ? 'When the store is back, make one:' : 'Make one:';
+    return [
+      `Requests need an API key, and there is none yet. ${when}`,
+      `  tidemark keys create --tier pro --name me${flag}`,
+    ];
   }
   return ['Try:', `  curl -H 'X-API-Key: KEY' '${request}'`];
 }

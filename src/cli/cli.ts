@@ -1,23 +1,17 @@
 // The command line: finds the command, reads its flags, runs it, and turns what went wrong into words and an exit code.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { nearest } from '../common/nearest.ts';
-import { ConfigError, type RawValues, resolveConfig, SETTINGS } from '../config.ts';
+import { ConfigError, type RawValues, resolveConfig } from '../config.ts';
+import { TierError } from '../domain/tiers.ts';
 import { StoreError } from '../store/store.ts';
-import { type Command, type Invocation, type Output, UsageError } from './command.ts';
+import { type Command, type Output, UsageError } from './command.ts';
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts';
+import { parseFlags } from './flags.ts';
 import { commandHelp, overview } from './help.ts';
-import { terminalText } from './terminal.ts';
+import { asTyped } from './program.ts';
+import { counted, terminalText } from './terminal.ts';
 import { VERSION } from './version.ts';
-
-/** Flags that every command takes. */
-const COMMON = {
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  debug: { type: 'boolean' },
-  config: { type: 'string' },
-} as const;
 
 export async function runCommandLine(argv: readonly string[], env: RawValues): Promise<number> {
   const debug = argv.includes('--debug');
@@ -31,13 +25,18 @@ export async function runCommandLine(argv: readonly string[], env: RawValues): P
 async function dispatch(argv: readonly string[], env: RawValues): Promise<number> {
   const [first, ...rest] = argv;
   if (first === undefined || first === '--help' || first === '-h') return print(overview(await loadCommands()));
-  if (first === '--version' || first === 'version') return print(`tidemark ${VERSION}`);
+  if (first === '--version' || first === 'version') {
+    refuseExtra(first, rest, 0);
+    return print(`tidemark ${VERSION}`);
+  }
   if (first === 'help') {
+    refuseExtra('help', rest, 1);
     return print(rest[0] === undefined ? overview(await loadCommands()) : commandHelp(await findCommand(rest[0])));
   }
   const command = await findCommand(first);
   const { values, positionals } = parseFlags(command, rest);
   if (values['help'] === true) return print(commandHelp(command));
+  refuseExtra(command.name, positionals, command.maxArgs);
   const path = typeof values['config'] === 'string' ? values['config'] : undefined;
   const { file, filePath } = readConfigFile(path);
   const config = resolveConfig(values, env, file, filePath);
@@ -46,8 +45,22 @@ async function dispatch(argv: readonly string[], env: RawValues): Promise<number
 }
 
 function print(text: string): number {
-  process.stdout.write(`${terminalText(text.trimEnd())}\n`);
+  process.stdout.write(`${forPeople(text.trimEnd())}\n`);
   return 0;
+}
+
+/** Without control characters, and with commands that can be pasted. */
+function forPeople(text: string): string {
+  return terminalText(asTyped(text));
+}
+
+/** A word that is ignored would hide a mistake: `serve demo` is not `serve --demo`. */
+function refuseExtra(name: string, args: readonly string[], most: number): void {
+  if (args.length <= most) return;
+  const words = most === 0 ? 'no argument' : counted(most, 'argument');
+  // `npm start --port 8081` gives the flag to npm, and its value to the program.
+  const npm = name === 'serve' ? '\nFlags begin with --. With npm they follow a --: npm start -- --port 8081' : '';
+  throw new UsageError(`${name} takes ${words}, but got ${JSON.stringify(args[most])}${npm}`);
 }
 
 async function findCommand(name: string): Promise<Command> {
@@ -58,32 +71,6 @@ async function findCommand(name: string): Promise<Command> {
     `there is no command ${JSON.stringify(name)}${hint === null ? '' : `; did you mean '${hint}'?`}\n` +
       `Commands: ${COMMAND_NAMES.join(', ')}. 'tidemark help' tells more.`,
   );
-}
-
-function parseFlags(command: Command, argv: readonly string[]) {
-  const flags: Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }> = { ...COMMON };
-  for (const name of command.settings) {
-    const setting = SETTINGS[name as keyof typeof SETTINGS]; // a test checks that commands name settings of the table
-    flags[name] = { type: setting.type === 'flag' ? 'boolean' : 'string' };
-  }
-  for (const [name, { type, multiple }] of Object.entries(command.options)) {
-    flags[name] = { type, multiple: multiple ?? false };
-  }
-  try {
-    const { values, positionals } = parseArgs({ args: [...argv], options: flags, allowPositionals: true });
-    return { values: values as Invocation['options'], positionals };
-  } catch (error) {
-    throw new UsageError(flagProblem(error, command, Object.keys(flags)), { cause: error });
-  }
-}
-
-function flagProblem(error: unknown, command: Command, known: readonly string[]): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const unknown = /^Unknown option '(-{1,2}[^']*)'/.exec(message)?.[1];
-  const seeHelp = `'tidemark help ${command.name}' lists its flags.`;
-  if (unknown === undefined) return `${command.name}: ${message.split('\n')[0]}\n${seeHelp}`;
-  const hint = nearest(unknown.replace(/^-+/, ''), known);
-  return `${command.name} has no flag ${unknown}${hint === null ? '' : `; did you mean --${hint}?`}\n${seeHelp}`;
 }
 
 /** `tidemark.json` in the working directory is read when it is there; a file named by --config must be. */
@@ -107,17 +94,18 @@ function terminalOutput(json: boolean): Output {
     json,
     live: process.stderr.isTTY === true,
     width: process.stderr.columns ?? 100,
-    print: text => void process.stdout.write(`${terminalText(text)}\n`),
-    say: text => void process.stderr.write(`${terminalText(text)}\n`),
+    print: text => void process.stdout.write(`${json ? terminalText(text) : forPeople(text)}\n`),
+    say: text => void process.stderr.write(`${forPeople(text)}\n`),
   };
 }
 
 /** Words for a person on standard error; the exit code is 2 for wrong usage, 1 for everything else. */
 function explain(error: unknown, debug: boolean): number {
   const badUrl = error instanceof StoreError && error.code === 'bad_url';
-  const wrongUsage = error instanceof UsageError || error instanceof ConfigError || badUrl;
+  const wrongUsage =
+    error instanceof UsageError || error instanceof ConfigError || error instanceof TierError || badUrl;
   const problem = error instanceof Error ? error : new Error(String(error));
-  const say = (text: string | undefined) => process.stderr.write(`${terminalText(text ?? '')}\n`);
+  const say = (text: string | undefined) => process.stderr.write(`${forPeople(text ?? '')}\n`);
   say(`tidemark: ${problem.message}`);
   const expected = wrongUsage || 'hint' in problem;
   if ('hint' in problem && typeof problem.hint === 'string') say(problem.hint);

@@ -14,6 +14,8 @@ export interface Command {
   readonly summary: string;
   /** Everything after the command's name, one line for each form. */
   readonly usage: readonly string[];
+  /** Words behind its name that are not flags; more are refused before it runs. */
+  readonly maxArgs: number;
   /** The settings (config.ts) that matter to the command. */
   readonly settings: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;

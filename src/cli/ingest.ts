@@ -10,7 +10,8 @@ import { openStore } from '../store/open.ts';
 import type { AssetStore, ProfileStore, Store } from '../store/store.ts';
 import { type Command, CommandError, type Invocation, type Output, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
-import { checkFlags, SOURCES } from './ingest-sources.ts';
+import { parseFlags } from './flags.ts';
+import { checkFlags, SOURCES, type SourceKind } from './ingest-sources.ts';
 import { ProgressLine } from './progress.ts';
 import { compact, count, counted, duration, styled } from './terminal.ts';
 
@@ -22,6 +23,7 @@ export const ingest: Command = {
   name: 'ingest',
   summary: 'Load prices and profiles; safe to repeat, also while a server runs',
   usage: Object.values(SOURCES).map(source => source.usage),
+  maxArgs: Number.POSITIVE_INFINITY,
   settings: ['store'],
   options: {
     strict: { type: 'boolean', doc: 'Fail when anything was refused (what is good is loaded all the same)' },
@@ -42,10 +44,7 @@ demo         the simulated universe, into ${DEMO_STORE} unless --store says othe
 A line that cannot be right is refused with its place and the reason; the rest is loaded. Ctrl-C stops after the current
 batch and keeps what was stored.`,
   async run(invocation) {
-    const name = invocation.args[0];
-    const kind = name !== undefined && Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
-    if (name === undefined || kind === undefined) throw new UsageError(sourceProblem(name));
-    checkFlags(name, kind, invocation.options);
+    const { name, kind } = sourceOf(invocation);
     const { config, output } = invocation;
     const url = name === 'demo' && !config.given.has('store') ? DEMO_STORE : config.store;
     giveWay();
@@ -59,6 +58,21 @@ batch and keeps what was stored.`,
     }
   },
 };
+
+function sourceOf({ args, options }: Invocation): { name: string; kind: SourceKind } {
+  const name = args[0];
+  const kind = name !== undefined && Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
+  if (name === undefined || kind === undefined) throw new UsageError(sourceProblem(name));
+  checkFlags(name, kind, options);
+  return { name, kind };
+}
+
+/** Fails when `tidemark ingest` with these words would not begin: a scheduled load is checked when the server starts. */
+export function checkLoad(argv: readonly string[], { config, output }: Pick<Invocation, 'config' | 'output'>): void {
+  const { values, positionals } = parseFlags(ingest, argv);
+  const invocation = { config, output, args: positionals, options: values };
+  sourceOf(invocation).kind.make(invocation, () => false);
+}
 
 function sourceProblem(name: string | undefined): string {
   const known = Object.keys(SOURCES);

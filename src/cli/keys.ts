@@ -1,6 +1,7 @@
 // `tidemark keys`: creates, lists and revokes API keys.
 
 import { nearest } from '../common/nearest.ts';
+import { SETTINGS } from '../config.ts';
 import { hashOf, KEY_PREFIX, newApiKey, newKeyId } from '../domain/api-key.ts';
 import { type Day, dayOfMillis, isoFromDay } from '../domain/day.ts';
 import { resolveTiers } from '../domain/tiers.ts';
@@ -9,6 +10,7 @@ import type { Store, StoredKey } from '../store/store.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { dayOrNull, entryOf, keyTable, minute } from './key-list.ts';
 import { KEY_OPTIONS, lastDayOf, nameOf, tierOf } from './key-options.ts';
+import { storeFlag } from './program.ts';
 import { facts } from './terminal.ts';
 
 interface Action {
@@ -34,6 +36,7 @@ export const keys: Command = {
   name: 'keys',
   summary: 'Create, list and revoke API keys',
   usage: Object.values(ACTIONS).map(action => action.usage),
+  maxArgs: Number.POSITIVE_INFINITY,
   settings: ['store', 'tiers'],
   options: KEY_OPTIONS,
   about: `
@@ -94,7 +97,10 @@ async function list({ config, output }: Invocation): Promise<number> {
   const used = new Map(usage.map(use => [use.keyId, use]));
   const entries = stored.map(key => entryOf(key, day, used.get(key.id), lastUses.get(key.id)));
   if (output.json) output.print(JSON.stringify({ today: isoFromDay(day), keys: entries }, null, 2));
-  else if (entries.length === 0) output.print("There are no keys yet: 'tidemark keys create --tier free' makes one.");
+  else if (entries.length === 0)
+    output.print(
+      `There are no API keys yet. Make one:\n  tidemark keys create --tier pro --name me${storeFlag(config.store, SETTINGS.store.default)}`,
+    );
   else output.print(keyTable(entries));
   return 0;
 }

@@ -15,6 +15,7 @@ export const restore: Command = {
   name: 'restore',
   summary: 'Fill an empty store from a backup',
   usage: ['FILE', 'FILE --check'],
+  maxArgs: 1,
   settings: ['store'],
   options: { check: { type: 'boolean', doc: 'Only read the file, and say whether it is whole' } },
   about: `

@@ -22,7 +22,7 @@ import { StoreLink } from '../serve/store-link.ts';
 import { Supervisor } from '../serve/supervisor.ts';
 import { StoreError } from '../store/store.ts';
 import { banner } from './banner.ts';
-import type { Command, Invocation } from './command.ts';
+import { type Command, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 import { listenPort } from './listen-port.ts';
 import { type StopSignals, stopSignals } from './stop-signals.ts';
@@ -39,6 +39,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Serve the listing and the profiles over HTTP',
   usage: ['[--host ADDRESS] [--port N] [--store URL] [--workers N]', '--demo'],
+  maxArgs: 0,
   settings: [
     'store',
     'host',
@@ -66,18 +67,18 @@ export const serve: Command = {
   options: {},
   about: `
 Serves what the store holds and shows new data as soon as another process has loaded it. Without data it starts all the
-same, answers 503, and says how to load some. Who asks needs a key: see 'tidemark help keys'.
+same, answers 503, and says how to load some. Every request needs an API key: see 'tidemark help keys'.
 
-While the store is away it goes on with what it has read, also after a restart (--keep), and says how old that is. SIGTERM or
-Ctrl-C stops it in order; a second one stops it at once.
+While the store is unreachable, the server goes on with the data it has, also after a restart (--keep), and says how old the data
+is. SIGTERM or Ctrl-C stops it in order; a second one stops it at once.
 
 --demo serves a simulated universe from a store of its own (${DEMO_STORE}): invented assets, simulated prices, and two
-keys that everybody knows.`,
+public demo keys.`,
   async run(invocation) {
     const { config, output } = invocation;
     const url = config.demo && !config.given.has('store') ? DEMO_STORE : config.store;
-    const schedule = parseSchedule(config.schedule);
     const tiers = resolveTiers(config.tiers);
+    const schedule = await checkedSchedule(invocation);
     useLargeSlabs();
     // Where a server has kept what it read from the store, there was one: an empty one in its place would hide that it is away.
     const place = keepPlace(url, config.keep);
@@ -95,6 +96,22 @@ keys that everybody knows.`,
     }
   },
 };
+
+/** A load that could never begin is refused now, and not once per interval. */
+async function checkedSchedule(invocation: Invocation): Promise<ScheduledLoad[]> {
+  const schedule = parseSchedule(invocation.config.schedule);
+  // The code of the loads is read only where there are any.
+  const { checkLoad } = schedule.length === 0 ? { checkLoad: () => {} } : await import('./ingest.ts');
+  for (const { interval, argv } of schedule) {
+    try {
+      checkLoad(argv, invocation);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new UsageError(`--schedule: '${interval} ${argv.join(' ')}': ${reason}`, { cause: error });
+    }
+  }
+  return schedule;
+}
 
 interface ServedFrom {
   readonly link: StoreLink;

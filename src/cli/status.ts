@@ -1,5 +1,6 @@
 // `tidemark status`: what the store holds, and how the last loads went.
 
+import { SETTINGS } from '../config.ts';
 import { isoFromDay } from '../domain/day.ts';
 import { openStore } from '../store/open.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type Totals,
 } from '../store/store.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
+import { storeFlag } from './program.ts';
 import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
 
 const LOADS_SHOWN = 10;
@@ -20,6 +22,7 @@ export const status: Command = {
   name: 'status',
   summary: 'Show what the store holds and how the last loads went',
   usage: ['', '--load N'],
+  maxArgs: 0,
   settings: ['store'],
   options: {
     load: { type: 'string', placeholder: 'N', doc: 'Show one load with everything it refused (the first 1,000)' },
@@ -27,8 +30,7 @@ export const status: Command = {
   about: `
 Counts the assets, profiles and bars, names the first and last day, and lists the last loads with what they refused
 and why.`,
-  async run({ config, args, options, output }) {
-    if (args.length > 0) throw new UsageError(`status takes no argument, but got ${JSON.stringify(args[0])}`);
+  async run({ config, options, output }) {
     const only = loadNumber(options['load']);
     const store = await openStore(config.store, { create: false });
     try {
@@ -54,7 +56,11 @@ and why.`,
         ]),
       );
       output.print('');
-      output.print(loads.length === 0 ? 'Nothing was loaded yet: see tidemark help ingest.' : loadTable(loads));
+      output.print(
+        loads.length === 0
+          ? `Nothing was loaded yet. Load a file:\n  tidemark ingest csv FILE${storeFlag(config.store, SETTINGS.store.default)}`
+          : loadTable(loads),
+      );
       for (const load of loads) for (const line of troubles(load, rejects.get(load.id) ?? [])) output.print(line);
       return 0;
     } finally {

@@ -5,7 +5,7 @@ import { isoFromDay } from '../domain/day.ts';
 import { COLUMNS_FINGERPRINT, computeRows } from '../publish/publish-pending.ts';
 import { openStore } from '../store/open.ts';
 import type { CurrentRow } from '../store/store.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
 import { counted, duration, styled } from './terminal.ts';
 
 interface Difference {
@@ -21,13 +21,13 @@ export const verify: Command = {
   name: 'verify',
   summary: 'Recompute the current rows from the bars and report every difference',
   usage: [''],
+  maxArgs: 0,
   settings: ['store'],
   options: {},
   about: `
 Computes each asset's row afresh from its stored bars and compares it with the published one, value by value and bit by
 bit; the file of a SQLite store is read in full first, to find damage. Ends with code 1 when anything is wrong.`,
-  async run({ config, args, output }) {
-    if (args.length > 0) throw new UsageError(`verify takes no argument, but got ${JSON.stringify(args[0])}`);
+  async run({ config, output }) {
     const began = performance.now();
     const store = await openStore(config.store, { create: false });
     try {

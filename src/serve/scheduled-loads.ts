@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { environmentVariable } from '../config.ts';
 import type { ScheduledLoad } from './schedule.ts';
 
-/** The end of what a load said that is kept, for when it fails. */
+/** Of the end of a load's output, for the log when it fails. */
 const KEPT_CHARACTERS = 2000;
 
 export class ScheduledLoads {
   readonly #storeUrl: string;
   readonly #onFailed: (load: string, reason: string) => void;
   readonly #running = new Set<ChildProcess>();
+  #stopping = false;
 
   constructor(storeUrl: string, onFailed: (load: string, reason: string) => void) {
     this.#storeUrl = storeUrl;
@@ -22,7 +23,7 @@ export class ScheduledLoads {
   run({ argv, interval }: Pick<ScheduledLoad, 'argv' | 'interval'>): Promise<void> {
     const launcher = fileURLToPath(new URL('../../scripts/launch.js', import.meta.url));
     const args = [launcher, 'ingest', ...argv, '--if-due', interval];
-    // In the environment, because the URL may hold a password, and everybody can read the arguments of a process.
+    // In the environment, because the URL may hold a password, and every user can read the arguments of a process.
     const env = { ...process.env, [environmentVariable('store')]: this.#storeUrl };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#running.add(child);
@@ -38,7 +39,7 @@ export class ScheduledLoads {
       child.on('close', (code, signal) => {
         this.#running.delete(child);
         if (signal !== null) said += `\nits process was ended by ${signal}`;
-        if (code !== 0) this.#onFailed(load, said.trim());
+        if (code !== 0 && !this.#stopping) this.#onFailed(load, said.trim());
         resolve();
       });
     });
@@ -46,6 +47,7 @@ export class ScheduledLoads {
 
   /** Asks the running ones to end in order. */
   stop(): void {
+    this.#stopping = true;
     for (const child of this.#running) child.kill('SIGTERM');
   }
 }

@@ -84,7 +84,8 @@ const context: ServiceContext = {
   staleAfterSeconds: setup.staleAfterSeconds,
   shedAfterMs: setup.shedAfterMs,
   snapshot: () => holder.current,
-  whyNotReady: () => "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.",
+  whyNotReady: () =>
+    "The store holds no prices yet. Load some: './tidemark ingest csv FILE', or './tidemark help ingest'.",
   profile: key => asked(store => store.profile(key)),
   closes: (...wanted) => asked(store => store.publishedCloses(...wanted)),
   now: Date.now,

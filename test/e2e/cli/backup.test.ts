@@ -78,9 +78,9 @@ describe('backup and restore', () => {
   });
 
   for (const [what, args, code, message] of [
-    ['a backup without a file', ['backup'], 2, /backup needs a file: tidemark backup FILE/],
+    ['a backup without a file', ['backup'], 2, /backup needs a file: \.\/tidemark backup FILE/],
     ['a restore without a file', ['restore'], 2, /restore needs a file/],
-    ['two files', ['backup', 'x', 'y'], 2, /takes one file, but got "y" too/],
+    ['two files', ['backup', 'x', 'y'], 2, /backup takes 1 argument, but got "y"/],
     ['a backup of a store that is not there', ['backup', 'x', '--store', 'sqlite:nowhere.db'], 1, /there is no store/],
     [
       'a folder that is not there',

@@ -68,6 +68,29 @@ describe('the command line', () => {
     ['a load that is not a number', ['status', '--load', 'last'], /--load: expected the number of a load/],
     ['a store of an unknown kind', ['status', '--store', 'mysql://x'], /sqlite:PATH or postgres:/],
     ['a schedule that is none', ['serve', '--schedule', 'hourly'], /such as '1h coinpaprika'/],
+    [
+      'a schedule of a source that is none',
+      ['serve', '--schedule', '1h foo'],
+      /--schedule: '1h foo': there is no source "foo"/,
+    ],
+    [
+      'a schedule with a wrong flag',
+      ['serve', '--schedule', '1d csv x.csv --exchnge kraken'],
+      /--schedule: .*no flag --exchnge; did you mean --exchange\?/,
+    ],
+    [
+      'a schedule that lacks a flag',
+      ['serve', '--schedule', '1d ccxt --exchange kraken'],
+      /--schedule: .*ingest ccxt needs --quote/,
+    ],
+    ['tiers that are none', ['serve', '--tiers', 'free: rat=1'], /the tier free has no 'rat'; did you mean rate\?/],
+    ['a proxy without its hops', ['serve', '--trust-proxy', 'x-forwarded'], /--trust-proxy: expected x-forwarded:N/],
+    ['a word for a flag', ['serve', 'demo'], /serve takes no argument, but got "demo"/],
+    ['what npm leaves of --port 8309', ['serve', '--demo', '8309'], /got "8309"\n.*npm start -- --port 8081/],
+    ['two files for a backup', ['backup', 'a', 'b'], /backup takes 1 argument, but got "b"/],
+    ['a word too many for verify', ['verify', 'x'], /verify takes no argument, but got "x"/],
+    ['a word too many for help', ['help', 'serve', 'x'], /help takes 1 argument, but got "x"/],
+    ['a word too many for version', ['version', 'x'], /version takes no argument, but got "x"/],
   ] as const) {
     it(`answers wrong usage with code 2 and what would be right: ${what}`, () => {
       const { status, stdout, stderr } = tidemark(args);

@@ -126,7 +126,10 @@ describe('keys list', () => {
     await (await openNamed('empty')).close();
     const { status, stdout } = keys('empty', 'list');
     assert.equal(status, 0);
-    assert.match(stdout, /no keys yet: 'tidemark keys create --tier free'/);
+    assert.match(
+      stdout,
+      /no API keys yet\. Make one:\n {2}\.\/tidemark keys create --tier pro --name me --store sqlite:\S+\n$/,
+    );
     assert.deepEqual(JSON.parse(keys('empty', 'list', '--json').stdout).keys, []);
   });
 
@@ -193,7 +196,7 @@ describe('keys revoke', () => {
     assert.equal(stdout, '');
     assert.equal(
       stderr,
-      `tidemark: there is no key with the id "${typo}"\nDid you mean ${id}? 'tidemark keys list' shows all of them.\n`,
+      `tidemark: there is no key with the id "${typo}"\nDid you mean ${id}? './tidemark keys list' shows all of them.\n`,
     );
     await assert.rejects(keysHere('unknown', ['revoke', 'x']), { hint: "'tidemark keys list' shows all of them." });
   });

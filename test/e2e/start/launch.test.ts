@@ -69,6 +69,6 @@ describe('the launcher', () => {
 
   it('gives out memory in a container as everywhere', () => {
     const script = readFileSync(join(root, 'deploy/tidemark-in-container'), 'utf8');
-    assert.match(script, /^\. \/app\/scripts\/malloc\.sh\nexec node /m);
+    assert.match(script, /^\. \/app\/scripts\/malloc\.sh\n(?:export .*\n)?exec node /m);
   });
 });

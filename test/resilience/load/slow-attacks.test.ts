@@ -9,8 +9,8 @@ import { ATTACKS, type AttackName } from './attacker.ts';
 import { GOOD_CLIENTS } from './good-clients.ts';
 import { playScene } from './play-scene.ts';
 
-/** `TIDEMARK_ATTACK_CONNECTIONS=5000` is the long form. */
-const CONNECTIONS = Number(process.env['TIDEMARK_ATTACK_CONNECTIONS'] ?? 1000);
+/** `ATTACK_CONNECTIONS=5000` is the long form. */
+const CONNECTIONS = Number(process.env['ATTACK_CONNECTIONS'] ?? 1000);
 const SERVER = join(import.meta.dirname, 'limited-server.ts');
 /** Shorter than the real ones, in the same order. */
 const LIMITS: Partial<LineLimits> = {

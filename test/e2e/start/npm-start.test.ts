@@ -1,0 +1,35 @@
+// `npm start` as process managers use it: a signal to npm reaches the program, and flags after `--` do too.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-npm-'));
+after(() => rmSync(folder, { recursive: true }));
+
+it('SIGTERM to npm start stops the server', async () => {
+  const real = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'x', scripts: { start: real.scripts.start } }));
+  // In place of the program, one that writes down its process and its arguments, and runs until it is told to stop.
+  const started = join(folder, 'started');
+  writeFileSync(
+    join(folder, 'tidemark'),
+    `#!/bin/sh\necho "$$ $*" >${started}.new; mv ${started}.new ${started}\nexec sleep 60\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const npm = spawn('npm', ['start', '--', '--port', '8081'], { cwd: folder, stdio: 'ignore' });
+  while (!existsSync(started)) await wait(20);
+  const [pid, ...args] = readFileSync(started, 'utf8').trim().split(' ');
+  assert.deepEqual(args, ['serve', '--demo', '--port', '8081']);
+  const closed = once(npm, 'close');
+  npm.kill('SIGTERM');
+  await closed;
+  assert.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' });
+});
