@@ -19,8 +19,8 @@ import { EVENTS } from '../src/observe/events.ts';
 import { LINE_FIELDS, REQUEST_FIELDS } from '../src/observe/log-form.ts';
 import { METRICS } from '../src/observe/metric-table.ts';
 import { BUCKETS } from '../src/observe/shared-metrics.ts';
+import { OPERATORS } from '../src/query/operators.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
-import { OPERATORS } from '../src/query/plan.ts';
 
 const COMMANDS = await loadCommands();
 

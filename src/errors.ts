@@ -71,6 +71,21 @@ export const ERRORS = {
     title: 'Invalid comparison',
     doc: 'A comparison is not a column, an operator, a colon and a column, such as `[sma50]>:[sma200]`.',
   },
+  invalid_expression: {
+    status: 400,
+    title: 'Invalid expression',
+    doc: 'The expression in `where` or `calc` cannot be read, or its types do not fit. `position` is the place in the value of `param`, counted in characters from 0; `detail` says what was expected there.',
+  },
+  expression_too_large: {
+    status: 400,
+    title: 'Expression too large',
+    doc: 'An expression has more than 2,000 characters or nests too deeply, or the request has more than 200 operators or 8 `calc` columns.',
+  },
+  invalid_calc_name: {
+    status: 400,
+    title: 'Invalid name of a calc column',
+    doc: 'A `calc` is not `name:expression`, or its name is already a column, a parameter or a word of the language, or is not a lower-case letter followed by at most 31 lower-case letters, digits and underscores.',
+  },
   bad_path: {
     status: 400,
     title: 'Malformed path',
@@ -193,6 +208,8 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface ErrorContext {
   /** The parameter that is wrong, by the name the client used. */
   readonly param?: string;
+  /** The place in the value of that parameter, in characters (UTF-16 code units) from 0. */
+  readonly position?: number;
   /** What would be right. */
   readonly hint?: string;
   /** What the client may have meant, to choose from. */
@@ -204,6 +221,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly param: string | undefined;
+  readonly position: number | undefined;
   readonly hint: string | undefined;
   readonly candidates: readonly string[] | undefined;
 
@@ -211,6 +229,7 @@ export class ApiError extends Error {
     super(detail);
     this.code = code;
     this.param = context.param;
+    this.position = context.position;
     this.hint = context.hint;
     this.candidates = context.candidates;
   }

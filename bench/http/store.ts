@@ -13,6 +13,7 @@ export async function fillStore(url: string, assets: number): Promise<void> {
   const { assets: listed, rows } = universe(assets);
   const drafts = listed.map(({ id, symbol, name, rank, type }) => ({
     ...{ id, symbol, name, rank, type },
+    tags: '',
     provisional: false,
     delisted: false,
   }));

@@ -73,6 +73,7 @@ function asset(index: number, day: number, history: number, uniform: Uniform): A
     name,
     rank: uniform() < 0.6 ? index + 1 : null,
     type: pick(TYPES, uniform),
+    tags: '',
     provisional: false,
     delisted: false,
     firstDay: (day - history + 1) as Day, // within the years that days cover

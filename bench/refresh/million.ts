@@ -49,7 +49,7 @@ const now = Date.now();
 function first(): number {
   const facts: AssetFacts[] = Array.from({ length: assets }, (_, i) => {
     const [id, symbol, name] = [`s${i}-asset-${i}`, `S${i}`, `Asset ${i}`];
-    return { key: i + 1, id, symbol, name, rank: i + 1, type: 'coin', provisional: false, delisted: false };
+    return { key: i + 1, id, symbol, name, rank: i + 1, type: 'coin', tags: '', provisional: false, delisted: false };
   });
   const rows = rowsOf(assets, 1);
   return millis(() => builder.apply({ version: 1, all: true, assets: facts, rows, now }));

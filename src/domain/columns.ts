@@ -44,7 +44,15 @@ export interface FlagColumn<Name extends string = string> extends ColumnFacts<Na
   readonly type: 'boolean';
 }
 
-export type Column = TextColumn | PriceColumn | IndicatorColumn | CountColumn | FlagColumn;
+/** A column that a request computes by its `calc` parameter. */
+export interface ComputedColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'computed';
+  readonly type: 'number';
+  /** The expression, in its canonical form. */
+  readonly formula: string;
+}
+
+export type Column = TextColumn | PriceColumn | IndicatorColumn | CountColumn | FlagColumn | ComputedColumn;
 
 function change<const W extends number>(window: W): IndicatorColumn<`change${W}`> {
   return {

@@ -18,7 +18,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
    */
   readonly ofOneAsset: OfOneAsset;
   /** Parameters that not every dataset has. */
-  readonly extraParameters: readonly ('min_history' | 'q' | 'id' | 'from' | 'to')[];
+  readonly extraParameters: readonly ('min_history' | 'q' | 'id' | 'from' | 'to' | 'tag' | 'type')[];
 }
 
 export const TA_CUR: Dataset<'ta-cur', false> = {
@@ -30,7 +30,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   defaultOrder: 'desc',
   tieBreaker: 'symbol',
   ofOneAsset: false,
-  extraParameters: ['min_history'],
+  extraParameters: ['min_history', 'tag', 'type'],
 };
 
 export const TA_HIST: Dataset<'ta-hist', true> = {
@@ -56,7 +56,7 @@ export const ASSETS: Dataset<'assets', false> = {
   defaultOrder: 'asc',
   tieBreaker: 'id',
   ofOneAsset: false,
-  extraParameters: ['q'],
+  extraParameters: ['q', 'tag', 'type'],
 };
 
 const ALL = [TA_CUR, TA_HIST, ASSETS] as const;

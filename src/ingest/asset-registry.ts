@@ -75,7 +75,8 @@ export class AssetRegistry {
     await this.#describe(
       assets.map(asset => {
         const id = asset.id.toLowerCase();
-        return { ...asset, id, provisional: false, delisted: this.#byId.get(id)?.delisted ?? false };
+        const { tags = '', delisted = false } = this.#byId.get(id) ?? {};
+        return { ...asset, id, tags, provisional: false, delisted };
       }),
     );
   }
@@ -139,6 +140,7 @@ export class AssetRegistry {
       name: ref.symbol,
       rank: null,
       type: null,
+      tags: '',
       provisional: ref.id === null,
       delisted: false,
     };
@@ -189,6 +191,7 @@ function draftOfProfile(profile: Profile): AssetDraft {
     name: profile.name,
     rank: profile.rank,
     type: profile.type,
+    tags: profile.tags.map(tag => tag.id).join(),
     provisional: false,
     delisted: profile.is_active === false,
   };

@@ -214,7 +214,16 @@ describe('a load', () => {
 
   it('completes what an interrupted one left behind', async () => {
     const [key] = await store.putAssets([
-      { id: 'old-old', symbol: 'OLD', name: 'Old', rank: null, type: null, provisional: false, delisted: false },
+      {
+        id: 'old-old',
+        symbol: 'OLD',
+        name: 'Old',
+        rank: null,
+        type: null,
+        tags: '',
+        provisional: false,
+        delisted: false,
+      },
     ]);
     const bars = barColumns(1);
     bars.day[0] = 50;

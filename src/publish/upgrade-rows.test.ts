@@ -18,7 +18,7 @@ describe('rows after an upgrade', () => {
 
   beforeEach(async () => {
     store = await openStore(`sqlite:${join(folder, `${files++}.db`)}`);
-    const facts = { symbol: 'A', name: 'A', rank: null, type: null, provisional: false, delisted: false };
+    const facts = { symbol: 'A', name: 'A', rank: null, type: null, tags: '', provisional: false, delisted: false };
     const [key = 0] = await store.putAssets([{ id: 'a-a', ...facts }]);
     const none = Float64Array.of(Number.NaN);
     const bar = { day: Int32Array.of(100), open: none, high: none, low: none, close: Float64Array.of(7), volume: none };

@@ -1,7 +1,7 @@
 // Comparisons of two columns. No order helps them, so most of a query's time is spent in these loops. No branch in them depends
 // on the values.
 
-import { OPERATORS, type Operator } from './plan.ts';
+import { OPERATORS, type Operator } from './operators.ts';
 import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
 

@@ -13,7 +13,7 @@ import { emptyPage, type Page, UncountedPage } from './page.ts';
 import type { Filter, Plan } from './plan.ts';
 import { keepAll, type RowTest, selectAll } from './row-test.ts';
 import { bitmap, keyBuffer, rowBuffer } from './scratch.ts';
-import { selectRows, sortsByNumber } from './select-rows.ts';
+import { selectRows, sortsByComputed, sortsByNumber } from './select-rows.ts';
 import type { Span } from './sort-keys.ts';
 import { presentSpan, rangeSpan } from './span-test.ts';
 import { TUNING, type Tuning } from './tuning.ts';
@@ -43,16 +43,17 @@ class Query {
   }
 
   page(): Page {
-    const { filters, symbols, minHistory, search, sort } = this.#plan;
-    const onlyFilters = symbols === null && minHistory === null && search === null;
-    if (onlyFilters && filters.every(filter => filtersColumn(filter, sort))) return this.#sliceOfOrder();
+    const { filters, symbols, minHistory, search, where, sort } = this.#plan;
+    const onlyFilters = symbols === null && minHistory === null && search === null && where === null;
+    const hasOrder = !sortsByComputed(this.#plan);
+    if (onlyFilters && hasOrder && filters.every(filter => filtersColumn(filter, sort))) return this.#sliceOfOrder();
     const tests = testsOf(this.#plan, this.#table);
     if (symbols !== null) return this.#fromCandidates(this.#table.symbols.rowsOf(symbols), tests);
-    const { candidates } = tests[0]!;
+    const candidates = tests[0]?.candidates ?? null;
     if (candidates !== null && candidates.length <= this.#table.rows * this.#tuning.candidateShare) {
       return this.#fromCandidates(candidates, tests);
     }
-    return this.#walked(tests) ?? this.#fromBitmap(tests);
+    return (hasOrder ? this.#walked(tests) : null) ?? this.#fromBitmap(tests);
   }
 
   #sliceOfOrder(): Page {
@@ -111,7 +112,7 @@ class Query {
 
   /** Whether walking is cheaper than sorting so many rows, if they are spread evenly over the order. */
   #walkIsShorter(total: number): boolean {
-    if (this.#from >= total) return false;
+    if (this.#from >= total || sortsByComputed(this.#plan)) return false;
     const { sortNumberCost, sortTextCost, walkCost } = this.#tuning;
     const share = Math.min(this.#to / total, 1 - this.#from / total);
     const walking = (this.#sortSpan.to - this.#sortSpan.from) * share * walkCost;
@@ -147,7 +148,9 @@ function filtersColumn(filter: Filter, column: number): boolean {
 }
 
 /** At most one filter of a plan gives a span. */
-function sortSpan({ filters, sort }: Plan, table: Table): Span {
+function sortSpan(plan: Plan, table: Table): Span {
+  if (sortsByComputed(plan)) return { from: 0, to: table.rows };
+  const { filters, sort } = plan;
   const filter = filters.find(each => filtersColumn(each, sort));
   const order = table.order(sort);
   if (filter?.kind === 'range') return rangeSpan(rangedValues(table, sort), order, filter.low, filter.high);

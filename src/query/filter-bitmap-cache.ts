@@ -46,6 +46,6 @@ export function filterBitmapCacheOf(table: Table, maxBytes: number): FilterBitma
 }
 
 /** Equal for two plans exactly when the same filters select the rows. */
-export function filtersKey({ filters, minHistory, search }: Plan): string {
-  return `${filters.map(filterText)}|${minHistory}|${JSON.stringify(search)}`;
+export function filtersKey({ filters, minHistory, search, where }: Plan): string {
+  return `${filters.map(filterText)}|${minHistory}|${JSON.stringify(search)}|${where?.key}`;
 }

@@ -2,18 +2,20 @@
 
 import type { DayData, NumberData, Table } from '../snapshot/table.ts';
 import { ComparisonTest } from './comparison-test.ts';
+import { ExpressionTest } from './expression/expression-test.ts';
 import type { Filter, Plan } from './plan.ts';
 import type { RowTest } from './row-test.ts';
 import { SearchTest } from './search-test.ts';
 import { PresentTest, RangeTest } from './span-test.ts';
 
 /** The test first that leaves the fewest rows; the others then have less to do. */
-export function testsOf({ filters, minHistory, search }: Plan, table: Table): RowTest[] {
+export function testsOf({ filters, minHistory, search, where }: Plan, table: Table): RowTest[] {
   const tests = filters.map(filter => testOf(filter, table));
   if (minHistory !== null) {
     tests.push(new RangeTest(table.history, table.historyOrder, minHistory, Number.POSITIVE_INFINITY));
   }
   if (search !== null && table.search !== null) tests.push(new SearchTest(table.search, search));
+  if (where !== null) tests.push(new ExpressionTest(table, where.node));
   return tests.sort((a, b) => a.atMost - b.atMost);
 }
 

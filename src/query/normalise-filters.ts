@@ -1,6 +1,7 @@
 // Equal questions get equal filters: one range a column, comparisons one way round, no doubles, one order.
 
-import { type Filter, OPERATORS } from './plan.ts';
+import { OPERATORS } from './operators.ts';
+import type { Filter } from './plan.ts';
 
 type Range = Extract<Filter, { kind: 'range' }>;
 type Comparison = Extract<Filter, { kind: 'comparison' }>;

@@ -45,6 +45,26 @@ export const PARAMETERS = {
     takes: 'column names separated by commas, or "true" or "false"',
     doc: 'Leaves out the rows in which a column is null: the named ones, or with `true` those of the other filters, or else the sort column. `change365=not_null` says the same as `not_null=change365`.',
   },
+  where: {
+    repeatable: false,
+    takes: 'a condition such as (rsi14 < 30 or change7 < -20) and price >= 1',
+    doc: 'Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions.',
+  },
+  calc: {
+    repeatable: true,
+    takes: 'name:expression, such as trend:sma50/sma200',
+    doc: 'Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other.',
+  },
+  tag: {
+    repeatable: true,
+    takes: 'tags separated by commas',
+    doc: 'Only assets whose profile has any of these tags, in upper or lower case.',
+  },
+  type: {
+    repeatable: true,
+    takes: 'types separated by commas, such as coin or token',
+    doc: 'Only assets whose profile has one of these types, in upper or lower case.',
+  },
   symbol: {
     repeatable: false,
     takes: 'tickers separated by commas',

@@ -57,8 +57,13 @@ export function parseDays(dataset: Dataset, given: Given): Filter[] {
 function parseDay(name: 'from' | 'to', given: Given): Day | null {
   const text = given.get(name)?.trim();
   if (text === undefined) return null;
-  const day = dayFromIso(text.slice(0, 10));
-  const time = text.slice(10);
-  if (day === null || (time !== '' && !TIME_OF_DAY.test(time))) throw invalidValue(name, text);
+  const day = parseDayText(text);
+  if (day === null) throw invalidValue(name, text);
   return day;
+}
+
+/** A day, or a time in UTC, which stands for the day that it lies in; null for anything else. */
+export function parseDayText(text: string): Day | null {
+  const time = text.slice(10);
+  return time === '' || TIME_OF_DAY.test(time) ? dayFromIso(text.slice(0, 10)) : null;
 }

@@ -2,9 +2,10 @@
 
 import { ApiError, clipped, quoted } from '../errors.ts';
 import type { Names } from './names.ts';
+import { OPERATORS, type Operator } from './operators.ts';
 import { PARAMETERS } from './parameters.ts';
 import { parseList, parseNumber } from './parse-values.ts';
-import { type Filter, OPERATORS, type Operator } from './plan.ts';
+import type { Filter } from './plan.ts';
 import type { Pair } from './split-query.ts';
 
 /** In one request, before doubles are removed. */

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ASSETS, type Dataset, TA_CUR } from '../domain/datasets.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { OPERATORS } from './operators.ts';
 import { parsePlan } from './parse-plan.ts';
-import { OPERATORS, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { MAX_QUERY_LENGTH } from './split-query.ts';
 
 /** The filters with names in place of indexes: `price 10..100`, `sma50 > sma200`, `change365 not null`. */

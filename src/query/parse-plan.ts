@@ -4,8 +4,11 @@ import { tickerKey } from '../domain/asset-state.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
+import { foldText } from './expression/nodes.ts';
+import { RequestExpressions } from './expression/request-expressions.ts';
+import { intersection } from './expression/split-conditions.ts';
 import { type Names, namesOf } from './names.ts';
-import { filterText, normaliseFilters } from './normalise-filters.ts';
+import { filterText } from './normalise-filters.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
@@ -18,11 +21,15 @@ const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort'
 
 /** `query` is what follows the `?`, not decoded, as `node:http` hands it over. */
 export function parsePlan(dataset: Dataset, query: string): Plan {
-  const names = namesOf(dataset);
+  const pairs = splitQuery(query);
+  // The other parameters may name the calc columns, wherever these stand.
+  const calcs = pairs.filter(({ name }) => name === 'calc').map(({ value }) => value ?? '');
+  const expressions = new RequestExpressions(dataset, calcs);
+  const names = namesOf(expressions.dataset);
   const given = new Map<ParameterName, string>();
   const filters = new FilterReader(names);
   const rest: string[] = [];
-  for (const pair of splitQuery(query)) {
+  for (const pair of pairs) {
     const parameter = filters.readsAsNotNull(pair) ? undefined : names.parameter(pair.name);
     if (parameter === undefined) {
       if (!filters.readPair(pair)) throw names.unknownParameter(pair.name);
@@ -31,7 +38,7 @@ export function parsePlan(dataset: Dataset, query: string): Plan {
     }
     if (!NOT_IN_REST.has(pair.name)) rest.push(encodePair(pair));
   }
-  return checkedPlan(names, given, filters, rest.join('&'));
+  return checkedPlan(names, expressions, given, filters, rest.join('&'));
 }
 
 function take(
@@ -51,6 +58,12 @@ function take(
     case 'not_null':
       filters.readNotNull(value);
       break;
+    case 'calc':
+      break;
+    case 'tag':
+    case 'type':
+      given.set(name, [given.get(name) ?? [], value].flat().join());
+      break;
     default:
       if (given.has(name)) throw givenTwice(name, parameterFacts(dataset, name).takes);
       given.set(name, value);
@@ -59,6 +72,7 @@ function take(
 
 function checkedPlan(
   names: Names,
+  expressions: RequestExpressions,
   given: ReadonlyMap<ParameterName, string>,
   filters: FilterReader,
   rest: string,
@@ -72,26 +86,43 @@ function checkedPlan(
 
   const sort = names.requireExactColumn(given.get('sort') ?? dataset.defaultSort, 'sort');
   const excluded = new Set(read('excl_cols', listItems));
+  const list = (name: 'tag' | 'type') =>
+    read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
+  const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
+    where: given.get('where') ?? null,
+    tags: list('tag'),
+    types: list('type'),
+  });
+  const symbols = dataset.ofOneAsset ? null : read('symbol', parseSymbols);
   const asked = {
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
     columns: [...dataset.columns.keys()].filter(index => !excluded.has(dataset.columns[index]!.name)),
     format: read('format', text => parseChoice('format', text, ['json', 'csv'])),
     meta: read('meta', text => parseChoice('meta', text, ['true', 'false'])) === 'true',
-    filters: normaliseFilters([...filters.finish(sort), ...parseDays(dataset, given)]),
-    symbols: dataset.ofOneAsset ? null : read('symbol', parseSymbols),
+    ...selection,
+    symbols: selection.symbols === null ? symbols : intersection(symbols, selection.symbols),
     asset: dataset.ofOneAsset ? parseAssetChoice(given) : null,
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
   };
   return {
     dataset,
+    computed: expressions.computed,
     limit: integer('limit'),
     page: integer('page') ?? 1,
     ...asked,
     apiKey: given.get('api_key') ?? null,
     // JSON keeps every list and text apart from its neighbours.
-    canonical: JSON.stringify([dataset.name, ...Object.values({ ...asked, filters: asked.filters.map(filterText) })]),
+    canonical: JSON.stringify([
+      dataset.name,
+      ...Object.values({
+        ...asked,
+        filters: asked.filters.map(filterText),
+        where: asked.where?.key,
+        calc: expressions.formulas,
+      }),
+    ]),
     rest,
   };
 }

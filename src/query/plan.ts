@@ -1,21 +1,8 @@
 // What a listing request asks for, checked: every name is a column of the dataset, every number is one.
 
 import type { Dataset } from '../domain/datasets.ts';
-
-/**
- * Between two fields, in the query string between the left field and the colon. One table for parser, docs and OpenAPI.
- * `flipped` says the same with the fields exchanged.
- */
-export const OPERATORS = {
-  '=': { words: 'equals', flipped: '=', holds: (a: number, b: number) => a === b },
-  '!=': { words: 'differs from', flipped: '!=', holds: (a: number, b: number) => a !== b },
-  '>': { words: 'is greater than', flipped: '<', holds: (a: number, b: number) => a > b },
-  '>=': { words: 'is at least', flipped: '<=', holds: (a: number, b: number) => a >= b },
-  '<': { words: 'is less than', flipped: '>', holds: (a: number, b: number) => a < b },
-  '<=': { words: 'is at most', flipped: '>=', holds: (a: number, b: number) => a <= b },
-} as const;
-
-export type Operator = keyof typeof OPERATORS;
+import type { BooleanNode, NumberNode } from './expression/nodes.ts';
+import type { Operator } from './operators.ts';
 
 /**
  * Columns are indexes into the dataset's columns. A range is one of numbers, or of days since 1970-01-01 (`from` and `to`). Its
@@ -26,6 +13,13 @@ export type Filter =
   | { readonly kind: 'comparison'; readonly left: number; readonly operator: Operator; readonly right: number }
   | { readonly kind: 'not_null'; readonly column: number };
 
+/** What expressions select. */
+export interface Condition {
+  readonly node: BooleanNode;
+  /** Equal for two conditions exactly when they are written alike, apart from spaces and parentheses. */
+  readonly key: string;
+}
+
 /** The one asset that a listing of days is of, as the client names it. */
 export interface AssetChoice {
   readonly by: 'symbol' | 'id';
@@ -34,7 +28,10 @@ export interface AssetChoice {
 }
 
 export interface Plan {
+  /** With the computed columns behind those of the table. */
   readonly dataset: Dataset;
+  /** What each computed column is; a table has no values and no order for it. */
+  readonly computed: readonly NumberNode[];
   /** As asked for; the tier may lower it before the plan runs. Null: the tier's default. */
   readonly limit: number | null;
   readonly page: number;
@@ -45,8 +42,10 @@ export interface Plan {
   /** Null: not said by a parameter, so the Accept header decides. */
   readonly format: 'json' | 'csv' | null;
   readonly meta: boolean;
-  /** Joined by AND; sorted and without doubles, so that equal questions have equal plans. */
+  /** Of columns of the table only. Joined by AND; sorted and without doubles, so that equal questions have equal plans. */
   readonly filters: readonly Filter[];
+  /** What no filter can test; null: nothing. */
+  readonly where: Condition | null;
   /** Upper case, sorted, without doubles; null: every symbol. */
   readonly symbols: readonly string[] | null;
   /** Null exactly where the listing is not of one asset. */

@@ -5,8 +5,8 @@ import { tableOf } from '../../test/contract/query/plain-table.ts';
 import { NUMBERS } from '../../test/contract/query/random-rows.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { testsOf } from './filter-tests.ts';
+import { OPERATORS } from './operators.ts';
 import { parsePlan } from './parse-plan.ts';
-import { OPERATORS } from './plan.ts';
 import { RowBitmap } from './row-bitmap.ts';
 
 /** Not a multiple of 32, so that the last word of bitmap is not whole. */

@@ -2,6 +2,7 @@
 
 import type { Table, TextData } from '../snapshot/table.ts';
 import { compareTexts } from '../snapshot/texts.ts';
+import { fillComputed } from './expression/computed-values.ts';
 import type { Plan } from './plan.ts';
 import type { Span } from './sort-keys.ts';
 
@@ -14,6 +15,11 @@ export function sortsByNumber(plan: Plan): boolean {
   return kind !== 'text' || name === plan.dataset.tieBreaker;
 }
 
+/** Whether the sort column is a computed one, which has no kept order. */
+export function sortsByComputed({ dataset, computed, sort }: Plan): boolean {
+  return sort >= dataset.columns.length - computed.length;
+}
+
 /** Arranges `rows[0 … count - 1]` so that the span of them is what the sorted rows would have there. */
 export function selectRows(
   plan: Plan,
@@ -23,9 +29,12 @@ export function selectRows(
   span: Span,
   keys: Float64Array,
 ): void {
-  const data = table.columns[plan.sort]!;
+  const data = table.columns[plan.sort];
   const sign = plan.order === 'desc' ? -1 : 1;
-  if (data.kind !== 'text') {
+  if (data === undefined) {
+    fillComputed(table, [plan.computed[plan.sort - table.columns.length]!], rows, count, [keys]);
+    toKeys(keys, count, sign);
+  } else if (data.kind !== 'text') {
     fillKeys(keys, data.values, data.kind === 'day', rows, count, sign);
   } else if (sortsByNumber(plan)) {
     // Rows lie in the order of the tie breaker, the only text that gets here.
@@ -50,6 +59,11 @@ function fillKeys(
     const value = values[rows[i]!]!;
     keys[i] = Number.isNaN(value) || (areDays && value < 0) ? Number.POSITIVE_INFINITY : value * sign;
   }
+}
+
+/** The same for values that are there already. */
+function toKeys(keys: Float64Array, count: number, sign: number): void {
+  for (let i = 0; i < count; i++) keys[i] = Number.isNaN(keys[i]!) ? Number.POSITIVE_INFINITY : keys[i]! * sign;
 }
 
 function compareTextRows(data: TextData, a: number, b: number, sign: number): number {

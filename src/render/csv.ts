@@ -1,6 +1,6 @@
 // Rows as CSV, RFC 4180: lines end with CR LF, null is an empty field, an empty text is `""`.
 
-import type { Table } from '../snapshot/table.ts';
+import type { Rows } from '../snapshot/table.ts';
 import { withoutFormulas } from './csv-formulas.ts';
 import { type PageFormat, renderPage } from './page.ts';
 import type { RowFormat } from './row-format.ts';
@@ -21,7 +21,7 @@ export const CSV_PAGE: PageFormat = { rows: CSV_ROWS, start: header, end: '' };
 export const CSV_PAGE_WITHOUT_HEADER: PageFormat = { rows: CSV_ROWS, start: () => '', end: '' };
 
 export function renderRowsCsv(
-  table: Table,
+  table: Rows,
   rows: Uint32Array,
   columns: readonly number[],
   withHeader: boolean = true,
@@ -35,6 +35,6 @@ function csvText(bytes: string): string {
 }
 
 /** Column names are plain words, which need no quotes. */
-function header(table: Table, columns: readonly number[]): string {
+function header(table: Rows, columns: readonly number[]): string {
   return `${columns.map(column => table.dataset.columns[column]!.name).join()}\r\n`;
 }

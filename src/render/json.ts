@@ -1,6 +1,6 @@
 // Rows as JSON: the array that `result` holds.
 
-import type { Table } from '../snapshot/table.ts';
+import type { Rows } from '../snapshot/table.ts';
 import { type PageFormat, renderPage } from './page.ts';
 
 export const JSON_PAGE: PageFormat = {
@@ -18,6 +18,6 @@ export const JSON_PAGE: PageFormat = {
   end: ']',
 };
 
-export function renderRowsJson(table: Table, rows: Uint32Array, columns: readonly number[]): Buffer {
+export function renderRowsJson(table: Rows, rows: Uint32Array, columns: readonly number[]): Buffer {
   return renderPage({ table, rows, columns }, JSON_PAGE);
 }

@@ -8,30 +8,36 @@ export interface FieldMetadata {
   readonly unit: string | null;
   readonly nullable: boolean;
   readonly description: string;
-  /** Of indicators only: length in days, formula, and the closes that a full window needs. */
-  readonly window?: number;
+  /** Of indicators and computed columns. */
   readonly formula?: string;
+  /** Of indicators only: length in days, and the closes that a full window needs. */
+  readonly window?: number;
   readonly min_history?: number;
+  /** Of computed columns only: the place of the field in a row, the first being 1. */
+  readonly position?: number;
 }
 
 export function fieldMetadata(column: Column): FieldMetadata {
   const { type, unit, nullable, description } = column;
   const common = { type, unit, nullable, description };
+  if (column.kind === 'computed') return { ...common, formula: column.formula };
   if (!('window' in column)) return common;
   return { ...common, window: column.window, formula: column.formula, min_history: column.minHistory };
 }
 
 /** One member for each of these columns, in their order: JSON as a byte string, one character for each byte of UTF-8. */
 export function metadataText(dataset: Dataset, columns: readonly number[]): string {
-  return `{${columns.map(index => memberText(dataset.columns[index]!)).join()}}`;
+  return `{${columns.map((index, place) => memberText(dataset.columns[index]!, place + 1)).join()}}`;
 }
 
 const members = new WeakMap<Column, string>();
 
-function memberText(column: Column): string {
+function memberText(column: Column, position: number): string {
   const known = members.get(column);
   if (known !== undefined) return known;
-  const text = `${JSON.stringify(column.name)}:${JSON.stringify(fieldMetadata(column))}`;
+  // A computed column is of one request, which has it in one place.
+  const metadata = column.kind === 'computed' ? { ...fieldMetadata(column), position } : fieldMetadata(column);
+  const text = `${JSON.stringify(column.name)}:${JSON.stringify(metadata)}`;
   const bytes = Buffer.from(text).toString('latin1');
   members.set(column, bytes);
   return bytes;

@@ -1,6 +1,6 @@
 // A page of rows as bytes, at once or in pieces.
 
-import type { Table } from '../snapshot/table.ts';
+import type { Rows } from '../snapshot/table.ts';
 import type { ChunkMemory } from './chunk-memory.ts';
 import { RENDERED_BYTES, RenderedRows } from './rendered-rows.ts';
 import type { RowFormat } from './row-format.ts';
@@ -8,16 +8,18 @@ import type { RowFormat } from './row-format.ts';
 export interface PageFormat {
   readonly rows: RowFormat;
   /** ASCII. */
-  start(table: Table, columns: readonly number[]): string;
+  start(table: Rows, columns: readonly number[]): string;
   readonly end: string;
 }
 
 export interface RowSelection {
-  readonly table: Table;
+  readonly table: Rows;
   /** Row numbers, in the order of the page. */
   readonly rows: Uint32Array;
   /** Columns of the answer, as indexes into the dataset's. */
   readonly columns: readonly number[];
+  /** The table is of this page only, so that none of its rendered rows is worth keeping. */
+  readonly temporary?: true;
 }
 
 /** A buffer of just its size, to be kept. */
@@ -46,21 +48,22 @@ export function* pageChunks(
 /** Stops whenever `chunkBytes` are written. */
 function* write(
   out: Output,
-  { table, rows, columns }: RowSelection,
+  { table, rows, columns, temporary }: RowSelection,
   format: PageFormat,
   chunkBytes: number,
 ): Generator<void, void, undefined> {
   const rendered = renderedRows(table, format.rows);
   const runs = contiguousRuns(columns);
   // A page that would drive out most of what is kept is likely to be asked for once.
-  const keep = rows.length * table.columns.length * BYTES_PER_CELL < RENDERED_BYTES / 2;
+  const isSmall = rows.length * table.columns.length * BYTES_PER_CELL < RENDERED_BYTES / 2;
+  const kept = temporary ? 0 : isSmall ? rows.length : FIRST_ROWS;
   out.write(format.start(table, columns));
   for (let i = 0; i < rows.length; i++) {
     if (out.length >= chunkBytes) yield;
-    if (!keep && i >= FIRST_ROWS && i % FETCHED_ROWS === 0) rendered.fetch(rows.subarray(i, i + FETCHED_ROWS));
+    if (i >= kept && i % FETCHED_ROWS === 0) rendered.fetch(rows.subarray(i, i + FETCHED_ROWS));
     if (i > 0) out.write(format.rows.rowSeparator);
     out.write(format.rows.rowStart);
-    rendered.find(rows[i]!, keep || i < FIRST_ROWS);
+    rendered.find(rows[i]!, i < kept);
     out.copyCells(rendered, runs);
     out.write(format.rows.rowEnd);
   }
@@ -76,17 +79,17 @@ const FETCHED_ROWS = 64;
 /** What a cell of the listing takes as JSON, with its name. */
 const BYTES_PER_CELL = 32;
 
-const kept = new WeakMap<Table, Map<RowFormat, RenderedRows>>();
+const keptRows = new WeakMap<Rows, Map<RowFormat, RenderedRows>>();
 
 /** Of a table that hardly anybody will ask for any more. */
-export function forgetRendered(table: Table): void {
-  for (const rows of kept.get(table)?.values() ?? []) rows.forget();
+export function forgetRendered(table: Rows): void {
+  for (const rows of keptRows.get(table)?.values() ?? []) rows.forget();
 }
 
 /** Kept as long as the table is, unless they are forgotten before. */
-function renderedRows(table: Table, format: RowFormat): RenderedRows {
-  const formats = kept.get(table) ?? new Map<RowFormat, RenderedRows>();
-  kept.set(table, formats);
+function renderedRows(table: Rows, format: RowFormat): RenderedRows {
+  const formats = keptRows.get(table) ?? new Map<RowFormat, RenderedRows>();
+  keptRows.set(table, formats);
   const rows = formats.get(format) ?? new RenderedRows(table, format, RENDERED_BYTES);
   formats.set(format, rows);
   return rows;

@@ -4,7 +4,7 @@
 // Records lie one after the other in segments that are filled in turn; when all are full the oldest is written over. Its rows
 // are then forgotten by their position alone: positions only grow.
 
-import type { Table } from '../snapshot/table.ts';
+import type { Rows } from '../snapshot/table.ts';
 import { type RowFormat, RowWriter } from './row-format.ts';
 import { newSegment, type Segment } from './row-record.ts';
 
@@ -34,7 +34,7 @@ export class RenderedRows {
   start = 0;
   length = 0;
 
-  constructor(table: Table, format: RowFormat, maxBytes: number) {
+  constructor(table: Rows, format: RowFormat, maxBytes: number) {
     this.#writer = new RowWriter(table, format);
     this.#maxSegments = Math.max(1, Math.floor(maxBytes / SEGMENT_BYTES));
     this.#cells = table.columns.length;

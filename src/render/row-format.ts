@@ -5,7 +5,7 @@
 
 import type { Column } from '../domain/columns.ts';
 import { type Day, profileTimeFromDay, timestampFromDay } from '../domain/day.ts';
-import type { ColumnData, Table } from '../snapshot/table.ts';
+import type { ColumnData, Rows } from '../snapshot/table.ts';
 import { bufferOf } from '../snapshot/texts.ts';
 import { RowRecord } from './row-record.ts';
 
@@ -31,7 +31,7 @@ export class RowWriter {
   /** Of what was read ahead. Without a use for it the engine would leave the reading out. */
   fetchedSum = 0;
 
-  constructor(table: Table, format: RowFormat) {
+  constructor(table: Rows, format: RowFormat) {
     this.#cells = table.columns.map((data, i) => cellWriter(table.dataset.columns[i]!, data, format));
     this.#numbers = table.columns.filter(data => data.kind === 'number').map(({ values }) => values);
     this.record = new RowRecord(this.#cells.length);

@@ -10,7 +10,7 @@ import { sortedByNumber } from './sort-numbers.ts';
 import type { TextData } from './table.ts';
 import { allTexts, gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
 
-const TEXT_FACTS = ['id', 'symbol', 'name', 'type'] as const;
+const TEXT_FACTS = ['id', 'symbol', 'name', 'type', 'tags'] as const;
 export type TextFact = (typeof TEXT_FACTS)[number];
 
 export class AssetBook {
@@ -20,6 +20,7 @@ export class AssetBook {
     symbol: packTexts([]),
     name: packTexts([]),
     type: packTexts([]),
+    tags: packTexts([]),
   };
   /** NaN for none. */
   rank = new Float64Array();

@@ -3,6 +3,7 @@
 import { isActive, isNew } from '../domain/asset-state.ts';
 import { ASSET_COLUMNS } from '../domain/columns.ts';
 import { ASSETS } from '../domain/datasets.ts';
+import { profileIndexData } from './profile-index.ts';
 import { sharedBytes, sharedDoubles, sharedIntegers } from './shared-memory.ts';
 import { createTable, type SharedTable } from './shared-table.ts';
 import type { ColumnData } from './table.ts';
@@ -44,5 +45,9 @@ function build(source: TableSource): SharedTable {
     last_data_at: old => days(old, dayOf),
   };
   const columns = ASSET_COLUMNS.map(({ name }, i) => make[name](before?.table.columns[i]));
-  return createTable({ dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0) }, before?.table);
+  return createTable(
+    { dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0) },
+    () => profileIndexData(book, slots),
+    before?.table,
+  );
 }

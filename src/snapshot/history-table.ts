@@ -40,6 +40,7 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
       columns,
       history,
       search: null,
+      profiles: null,
       ...externalMemory(history.buffer.byteLength + symbols.bytes.buffer.byteLength),
     },
     historyOrder: rowNumbers(rows),

@@ -69,7 +69,7 @@ describe('a kept snapshot', () => {
     const bytes = bytesOf(kept(5, 1));
     assert.equal(refusal(bytes, 'other'), 'is of another store');
     const newer = Buffer.from(bytes);
-    newer.writeUInt32LE(3, 8);
+    newer.writeUInt32LE(bytes.readUInt32LE(8) + 1, 8);
     assert.equal(refusal(newer), 'was written by another version of Tidemark');
     for (const other of [Buffer.alloc(0), Buffer.from('short'), Buffer.from('SQLite format 3\0'.repeat(20))]) {
       assert.equal(refusal(other), 'is no kept snapshot');

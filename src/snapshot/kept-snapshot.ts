@@ -7,7 +7,8 @@
 //       the arrays, one after the other, each up to a multiple of 8
 //       SHA-256 of all of this but the time at 16
 //
-// Numbers are little-endian, as on every machine that Node runs on. Orders and indexes are not in it: they are made anew.
+// Numbers are little-endian, as on every machine that Node runs on. Orders and most indexes are not in it: they are
+// made anew.
 
 import { createHash } from 'node:crypto';
 import { SNAPSHOT_DATASETS } from '../domain/datasets.ts';
@@ -16,8 +17,7 @@ import type { SharedSnapshot } from './builder.ts';
 import { type ByDataset, byDataset } from './by-dataset.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
 import { sharedBytes, sharedCounts, sharedDoubles, sharedIntegers } from './shared-memory.ts';
-import { createTable, makeOrders } from './shared-table.ts';
-import type { Table } from './table.ts';
+import { createTable, makeOrders, type TableDescriptor } from './shared-table.ts';
 import { bufferOf } from './texts.ts';
 
 /** All that is needed to let a key in. Its hash is in hexadecimal. */
@@ -34,7 +34,7 @@ export interface KeptSnapshot {
 }
 
 const MAGIC = 'TIDEMARK';
-const LAYOUT = 2;
+const LAYOUT = 3;
 export const CONFIRMED_AT = 16;
 export const HEAD_BYTES = 24;
 const HASH_BYTES = 32;
@@ -50,7 +50,7 @@ interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | '
   readonly tables: ByDataset<PlainTable>;
 }
 
-type PlainTable = Pick<Table, 'rows' | 'columns' | 'history'>;
+type PlainTable = Pick<TableDescriptor, 'rows' | 'columns' | 'history' | 'profileIndex'>;
 
 const ARRAYS = {
   Float64Array: sharedDoubles,
@@ -64,8 +64,8 @@ type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 export function keptPieces({ store, snapshot, keys, confirmedAt }: KeptSnapshot): Buffer[] {
   const { version, fingerprint, builtAt, indexData } = snapshot;
   const tables = byDataset((name): PlainTable => {
-    const { rows, columns, history } = snapshot.tables[name];
-    return { rows, columns, history };
+    const { rows, columns, history, profileIndex } = snapshot.tables[name].descriptor;
+    return { rows, columns, history, profileIndex };
   });
   const assetKeys = indexData.keys;
   const description: Description = { store, version, fingerprint, builtAt, columns: COLUMNS, keys, assetKeys, tables };
@@ -121,7 +121,7 @@ export function readHead(bytes: Buffer): { readonly described: number; readonly 
 
 function rebuilt({ version, fingerprint, builtAt, assetKeys, tables: plain }: Description): SharedSnapshot {
   const tables = byDataset((name, dataset) => {
-    const table = createTable({ dataset, ...plain[name] });
+    const table = createTable({ dataset, ...plain[name] }, () => plain[name].profileIndex);
     makeOrders(table, null, null);
     return table;
   });

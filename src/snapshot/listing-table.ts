@@ -3,6 +3,7 @@
 import { isActive, outranks } from '../domain/asset-state.ts';
 import { INDICATORS } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
+import { profileIndexData } from './profile-index.ts';
 import type { Numbers } from './published-rows.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from './shared-memory.ts';
 import { createTable, type SharedTable } from './shared-table.ts';
@@ -31,7 +32,7 @@ function selectSlots({ book, rows, moment: { newestDay } }: RowSource): Uint32Ar
 }
 
 function build(source: TableSource): SharedTable {
-  const { rows, slots, before } = source;
+  const { book, rows, slots, before } = source;
   const numbers = listingNumbers(source);
   const columns = TA_CUR.columns.map((column, i): ColumnData => {
     const old = before?.table.columns[i];
@@ -45,7 +46,11 @@ function build(source: TableSource): SharedTable {
     return { kind: 'number', values };
   });
   const history = cells(source, sharedDoubles(slots.length), before?.table.history, slot => rows.history[slot]!);
-  return createTable({ dataset: TA_CUR, rows: slots.length, columns, history }, before?.table);
+  return createTable(
+    { dataset: TA_CUR, rows: slots.length, columns, history },
+    () => profileIndexData(book, slots),
+    before?.table,
+  );
 }
 
 /** Row by row: the numbers of one row are adjacent in their source, so they are read together. */

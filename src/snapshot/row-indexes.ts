@@ -1,4 +1,4 @@
-// Finding rows of a table by their texts: by ticker, and by what stands anywhere in them.
+// Finding rows of a table: by ticker, by what their texts contain, and by the profile of their asset.
 
 export interface SymbolLookup {
   /** Tickers come as `tickerKey` writes them, each once; the rows of one are ascending. */
@@ -22,4 +22,11 @@ export interface SearchMatches {
   readonly distinct: boolean;
   /** There are no others. */
   readonly exact: boolean;
+}
+
+export type ProfileFact = 'tag' | 'type';
+
+export interface ProfileLookup {
+  /** The rows whose asset has one of these tags or types, in upper case. Row r is bit `r % 32` of word `r / 32`. */
+  bitmap(fact: ProfileFact, values: readonly string[]): Int32Array;
 }

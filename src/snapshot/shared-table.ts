@@ -5,6 +5,7 @@
 import type { Dataset } from '../domain/datasets.ts';
 import { rowNumbers } from './consecutive.ts';
 import { columnOrder, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
+import { ProfileIndex, type ProfileIndexData } from './profile-index.ts';
 import { SearchIndex, type SearchIndexData, searchIndexData } from './search-index.ts';
 import { type ExternalMemory, externalMemory, sharedCounts } from './shared-memory.ts';
 import { SymbolIndex, type SymbolIndexData, symbolIndexData } from './symbol-index.ts';
@@ -17,6 +18,7 @@ export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'histo
   readonly orders: Uint32Array<SharedArrayBuffer>;
   readonly symbolIndex: SymbolIndexData;
   readonly searchIndex: SearchIndexData | null;
+  readonly profileIndex: ProfileIndexData;
 }
 
 export interface SharedTable extends Table, ExternalMemory {
@@ -28,12 +30,14 @@ const SEARCHED_COLUMNS = ['id', 'name', 'symbol'];
 /** Its orders are still to be made. `before` is a table with the same texts in the same rows, whose indexes are taken over. */
 export function createTable(
   { dataset, rows, columns, history }: Pick<Table, 'dataset' | 'rows' | 'columns' | 'history'>,
+  makeProfileIndex: () => ProfileIndexData,
   before?: SharedTable,
 ): SharedTable {
   const symbolIndex = before?.descriptor.symbolIndex ?? symbolIndexData(textColumn(dataset, columns, 'symbol'));
   const searchIndex = before?.descriptor.searchIndex ?? searchIndexOf(dataset, columns);
+  const profileIndex = before?.descriptor.profileIndex ?? makeProfileIndex();
   const orders = sharedCounts(rows * columns.length + history.length);
-  return attachTable(dataset, { rows, columns, history, orders, symbolIndex, searchIndex });
+  return attachTable(dataset, { rows, columns, history, orders, symbolIndex, searchIndex, profileIndex });
 }
 
 function searchIndexOf(dataset: Dataset, columns: readonly ColumnData[]): SearchIndexData | null {
@@ -42,7 +46,7 @@ function searchIndexOf(dataset: Dataset, columns: readonly ColumnData[]): Search
 }
 
 export function attachTable(dataset: Dataset, descriptor: TableDescriptor): SharedTable {
-  const { rows, columns, history, symbolIndex, searchIndex } = descriptor;
+  const { rows, columns, history, symbolIndex, searchIndex, profileIndex } = descriptor;
   const orders = columns.map((_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
   const bytes = bytesOfColumns(columns) + history.byteLength + descriptor.orders.byteLength;
   return {
@@ -50,6 +54,7 @@ export function attachTable(dataset: Dataset, descriptor: TableDescriptor): Shar
     historyOrder: descriptor.orders.subarray(columns.length * rows),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
+    profiles: new ProfileIndex(profileIndex, rows),
     order(column) {
       const order = orders[column];
       if (!order) throw new RangeError(`${dataset.name} has no column ${column}`);

@@ -6,7 +6,7 @@
 import type { Dataset } from '../domain/datasets.ts';
 import type { AssetIndex } from './asset-index.ts';
 import type { ByDataset } from './by-dataset.ts';
-import type { SymbolLookup, TextSearch } from './row-indexes.ts';
+import type { ProfileLookup, SymbolLookup, TextSearch } from './row-indexes.ts';
 
 export type ColumnData = NumberData | TextData | DayData | FlagData;
 
@@ -36,11 +36,15 @@ export interface FlagData {
   readonly values: Uint8Array<SharedArrayBuffer>;
 }
 
-export interface Table {
+/** What is needed to write rows. */
+export interface Rows {
   readonly dataset: Dataset;
   readonly rows: number;
   /** In the order of the dataset's columns. */
   readonly columns: readonly ColumnData[];
+}
+
+export interface Table extends Rows {
   /** Daily closes that each row's asset has (`min_history`); empty for a table that does not know. */
   readonly history: Float64Array<SharedArrayBuffer>;
   /** Row numbers sorted by their history, ascending. */
@@ -48,6 +52,8 @@ export interface Table {
   readonly symbols: SymbolLookup;
   /** Null for a table that is not searched. */
   readonly search: TextSearch | null;
+  /** Null for a table whose rows are not assets. */
+  readonly profiles: ProfileLookup | null;
   /**
    * Row numbers sorted by the column, ascending: nulls last, ties in row order. Numbers by value, texts by code point, false
    * before true.

@@ -136,6 +136,8 @@ test('a store of layout 4, whose numbers have no checksums, gets them and keeps 
     UPDATE tiles SET numbers = substr(numbers, 1, length(numbers) - 4);
     UPDATE current_teams SET rows = substr(rows, 1, length(rows) - 4);
     DROP TABLE publications; DROP TABLE replaced;
+    ALTER TABLE loads RENAME TO runs; ALTER TABLE rejects RENAME COLUMN load TO run;
+    ALTER TABLE assets DROP COLUMN tags;
     PRAGMA user_version = 4`);
   db.close();
   const upgraded = await openStore(`sqlite:${path}`);

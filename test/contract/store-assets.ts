@@ -8,7 +8,8 @@ import type { Subject } from './store.ts';
 export function assetContract(use: () => Subject): void {
   test('an asset comes back as it was put, without prices', async () => {
     const store = await use().fresh();
-    const facts = draft('btc-bitcoin', { symbol: 'BTC', name: 'Bitcoin', rank: 1, type: 'coin', provisional: true });
+    const named = { symbol: 'BTC', name: 'Bitcoin', rank: 1, type: 'coin' };
+    const facts = draft('btc-bitcoin', { ...named, tags: 'layer-1,proof-of-work', provisional: true });
     const [key] = await store.putAssets([facts]);
     assert.deepEqual(await store.assets(), [{ key, ...facts, firstDay: null, lastDay: null, bars: 0 }]);
   });
@@ -34,8 +35,8 @@ export function assetContract(use: () => Subject): void {
     await store.publish('x', [{ rows: [], removed: [a!, b!] }]);
     await store.putAssets([draft('a', { rank: 1 }), draft('b')]);
     assert.deepEqual(await store.pending(), []);
-    await store.putAssets([draft('a', { rank: null }), draft('b')]);
-    assert.deepEqual(await store.pending(), [a]);
+    await store.putAssets([draft('a', { rank: null }), draft('b', { tags: 'defi' })]);
+    assert.deepEqual(await store.pending(), [a, b]);
   });
 
   test('no drafts are no change', async () => {

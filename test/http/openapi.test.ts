@@ -12,8 +12,8 @@ import { EXAMPLES } from '../../src/http/openapi/examples.ts';
 import { serviceRoutes } from '../../src/http/routes.ts';
 import { headerLines } from '../../src/http/wire/head.ts';
 import { EXPOSED_HEADERS, RESPONSE_HEADERS } from '../../src/http/wire/headers.ts';
+import { OPERATORS } from '../../src/query/operators.ts';
 import { parametersOf } from '../../src/query/parameters.ts';
-import { OPERATORS } from '../../src/query/plan.ts';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';
 import { ApiContract } from '../support/openapi.ts';
 
@@ -144,6 +144,8 @@ for (const dataset of DATASETS) {
           ...(dataset.ofOneAsset ? { symbol: 'ALDM', id: 'aldm-aldermoor', from: '2026-01-31', to: '2026-01-31' } : {}),
           range: `${numeric}:1:2`,
           comparison: `[${numeric}]=:[${numeric}]`,
+          where: `${numeric}>1`,
+          calc: `twice:2*${numeric}`,
         };
         const value = values[name] ?? schema.enum?.[0] ?? (schema.$ref?.endsWith('NotNullFilter') ? 'not_null' : '1');
         const list = name === 'not_null' || name === 'excl_cols' ? columns[0] : value;

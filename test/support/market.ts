@@ -100,6 +100,7 @@ export function asset(facts: Partial<Asset> & Pick<Asset, 'key'>): Asset {
     name: `Asset ${facts.key}`,
     rank: null,
     type: null,
+    tags: '',
     provisional: false,
     delisted: false,
     firstDay: null,
@@ -123,6 +124,7 @@ export function randomAsset(key: number, random: Random): Asset {
     name: pick(random, ['Coin', `Coin ${key}`, symbol]),
     rank: random() < 0.3 ? null : Math.floor(random() * 20),
     type: pick(random, [null, '', 'coin', 'token']),
+    tags: '',
     provisional: random() < 0.2,
     delisted: random() < 0.1,
   });

@@ -110,7 +110,8 @@ export class ApiContract {
   #assertAllColumns(where: string, path: string, body: unknown): void {
     const dataset = DATASETS.find(({ name }) => path.split('?', 1)[0] === `/v1/${this.#group}/${name}`);
     if (dataset === undefined || /[?&]excl_cols=/.test(path)) return;
-    const names = dataset.columns.map(column => column.name);
+    const computed = [...path.matchAll(/[?&]calc=([a-z0-9_]+)/g)].map(match => match[1]);
+    const names = [...dataset.columns.map(column => column.name), ...computed];
     const rows = member(body, 'result');
     assert.ok(Array.isArray(rows), where);
     for (const row of rows) assert.deepEqual(Object.keys(row), names, where);

@@ -5,9 +5,11 @@ import type { SnapshotDataset } from '../../domain/datasets.ts';
 import { execute } from '../../query/execute.ts';
 import type { Plan } from '../../query/plan.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
-import { renderRowsCsv } from '../../render/csv.ts';
-import { renderRowsJson } from '../../render/json.ts';
+import { pageOf } from '../../render/computed-page.ts';
+import { CSV_PAGE } from '../../render/csv.ts';
+import { JSON_PAGE } from '../../render/json.ts';
 import { metadataText } from '../../render/metadata.ts';
+import { renderPage } from '../../render/page.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { acceptWeights } from '../wire/accept.ts';
@@ -161,7 +163,7 @@ function streamed(answering: Answering, own: HeaderLines, start: string, end: st
   const coding = encoding === 'identity' ? '' : headerLines('content-encoding', encoding);
   function* chunks(): Generator<Buffer, void, undefined> {
     if (start !== '') yield Buffer.from(start, 'latin1');
-    yield* renderChunks({ table, rows: page.rows, columns: plan.columns }, prepared.format);
+    yield* renderChunks(pageOf(plan, table, page.rows), prepared.format);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
   const body = { chunks, handedOver: reuseChunk, encoder: () => encoderFor(encoding) };
@@ -211,7 +213,7 @@ function finish(
   const rendered =
     found.rows.length > STREAM_FROM_ROWS
       ? null
-      : (format === 'csv' ? renderRowsCsv : renderRowsJson)(table, found.rows, plan.columns);
+      : renderPage(pageOf(plan, table, found.rows), format === 'csv' ? CSV_PAGE : JSON_PAGE);
   const page = {
     // Without the room for rows that were not found.
     rows: found.rows.byteLength < found.rows.buffer.byteLength ? found.rows.slice() : found.rows,

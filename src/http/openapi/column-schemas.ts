@@ -7,6 +7,7 @@ import { exactly, type JsonObject, nullable, pascalCase, ref } from './json-sche
 
 const ROW_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00\\.000Z$' };
 const PROFILE_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00Z$' };
+const CALC_NAME = '^[a-z][a-z0-9_]{0,31}$';
 const CLOCK = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
 
 export function rowName(dataset: Dataset): string {
@@ -23,7 +24,7 @@ export function rowSchema(dataset: Dataset): JsonObject {
     type: 'object',
     description: `A row of ${dataset.name}. Every column is there, in this order, unless \`excl_cols\` leaves it out.`,
     properties: Object.fromEntries(dataset.columns.map(column => [column.name, columnSchema(column)])),
-    additionalProperties: false,
+    additionalProperties: nullable('number', 'A column that the `calc` parameter of the request computes.'),
   };
 }
 
@@ -38,7 +39,7 @@ export function columnSchema(column: Column): JsonObject {
 /** Unit and formula behind the description. */
 export function columnText(column: Column): string {
   const unit = column.unit === null ? '' : ` Unit: ${column.unit}.`;
-  if (!('formula' in column)) return `${column.description}.${unit}`;
+  if (!('minHistory' in column)) return `${column.description}.${unit}`;
   const history = ` A full window needs ${column.minHistory} daily closes.`;
   return `${column.description}.${unit} Formula: ${column.formula}.${history}`;
 }
@@ -53,7 +54,12 @@ export function listingSchema(dataset: Dataset): JsonObject {
     metadata: {
       type: ['object', 'null'],
       description: 'With `meta=true`: what each returned column is, by its name. Otherwise null.',
-      propertyNames: { enum: dataset.columns.map(column => column.name) },
+      propertyNames: {
+        anyOf: [
+          { enum: dataset.columns.map(column => column.name) },
+          { pattern: CALC_NAME, description: 'Of `calc`.' },
+        ],
+      },
       additionalProperties: ref('schemas', 'ColumnMetadata'),
     },
     fetch_meta_time: { type: 'number', minimum: 0, description: 'Milliseconds spent on the metadata; 0 without it.' },
@@ -75,18 +81,19 @@ const METADATA_FIELDS: Readonly<Record<keyof FieldMetadata, JsonObject>> = {
   nullable: { type: 'boolean', description: 'Whether a value can be null.' },
   description: { type: 'string', description: 'What the column holds.' },
   window: { type: 'integer', minimum: 1, description: 'Of an indicator: length of the window in days.' },
-  formula: { type: 'string', description: 'Of an indicator: how it is computed.' },
+  formula: { type: 'string', description: 'Of an indicator or a `calc` column: how it is computed.' },
   min_history: { type: 'integer', minimum: 1, description: 'Of an indicator: daily closes that fill the window.' },
+  position: { type: 'integer', minimum: 1, description: 'Of a `calc` column: its place in a row, the first being 1.' },
 };
 
-const OF_INDICATORS_ONLY = ['window', 'formula', 'min_history'] satisfies (keyof FieldMetadata)[];
+const OF_SOME_COLUMNS = ['window', 'formula', 'min_history', 'position'] satisfies (keyof FieldMetadata)[];
 
 export function metadataSchema(): JsonObject {
-  return { ...exactly(METADATA_FIELDS, OF_INDICATORS_ONLY), description: 'What a column is.' };
+  return { ...exactly(METADATA_FIELDS, OF_SOME_COLUMNS), description: 'What a column is.' };
 }
 
 /** A column in the catalogue of datasets: its name, and the same facts. */
 export function catalogColumnSchema(): JsonObject {
   const name = { type: 'string', description: 'Name of the column.' };
-  return { ...exactly({ name, ...METADATA_FIELDS }, OF_INDICATORS_ONLY), description: 'A column of a dataset.' };
+  return { ...exactly({ name, ...METADATA_FIELDS }, OF_SOME_COLUMNS), description: 'A column of a dataset.' };
 }

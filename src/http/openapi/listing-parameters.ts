@@ -3,8 +3,8 @@
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { TIERS } from '../../domain/tiers.ts';
+import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';
-import { OPERATORS } from '../../query/plan.ts';
 import { type JsonObject, ref } from './json-schema.ts';
 
 /** Comma-separated in one value; `repeated` as several parameters, each of which may hold a list all the same. */
@@ -50,6 +50,10 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
     list: () => ({ items: { type: 'string', pattern: `^${COLUMN}${OPERATOR}:${COLUMN}$` }, repeated: true }),
   },
   not_null: { list: dataset => ({ items: choice(...columnNames(dataset), 'true', 'false') }) },
+  where: { schema: text },
+  calc: { list: () => ({ items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,31}:' }, repeated: true }) },
+  tag: { list: () => ({ items: text(), repeated: true }) },
+  type: { list: () => ({ items: text(), repeated: true }) },
   symbol: { schema: text, list: ({ ofOneAsset }) => (ofOneAsset ? null : { items: text() }) },
   id: { schema: text },
   from: { schema: () => DAY },
@@ -60,11 +64,12 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
 
 export function listingParameters(dataset: Dataset): JsonObject[] {
   const named = parametersOf(dataset).filter(name => name !== 'api_key');
+  const isNamed = (column: Column) => named.some(name => name === column.name);
   return [
     ...named.map(name => namedParameter(name, dataset)),
     ...dataset.columns.filter(isNumeric).map(column => columnFilter(column, 'NumberFilter')),
     ...dataset.columns
-      .filter(column => column.nullable && !isNumeric(column))
+      .filter(column => column.nullable && !isNumeric(column) && !isNamed(column))
       .map(column => columnFilter(column, 'NotNullFilter')),
   ];
 }

@@ -27,6 +27,9 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   column_not_numeric: ['listing'],
   invalid_range: ['listing'],
   invalid_comparison: ['listing'],
+  invalid_expression: ['listing'],
+  expression_too_large: ['listing'],
+  invalid_calc_name: ['listing'],
   bad_path: ['profile', 'any request'],
   bad_request: ['listing', 'profile', 'service', 'any request'],
   missing_key: ['listing', 'profile'],
@@ -78,6 +81,11 @@ export function problemSchema(): JsonObject {
       code: { type: 'string', enum: CODES, description: 'The kind of mistake, for programs. Never renamed.' },
       detail: { type: 'string', description: 'What was wrong with this request, for people.' },
       param: { type: 'string', description: 'The parameter that is wrong.' },
+      position: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Where in the value of that parameter, in characters from 0. Of expressions only.',
+      },
       hint: { type: 'string', description: 'What would be right.' },
       candidates: {
         type: 'array',
@@ -87,7 +95,7 @@ export function problemSchema(): JsonObject {
       request_id: { type: 'string', description: 'The id of the request, also in the header `X-Request-Id`.' },
       datetimeUTC: clockSchema('When the answer was made, UTC.'),
     },
-    ['param', 'hint', 'candidates'],
+    ['param', 'position', 'hint', 'candidates'],
   );
   return { ...schema, description: 'An error (RFC 9457).' };
 }

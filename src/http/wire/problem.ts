@@ -37,9 +37,9 @@ function beginning(error: ApiError): string {
   const known = beginnings.get(error);
   if (known !== undefined) return known;
   const { status, title } = ERRORS[error.code];
-  const { code, message: detail, param, hint, candidates } = error;
+  const { code, message: detail, param, position, hint, candidates } = error;
   const type = problemUri(code);
-  const text = JSON.stringify({ error: true, type, title, status, code, detail, param, hint, candidates });
+  const text = JSON.stringify({ error: true, type, title, status, code, detail, param, position, hint, candidates });
   const bytes = Buffer.from(text.slice(0, -1)).toString('latin1');
   beginnings.set(error, bytes);
   return bytes;

@@ -72,8 +72,8 @@ function line(record: BackupRecord): string {
 
 async function* assetLines(view: StoreView, assets: readonly Asset[]): AsyncGenerator<string> {
   const pending = new Set(await view.pending());
-  for (const { key, id, symbol, name, rank, type, provisional, delisted } of assets) {
-    const facts = { id, symbol, name, rank, type, provisional, delisted };
+  for (const { key, id, symbol, name, rank, type, tags, provisional, delisted } of assets) {
+    const facts = { id, symbol, name, rank, type, tags, provisional, delisted };
     yield line({ kind: 'asset', key, ...facts, pending: pending.has(key) });
   }
 }

@@ -23,8 +23,10 @@ export interface Header {
   readonly bars: number;
 }
 
-export interface AssetRecord extends AssetDraft {
+export interface AssetRecord extends Omit<AssetDraft, 'tags'> {
   readonly kind: 'asset';
+  /** Missing in backups of before assets had tags. */
+  readonly tags?: string;
   /** Its number in the store that was backed up, to which the other records refer; a restored store may give another. */
   readonly key: AssetNumber;
   readonly pending: boolean;

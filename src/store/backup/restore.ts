@@ -40,7 +40,7 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
   const keyOf = (asset: AssetNumber): AssetNumber => keys.get(asset) ?? unknownAsset(asset);
 
   for await (const part of sections.take('asset', RECORDS_AT_ONCE)) {
-    const given = await target.putAssets(part);
+    const given = await target.putAssets(part.map(asset => ({ ...asset, tags: asset.tags ?? '' })));
     for (const [i, asset] of part.entries()) {
       keys.set(asset.key, given[i]!);
       if (asset.pending) pending.push(given[i]!);

@@ -15,7 +15,7 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
     assets: () =>
       db.query(async sql => {
         const rows = await sql<(Omit<Asset, 'firstDay' | 'lastDay'> & { first: number; last: number })[]>`
-          SELECT key, id, symbol, name, rank, type, provisional, delisted, first_day AS first, last_day AS last, bars
+          SELECT key, id, symbol, name, rank, type, tags, provisional, delisted, first_day AS first, last_day AS last, bars
           FROM tidemark.assets JOIN tidemark.coverage ON asset = key ORDER BY key`;
         return rows.map(({ first, last, bars, ...facts }) => ({
           ...facts,
@@ -34,7 +34,7 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
         const all = seen <= 0 || seen > version;
         if (seen === version) return { version, all, assets: [] };
         const assets = await sql<AssetFacts[]>`
-          SELECT key, id, symbol, name, rank, type, provisional, delisted FROM tidemark.assets
+          SELECT key, id, symbol, name, rank, type, tags, provisional, delisted FROM tidemark.assets
           WHERE changed > ${all ? -1 : seen} ORDER BY key`;
         return { version, all, assets: [...assets] };
       }),
@@ -146,9 +146,9 @@ async function keysById(sql: Transaction, ids: readonly string[]): Promise<Map<s
 /** By a plain INSERT of what is new: with ON CONFLICT each repeat would use up numbers. */
 async function create(sql: Transaction, drafts: readonly AssetDraft[]): Promise<{ key: number; id: string }[]> {
   const created = await sql<{ key: number; id: string }[]>`
-    INSERT INTO tidemark.assets (id, symbol, name, rank, type, provisional, delisted, changed)
+    INSERT INTO tidemark.assets (id, symbol, name, rank, type, tags, provisional, delisted, changed)
     SELECT new.*, facts_version FROM tidemark.meta, json_to_recordset(${jsonText(drafts)}::text::json)
-      AS new (id text, symbol text, name text, rank int, type text, provisional boolean, delisted boolean)
+      AS new (id text, symbol text, name text, rank int, type text, tags text, provisional boolean, delisted boolean)
     RETURNING key, id`;
   const keys = created.map(row => row.key);
   await sql`INSERT INTO tidemark.coverage (asset) SELECT unnest(${arrayText(keys)}::int[])`;
@@ -159,13 +159,13 @@ async function create(sql: Transaction, drafts: readonly AssetDraft[]): Promise<
 async function update(sql: Transaction, known: readonly (AssetDraft & { readonly key: AssetNumber })[]): Promise<void> {
   const changed = await sql<{ key: number }[]>`
     UPDATE tidemark.assets AS old
-    SET id = new.id, symbol = new.symbol, name = new.name, rank = new.rank, type = new.type,
+    SET id = new.id, symbol = new.symbol, name = new.name, rank = new.rank, type = new.type, tags = new.tags,
       provisional = new.provisional, delisted = new.delisted, changed = (SELECT facts_version FROM tidemark.meta)
     FROM json_to_recordset(${jsonText(known)}::text::json)
-      AS new (key int, id text, symbol text, name text, rank int, type text, provisional boolean, delisted boolean)
+      AS new (key int, id text, symbol text, name text, rank int, type text, tags text, provisional boolean, delisted boolean)
     WHERE old.key = new.key
-      AND (old.id, old.symbol, old.name, old.rank, old.type, old.provisional, old.delisted)
-        IS DISTINCT FROM (new.id, new.symbol, new.name, new.rank, new.type, new.provisional, new.delisted)
+      AND (old.id, old.symbol, old.name, old.rank, old.type, old.tags, old.provisional, old.delisted)
+        IS DISTINCT FROM (new.id, new.symbol, new.name, new.rank, new.type, new.tags, new.provisional, new.delisted)
     RETURNING old.key`;
   await markPending(
     sql,

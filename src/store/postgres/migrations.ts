@@ -164,4 +164,13 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (asset, day)
   );
   `,
+  `
+  -- The ids of the profile's tags, joined by commas.
+  ALTER TABLE tidemark.assets ADD COLUMN tags text NOT NULL DEFAULT '';
+  UPDATE tidemark.meta SET facts_version = facts_version + 1;
+  UPDATE tidemark.assets SET changed = (SELECT facts_version FROM tidemark.meta), tags = (
+    SELECT coalesce(string_agg(tag ->> 'id', ','), '')
+    FROM tidemark.profiles, json_array_elements(record::json -> 'profile' -> 'tags') AS tag WHERE profiles.asset = assets.key
+  );
+  `,
 ];

@@ -14,6 +14,7 @@ type FactsRow = [
   name: string,
   rank: number | null,
   type: string | null,
+  tags: string,
   provisional: number,
   delisted: number,
 ];
@@ -24,25 +25,25 @@ const PROFILES_AT_ONCE = 200;
 
 export function assetStore(db: Connection): AssetStore & ProfileStore {
   const all = db.query<AssetRow>(
-    `SELECT key, id, symbol, name, rank, type, provisional, delisted, first_day, last_day, bars
+    `SELECT key, id, symbol, name, rank, type, tags, provisional, delisted, first_day, last_day, bars
      FROM assets JOIN coverage ON asset = key ORDER BY key`,
   );
   const since = db.query<FactsRow>(
-    'SELECT key, id, symbol, name, rank, type, provisional, delisted FROM assets WHERE changed > ? ORDER BY key',
+    'SELECT key, id, symbol, name, rank, type, tags, provisional, delisted FROM assets WHERE changed > ? ORDER BY key',
   );
   const version = db.query<[number]>('SELECT facts_version FROM meta');
   const raise = db.command('UPDATE meta SET facts_version = facts_version + 1');
   const keyOf = db.query<[number]>('SELECT key FROM assets WHERE id = ?');
   const exists = db.query<[number]>('SELECT 1 FROM assets WHERE key = ?');
   const insert = db.query<[number]>(
-    `INSERT INTO assets (id, symbol, name, rank, type, provisional, delisted, changed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT facts_version FROM meta)) RETURNING key`,
+    `INSERT INTO assets (id, symbol, name, rank, type, tags, provisional, delisted, changed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT facts_version FROM meta)) RETURNING key`,
   );
   const cover = db.command('INSERT INTO coverage (asset) VALUES (?)');
   const update = db.command(
-    `UPDATE assets SET id = ?1, symbol = ?2, name = ?3, rank = ?4, type = ?5, provisional = ?6, delisted = ?7,
+    `UPDATE assets SET id = ?1, symbol = ?2, name = ?3, rank = ?4, type = ?5, tags = ?6, provisional = ?7, delisted = ?8,
        changed = (SELECT facts_version FROM meta)
-     WHERE key = ?8 AND (id, symbol, name, rank, type, provisional, delisted) IS NOT (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
+     WHERE key = ?9 AND (id, symbol, name, rank, type, tags, provisional, delisted) IS NOT (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
   );
   const delist = db.command(
     `UPDATE assets SET delisted = ?2, changed = (SELECT facts_version FROM meta) WHERE key = ?1 AND delisted <> ?2`,
@@ -142,19 +143,32 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
   };
 }
 
-function cells(draft: AssetDraft): [string, string, string, number | null, string | null, number, number] {
-  const { id, symbol, name, rank, type, provisional, delisted } = storableDraft(draft);
-  return [id, symbol, name, rank, type, Number(provisional), Number(delisted)];
+function cells(draft: AssetDraft): [string, string, string, number | null, string | null, string, number, number] {
+  const { id, symbol, name, rank, type, tags, provisional, delisted } = storableDraft(draft);
+  return [id, symbol, name, rank, type, tags, Number(provisional), Number(delisted)];
 }
 
 function factsOfRow(row: FactsRow): AssetFacts {
-  const [key, id, symbol, name, rank, type, provisional, delisted] = row;
-  return { key, id, symbol, name, rank, type, provisional: provisional === 1, delisted: delisted === 1 };
+  const [key, id, symbol, name, rank, type, tags, provisional, delisted] = row;
+  return { key, id, symbol, name, rank, type, tags, provisional: provisional === 1, delisted: delisted === 1 };
 }
 
-function assetOfRow([key, id, symbol, name, rank, type, provisional, delisted, first, last, bars]: AssetRow): Asset {
+function assetOfRow([
+  key,
+  id,
+  symbol,
+  name,
+  rank,
+  type,
+  tags,
+  provisional,
+  delisted,
+  first,
+  last,
+  bars,
+]: AssetRow): Asset {
   return {
-    ...factsOfRow([key, id, symbol, name, rank, type, provisional, delisted]),
+    ...factsOfRow([key, id, symbol, name, rank, type, tags, provisional, delisted]),
     // Only days from the domain are ever stored.
     firstDay: bars > 0 ? (first as Day) : null,
     lastDay: bars > 0 ? (last as Day) : null,

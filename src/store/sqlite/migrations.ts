@@ -183,4 +183,15 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE rejects RENAME COLUMN run TO load;
   `,
   },
+  {
+    sql: `
+  -- The ids of the profile's tags, joined by commas.
+  ALTER TABLE assets ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+  UPDATE meta SET facts_version = facts_version + 1;
+  UPDATE assets SET changed = (SELECT facts_version FROM meta), tags = (
+    SELECT coalesce(group_concat(tag.value ->> 'id', ','), '')
+    FROM profiles, json_each(record, '$.profile.tags') AS tag WHERE profiles.asset = assets.key
+  );
+  `,
+  },
 ];

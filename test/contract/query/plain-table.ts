@@ -11,6 +11,8 @@ export type Cell = string | number | boolean | null;
 export interface PlainRow {
   readonly cells: Readonly<Record<string, Cell>>;
   readonly history: number;
+  /** Of its asset. */
+  readonly profile?: { readonly tag: readonly string[]; readonly type: readonly string[] };
 }
 
 const MILLIS_PER_DAY = 86_400_000;
@@ -40,8 +42,18 @@ export function tableOf(dataset: Dataset, rows: readonly PlainRow[]): Table {
     historyOrder: counts(orderOf(histories)),
     symbols: new SymbolIndex(texts('symbol'), symbolIndexData(texts('symbol'))),
     search: searched && new SearchIndex(searchIndexData(searched)),
+    profiles: dataset.ofOneAsset ? null : { bitmap: (fact, values) => bitmapOf(rows, fact, values) },
     order: column => counts(orderOf(cellsOf(dataset.columns[column]!.name))),
   };
+}
+
+function bitmapOf(rows: readonly PlainRow[], fact: 'tag' | 'type', values: readonly string[]): Int32Array {
+  const words = new Int32Array(Math.ceil(rows.length / 32));
+  for (const [row, { profile }] of rows.entries()) {
+    const has = profile?.[fact].some(each => values.includes(each.toUpperCase()));
+    if (has) words[row >>> 5]! |= 1 << (row & 31);
+  }
+  return words;
 }
 
 function orderOf(cells: readonly Cell[]): number[] {

@@ -1,7 +1,7 @@
 // Random requests: what is meant, and a query string that says so in one of the many forms that clients send.
 
 import type { Dataset } from '../../../src/domain/datasets.ts';
-import { OPERATORS } from '../../../src/query/plan.ts';
+import { OPERATORS } from '../../../src/query/operators.ts';
 import type { Chance } from './chance.ts';
 import type { PlainRow } from './plain-table.ts';
 import { NUMBERS } from './random-rows.ts';

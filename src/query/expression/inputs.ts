@@ -1,0 +1,158 @@
+// What an expression reads from a table, a block of rows at a time: rows that follow each other, or rows from a list.
+
+import type { ColumnData, Table } from '../../snapshot/table.ts';
+import { bufferOf } from '../../snapshot/texts.ts';
+import { foldText } from './nodes.ts';
+import type { Block } from './operations.ts';
+
+/** Rows of a block: a multiple of 32, few enough that the blocks of an expression stay in the processor's cache. */
+export const BLOCK_ROWS = 1024;
+
+export interface Input {
+  /** Reads `first … first + rows - 1`; `first` is a multiple of 32. */
+  readRun(first: number, rows: number): void;
+  /** Reads `list[from … from + rows - 1]`. */
+  readList(list: Uint32Array, from: number, rows: number): void;
+}
+
+export class NumberInput implements Input {
+  readonly block: Block;
+  readonly #values: Float64Array;
+  readonly #gathered = new Float64Array(BLOCK_ROWS);
+
+  constructor(values: Float64Array) {
+    this.#values = values;
+    this.block = { array: this.#gathered, offset: 0 };
+  }
+
+  readRun(first: number, rows: number): void {
+    if (first + BLOCK_ROWS <= this.#values.length) {
+      this.block.array = this.#values;
+      this.block.offset = first;
+    } else {
+      // Loops read whole words of rows, which the last block may not have.
+      this.#gathered.set(this.#values.subarray(first, first + rows));
+      this.#useGathered();
+    }
+  }
+
+  readList(list: Uint32Array, from: number, rows: number): void {
+    const [values, gathered] = [this.#values, this.#gathered];
+    for (let i = 0; i < rows; i++) gathered[i] = values[list[from + i]!]!;
+    this.#useGathered();
+  }
+
+  #useGathered(): void {
+    this.block.array = this.#gathered;
+    this.block.offset = 0;
+  }
+}
+
+/** Days since 1970-01-01 as numbers; -1 is null. */
+export class DayInput implements Input {
+  readonly block: Block = { array: new Float64Array(BLOCK_ROWS), offset: 0 };
+  readonly #values: Int32Array;
+
+  constructor(values: Int32Array) {
+    this.#values = values;
+  }
+
+  readRun(first: number, rows: number): void {
+    const [values, { array }] = [this.#values, this.block];
+    for (let i = 0; i < rows; i++) array[i] = dayNumber(values[first + i]!);
+  }
+
+  readList(list: Uint32Array, from: number, rows: number): void {
+    const [values, { array }] = [this.#values, this.block];
+    for (let i = 0; i < rows; i++) array[i] = dayNumber(values[list[from + i]!]!);
+  }
+}
+
+function dayNumber(day: number): number {
+  return day < 0 ? Number.NaN : day;
+}
+
+/** A bit for each row that passes a test. */
+export class TestInput implements Input {
+  readonly words = new Int32Array(BLOCK_ROWS / 32);
+  readonly #passes: (row: number) => boolean;
+
+  constructor(passes: (row: number) => boolean) {
+    this.#passes = passes;
+  }
+
+  readRun(first: number, rows: number): void {
+    this.words.fill(0);
+    for (let i = 0; i < rows; i++) this.words[i >>> 5]! |= +this.#passes(first + i) << (i & 31);
+  }
+
+  readList(list: Uint32Array, from: number, rows: number): void {
+    this.words.fill(0);
+    for (let i = 0; i < rows; i++) this.words[i >>> 5]! |= +this.#passes(list[from + i]!) << (i & 31);
+  }
+}
+
+/** A bit for each row of the table, known beforehand: row r is bit `r % 32` of word `r / 32`. */
+export class BitmapInput implements Input {
+  readonly words = new Int32Array(BLOCK_ROWS / 32);
+  readonly #bitmap: Int32Array;
+
+  constructor(bitmap: Int32Array) {
+    this.#bitmap = bitmap;
+  }
+
+  readRun(first: number, rows: number): void {
+    const start = first >>> 5;
+    this.words.set(this.#bitmap.subarray(start, start + ((rows + 31) >>> 5)));
+  }
+
+  readList(list: Uint32Array, from: number, rows: number): void {
+    this.words.fill(0);
+    for (let i = 0; i < rows; i++) {
+      const row = list[from + i]!;
+      this.words[i >>> 5]! |= ((this.#bitmap[row >>> 5]! >>> (row & 31)) & 1) << (i & 31);
+    }
+  }
+}
+
+export function numberInput(table: Pick<Table, 'columns'>, column: number): NumberInput | DayInput {
+  const data = table.columns[column]!;
+  if (data.kind === 'number') return new NumberInput(data.values);
+  if (data.kind === 'day') return new DayInput(data.values);
+  throw new TypeError(`column ${column} holds neither numbers nor days`);
+}
+
+export function flagTest(data: ColumnData | undefined): (row: number) => boolean {
+  if (data?.kind !== 'flag') throw new TypeError('the column holds no flags');
+  return row => data.values[row] === 1;
+}
+
+export function missingTest(data: ColumnData | undefined): (row: number) => boolean {
+  if (data?.kind !== 'text') throw new TypeError('the column holds no texts');
+  return row => data.missing[row] === 1;
+}
+
+/** Whether a row's text is one of these, which come folded; with `differs`, whether it is a text and none of them. */
+export function textTest(
+  data: ColumnData | undefined,
+  wanted: readonly string[],
+  differs: boolean,
+): (row: number) => boolean {
+  if (data?.kind !== 'text') throw new TypeError('the column holds no texts');
+  const { bytes, offsets, missing } = data;
+  const buffer = bufferOf(bytes);
+  const known = new Set(wanted);
+  const lengths = new Set(wanted.map(text => Buffer.byteLength(text)));
+  const equals = (row: number) => {
+    const [from, to] = [offsets[row]!, offsets[row + 1]!];
+    // Folding changes the length of a text only if it has letters that are not ASCII.
+    if (!lengths.has(to - from) && isAscii(bytes, from, to)) return false;
+    return known.has(foldText(buffer.toString('utf8', from, to)));
+  };
+  return row => missing[row] === 0 && equals(row) !== differs;
+}
+
+function isAscii(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i]! > 127) return false;
+  return true;
+}

@@ -1,0 +1,40 @@
+// An expression after its check: every name is a column, every type fits, constants are folded. Null is NaN; a truth value is
+// never null, because a comparison with null is false.
+
+import type { ProfileFact } from '../../snapshot/row-indexes.ts';
+import type { Operator } from '../operators.ts';
+import type { OperationName } from './operations.ts';
+
+export type NumberNode =
+  | { readonly kind: 'constant'; readonly value: number }
+  /** A column of numbers, or of days as the number of days since 1970-01-01. */
+  | { readonly kind: 'column'; readonly column: number }
+  | { readonly kind: 'operation'; readonly name: OperationName; readonly operands: readonly NumberNode[] };
+
+export type BooleanNode =
+  | { readonly kind: 'truth'; readonly value: boolean }
+  | {
+      readonly kind: 'compare';
+      readonly operator: Operator;
+      readonly left: NumberNode;
+      readonly right: NumberNode;
+    }
+  | { readonly kind: 'is null'; readonly operand: NumberNode }
+  | { readonly kind: 'missing text'; readonly column: number }
+  /** `values` as `foldText` writes them. With `differs`, texts that are none of them; never a null. */
+  | {
+      readonly kind: 'text';
+      readonly column: number;
+      readonly values: readonly string[];
+      readonly differs: boolean;
+    }
+  | { readonly kind: 'flag'; readonly column: number }
+  /** The asset has any of these tags, or one of these types; as `foldText` writes them. */
+  | { readonly kind: 'profile'; readonly fact: ProfileFact; readonly values: readonly string[] }
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly BooleanNode[] }
+  | { readonly kind: 'not'; readonly operand: BooleanNode };
+
+/** Texts are equal if they differ in case only, as tickers and ids are everywhere in the API. */
+export function foldText(text: string): string {
+  return text.toUpperCase();
+}

@@ -1,0 +1,124 @@
+// What an expression computes with numbers: one loop per operation, over a block of rows. Null is NaN, and every operation passes
+// it on. A result that is not a finite number (division by 0, overflow, the logarithm of 0) becomes null.
+
+/** A block of values: those of row i of the block are at `offset + i`. */
+export interface Block {
+  array: Float64Array;
+  offset: number;
+}
+
+type Loop = (out: Float64Array, a: Block, b: Block, rows: number) => void;
+
+interface Operation {
+  /** Of the function call or the operator; a function of two may be called with more: `min(a, b, c)`. */
+  readonly operands: 1 | 2;
+  readonly loop: Loop;
+  /** For the reference; null for an operator. */
+  readonly doc: string | null;
+}
+
+// `value + value * 0` is the value if it is finite, and NaN otherwise, without a branch.
+
+export const OPERATIONS = {
+  '+': { operands: 2, loop: add, doc: null },
+  '-': { operands: 2, loop: subtract, doc: null },
+  '*': { operands: 2, loop: multiply, doc: null },
+  '/': { operands: 2, loop: divide, doc: null },
+  negate: { operands: 1, loop: negate, doc: null },
+  abs: { operands: 1, loop: absolute, doc: 'The value without its sign' },
+  min: { operands: 2, loop: minimum, doc: 'The smallest of two or more values; null if one of them is null' },
+  max: { operands: 2, loop: maximum, doc: 'The largest of two or more values; null if one of them is null' },
+  ln: { operands: 1, loop: logarithm, doc: 'The natural logarithm; null for a value ≤ 0' },
+  sqrt: { operands: 1, loop: squareRoot, doc: 'The square root; null for a negative value' },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+/** The operations that are written as a call, with what the reference says of each. */
+export const FUNCTIONS: ReadonlyMap<string, OperationName> = new Map(
+  (Object.keys(OPERATIONS) as OperationName[]).filter(name => OPERATIONS[name].doc !== null).map(name => [name, name]),
+);
+
+/** For constants; `b` is not used by an operation with one operand. */
+export function applyOperation(name: OperationName, a: number, b: number): number {
+  const out = new Float64Array(1);
+  const block = (value: number) => ({ array: Float64Array.of(value), offset: 0 });
+  OPERATIONS[name].loop(out, block(a), block(b), 1);
+  return out[0]!;
+}
+
+function add(out: Float64Array, { array: a, offset: i }: Block, { array: b, offset: j }: Block, rows: number): void {
+  for (let row = 0; row < rows; row++) {
+    const value = a[i + row]! + b[j + row]!;
+    out[row] = value + value * 0;
+  }
+}
+
+function subtract(
+  out: Float64Array,
+  { array: a, offset: i }: Block,
+  { array: b, offset: j }: Block,
+  rows: number,
+): void {
+  for (let row = 0; row < rows; row++) {
+    const value = a[i + row]! - b[j + row]!;
+    out[row] = value + value * 0;
+  }
+}
+
+function multiply(
+  out: Float64Array,
+  { array: a, offset: i }: Block,
+  { array: b, offset: j }: Block,
+  rows: number,
+): void {
+  for (let row = 0; row < rows; row++) {
+    const value = a[i + row]! * b[j + row]!;
+    out[row] = value + value * 0;
+  }
+}
+
+function divide(out: Float64Array, { array: a, offset: i }: Block, { array: b, offset: j }: Block, rows: number): void {
+  for (let row = 0; row < rows; row++) {
+    const value = a[i + row]! / b[j + row]!;
+    out[row] = value + value * 0;
+  }
+}
+
+function negate(out: Float64Array, { array: a, offset: i }: Block, _: Block, rows: number): void {
+  for (let row = 0; row < rows; row++) out[row] = -a[i + row]!;
+}
+
+function absolute(out: Float64Array, { array: a, offset: i }: Block, _: Block, rows: number): void {
+  for (let row = 0; row < rows; row++) out[row] = Math.abs(a[i + row]!);
+}
+
+/** `Math.min` and `Math.max` of a NaN are NaN. */
+function minimum(
+  out: Float64Array,
+  { array: a, offset: i }: Block,
+  { array: b, offset: j }: Block,
+  rows: number,
+): void {
+  for (let row = 0; row < rows; row++) out[row] = Math.min(a[i + row]!, b[j + row]!);
+}
+
+function maximum(
+  out: Float64Array,
+  { array: a, offset: i }: Block,
+  { array: b, offset: j }: Block,
+  rows: number,
+): void {
+  for (let row = 0; row < rows; row++) out[row] = Math.max(a[i + row]!, b[j + row]!);
+}
+
+function logarithm(out: Float64Array, { array: a, offset: i }: Block, _: Block, rows: number): void {
+  for (let row = 0; row < rows; row++) {
+    const value = Math.log(a[i + row]!);
+    out[row] = value + value * 0;
+  }
+}
+
+function squareRoot(out: Float64Array, { array: a, offset: i }: Block, _: Block, rows: number): void {
+  for (let row = 0; row < rows; row++) out[row] = Math.sqrt(a[i + row]!);
+}

@@ -1,0 +1,42 @@
+// A page of rows with computed columns, as a small table of its own: every format then writes them like any other column.
+
+import { computedValues } from '../query/expression/computed-values.ts';
+import type { Plan } from '../query/plan.ts';
+import { rowNumbers } from '../snapshot/consecutive.ts';
+import { sharedBytes, sharedDoubles, sharedIntegers } from '../snapshot/shared-memory.ts';
+import type { ColumnData, Table } from '../snapshot/table.ts';
+import { gatherTexts } from '../snapshot/texts.ts';
+import type { RowSelection } from './page.ts';
+
+/** The rows of a plan's page, of the table itself if nothing is computed. */
+export function pageOf(plan: Plan, table: Table, rows: Uint32Array): RowSelection {
+  if (plan.computed.length === 0) return { table, rows, columns: plan.columns };
+  const computed = computedValues(table, plan.computed, rows);
+  const columns = plan.columns.map((index): ColumnData => {
+    const data = table.columns[index];
+    return data === undefined
+      ? { kind: 'number', values: computed[index - table.columns.length]! }
+      : gathered(data, rows);
+  });
+  const dataset = { ...plan.dataset, columns: plan.columns.map(index => plan.dataset.columns[index]!) };
+  const shown = { dataset, rows: rows.length, columns };
+  return { table: shown, rows: rowNumbers(rows.length), columns: [...columns.keys()], temporary: true };
+}
+
+function gathered(data: ColumnData, rows: Uint32Array): ColumnData {
+  switch (data.kind) {
+    case 'text':
+      return gatherTexts(data, rows);
+    case 'number':
+      return { kind: 'number', values: picked(data.values, sharedDoubles(rows.length), rows) };
+    case 'day':
+      return { kind: 'day', values: picked(data.values, sharedIntegers(rows.length), rows) };
+    case 'flag':
+      return { kind: 'flag', values: picked(data.values, sharedBytes(rows.length), rows) };
+  }
+}
+
+function picked<A extends Float64Array | Int32Array | Uint8Array>(values: A, out: A, rows: Uint32Array): A {
+  for (let i = 0; i < rows.length; i++) out[i] = values[rows[i]!]!;
+  return out;
+}

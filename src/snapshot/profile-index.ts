@@ -1,0 +1,71 @@
+// Rows by the tags and the type of their asset: for each tag and type the list of its rows, in shared memory, made once for all
+// threads.
+
+import type { AssetBook } from './asset-book.ts';
+import type { ProfileFact, ProfileLookup } from './row-indexes.ts';
+import { sharedCounts } from './shared-memory.ts';
+import type { TextData } from './table.ts';
+import { allTexts, gatherTexts, packTexts, textAt } from './texts.ts';
+
+/** Can be posted to another thread. */
+export type ProfileIndexData = Readonly<Record<ProfileFact, FactIndexData>>;
+
+export interface FactIndexData {
+  /** The different tags or types, in upper case. */
+  readonly values: TextData;
+  /** One more than there are values: the rows of value i are `rows[starts[i] … starts[i + 1] - 1]`, ascending. */
+  readonly starts: Uint32Array<SharedArrayBuffer>;
+  readonly rows: Uint32Array<SharedArrayBuffer>;
+}
+
+/** `slots` are those of the rows. */
+export function profileIndexData(book: AssetBook, slots: Uint32Array): ProfileIndexData {
+  return {
+    tag: factIndexData(allTexts(gatherTexts(book.text('tags'), slots)), tags => tags.split(',')),
+    type: factIndexData(allTexts(gatherTexts(book.text('type'), slots)), type => [type]),
+  };
+}
+
+/** Few assets differ in all of their tags, so that what a text says is worked out once per text. */
+function factIndexData(texts: readonly (string | null)[], split: (text: string) => string[]): FactIndexData {
+  const lists = new Map<string, number[]>();
+  const listsOfText = new Map<string, readonly number[][]>();
+  const listOf = (value: string): number[] => {
+    const list = lists.get(value) ?? [];
+    lists.set(value, list);
+    return list;
+  };
+  for (const [row, text] of texts.entries()) {
+    if (text === null || text === '') continue;
+    const known = listsOfText.get(text) ?? [...new Set(split(text.toUpperCase()))].map(listOf);
+    listsOfText.set(text, known);
+    for (const list of known) list.push(row);
+  }
+  const starts = sharedCounts(lists.size + 1);
+  const rows = sharedCounts([...lists.values()].reduce((sum, list) => sum + list.length, 0));
+  for (const [i, list] of [...lists.values()].entries()) {
+    rows.set(list, starts[i]);
+    starts[i + 1] = starts[i]! + list.length;
+  }
+  return { values: packTexts([...lists.keys()]), starts, rows };
+}
+
+export class ProfileIndex implements ProfileLookup {
+  readonly #data: ProfileIndexData;
+  readonly #rows: number;
+
+  constructor(data: ProfileIndexData, rows: number) {
+    this.#data = data;
+    this.#rows = rows;
+  }
+
+  bitmap(fact: ProfileFact, wanted: readonly string[]): Int32Array {
+    const { values, starts, rows } = this.#data[fact];
+    const words = new Int32Array((this.#rows + 31) >>> 5);
+    for (let i = 0; i < values.missing.length; i++) {
+      if (!wanted.includes(textAt(values, i) ?? '')) continue;
+      for (let at = starts[i]!; at < starts[i + 1]!; at++) words[rows[at]! >>> 5]! |= 1 << (rows[at]! & 31);
+    }
+    return words;
+  }
+}
