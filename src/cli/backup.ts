@@ -1,6 +1,6 @@
 // `tidemark backup`: a consistent copy of the store in one file, also while it is served and loaded.
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { BackupProgress } from '../store/backup/lines.ts';
 import { writeBackup } from '../store/backup/write.ts';
 import { openStore } from '../store/open.ts';
@@ -23,7 +23,9 @@ gzip of JSON lines with a checksum, and nobody but its owner may read it.
 The file gets its name when it is complete; a backup that was interrupted leaves an older file of that name as it was.`,
   async run({ config, args, options, output }) {
     const file = fileArgument('backup', args);
-    if (options['force'] !== true && existsSync(file)) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new CommandError(`${file} is a folder`, 'Name a file in it.');
+    if (options['force'] !== true && found !== undefined) {
       throw new CommandError(`${file} is there already`, 'Name another file, or replace it with --force.');
     }
     const began = performance.now();

@@ -51,6 +51,7 @@ export class StoreFollower {
   readonly #spareMemory = new SpareMemory();
   #failure: unknown = null;
   #rows = 0;
+  #begun = false;
   #following = false;
   #keepFails = false;
   #stops: (() => Promise<void>)[] = [];
@@ -73,7 +74,8 @@ export class StoreFollower {
       onFailure: error => {
         this.#failure = error;
         state.storeAway = true;
-        this.#watch.failed('data', error);
+        // A start that fails says why by itself.
+        if (this.#begun) this.#watch.failed('data', error);
       },
     });
     this.#keyFeed = new KeyFeed({
@@ -99,6 +101,7 @@ export class StoreFollower {
   /** Reads the store, or else what was kept. Fails when there is neither and waiting would not help. */
   async begin(): Promise<void> {
     await this.#feed.refresh();
+    this.#begun = true;
     if (this.#options.state.storeAway) return this.#serveKept();
     await this.#refreshKeys();
     // Before the first request: from the start, this server gives out no more than its share.
@@ -144,12 +147,14 @@ export class StoreFollower {
   async #serveKept(): Promise<void> {
     const { place, tell, state, supervisor } = this.#options;
     const found = place && (await findKept(place));
+    const usable = found !== null && !(found instanceof NotKept);
+    const passes = this.#failure instanceof StoreError && PASSING.includes(this.#failure.code);
+    if (!usable && !passes) throw this.#failure;
+    this.#watch.failed('data', this.#failure);
     if (place !== null && found instanceof NotKept) {
       tell({ event: 'kept_ignored', path: place.path, reason: found.message });
     }
     if (place === null || found === null || found instanceof NotKept) {
-      const passes = this.#failure instanceof StoreError && PASSING.includes(this.#failure.code);
-      if (!passes) throw this.#failure;
       tell({ event: 'nothing_to_serve', keep: place?.path ?? null });
       return;
     }

@@ -1,5 +1,6 @@
 // Writes a backup: into a file beside the one that is asked for, which takes that name when it is complete and on the disk.
 
+import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -88,6 +89,8 @@ function fileFault(error: unknown, path: string): unknown {
       });
     case 'ENOENT':
     case 'ENOTDIR':
+      // /proc exists, and says the same of every new file.
+      if (existsSync(dirname(resolve(path)))) return cannotBeWritten(path, error);
       return new BackupError(`the folder of ${path} does not exist`, 'Make it first, or name a file in another one.', {
         cause: error,
       });
@@ -95,10 +98,12 @@ function fileFault(error: unknown, path: string): unknown {
     case 'EPERM':
     case 'EROFS':
     case 'EISDIR':
-      return new BackupError(`${path} cannot be written`, 'Name a file in a folder that may be written.', {
-        cause: error,
-      });
+      return cannotBeWritten(path, error);
     default:
       return error;
   }
+}
+
+function cannotBeWritten(path: string, cause: unknown): BackupError {
+  return new BackupError(`${path} cannot be written`, 'Name a file in a folder that may be written.', { cause });
 }

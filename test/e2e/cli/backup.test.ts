@@ -88,6 +88,13 @@ describe('backup and restore', () => {
       1,
       /the folder of .*no\/x does not exist/,
     ],
+    [
+      'a folder that takes no files',
+      ['backup', '/proc/x', '--store', 'sqlite:a.db'],
+      1,
+      /^tidemark: \/proc\/x cannot be written\n/,
+    ],
+    ['a folder for a file', ['backup', '.', '--store', 'sqlite:a.db'], 1, /^tidemark: \. is a folder\n/],
     ['a missing backup', ['restore', 'nothing'], 1, /there is no file nothing/],
     [
       'a store that is not empty',

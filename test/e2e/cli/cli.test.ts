@@ -114,6 +114,12 @@ describe('the command line', () => {
     });
   }
 
+  it('says once why a server cannot start', () => {
+    const { status, stderr } = tidemark(['serve', '--port', '0', '--store', `sqlite:${launcher}`]);
+    assert.equal(status, 1);
+    assert.equal(stderr.match(/launch\.js/g)?.length, 1, stderr);
+  });
+
   it('ends quietly when nobody reads on', () => {
     const command = `"${process.execPath}" "${launcher}" help ingest | true; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' });
