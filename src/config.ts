@@ -52,6 +52,14 @@ export const SETTINGS = {
     placeholder: 'N',
     doc: 'Port to listen on; 0 picks a free one',
   },
+  'admin-port': {
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 65_535,
+    placeholder: 'N',
+    doc: 'Serve `/metrics`, `/healthz` and `/readyz` on a port of their own; `/metrics` is then only there. 0 is none',
+  },
   workers: {
     type: 'integer',
     default: 0,

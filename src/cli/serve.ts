@@ -44,6 +44,7 @@ export const serve: Command = {
     'store',
     'host',
     'port',
+    'admin-port',
     'workers',
     'cache',
     'group',
@@ -128,6 +129,8 @@ async function serveStore(
 ): Promise<number> {
   // Before anything is read: the most common mistake is a second server.
   await listenPort(config, () => probePort(config.host, config.port));
+  const admin = { host: config.host, port: config['admin-port'] };
+  if (admin.port !== 0) await listenPort(admin, () => probePort(admin.host, admin.port));
   const [limits, state] = [new SharedLimits(), new ServiceState()];
   const shared = { limits: limits.buffer, penalties: new Penalties().buffer, state: state.buffer };
   const settings = threadSettings(config);
@@ -186,6 +189,7 @@ async function serveStore(
 function threadSettings(config: Invocation['config']) {
   return {
     host: config.host,
+    adminPort: config['admin-port'] === 0 ? null : config['admin-port'],
     group: config.group,
     publicUrl: config['public-url'] === '' ? null : config['public-url'].replace(/\/+$/, ''),
     trustProxy: parseTrustedProxy(config['trust-proxy']),

@@ -89,7 +89,7 @@ export const METRICS = {
   tidemark_key_requests_today: {
     type: 'gauge',
     labels: ['key', 'tier', 'outcome'],
-    help: 'Requests of a key on its last UTC day of use, by outcome; the key is named by its public id',
+    help: 'Requests of a key on its last UTC day of use, by outcome; the API key is named by its public id. Beyond 500 API keys, "other" is the sum of the rest of a tier',
   },
 
   tidemark_readiness: {

@@ -12,6 +12,8 @@ import type { SourceLoads } from './load-watch.ts';
 export interface ThreadSetup {
   readonly host: string;
   readonly reusePort: boolean;
+  /** Port for metrics and health, served by the first thread; null: they are on the public port. */
+  readonly adminPort: number | null;
   readonly group: string;
   readonly publicUrl: string | null;
   readonly trustProxy: TrustedProxy | null;

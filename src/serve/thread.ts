@@ -10,6 +10,7 @@ import { openToAll } from '../http/authentication/open-access.ts';
 import type { ServiceContext } from '../http/context.ts';
 import { readiness, storeUnavailable } from '../http/handlers/readiness.ts';
 import { connectionLimits, LINE_LIMITS } from '../http/protection/connection-limits.ts';
+import { operationalRoutes, serviceRoutes } from '../http/routes.ts';
 import { createServer } from '../http/server.ts';
 import { closeServer, listen } from '../http/wire/listen.ts';
 import { LineBuffer } from '../observe/line-buffer.ts';
@@ -97,7 +98,10 @@ const context: ServiceContext = {
     tell({ kind: 'event', event: { event: 'request_failed', id, thread: setup.thread, stack } });
   },
 };
-const server = createServer(context, { ...LINE_LIMITS, ...connectionLimits(setup.connections) });
+const connections = { ...LINE_LIMITS, ...connectionLimits(setup.connections) };
+const server = createServer(context, connections, serviceRoutes(context, setup.adminPort === null));
+/** In every thread, so that all name the same routes in their metrics; only the first one listens. */
+const adminServer = setup.adminPort === null ? null : createServer(context, connections, operationalRoutes(context));
 
 function metricsParts(): MetricsParts {
   const { confirmedAt } = state;
@@ -123,14 +127,18 @@ async function handleMessage(message: ToThread): Promise<void> {
       servers = message.count;
       return;
     case 'listen':
+      if (adminServer !== null && setup.adminPort !== null && setup.thread === 1) {
+        await listen(adminServer, { host: setup.host, port: setup.adminPort });
+      }
       return tell({ kind: 'listening', url: await listen(server, { ...setup, port: message.port }) });
     case 'stop':
-      await closeServer(server, message.graceMs);
+      await Promise.all([server, adminServer].map(each => each && closeServer(each, message.graceMs)));
       lines.flush();
       await link.close();
       return supervisor.close();
     case 'cut':
       server.closeAllConnections();
+      adminServer?.closeAllConnections();
   }
 }
 

@@ -1,4 +1,4 @@
-// SharedMetrics of what the handlers know: the use of the keys, the snapshot that is served, and how fit the service is.
+// Metrics of what the handlers know: the use of the keys, the snapshot that is served, and how fit the service is.
 
 import type { KeyRing } from '../../access/key-ring.ts';
 import type { SharedLimits } from '../../access/shared-limits.ts';
@@ -6,14 +6,34 @@ import type { MetricText } from '../../observe/metric-text.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
 import { NOT_READY, type Readiness } from './readiness.ts';
 
-/** By the key's public id. */
-export function writeKeyUse(text: MetricText, ring: KeyRing, limits: SharedLimits): void {
+/** API keys that have metrics of their own; a scrape must stay small however many there are. */
+export const MAX_KEYS_LISTED = 500;
+/** Stands for all further API keys of a tier; the ids of API keys begin with `key_`. */
+const OTHER_KEYS = 'other';
+
+/** By the public id of the API key. The first ones have their own, so that a metric never comes and goes. */
+export function writeKeyUse(
+  text: MetricText,
+  ring: Pick<KeyRing, 'all'>,
+  limits: Pick<SharedLimits, 'use'>,
+  maxListed: number = MAX_KEYS_LISTED,
+): void {
+  const add = (key: string, tier: string, { accepted, refused }: { accepted: number; refused: number }) => {
+    text.add('tidemark_key_requests_today', { key, tier, outcome: 'accepted' }, accepted);
+    text.add('tidemark_key_requests_today', { key, tier, outcome: 'refused' }, refused);
+  };
+  const others = new Map<string, { accepted: number; refused: number }>();
+  let listed = 0;
   for (const { id, tier, slot } of ring.all()) {
     if (slot < 0) continue;
-    const { accepted, refused } = limits.use(slot);
-    text.add('tidemark_key_requests_today', { key: id, tier: tier.name, outcome: 'accepted' }, accepted);
-    text.add('tidemark_key_requests_today', { key: id, tier: tier.name, outcome: 'refused' }, refused);
+    const use = limits.use(slot);
+    if (listed++ < maxListed) add(id, tier.name, use);
+    else {
+      const sum = others.get(tier.name) ?? { accepted: 0, refused: 0 };
+      others.set(tier.name, { accepted: sum.accepted + use.accepted, refused: sum.refused + use.refused });
+    }
   }
+  for (const [tier, use] of others) add(OTHER_KEYS, tier, use);
 }
 
 export function writeReadiness(text: MetricText, { status }: Readiness): void {

@@ -29,6 +29,7 @@ const SWEEP_MS = 20;
 
 /** After `graceMs` the connections that are left are cut. */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);

@@ -27,7 +27,7 @@ before(async () => {
   const state = new ServiceState();
   supervisor = new Supervisor({
     setup: {
-      ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, maxAgeSeconds: 0 },
+      ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, adminPort: null, maxAgeSeconds: 0 },
       ...{
         simulated: false,
         openTier: TIERS.unlimited,
