@@ -39,7 +39,7 @@ export const ERRORS = {
   query_too_long: {
     status: 414,
     title: 'Query string too long',
-    doc: 'The query string is longer than the service reads.',
+    doc: 'The query string is longer than 6,000 characters, or would be in the links of the answer, which percent-encode it.',
   },
   too_many_filters: {
     status: 400,

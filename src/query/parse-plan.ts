@@ -14,7 +14,7 @@ import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
 import { listItems, parseChoice, parseInteger, parseList } from './parse-values.ts';
 import type { Plan } from './plan.ts';
-import { encodePair, splitQuery } from './split-query.ts';
+import { encodePair, requireShortQuery, splitQuery } from './split-query.ts';
 
 /** The links have their own of these, and never the key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
@@ -38,7 +38,9 @@ export function parsePlan(dataset: Dataset, query: string): Plan {
     }
     if (!NOT_IN_REST.has(pair.name)) rest.push(encodePair(pair));
   }
-  return checkedPlan(names, expressions, given, filters, rest.join('&'));
+  const encoded = rest.join('&');
+  requireShortQuery(encoded.length);
+  return checkedPlan(names, expressions, given, filters, encoded);
 }
 
 function take(

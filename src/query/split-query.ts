@@ -12,16 +12,15 @@ export interface Pair {
   readonly value: string | null;
 }
 
-/** Of the query string. A line of 200 symbols and 100 filters fits. */
-export const MAX_QUERY_LENGTH = 16_384;
+/**
+ * Characters of the query string, as it is sent and as links repeat it. A link to the next page then fits into the 8 kB of headers
+ * that most proxies pass on; 200 symbols and 100 filters fit into it.
+ */
+export const MAX_QUERY_LENGTH = 6000;
 
 /** `query` is what follows the `?`, one character for each byte that arrived, as `node:http` hands it over. */
 export function splitQuery(query: string): Pair[] {
-  if (query.length > MAX_QUERY_LENGTH) {
-    throw new ApiError('query_too_long', `The query string has ${query.length} characters.`, {
-      hint: `At most ${MAX_QUERY_LENGTH} characters are read.`,
-    });
-  }
+  requireShortQuery(query.length);
   return query
     .split('&')
     .filter(text => text !== '')
@@ -35,6 +34,14 @@ function withoutMisplacedKey(pair: Pair): Pair {
   throw new ApiError('invalid_value', 'The query string has an API key in the wrong place.', {
     param: clipped(pair.name),
     hint: 'Send the API key in the header X-API-Key or Authorization, or as api_key=KEY.',
+  });
+}
+
+/** `length`: of the query string, or of its encoded form. */
+export function requireShortQuery(length: number): void {
+  if (length <= MAX_QUERY_LENGTH) return;
+  throw new ApiError('query_too_long', `The query string has ${length} characters, percent-encoded.`, {
+    hint: `At most ${MAX_QUERY_LENGTH} characters are read. Split the symbols or filters among several requests.`,
   });
 }
 

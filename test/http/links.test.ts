@@ -14,6 +14,38 @@ after(() => service.close());
 
 const pageNumber = (link: string | null) => (link === null ? null : Number(new URL(link).searchParams.get('page')));
 
+describe('the Link header of a long query', () => {
+  const symbols = (count: number) => Array.from({ length: count }, (_, i) => `${'N'.repeat(35)}${i}`).join(',');
+
+  for (const [count, relations] of [
+    [10, ['next', 'prev']],
+    [140, ['next']],
+  ] as const) {
+    it(`with ${count} unknown symbols has ${relations.join(' and ')}, and the head stays below 8 kB`, async () => {
+      const query = `limit=1&page=2&symbol=btc,eth,tide,${symbols(count)}`;
+      const answer = await service.ask(`${LISTING}?${query}`);
+      assert.equal(answer.status, 200);
+      const link = answer.headers['link']?.toString() ?? '';
+      assert.deepEqual(
+        [...link.matchAll(/rel="(\w+)"/g)].map(match => match[1]),
+        relations,
+      );
+      const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      assert.ok(head.join('').length < 8000, `${head.join('').length} bytes`);
+      const { next, prev } = answer.json<Envelope>();
+      assert.deepEqual([pageNumber(next), pageNumber(prev)], [3, 1], 'the envelope has both');
+    });
+  }
+
+  it('is bounded by the length of the query, as it would be written in the link', async () => {
+    for (const query of [`symbol=${'A'.repeat(6000)}`, `symbol=${'"'.repeat(2000)}`]) {
+      const answer = await service.ask(`${LISTING}?${query}`);
+      assert.equal(answer.status, 414);
+      assert.match(answer.text, /"code":"query_too_long".*At most 6000 characters/);
+    }
+  });
+});
+
 describe('SPEC 4: next and prev', () => {
   // 80 rows without a filter.
   const pages: readonly [query: string, next: number | null, prev: number | null][] = [

@@ -51,7 +51,7 @@ export const RESPONSE_HEADERS = {
     exposed: true,
   },
   Link: {
-    doc: 'The next and the previous page (RFC 8288), as far as there are any.',
+    doc: 'The next and the previous page (RFC 8288), as far as there are any. If both would be longer than 6,800 characters, only the next one.',
     example: '<http://127.0.0.1:8080/v1/crypto/ta-cur?limit=2&sort=price&order=desc&page=2>; rel="next"',
     exposed: true,
   },

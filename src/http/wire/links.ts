@@ -62,9 +62,13 @@ export function pageLinks(listingUrl: string, parts: LinkParts, { next, prev }: 
   return { next: next === null ? null : to(next), prev: prev === null ? null : to(prev) };
 }
 
-/** The `Link` header (RFC 8288); undefined where there is nothing to link to. */
+/** Most proxies pass 8 kB of headers on; the other headers have some 1,000 bytes. */
+const MAX_LINK_LENGTH = 6800;
+
+/** The `Link` header (RFC 8288); undefined if there is nothing to link to. If both links are too long, the first one alone. */
 export function linkHeader({ next, prev }: PageLinks): string | undefined {
   const links = [next === null ? null : `<${next}>; rel="next"`, prev === null ? null : `<${prev}>; rel="prev"`];
   const present = links.filter(link => link !== null);
-  return present.length === 0 ? undefined : present.join(', ');
+  const both = present.join(', ');
+  return both.length > MAX_LINK_LENGTH ? present[0] : both === '' ? undefined : both;
 }
