@@ -30,18 +30,24 @@ async function dispatch(argv: readonly string[], env: RawValues): Promise<number
     return print(`tidemark ${VERSION}`);
   }
   if (first === 'help') {
-    refuseExtra('help', rest, 1);
-    return print(rest[0] === undefined ? overview(await loadCommands()) : commandHelp(await findCommand(rest[0])));
+    if (rest[0] === undefined) return print(overview(await loadCommands()));
+    const command = await findCommand(rest[0]);
+    refuseExtra('help', rest, command.form === undefined ? 1 : 2);
+    return print(await helpOf(command, rest[1]));
   }
   const command = await findCommand(first);
   const { values, positionals } = parseFlags(command, rest);
-  if (values['help'] === true) return print(commandHelp(command));
+  if (values['help'] === true) return print(await helpOf(command, positionals[0]));
   refuseExtra(command.name, positionals, command.maxArgs);
   const path = typeof values['config'] === 'string' ? values['config'] : undefined;
   const { file, filePath } = readConfigFile(path);
   const config = resolveConfig(values, env, file, filePath);
   const output = terminalOutput(values['json'] === true);
   return command.run({ config, args: positionals, options: values, output });
+}
+
+async function helpOf(command: Command, word: string | undefined): Promise<string> {
+  return commandHelp((word === undefined ? undefined : await command.form?.(word)) ?? command);
 }
 
 function print(text: string): number {

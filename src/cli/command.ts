@@ -21,8 +21,12 @@ export interface Command {
   readonly options: Readonly<Record<string, CommandOption>>;
   /** A paragraph or two for `help COMMAND`. */
   readonly about: string;
+  /** Its help for one form only, by the word after the command's name; undefined when there is no such form. */
+  form?(word: string): Promise<CommandHelp> | undefined;
   run(invocation: Invocation): Promise<number>;
 }
+
+export type CommandHelp = Pick<Command, 'name' | 'summary' | 'usage' | 'settings' | 'options' | 'about'>;
 
 export interface Invocation {
   readonly config: Config;

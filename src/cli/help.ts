@@ -1,7 +1,7 @@
 // Help texts, made from the tables of commands and settings.
 
 import { environmentVariable, SETTINGS, type Setting } from '../config.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandHelp } from './command.ts';
 import { VERSION } from './version.ts';
 
 export function overview(commands: readonly Command[]): string {
@@ -17,7 +17,7 @@ ${commands.map(command => `  ${command.name.padEnd(width)}   ${command.summary}`
 Start with 'tidemark serve --demo'.`;
 }
 
-export function commandHelp(command: Command): string {
+export function commandHelp(command: CommandHelp): string {
   const usage = command.usage.map(form => `  tidemark ${command.name} ${form}`.trimEnd()).join('\n');
   return `${command.summary}
 
@@ -30,7 +30,7 @@ Flags:
 ${flagLines(command).join('\n')}`;
 }
 
-function flagLines(command: Command): string[] {
+function flagLines(command: CommandHelp): string[] {
   const own = Object.entries(command.options).map(([name, option]) => ({
     flag: option.type === 'boolean' ? `--${name}` : `--${name} ${option.placeholder ?? 'TEXT'}`,
     doc: option.doc,

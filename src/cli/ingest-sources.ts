@@ -2,6 +2,7 @@
 
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { ccxtSource } from '../ingest/ccxt/ccxt-source.ts';
+import { exchangeNames } from '../ingest/ccxt/exchange.ts';
 import { coinpaprikaSource } from '../ingest/coinpaprika/coinpaprika-source.ts';
 import { COLUMN_ROLES } from '../ingest/csv/columns.ts';
 import { csvSource } from '../ingest/csv/csv-source.ts';
@@ -9,9 +10,15 @@ import { demoSource } from '../ingest/demo/demo-source.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import type { Source } from '../ingest/source.ts';
 import { type CommandOption, type Invocation, UsageError } from './command.ts';
+import { DEMO_STORE } from './demo-url.ts';
 
 export interface SourceKind {
   readonly usage: string;
+  readonly about: string;
+  /** What only a look at the source can tell, such as the exchanges there are. */
+  moreHelp?(): Promise<string>;
+  /** It skips profiles that the store has: `hasProfile` is asked. */
+  readonly skipsStoredProfiles?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
   make(invocation: Invocation, hasProfile: (id: string) => boolean): Source;
 }
@@ -22,7 +29,7 @@ const columnOptions = Object.fromEntries(
     {
       type: 'string',
       placeholder: 'NAME',
-      doc: `csv: the column of the ${role}, by name or by number from 1`,
+      doc: `The column of the ${role}, by name or by number from 1`,
     } as const,
   ]),
 );
@@ -30,25 +37,50 @@ const columnOptions = Object.fromEntries(
 const SINCE: CommandOption = {
   type: 'string',
   placeholder: 'DAY',
-  doc: 'ccxt, coinpaprika: the oldest day to pull, such as 2020-01-01',
+  doc: 'The oldest day to pull, such as 2020-01-01',
 };
 
 export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
     usage: 'csv FILE…',
+    about: 'Daily closes from files, folders or standard input (-), gzip too; columns are found by their header',
     options: {
-      symbol: { type: 'string', placeholder: 'TICKER', doc: 'csv: the asset of files that hold one each' },
+      symbol: { type: 'string', placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
+      'symbol-from-name': {
+        type: 'boolean',
+        doc: 'Each file holds one asset and is named by it: btc.csv, BTC-USD.csv',
+      },
+      'name-pattern': {
+        type: 'string',
+        placeholder: 'TEXT',
+        doc: "Where in the names, such as '{symbol}_daily.csv', or a regular expression with one group",
+      },
       ...columnOptions,
-      delimiter: { type: 'string', placeholder: 'SIGN', doc: 'csv: what separates cells (found out by itself)' },
-      'no-header': { type: 'boolean', doc: 'csv: the first line is data; columns are given by number' },
+      'date-format': {
+        type: 'string',
+        placeholder: 'FORM',
+        doc: 'The order of a date, such as MM/DD/YYYY or DD/MM/YY',
+      },
+      decimal: {
+        type: 'string',
+        placeholder: 'SIGN',
+        doc: 'The sign before decimals: . or , (for numbers such as 1,234)',
+      },
+      delimiter: { type: 'string', placeholder: 'SIGN', doc: 'What separates cells (default: what the header shows)' },
+      'no-header': { type: 'boolean', doc: 'The first line is data; columns are given by number' },
       pairs: {
         type: 'boolean',
-        doc: 'csv: symbols such as BTCUSDT and BTC-USDT are pairs, also where the header does not prove it',
+        doc: 'Symbols such as BTCUSDT and BTC-USDT are pairs, also if the header does not prove it',
       },
     },
     make: invocation =>
       csvSource(filesOf(invocation, 'closes.csv'), {
         symbol: text(invocation, 'symbol'),
+        symbolFromName:
+          invocation.options['symbol-from-name'] === true || text(invocation, 'name-pattern') !== undefined,
+        namePattern: text(invocation, 'name-pattern'),
+        dateFormat: text(invocation, 'date-format'),
+        decimal: decimalSign(invocation),
         columns: Object.fromEntries(COLUMN_ROLES.map(role => [role, text(invocation, `${role}-column`)])),
         delimiter: text(invocation, 'delimiter'),
         noHeader: invocation.options['no-header'] === true,
@@ -57,11 +89,17 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
   },
   ccxt: {
     usage: 'ccxt --exchange NAME --quote USDT',
+    about: 'Daily candles from any exchange that the ccxt library supports',
+    moreHelp: async () => `Exchanges:\n${wrapped((await exchangeNames()).join(' '))}`,
     options: {
-      exchange: { type: 'string', placeholder: 'NAME', doc: 'ccxt: the exchange, such as binance or kraken' },
-      quote: { type: 'string', placeholder: 'LIST', doc: 'ccxt: quote currencies, best first, such as USDT,USD' },
-      full: { type: 'boolean', doc: 'ccxt: pull from --since on even what is stored already' },
-      symbols: { type: 'string', placeholder: 'LIST', doc: 'ccxt: only these tickers, such as BTC,ETH' },
+      exchange: {
+        type: 'string',
+        placeholder: 'NAME',
+        doc: "The exchange, such as kraken ('ingest ccxt --help' lists all)",
+      },
+      quote: { type: 'string', placeholder: 'LIST', doc: 'Quote currencies, best first, such as USDT,USD' },
+      full: { type: 'boolean', doc: 'Pull everything since --since again, also what is stored' },
+      symbols: { type: 'string', placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
       since: SINCE,
     },
     make: invocation => {
@@ -78,17 +116,19 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
   },
   coinpaprika: {
     usage: 'coinpaprika',
+    about: 'Assets, ranks, profiles and prices from CoinPaprika, without a key or with one',
+    skipsStoredProfiles: true,
     options: {
       'paprika-key': {
         type: 'string',
         placeholder: 'KEY',
-        doc: 'coinpaprika: key of a paid plan (better in TIDEMARK_PAPRIKA_KEY, where no process list shows it)',
+        doc: 'Key of a paid plan (better in TIDEMARK_PAPRIKA_KEY, where no process list shows it)',
       },
       since: SINCE,
-      assets: { type: 'string', placeholder: 'LIST', doc: 'coinpaprika: only these ids, such as btc-bitcoin' },
-      limit: { type: 'string', placeholder: 'N', doc: 'coinpaprika: how many of the best-ranked (default 2000)' },
-      'refresh-profiles': { type: 'boolean', doc: 'coinpaprika: pull profiles again that are stored already' },
-      details: { type: 'string', placeholder: 'N', doc: 'coinpaprika: for how many of them profiles and closes' },
+      assets: { type: 'string', placeholder: 'LIST', doc: 'Only these ids, such as btc-bitcoin' },
+      limit: { type: 'string', placeholder: 'N', doc: 'How many of the best-ranked (default 2000)' },
+      'refresh-profiles': { type: 'boolean', doc: 'Pull profiles again that are stored already' },
+      details: { type: 'string', placeholder: 'N', doc: 'For how many of them profiles and closes' },
     },
     make: (invocation, hasProfile) => {
       noArguments(invocation);
@@ -104,11 +144,13 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
   },
   profiles: {
     usage: 'profiles FILE…',
+    about: "Asset profiles from JSON or NDJSON files: CoinPaprika's /coins/{id} or CoinGecko's /coins/{id}",
     options: {},
     make: invocation => profilesSource(filesOf(invocation, 'profiles.json')),
   },
   demo: {
     usage: 'demo',
+    about: `The simulated universe, into ${DEMO_STORE} unless --store says otherwise`,
     options: {},
     make: invocation => {
       noArguments(invocation);
@@ -122,6 +164,17 @@ export function checkFlags(name: string, kind: SourceKind, options: Invocation['
   const others = Object.values(SOURCES).flatMap(source => Object.keys(source.options));
   const stray = others.find(flag => options[flag] !== undefined && !(flag in kind.options));
   if (stray !== undefined) throw new UsageError(`ingest ${name} has no flag --${stray}; it belongs to another source`);
+}
+
+/** `text` in lines of at most 100 characters. */
+function wrapped(text: string): string {
+  return text.replace(/(.{1,98})(?: |$)/g, '  $1\n').trimEnd();
+}
+
+function decimalSign(invocation: Invocation): '.' | ',' | undefined {
+  const sign = text(invocation, 'decimal');
+  if (sign === undefined || sign === '.' || sign === ',') return sign;
+  throw new UsageError(`--decimal: expected . or , but got ${JSON.stringify(sign)}`);
 }
 
 function missing(message: string): never {

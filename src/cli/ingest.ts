@@ -7,8 +7,16 @@ import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } f
 import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
 import { parseInterval } from '../serve/schedule.ts';
 import { openStore } from '../store/open.ts';
-import type { AssetStore, ProfileStore, Store } from '../store/store.ts';
-import { type Command, CommandError, type Invocation, type Output, UsageError } from './command.ts';
+import type { Store } from '../store/store.ts';
+import {
+  type Command,
+  CommandError,
+  type CommandHelp,
+  type CommandOption,
+  type Invocation,
+  type Output,
+  UsageError,
+} from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 import { parseFlags } from './flags.ts';
 import { checkFlags, SOURCES, type SourceKind } from './ingest-sources.ts';
@@ -19,6 +27,19 @@ const LABEL_LENGTH = 100;
 /** Refused lines shown while loading; all are counted, and the first thousand kept for `status`. */
 const REJECTS_SHOWN = 10;
 
+const COMMON_OPTIONS: Command['options'] = {
+  strict: { type: 'boolean', doc: 'Fail when anything was refused (what is good is loaded all the same)' },
+  'if-due': {
+    type: 'string',
+    placeholder: 'INTERVAL',
+    doc: 'Do nothing when the last load from this source is younger than this (90s, 15m, 1h, 1d)',
+  },
+};
+
+const ABOUT = `
+A line that cannot be right is refused with its place and the reason; the rest is loaded. A load that loads nothing fails.
+Ctrl-C stops after the current batch and keeps what was stored.`.trim();
+
 export const ingest: Command = {
   name: 'ingest',
   summary: 'Load prices and profiles; safe to repeat, also while a server runs',
@@ -26,32 +47,32 @@ export const ingest: Command = {
   maxArgs: Number.POSITIVE_INFINITY,
   settings: ['store'],
   options: {
-    strict: { type: 'boolean', doc: 'Fail when anything was refused (what is good is loaded all the same)' },
-    'if-due': {
-      type: 'string',
-      placeholder: 'INTERVAL',
-      doc: 'Do nothing when the last load from this source is younger than this (90s, 15m, 1h, 1d)',
-    },
-    ...Object.assign({}, ...Object.values(SOURCES).map(source => source.options)),
+    ...COMMON_OPTIONS,
+    ...sourceOptions(),
   },
   about: `
-csv          daily closes from files, folders or standard input (-), gzip too; columns are found by their header
-ccxt         daily candles from any exchange that the ccxt library supports
-coinpaprika  assets, ranks, profiles and prices from CoinPaprika, without a key or with one
-profiles     asset profiles from JSON or NDJSON files
-demo         the simulated universe, into ${DEMO_STORE} unless --store says otherwise
+${Object.entries(SOURCES)
+  .map(([name, { about }]) => `${name.padEnd(12)} ${about}`)
+  .join('\n')}
 
-A line that cannot be right is refused with its place and the reason; the rest is loaded. Ctrl-C stops after the current
-batch and keeps what was stored.`,
+'tidemark ingest SOURCE --help' shows the flags of one source.
+
+${ABOUT}`,
+  form: name => (Object.hasOwn(SOURCES, name) ? helpFor(SOURCES[name]!) : undefined),
   async run(invocation) {
     const { name, kind } = sourceOf(invocation);
     const { config, output } = invocation;
     const url = name === 'demo' && !config.given.has('store') ? DEMO_STORE : config.store;
+    const withProfile = new Set<string>();
+    const source = kind.make(invocation, id => withProfile.has(id));
+    // Before the store is opened: a misspelt command must not create one.
+    await source.check?.();
     giveWay();
     const store = await openStore(url);
     try {
-      const known = await idsWithProfile(store, name);
-      const source = kind.make(invocation, id => known.has(id));
+      if (kind.skipsStoredProfiles) {
+        for await (const { sourced } of store.profiles()) withProfile.add(sourced.profile.id);
+      }
       return await runLoad(store, source, invocation, output);
     } finally {
       await store.close();
@@ -81,11 +102,29 @@ function sourceProblem(name: string | undefined): string {
   return `${start}${meant === null ? '' : `; did you mean '${meant}'?`}\nSources: ${known.join(', ')}. 'tidemark help ingest' tells more.`;
 }
 
-async function idsWithProfile(store: AssetStore & ProfileStore, source: string): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  if (source !== 'coinpaprika') return ids;
-  for await (const { sourced } of store.profiles()) ids.add(sourced.profile.id);
-  return ids;
+/** The flags of all sources, each with the sources that take it. */
+function sourceOptions(): Command['options'] {
+  const takers = new Map<string, string[]>();
+  const options: Record<string, CommandOption> = {};
+  for (const [source, { options: own }] of Object.entries(SOURCES)) {
+    for (const [flag, option] of Object.entries(own)) {
+      takers.set(flag, [...(takers.get(flag) ?? []), source]);
+      options[flag] = { ...option, doc: `${takers.get(flag)!.join(', ')}: ${option.doc}` };
+    }
+  }
+  return options;
+}
+
+async function helpFor({ usage, about, options, moreHelp }: SourceKind): Promise<CommandHelp> {
+  const more = moreHelp === undefined ? '' : `\n\n${await moreHelp()}`;
+  return {
+    name: 'ingest',
+    summary: about,
+    usage: [usage],
+    settings: ingest.settings,
+    options: { ...options, ...COMMON_OPTIONS },
+    about: ABOUT + more,
+  };
 }
 
 async function runLoad(
@@ -106,10 +145,14 @@ async function runLoad(
     progress.clear();
     output.say(rejectLine(reject));
   };
+  const onWarning = (text: string) => {
+    progress.clear();
+    output.say(`${styled('yellow', 'warning', process.stderr)} ${text}`);
+  };
   try {
     const onProgress = progress.update.bind(progress);
     const summary = await loadWhenDue(
-      { store, source, label, today, signal: stop.signal, onProgress, onReject },
+      { store, source, label, today, signal: stop.signal, onProgress, onReject, onWarning },
       options,
     );
     progress.clear();
@@ -162,7 +205,7 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
   const rate = summary.read / (millis / 1000);
   if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} new or changed`);
   if (summary.read > 0 || summary.profiles === 0) {
-    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} a second)`);
+    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} per second)`);
     lines.push(
       `${count(summary.inserted)} new, ${count(summary.replaced)} replaced, ${count(summary.unchanged)} unchanged`,
     );

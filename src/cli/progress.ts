@@ -53,7 +53,7 @@ function describe(progress: LoadProgress, elapsedMs: number): string {
   }
   parts.push(position(progress));
   if (progress.read > 0) {
-    parts.push(`${compact(progress.read)} records`, `${compact(progress.read / (elapsedMs / 1000))} a second`);
+    parts.push(`${compact(progress.read)} records`, `${compact(progress.read / (elapsedMs / 1000))} per second`);
   }
   const left = timeLeft(progress, elapsedMs);
   if (left !== null) parts.push(`${duration(left)} left`);

@@ -70,6 +70,13 @@ export class AssetRegistry {
     return keys;
   }
 
+  /** The active asset of the same ticker and name under another id: a second one would make the ticker ambiguous. */
+  twinOf(profile: Profile): Asset | null {
+    if (this.#byId.has(profile.id.toLowerCase())) return null;
+    const found = this.#withSymbol(profile.symbol).find(asset => !asset.provisional && isTwin(asset, profile));
+    return found ?? null;
+  }
+
   /** Brings what a provider's list says of assets. */
   async list(assets: readonly ListedAsset[]): Promise<void> {
     await this.#describe(
@@ -175,6 +182,18 @@ export class AssetRegistry {
     this.#bySymbol.set(tickerKey(old.symbol), others);
     this.#remember(now);
   }
+}
+
+type Named = Pick<Profile, 'id' | 'symbol' | 'name'> & {
+  readonly delisted?: boolean;
+  readonly is_active?: boolean | null;
+};
+
+/** Two ids for what looks like one active asset. */
+export function isTwin(one: Named, other: Named): boolean {
+  const isGone = (asset: Named) => asset.delisted === true || asset.is_active === false;
+  if (one.id.toLowerCase() === other.id.toLowerCase() || isGone(one) || isGone(other)) return false;
+  return tickerKey(one.symbol) === tickerKey(other.symbol) && one.name.toLowerCase() === other.name.toLowerCase();
 }
 
 function best(assets: readonly Asset[]): Asset | null {

@@ -395,6 +395,31 @@ describe('a load', () => {
     });
   });
 
+  describe('refuses a profile that would give an asset a second id', () => {
+    const named = (id: string, name = 'Alpha', more = {}) => profileItem({ id, name, symbol: 'AAA', ...more });
+    const ids = async () => (await store.assets()).map(asset => asset.id).sort();
+
+    for (const [when, loads] of [
+      ['in a later load', [[named('aaa-alpha')], [named('alpha')]]],
+      ['in the same load', [[named('aaa-alpha'), named('alpha', 'ALPHA')]]],
+    ] as const) {
+      it(when, async () => {
+        let last: LoadSummary | undefined;
+        for (const profiles of loads) last = await run([], profiles);
+        assert.deepEqual(await ids(), ['aaa-alpha']);
+        assert.deepEqual(last?.rejectsByReason, { duplicate_asset: 1 });
+        const [kept] = await store.rejects(last?.load ?? 0, 1);
+        assert.match(kept?.detail ?? '', /^alpha: AAA \(.*\) is aaa-alpha already/);
+      });
+    }
+
+    it('but not another asset of that ticker, nor one that is gone, nor the same record again', async () => {
+      await run([], [named('aaa-alpha')]);
+      await run([], [named('aaa-beta', 'Beta'), named('aaa-old', 'Alpha', { is_active: false }), named('aaa-alpha')]);
+      assert.deepEqual(await ids(), ['aaa-alpha', 'aaa-beta', 'aaa-old']);
+    });
+  });
+
   it('that only changes a profile is published too', async () => {
     const described = (description: string) => profileItem({ id: 'a-a', name: 'A', symbol: 'A', description });
     const first = await run([], [described('one')]);

@@ -16,7 +16,7 @@ import {
   type StoredBars,
   StoreError,
 } from '../store/store.ts';
-import { AssetRegistry } from './asset-registry.ts';
+import { AssetRegistry, isTwin } from './asset-registry.ts';
 import type { BarBatch, ListedAsset, Reject, RejectReason, Source, SourceItem } from './source.ts';
 import { validateBars } from './validate.ts';
 
@@ -35,6 +35,7 @@ export interface LoadOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: LoadProgress) => void;
   readonly onReject?: (reject: Reject) => void;
+  readonly onWarning?: (text: string) => void;
 }
 
 export interface LoadProgress {
@@ -52,6 +53,7 @@ export interface LoadSummary extends LoadOutcome {
   /** Profiles that are new or have changed. */
   readonly profiles: number;
   readonly rejectsByReason: Readonly<Partial<Record<RejectReason, number>>>;
+  readonly warnings: readonly string[];
   readonly recomputed: Recomputed;
 }
 
@@ -112,6 +114,8 @@ interface LockedOptions extends LoadOptions {
   readonly lockLost: AbortSignal;
 }
 
+type ProfileItem = Extract<SourceItem, { kind: 'profile' }>;
+
 class Load {
   readonly #options: LockedOptions;
   readonly #load: number;
@@ -120,6 +124,7 @@ class Load {
   #profiles = 0;
   /** Assets that a list named. */
   #assets = 0;
+  readonly #warnings: string[] = [];
   #unsavedRejects: Reject[] = [];
   #listed: ListedAsset[] = [];
   #phase: LoadProgress['phase'] = 'profiles';
@@ -146,7 +151,14 @@ class Load {
       const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';
       const outcome: LoadOutcome = { ...this.#counts, state, error };
       await this.#save(outcome);
-      return { ...outcome, load: this.#load, profiles: this.#profiles, rejectsByReason: this.#reasons, recomputed };
+      return {
+        ...outcome,
+        load: this.#load,
+        profiles: this.#profiles,
+        rejectsByReason: this.#reasons,
+        warnings: this.#warnings,
+        recomputed,
+      };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       // A store that failed cannot take the record of it; the failure itself is what the caller must see.
@@ -200,7 +212,7 @@ class Load {
   }
 
   async #pullProfiles(registry: AssetRegistry, items: AsyncIterable<SourceItem>): Promise<void> {
-    let waiting: Extract<SourceItem, { kind: 'profile' }>[] = [];
+    let waiting: ProfileItem[] = [];
     const flush = async () => {
       this.#checkLock();
       const keys = await registry.keysOfProfiles(waiting.map(item => item.sourced.profile));
@@ -214,8 +226,8 @@ class Load {
     };
     try {
       for await (const item of items) {
-        if (item.kind === 'profile') waiting.push(item);
-        else await this.#takeOther(registry, item);
+        if (item.kind !== 'profile') await this.#takeOther(registry, item);
+        else if (this.#isUnambiguous(registry, item, waiting)) waiting.push(item);
         if (waiting.length >= PROFILES_AT_ONCE) await flush();
         if (this.#options.signal.aborted) break;
       }
@@ -224,6 +236,17 @@ class Load {
       await this.#storeListed(registry);
       if (waiting.length > 0) await flush();
     }
+  }
+
+  #isUnambiguous(registry: AssetRegistry, { where, sourced }: ProfileItem, waiting: readonly ProfileItem[]): boolean {
+    const { id, symbol, name } = sourced.profile;
+    const others = waiting.map(item => item.sourced.profile);
+    const twin = registry.twinOf(sourced.profile) ?? others.find(other => isTwin(other, sourced.profile)) ?? null;
+    if (twin === null) return true;
+    const detail = `${id}: ${symbol} (${name}) is ${twin.id} already; give the record that id, or another name`;
+    this.#counts.read++;
+    this.#reject({ where, reason: 'duplicate_asset', detail });
+    return false;
   }
 
   async #pullBars(registry: AssetRegistry, items: AsyncIterable<SourceItem>): Promise<void> {
@@ -240,6 +263,7 @@ class Load {
 
   async #takeOther(registry: AssetRegistry, item: SourceItem): Promise<void> {
     if (item.kind === 'reject') this.#reject(item.reject);
+    else if (item.kind === 'warning') this.#warn(item.text);
     else if (item.kind === 'asset') this.#listed.push(item.asset);
     else if (item.kind === 'delisted') {
       this.#checkLock();
@@ -316,6 +340,11 @@ class Load {
     }
     const { day, open, high, low, close, volume } = batch;
     return { count, key: this.#buffers.keys, day, open, high, low, close, volume };
+  }
+
+  #warn(text: string): void {
+    this.#warnings.push(text);
+    this.#options.onWarning?.(text);
   }
 
   #reject(reject: Reject): void {

@@ -11,6 +11,8 @@ import type { SourcedProfile } from '../domain/profile.ts';
 export interface Source {
   /** Names the source in runs and in `status`: `csv`, `ccxt:binance`, … */
   readonly name: string;
+  /** Fails if the source can say before a load that it has nothing to read, such as for a misspelt file name. */
+  check?(): Promise<void>;
   /** Assets with all that the source knows of them. */
   profiles(signal: AbortSignal): AsyncIterable<SourceItem>;
   /** Daily bars. `since` tells up to which day the store has an asset already, so that a repeated pull is short. */
@@ -34,6 +36,8 @@ export type SourceItem =
   | { readonly kind: 'asset'; readonly asset: ListedAsset }
   | { readonly kind: 'bars'; readonly batch: BarBatch }
   | { readonly kind: 'reject'; readonly reject: Reject }
+  /** Something that a person should know, although all is loaded. */
+  | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'delisted'; readonly asset: AssetRef }
   | {
       readonly kind: 'progress';
@@ -69,6 +73,7 @@ export const REJECT_REASONS = {
   bad_encoding: 'the text is not UTF-8',
   truncated: 'the input ends in the middle',
   bad_profile: 'a field of the profile is not of its type',
+  duplicate_asset: 'an active asset with this ticker and name is stored under another id',
   unknown_asset: 'the provider has no such asset',
   refused: 'the provider refuses to answer: quota, plan or pace',
   bad_answer: 'the provider answered with something that is no answer to the question',

@@ -31,6 +31,7 @@ export function ccxtSource(options: CcxtOptions): Source {
   const name = `ccxt:${options.exchange.toLowerCase()}`;
   return {
     name,
+    check: async () => void (await openExchange(options)),
     async *profiles() {},
     bars: (since, signal) => pullBars(name, options, since, signal),
   };

@@ -62,6 +62,11 @@ const MOST_CANDLES = 1000;
 const SAFE_CANDLES = 300;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
+/** The names that `exchange` takes. */
+export async function exchangeNames(): Promise<string[]> {
+  return Object.keys((await import('ccxt')).exchanges);
+}
+
 export async function openExchange(options: ExchangeOptions): Promise<OpenExchange> {
   // Loaded only here: it is 60 MB of code, and no other command needs it.
   const ccxt = await import('ccxt');

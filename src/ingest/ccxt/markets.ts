@@ -4,7 +4,7 @@
 // then the order of the quotes decides; candles of two markets are never mixed. Leveraged tokens (BTC3L, ETHDOWN) are markets of
 // their own kind whose price is not that of an asset; they are left out unless they are named.
 
-import { DOLLAR_QUOTES } from '../csv/pairs.ts';
+import { isDollar } from '../dollar-quotes.ts';
 import type { AssetRef } from '../source.ts';
 
 /** What ccxt says of a market, as far as it matters here. */
@@ -64,7 +64,7 @@ export function chooseMarkets(all: readonly Market[], choice: Choice): Chosen {
 
 /** A price in dollars is one of the asset itself; in anything else it is one of the pair, as in files (see csv/pairs.ts). */
 function assetSymbol({ base, quote }: Market): string {
-  return DOLLAR_QUOTES.includes(quote.toUpperCase()) ? base : `${base}/${quote}`;
+  return isDollar(quote) ? base : `${base}/${quote}`;
 }
 
 function isBetter(market: Market, rival: Market, quotes: readonly string[]): boolean {

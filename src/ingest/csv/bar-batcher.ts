@@ -1,24 +1,28 @@
 // Gathers the rows of one file into batches of daily bars.
 //
-// Rows of the same asset and day become one bar. Where they are of the same instant, the later row counts. Where they are not,
-// the file is finer than a day (hourly, say), and the bar is that of the day: its open is that of the earliest row, its close
-// that of the latest, whichever way the file is sorted. For this the rows of an asset must stand in order of time, oldest or
-// newest first; other assets may stand between them. A row that comes too late for its bar is refused.
+// Rows of the same asset and day become one bar. If they are of the same instant, the later row counts. If they are not, the file
+// is finer than a day (hourly, say), and the bar is that of the day: its open is that of the earliest row, its close that of the
+// latest, whichever way the file is sorted. For this the rows of an asset must be in order of time, oldest or newest first; rows
+// of other assets may come between them. A row that comes too late for its bar is refused.
 //
 // A row that the pipeline will refuse for its numbers takes no part in this: it passes as a bar of its own, so that it is
 // reported with its line and costs no other row.
 //
-// The newest bar of each asset may still grow, hence it joins a batch only when its day is over: at a row of another day, or
-// at the end of the file.
+// The newest bar of each asset may still grow. It joins a batch only when its day is over: at a row of another day, or at the end
+// of the file.
 
 import { barColumns } from '../../domain/bar.ts';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
-import { isPrice } from '../../domain/price.ts';
 import type { AssetRef, BarBatch } from '../source.ts';
+import { type BarRow, dayOf, isSound } from './bar-row.ts';
 import { FinishedDays } from './finished-days.ts';
-import { NO_DAY, OpenBars } from './open-bars.ts';
+import { NO_DAY, OpenBars, writeRow } from './open-bars.ts';
 
 export const BATCH_BARS = 50_000;
+
+const DAYS_PER_WEEK = 7;
+/** Bars that must follow each other before their distance means anything. */
+const FEW_STEPS = 3;
 
 export class BarBatcher {
   readonly #bars = {
@@ -32,11 +36,16 @@ export class BarBatcher {
   #inBatch = new Int32Array(64);
   readonly #open = new OpenBars();
   #finished = new FinishedDays();
+  /** From one bar of an asset to its next, and how many of these steps are exactly a week. */
+  #steps = 0;
+  #weeks = 0;
 
   /** A file's bars depend on that file alone: forgets the assets of the one before. */
   startFile(): void {
     this.#assets = [];
     this.#finished = new FinishedDays();
+    this.#steps = 0;
+    this.#weeks = 0;
   }
 
   /** Makes room for an asset and numbers it, from 0 in each file. */
@@ -51,33 +60,33 @@ export class BarBatcher {
     return this.#count === BATCH_BARS;
   }
 
+  /** Whether the bars of the file so far are a week apart. */
+  get isWeekly(): boolean {
+    return this.#steps >= FEW_STEPS && this.#weeks === this.#steps;
+  }
+
   /**
    * False when the row is out of order: the bar of its day is finished, or may hold it already. Room must be there: `take`
    * makes it when `full`.
    */
-  add(
-    asset: number,
-    instant: number,
-    open: number,
-    high: number,
-    low: number,
-    close: number,
-    volume: number,
-    line: number,
-  ): boolean {
-    const day = Math.floor(instant / MILLIS_PER_DAY);
-    if (!isSound(open, high, low, close, volume)) {
-      this.#put(asset, day, open, high, low, close, volume, line);
+  add(row: BarRow): boolean {
+    const { asset } = row;
+    if (!isSound(row)) {
+      writeRow(row, this.#bars, this.#count);
+      this.#bars.asset[this.#count++] = asset;
       return true;
     }
+    const day = dayOf(row);
     const openDay = this.#open.dayOf(asset);
-    if (openDay === day) return this.#open.merge(asset, instant, open, high, low, close, volume, line);
-    if (this.#finished.excludes(asset, day, instant - day * MILLIS_PER_DAY)) return false;
+    if (openDay === day) return this.#open.merge(row);
+    if (this.#finished.excludes(asset, day, row.instant - day * MILLIS_PER_DAY)) return false;
     if (openDay !== NO_DAY) {
+      this.#steps++;
+      if (Math.abs(day - openDay) === DAYS_PER_WEEK) this.#weeks++;
       this.#finished.add(asset, openDay, this.#open.timeOf(asset));
       this.#putOpen(asset);
     }
-    this.#open.start(asset, day, instant, open, high, low, close, volume, line);
+    this.#open.start(row);
     return true;
   }
 
@@ -110,34 +119,4 @@ export class BarBatcher {
     this.#open.copy(asset, this.#bars, this.#count);
     this.#bars.asset[this.#count++] = asset;
   }
-
-  #put(
-    asset: number,
-    day: number,
-    open: number,
-    high: number,
-    low: number,
-    close: number,
-    volume: number,
-    line: number,
-  ): void {
-    const bars = this.#bars;
-    const bar = this.#count++;
-    bars.asset[bar] = asset;
-    bars.day[bar] = day;
-    bars.open[bar] = open;
-    bars.high[bar] = high;
-    bars.low[bar] = low;
-    bars.close[bar] = close;
-    bars.volume[bar] = volume;
-    bars.line[bar] = line;
-  }
-}
-
-function isSound(open: number, high: number, low: number, close: number, volume: number): boolean {
-  return isPrice(close) && !(volume < 0) && isPriceOrUnknown(open) && isPriceOrUnknown(high) && isPriceOrUnknown(low);
-}
-
-function isPriceOrUnknown(value: number): boolean {
-  return Number.isNaN(value) || isPrice(value);
 }

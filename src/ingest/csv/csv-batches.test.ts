@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { brief, readText, reasons, type SeenBar, TestFolder } from '../../../test/support/csv-files.ts';
 import { type Day, isDay, isoFromDay } from '../../domain/day.ts';
 import { BATCH_BARS } from './bar-batcher.ts';
 import { csvSource } from './csv-source.ts';
-import { brief, readText, reasons, type SeenBar, TestFolder } from './test-support.ts';
 
 const HEADER = 'symbol,time,open,high,low,close,volume';
 

@@ -2,10 +2,20 @@
 
 import { SourceError } from '../source.ts';
 import { checkNamedColumns, type NamedColumns } from './columns.ts';
+import { dateFormat } from './date-format.ts';
+import { checkPattern } from './file-symbol.ts';
+import type { DecimalSign } from './numbers.ts';
 
 export interface CsvOptions {
-  /** The asset of files that hold one each and do not name it; a ticker or a pair. */
+  /** The asset of a file that holds one and does not name it; a ticker or a pair. */
   readonly symbol?: string | undefined;
+  /** The name of each file names its asset. */
+  readonly symbolFromName?: boolean | undefined;
+  /** Where in the name: `{symbol}-USD.csv`, or a regular expression with one group. */
+  readonly namePattern?: string | undefined;
+  /** The order of day, month and year, such as `MM/DD/YYYY`. */
+  readonly dateFormat?: string | undefined;
+  readonly decimal?: DecimalSign;
   readonly columns?: NamedColumns | undefined;
   /** One ASCII character, or `tab`. Without it the header tells: comma, semicolon, tab or bar. */
   readonly delimiter?: string | undefined;
@@ -15,11 +25,19 @@ export interface CsvOptions {
   readonly pairs?: boolean | undefined;
 }
 
+/** Whether the caller says which asset a file holds, so that its rows need not. */
+export function isSymbolGiven({ symbol, symbolFromName }: CsvOptions): boolean {
+  return symbol !== undefined || symbolFromName === true;
+}
+
 /** The delimiter as one byte, null to find it out. */
 export function delimiterByte(options: CsvOptions): number | null {
   if (options.delimiter === undefined) return null;
   return options.delimiter === 'tab' ? 0x09 : options.delimiter.charCodeAt(0);
 }
+
+export const NO_HEADER_FLAGS =
+  'give --day-column, --close-column, and --symbol-column or --symbol or --symbol-from-name, columns by number from 1';
 
 export function checkOptions(options: CsvOptions): void {
   const { delimiter, symbol, columns = {}, noHeader = false } = options;
@@ -35,11 +53,13 @@ export function checkOptions(options: CsvOptions): void {
   if (symbol !== undefined && symbol.trim() === '') {
     throw new SourceError('--symbol is empty', 'give the ticker of the asset, such as BTC');
   }
+  if (symbol !== undefined && options.symbolFromName) {
+    throw new SourceError('--symbol and --symbol-from-name exclude each other', 'give one of them');
+  }
+  if (options.namePattern !== undefined) checkPattern(options.namePattern);
+  if (options.dateFormat !== undefined) dateFormat(options.dateFormat);
   checkNamedColumns(columns, noHeader);
-  if (noHeader && !(columns.day && columns.close && (columns.symbol || symbol))) {
-    throw new SourceError(
-      'without a header nobody knows what the columns hold',
-      'give --day-column, --close-column, and --symbol-column or --symbol, by number from 1',
-    );
+  if (noHeader && !(columns.day && columns.close && (columns.symbol || isSymbolGiven(options)))) {
+    throw new SourceError('a file without a header does not say what its columns hold', NO_HEADER_FLAGS);
   }
 }

@@ -3,21 +3,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { brief, readPaths, readText, reasons, TestFolder } from '../../../test/support/csv-files.ts';
 import type { CsvOptions } from './csv-options.ts';
-import { brief, readPaths, readText, reasons, TestFolder } from './test-support.ts';
 
 const HEADER = 'symbol,day,close,volume';
 const BEFORE = 'A,2024-05-11,1,10';
 const AFTER = 'A,2024-05-13,3,30';
 
 const BAD_LINES: readonly (readonly [string, string | Buffer, string, RegExp])[] = [
-  ['a day that does not exist', 'A,2024-02-30,2,20', 'bad_day', /"2024-02-30" is no day; write 2024-05-31/],
-  ['an empty day', 'A,,2,20', 'bad_day', /"" is no day/],
-  ['a close that is no number', 'A,2024-05-12,two,20', 'bad_number', /the close "two" is no number; write 1234\.5/],
+  ['a day that does not exist', 'A,2024-02-30,2,20', 'bad_day', /"2024-02-30" is not a day; write 2024-05-31/],
+  ['an empty day', 'A,,2,20', 'bad_day', /"" is not a day/],
+  ['a close that is no number', 'A,2024-05-12,two,20', 'bad_number', /the close "two" is not a number; write 1234\.5/],
   ['an empty close', 'A,2024-05-12,,20', 'bad_number', /the close is ""; a bar needs one/],
   ['a close of NULL', 'A,2024-05-12,NULL,20', 'bad_number', /the close is "NULL"/],
   ['a volume that is no number', 'A,2024-05-12,2,20 BTC', 'bad_number', /the volume "20 BTC"/],
-  ['a decimal comma', 'A,2024-05-12,"2,5",20', 'bad_number', /the close "2,5"/],
+  ['a number of two readings', 'A,2024-05-12,"2,500",20', 'bad_number', /"2,500" can be read in two ways; .*--decimal/],
+  [
+    'a date of two readings',
+    'A,05/06/2024,2,20',
+    'bad_day',
+    /--date-format MM\/DD\/YYYY or --date-format DD\/MM\/YYYY/,
+  ],
+  ['a date with slashes', 'A,03/24/2024,2,20', 'bad_day', /order: --date-format MM\/DD\/YYYY$/],
   ['an empty symbol', ' ,2024-05-12,2,20', 'missing_symbol', /a ticker such as BTC/],
   ['an empty quoted symbol', '"",2024-05-12,2,20', 'missing_symbol', /empty/],
   ['too few cells', 'A,2024-05-12,2', 'broken_row', /3 cells, where the header has 4/],
@@ -35,7 +42,7 @@ const BAD_LINES: readonly (readonly [string, string | Buffer, string, RegExp])[]
   ['a day that is no UTF-8', Buffer.from('A,2024\xad05\xad12,2,20', 'latin1'), 'bad_encoding', /the day/],
   ['a close that is no UTF-8', Buffer.from('A,2024-05-12,2\xa0,20', 'latin1'), 'bad_encoding', /the close/],
   ['a line of 100,000 bytes', `A,2024-05-12,${'9'.repeat(100_000)},20`, 'broken_row', /more than 65536 bytes/],
-  ['a cell of 1,000 signs', `A,${'x'.repeat(1000)},2,20`, 'bad_day', /^"x{40}…" is no day/],
+  ['a cell of 1,000 signs', `A,${'x'.repeat(1000)},2,20`, 'bad_day', /^"x{40}…" is not a day/],
 ];
 
 for (const [name, line, reason, detail] of BAD_LINES) {
@@ -116,7 +123,7 @@ const BAD_FILES: readonly (readonly [string, string | Uint8Array, CsvOptions, st
     'date,close\n2024-05-12,1\n',
     {},
     'file:1 missing_column',
-    /--symbol-column, or the asset of the file with --symbol/,
+    /--symbol-column, or the asset with --symbol, .*--symbol-from-name/,
   ],
   [
     'without a close',
@@ -125,7 +132,13 @@ const BAD_FILES: readonly (readonly [string, string | Uint8Array, CsvOptions, st
     'file:2 missing_column',
     /"symbol, day, last".*close, price, priceusd.*--close-column/,
   ],
-  ['without a header', 'A,2024-05-12,1\n', {}, 'file:1 missing_column', /no column for the symbol.*day.*close/],
+  [
+    'without a header',
+    'A,2024-05-12,1\n',
+    {},
+    'file:1 missing_column',
+    /not a header; if the file has none: --no-header, and give --day-column/,
+  ],
   [
     'without the named column',
     'symbol,day,close\nA,2024-05-12,1\n',
@@ -147,7 +160,8 @@ const BAD_FILES: readonly (readonly [string, string | Uint8Array, CsvOptions, st
     'file:1 bad_encoding',
     /UTF-16; save it as UTF-8/,
   ],
-  ['of binary data', Buffer.from('PK\x03\x04\x00\x00\x00'), {}, 'file:1 bad_encoding', /no text/],
+  ['from a spreadsheet', Buffer.from('PK\x03\x04\x00\x00\x00'), {}, 'file:1 bad_encoding', /xlsx.*save it as CSV/],
+  ['of binary data', Buffer.from('\x7fELF\x00\x00\x00'), {}, 'file:1 bad_encoding', /not text/],
 ];
 
 for (const [name, content, options, place, detail] of BAD_FILES) {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { brief, readPaths, readText, reasons, TestFolder } from '../../../test/support/csv-files.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { csvSource } from './csv-source.ts';
-import { brief, readPaths, readText, TestFolder } from './test-support.ts';
 
 const TWO_BARS = ['BTC 2024-05-11 60000.5', 'ETH 2024-05-12 2900'];
 
@@ -212,7 +212,12 @@ const WRONG_OPTIONS: readonly (readonly [string, CsvOptions, RegExp])[] = [
   ['an empty symbol', { symbol: ' ' }, /--symbol is empty/],
   ['the column 0', { columns: { close: '0' } }, /--close-column is "0"/],
   ['a column without a name', { columns: { day: '' } }, /--day-column/],
-  ['no header and no columns', { noHeader: true }, /nobody knows/],
+  ['no header and no columns', { noHeader: true }, /without a header/],
+  ['a symbol and one from names', { symbol: 'A', symbolFromName: true }, /exclude each other/],
+  ['a pattern without a place', { symbolFromName: true, namePattern: 'btc.csv' }, /where the ticker stands/],
+  ['a pattern with two groups', { symbolFromName: true, namePattern: '(a)(b)' }, /where the ticker stands/],
+  ['a pattern that is broken', { symbolFromName: true, namePattern: '(' }, /not a regular expression/],
+  ['a date format without a year', { dateFormat: 'MM/DD' }, /a day, a month and a year/],
   ['no header and a column by name', { noHeader: true, columns: { day: 'when', close: '2' }, symbol: 'A' }, /no names/],
 ];
 
@@ -221,6 +226,68 @@ for (const [name, options, message] of WRONG_OPTIONS) {
     assert.throws(() => csvSource(['x.csv'], options), { name: 'SourceError', message });
   });
 }
+
+test('names of files name their assets', async () => {
+  using folder = new TestFolder();
+  const close = (value: number) => `time,PriceUSD\n2024-05-12,${value}\n`;
+  for (const [i, name] of ['btc.csv', 'ETH-USD.csv', 'sub/sol_usdt.csv.gz', 'usdt_eth.csv', '1inch.txt'].entries()) {
+    folder.write(name, name.endsWith('.gz') ? gzipSync(close(i + 1)) : close(i + 1));
+  }
+  const { bars, rejects } = await readPaths([folder.path], { symbolFromName: true });
+  assert.deepEqual(brief(bars).sort(), [
+    '1INCH 2024-05-12 5',
+    'BTC 2024-05-12 1',
+    'ETH 2024-05-12 2',
+    'SOL 2024-05-12 3',
+    'USDT_ETH 2024-05-12 4',
+  ]);
+  assert.deepEqual(rejects, []);
+});
+
+for (const pattern of ['Binance_{symbol}USDT_d.csv', '*_{symbol}USDT*', 'binance_(.+)usdt_']) {
+  test(`the pattern ${pattern} says where in the name the ticker stands`, async () => {
+    using folder = new TestFolder();
+    folder.write('Binance_BTCUSDT_d.csv', 'date,close\n2024-05-12,1\n');
+    const other = folder.write('readme.txt', 'date,close\n2024-05-12,2\n');
+    const { bars, rejects } = await readPaths([folder.path], { symbolFromName: true, namePattern: pattern });
+    assert.deepEqual(brief(bars), ['BTC 2024-05-12 1']);
+    assert.deepEqual(reasons(rejects), [`${other}:1 missing_symbol`]);
+  });
+}
+
+test('--symbol with several files is refused before one is read', async () => {
+  using folder = new TestFolder();
+  const paths = ['btc.csv', 'eth.csv'].map(name => folder.write(name, 'date,close\n2024-05-12,1\n'));
+  const expected = { name: 'SourceError', message: /these are 2/, hint: /--symbol-from-name/ };
+  await assert.rejects(readPaths(paths, { symbol: 'BTC' }), expected);
+  await assert.rejects(csvSource([folder.path], { symbol: 'BTC' }).check!(), expected);
+  assert.equal((await readPaths([paths[0]!], { symbol: 'BTC' })).bars.length, 1);
+});
+
+test('dates and numbers as spreadsheets and sites write them are read', async () => {
+  const file = 'Date,Close\n"Sep 05, 2017","4,376.53"\n"Nov 15, 2026","71,108.5"\n';
+  assert.deepEqual(brief((await readText(file, { symbol: 'BTC' })).bars), [
+    'BTC 2017-09-05 4376.53',
+    'BTC 2026-11-15 71108.5',
+  ]);
+  const german = 'Datum;Kurs\n15.11.2026;71.108,5\n';
+  const columns = { day: 'Datum', close: 'Kurs' };
+  assert.deepEqual(brief((await readText(german, { symbol: 'BTC', columns })).bars), ['BTC 2026-11-15 71108.5']);
+  const american = 'Date,Close\n03/24/2024,"1,234"\n04/05/2024,"1,235"\n';
+  const options = { symbol: 'BTC', dateFormat: 'MM/DD/YYYY', decimal: '.' } as const;
+  assert.deepEqual(brief((await readText(american, options)).bars), ['BTC 2024-03-24 1234', 'BTC 2024-04-05 1235']);
+});
+
+test('a warning names weekly bars, and tickers that look like pairs', async () => {
+  const weekly = `symbol,day,close\n${[1, 8, 15, 22, 29].map(day => `A,2024-05-${day < 10 ? `0${day}` : day},1\n`).join('')}`;
+  assert.match((await readText(weekly)).warnings.join(), /^the bars of .* are a week apart/);
+  const daily = `symbol,day,close\n${[1, 2, 3, 4, 11].map(day => `A,2024-05-${day < 10 ? `0${day}` : day},1\n`).join('')}`;
+  assert.deepEqual((await readText(daily)).warnings, []);
+  const pairs = 'symbol,day,close\nBTCUSDT,2024-05-01,1\nETHUSDT,2024-05-01,1\n';
+  assert.match((await readText(pairs)).warnings.join(), /^BTCUSDT became .*--pairs, and its bars belong to BTC$/);
+  assert.deepEqual((await readText(pairs, { pairs: true })).warnings, []);
+  assert.deepEqual((await readText(pairs.replaceAll('USDT', ''))).warnings, []);
+});
 
 test('progress counts the stored bytes of all files', async () => {
   using folder = new TestFolder();

@@ -1,15 +1,18 @@
 // The source of daily bars in CSV files: as exchanges, data vendors and spreadsheets write them.
 
 import { DamagedInput, findInputs, type Input, readInput, totalSize } from '../inputs.ts';
-import type { RejectReason, Since, Source, SourceItem } from '../source.ts';
+import { type RejectReason, type Since, type Source, SourceError, type SourceItem } from '../source.ts';
 import { BarBatcher } from './bar-batcher.ts';
 import { type CsvOptions, checkOptions } from './csv-options.ts';
+import { symbolOfFile } from './file-symbol.ts';
 import { findLayout, HEAD_BYTES, type NoLayout } from './layout.ts';
+import { likelyBase } from './pairs.ts';
 import { RowReader } from './row-reader.ts';
 import { RowScanner } from './row-scanner.ts';
 
 /** Names in a folder that are taken for CSV files. */
 const ENDINGS = ['.csv', '.tsv', '.txt'];
+const ZIP_START = Buffer.from('PK\x03\x04');
 const PROGRESS_BYTES = 1024 * 1024;
 
 /**
@@ -20,9 +23,48 @@ export function csvSource(inputs: readonly string[], options: CsvOptions = {}): 
   checkOptions(options);
   return {
     name: 'csv',
+    check: async () => void (await findFiles(inputs, options)),
     async *profiles() {},
     bars: (_since: Since, signal: AbortSignal) => bars(inputs, options, signal),
   };
+}
+
+async function findFiles(paths: readonly string[], options: CsvOptions): Promise<Input[]> {
+  const inputs = await findInputs(paths, ENDINGS);
+  if (options.symbol !== undefined && inputs.length > 1) {
+    throw new SourceError(
+      `--symbol ${options.symbol} names the asset of one file, and these are ${inputs.length}`,
+      'load them one by one, or name each asset by its file with --symbol-from-name',
+    );
+  }
+  return inputs;
+}
+
+/** What a load says at its end about all its files. */
+class Notes {
+  #likelyPair: string | null = null;
+  #weekly: string | null = null;
+  #weeklyFiles = 0;
+
+  add(input: Input, reader: RowReader, batcher: BarBatcher): void {
+    this.#likelyPair ??= reader.likelyPair;
+    if (!batcher.isWeekly) return;
+    this.#weekly ??= input.name;
+    this.#weeklyFiles++;
+  }
+
+  *items(): Generator<SourceItem, void, undefined> {
+    if (this.#likelyPair !== null) {
+      const base = likelyBase(this.#likelyPair);
+      const text = `${this.#likelyPair} became an asset of its own; if it is a pair, load with --pairs, and its bars belong to ${base}`;
+      yield { kind: 'warning', text };
+    }
+    if (this.#weekly !== null) {
+      const others = this.#weeklyFiles > 1 ? ` (and ${this.#weeklyFiles - 1} other files)` : '';
+      const text = `the bars of ${this.#weekly}${others} are a week apart; they are stored as daily bars, and the days between carry the last close forward`;
+      yield { kind: 'warning', text };
+    }
+  }
 }
 
 async function* bars(
@@ -30,33 +72,42 @@ async function* bars(
   options: CsvOptions,
   signal: AbortSignal,
 ): AsyncGenerator<SourceItem, void, undefined> {
-  const inputs = await findInputs(paths, ENDINGS);
+  const inputs = await findFiles(paths, options);
   const total = totalSize(inputs);
   const batcher = new BarBatcher();
+  const notes = new Notes();
   let done = 0;
   let reported = 0;
   const onRead = (bytes: number): void => {
     done += bytes;
   };
   for (const input of inputs) {
-    for await (const item of fileItems(input, options, batcher, signal, onRead)) {
+    for await (const item of fileItems(input, options, batcher, notes, signal, onRead)) {
       if (item !== null) yield item;
       if (done - reported < PROGRESS_BYTES) continue;
       reported = done;
       yield { kind: 'progress', done, total, unit: 'bytes' };
     }
   }
+  yield* notes.items();
   yield { kind: 'progress', done, total, unit: 'bytes' };
 }
 
-/** The items of one file; null after each chunk, when progress may be told. */
+/** The items of one file; null after each chunk, when progress may be reported. */
 async function* fileItems(
   input: Input,
   options: CsvOptions,
   batcher: BarBatcher,
+  notes: Notes,
   signal: AbortSignal,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<SourceItem | null, void, undefined> {
+  const symbol = options.symbolFromName ? symbolOfFile(input.name, options.namePattern) : options.symbol;
+  if (symbol === null) {
+    const detail = `the file name does not match --name-pattern ${options.namePattern}`;
+    yield reject(input, 1, 'missing_symbol', detail);
+    return;
+  }
   const chunks = readInput(input, signal, onRead);
   try {
     const head = await readHead(chunks);
@@ -71,7 +122,7 @@ async function* fileItems(
     }
     const scanner = new RowScanner(layout.delimiter);
     batcher.startFile();
-    const reader = new RowReader(scanner, layout, batcher, options);
+    const reader = new RowReader(scanner, layout, batcher, { ...options, symbol });
     scanner.push(text);
     let end = head.end;
     while (end === null) {
@@ -87,6 +138,7 @@ async function* fileItems(
     if (damage !== null) {
       yield reject(input, damage.line, 'truncated', `${damage.message}; everything before this line is read`);
     }
+    notes.add(input, reader, batcher);
     for (const batch of batcher.takeAll(input.name)) yield { kind: 'bars', batch };
   } finally {
     await chunks.return();
@@ -136,8 +188,12 @@ function withoutMark(bytes: Buffer): Buffer {
 
 /** Text has no zero bytes, except in UTF-16, and in no other form would a header be found. */
 function notText(bytes: Buffer): NoLayout | null {
+  if (bytes.subarray(0, 4).equals(ZIP_START)) {
+    const problem = 'the file is a spreadsheet (xlsx) or a zip archive; save it as CSV, or unpack it';
+    return { line: 1, reason: 'bad_encoding', problem };
+  }
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (!marked && !bytes.subarray(0, 1024).includes(0)) return null;
-  const problem = marked ? 'the file is UTF-16; save it as UTF-8' : 'the file is no text; CSV in UTF-8 is expected';
+  const problem = marked ? 'the file is UTF-16; save it as UTF-8' : 'the file is not text; CSV in UTF-8 is expected';
   return { line: 1, reason: 'bad_encoding', problem };
 }

@@ -1,45 +1,45 @@
-// The days of each asset that a file has left for another day, to tell what a row that comes back to one of them is: the same
-// row once more, or a part of the day that is missing from a bar which is made and gone.
+// The days of each asset that a file has left for another day. A row that comes back to one of them is either the same row once
+// more, or a part of the day that is missing from a bar which has left in a batch.
 //
-// For this it must know the times of day of each finished day. Nearly all files have one row a day at one time of day, or many
-// rows a day in order: then it takes two bits a day, in blocks of 32 days. Only days with one row at another time than the
-// first of the file cost more, and of these it keeps a limited number; a repetition of one beyond it is taken for a part.
-//
-// Days mostly follow each other: the block that an asset is in lies in arrays by asset, the blocks that it left in a table.
-
-import { BlockTable } from './block-table.ts';
+// Telling them apart takes the time of day of each finished day. Nearly all files have one row per day at one time of day, or many
+// rows per day in order: these cost two bits per day, in blocks of 32 days. Only days with one row at another time than the first
+// of the file cost more, and a limited number of these is kept; beyond it a repeated row is refused.
 
 const BLOCK_BITS = 5;
-const NO_BLOCK = -1;
 const KEPT_TIMES = 500_000;
-/** More than there are days, so that an asset and a day make one number. */
+/** More than there are days, and than there are blocks of days: an asset and a day make one number. */
 const DAYS = 2 ** 22;
+const BLOCKS = DAYS >> BLOCK_BITS;
 
 /** The time of day, in milliseconds, of a day that has rows of several times. */
 export const SEVERAL_TIMES = -1;
 
+/** One bit per day: whether it is finished, and whether it has anything but one row at the usual time. */
+interface Block {
+  readonly number: number;
+  finished: number;
+  unusual: number;
+}
+
 export class FinishedDays {
-  #block = new Int32Array(64).fill(NO_BLOCK);
-  /** A bit for each day of the block: finished; finished with anything but one row at the usual time. */
-  #finished = new Int32Array(64);
-  #unusual = new Int32Array(64);
-  readonly #left = new BlockTable();
+  readonly #blocks = new Map<number, Block>();
+  /** By asset: the block of its latest finished day, because days mostly follow each other. */
+  readonly #latest: Block[] = [];
   #usualTime: number | null = null;
   readonly #times = new Map<number, number>();
 
   /** `time` is that of all rows of the day, or SEVERAL_TIMES. */
   add(asset: number, day: number, time: number): void {
-    const block = day >> BLOCK_BITS;
+    const block = this.#find(asset, day) ?? this.#create(asset, day);
+    this.#latest[asset] = block;
     const bit = 1 << day;
-    if (asset >= this.#block.length) this.#grow(asset);
-    if (this.#block[asset] !== block) this.#enter(asset, block);
-    this.#finished[asset]! |= bit;
+    block.finished |= bit;
     if (time !== SEVERAL_TIMES) this.#usualTime ??= time;
     if (time === this.#usualTime) {
-      this.#unusual[asset]! &= ~bit;
+      block.unusual &= ~bit;
       return;
     }
-    this.#unusual[asset]! |= bit;
+    block.unusual |= bit;
     const key = asset * DAYS + day;
     if (time === SEVERAL_TIMES) this.#times.delete(key);
     else if (this.#times.size < KEPT_TIMES) this.#times.set(key, time);
@@ -47,32 +47,24 @@ export class FinishedDays {
 
   /** Whether the day is finished, and not known to be made of nothing but rows at this time. */
   excludes(asset: number, day: number, time: number): boolean {
-    if (asset >= this.#block.length || this.#block[asset] === NO_BLOCK) return false;
-    const block = day >> BLOCK_BITS;
+    const block = this.#find(asset, day);
     const bit = 1 << day;
-    const here = this.#block[asset] === block;
-    const finished = here ? this.#finished[asset]! : this.#left.finished(asset, block);
-    if ((finished & bit) === 0) return false;
-    const unusual = here ? this.#unusual[asset]! : this.#left.unusual(asset, block);
-    if ((unusual & bit) === 0) return time !== this.#usualTime;
+    if (block === undefined || (block.finished & bit) === 0) return false;
+    if ((block.unusual & bit) === 0) return time !== this.#usualTime;
     return this.#times.get(asset * DAYS + day) !== time;
   }
 
-  #enter(asset: number, block: number): void {
-    const old = this.#block[asset]!;
-    if (old !== NO_BLOCK) this.#left.put(asset, old, this.#finished[asset]!, this.#unusual[asset]!);
-    this.#block[asset] = block;
-    this.#finished[asset] = this.#left.finished(asset, block);
-    this.#unusual[asset] = this.#left.unusual(asset, block);
+  #find(asset: number, day: number): Block | undefined {
+    const latest = this.#latest[asset];
+    const number = day >> BLOCK_BITS;
+    if (latest === undefined || latest.number === number) return latest;
+    return this.#blocks.get(asset * BLOCKS + number);
   }
 
-  #grow(asset: number): void {
-    const length = Math.max(asset + 1, this.#block.length * 2);
-    const block = new Int32Array(length).fill(NO_BLOCK);
-    const [finished, unusual] = [new Int32Array(length), new Int32Array(length)];
-    block.set(this.#block);
-    finished.set(this.#finished);
-    unusual.set(this.#unusual);
-    [this.#block, this.#finished, this.#unusual] = [block, finished, unusual];
+  #create(asset: number, day: number): Block {
+    const number = day >> BLOCK_BITS;
+    const block = { number, finished: 0, unusual: 0 };
+    this.#blocks.set(asset * BLOCKS + number, block);
+    return block;
   }
 }

@@ -2,7 +2,9 @@
 
 import type { RejectReason } from '../source.ts';
 import { type Columns, columnFlag, columnNumber, findColumns, HEADER_NAMES, missingRoles } from './columns.ts';
-import { type CsvOptions, delimiterByte } from './csv-options.ts';
+import { type CsvOptions, delimiterByte, isSymbolGiven, NO_HEADER_FLAGS } from './csv-options.ts';
+import { dateFormat } from './date-format.ts';
+import { parseNumber } from './numbers.ts';
 import { RowScanner, SCANNED } from './row-scanner.ts';
 import { parseInstant } from './times.ts';
 
@@ -72,8 +74,9 @@ function headRows(head: Buffer, whole: boolean, delimiter: number): HeadRow[] {
 
 function layoutBy(row: HeadRow, delimiter: number, options: CsvOptions): Layout | null {
   const columns = findColumns(options.noHeader ? row.cells.map(() => '') : row.cells, options.columns ?? {});
-  if (missingRoles(columns, options.symbol !== undefined).length > 0) return null;
-  const isData = options.noHeader || (allByNumber(options) && columns.days.some(day => isTime(row.cells[day]!)));
+  if (missingRoles(columns, isSymbolGiven(options)).length > 0) return null;
+  const isData =
+    options.noHeader || (allByNumber(options) && columns.days.some(day => isTime(row.cells[day]!, options)));
   return {
     delimiter,
     columns: isData
@@ -89,22 +92,33 @@ function layoutBy(row: HeadRow, delimiter: number, options: CsvOptions): Layout 
 }
 
 /** Such a file needs no header, so that its first line can be data. */
-function allByNumber({ columns = {}, symbol }: CsvOptions): boolean {
+function allByNumber(options: CsvOptions): boolean {
+  const { columns = {} } = options;
   const isNumber = (reference: string | undefined): boolean =>
     reference !== undefined && columnNumber(reference) !== null;
-  return isNumber(columns.day) && isNumber(columns.close) && (symbol !== undefined || isNumber(columns.symbol));
+  return isNumber(columns.day) && isNumber(columns.close) && (isSymbolGiven(options) || isNumber(columns.symbol));
 }
 
-function isTime(cell: string): boolean {
+function isTime(cell: string, options: CsvOptions): boolean {
   const bytes = Buffer.from(cell);
-  return !Number.isNaN(parseInstant(bytes, 0, bytes.length));
+  const format = options.dateFormat === undefined ? null : dateFormat(options.dateFormat);
+  return !Number.isNaN(parseInstant(bytes, 0, bytes.length, format));
+}
+
+/** Names are neither times nor prices. */
+function looksLikeData({ cells }: HeadRow, options: CsvOptions): boolean {
+  const isNumber = (cell: string): boolean => {
+    const bytes = Buffer.from(cell);
+    return !Number.isNaN(parseNumber(bytes, 0, bytes.length, options.decimal));
+  };
+  return cells.some(cell => isTime(cell, options)) && cells.some(isNumber);
 }
 
 /** What the line that comes nearest to a header lacks. */
 function closest(rows: readonly HeadRow[], options: CsvOptions): NoLayout {
   const judged = rows.map(row => ({
     row,
-    missing: missingRoles(findColumns(row.cells, options.columns ?? {}), options.symbol !== undefined),
+    missing: missingRoles(findColumns(row.cells, options.columns ?? {}), isSymbolGiven(options)),
   }));
   // Of equals the one with most cells, then the first: a banner has one cell, and so has a line cut by the wrong delimiter.
   judged.sort((a, b) => a.missing.length - b.missing.length || b.row.cells.length - a.row.cells.length);
@@ -114,10 +128,16 @@ function closest(rows: readonly HeadRow[], options: CsvOptions): NoLayout {
     if (named !== undefined) return `no column ${named}, which ${columnFlag(role)} names`;
     const names = HEADER_NAMES[role].slice(0, 4).join(', ');
     const instead =
-      role === 'symbol' ? `${columnFlag(role)}, or the asset of the file with --symbol` : columnFlag(role);
+      role === 'symbol'
+        ? `${columnFlag(role)}, or the asset with --symbol, or take it from file names with --symbol-from-name`
+        : columnFlag(role);
     return `no column for the ${role} (${names}): name it with ${instead}`;
   });
   const reason = 'missing_column';
+  if (looksLikeData(row, options) && !options.noHeader) {
+    const problem = `the first line is ${shortList(row.cells)}, not a header; if the file has none: --no-header, and ${NO_HEADER_FLAGS}`;
+    return { line: row.line, reason, problem };
+  }
   return { line: row.line, reason, problem: `the columns are ${shortList(row.cells)}; there is ${lacks.join('; ')}` };
 }
 

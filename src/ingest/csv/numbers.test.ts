@@ -36,11 +36,44 @@ test('decimals of any length are read as Number reads them', () => {
 
 // biome-ignore format: a table
 const REFUSED = [
-  '', '-', '.', '1.2.3', '1,5', '0x10', 'Infinity', 'NaN', '1e999', '1 2', '12$', 'é', '1_000', 'e5', '--1',
+  '', '-', '.', '1.2.3', '1,234', '999,999', '1,23,456', '1.234,567,8', '1,234.567,8', ',', '0x10', 'Infinity', 'NaN', '1e999', '1 2', '12$', 'é', '1_000', 'e5', '--1',
 ];
 
 for (const text of REFUSED) {
   test(`${JSON.stringify(text)} is no number`, () => assert.ok(Number.isNaN(parsed(text))));
+}
+
+for (const [text, value, decimal] of [
+  ['1,234.5', 1234.5],
+  ['71,108.5', 71108.5],
+  ['-1,234,567', -1234567],
+  ['1,234,567.25', 1234567.25],
+  ['1.234,5', 1234.5],
+  ['1.234.567', 1234567],
+  ['0,5', 0.5],
+  ['0,123', 0.123],
+  ['1234,567', 1234.567],
+  ['1,5', 1.5],
+  ['1,234', 1234, '.'],
+  ['1,234', 1.234, ','],
+  ['1.234', 1.234],
+  ['1.234', 1.234, '.'],
+  ['1.234', 1234, ','],
+  ['12', 12, ','],
+] as const) {
+  test(`${text} is ${value}${decimal === undefined ? '' : ` with the decimal sign ${decimal}`}`, () => {
+    const bytes = Buffer.from(text);
+    assert.equal(parseNumber(bytes, 0, bytes.length, decimal), value);
+  });
+}
+
+for (const [text, decimal] of [
+  ['0,5', '.'],
+  ['1,234.5', ','],
+] as const) {
+  test(`${text} is not a number with the decimal sign ${decimal}`, () => {
+    assert.ok(Number.isNaN(parseNumber(Buffer.from(text), 0, text.length, decimal)));
+  });
 }
 
 for (const text of ['', 'NULL', 'nan', ' N/A ', 'None', '-', '\\N']) {

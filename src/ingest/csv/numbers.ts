@@ -1,12 +1,23 @@
 // Reads numbers from the bytes of a cell: what `Number(text)` gives, to the last bit, without making a text of each.
+//
+//   1234.5, 2.25e-05            as programs write them
+//   1,234.5, 1,234,567          with commas between thousands
+//   1.234,5, 0,5                with a decimal comma
+// What can be read in two ways (1,234) is not guessed: `--decimal` decides.
 
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const WITH_POINT = /^[+-]?([1-9]\d{0,2}(,\d{3})+|\d+)(\.\d*)?$/;
+const WITH_COMMA = /^[+-]?([1-9]\d{0,2}(\.\d{3})+|\d+)(,\d*)?$/;
 /** How files write that a number is not known. */
 const UNKNOWN = new Set(['', 'null', 'nan', 'na', 'n/a', 'none', '-', '\\n']);
 
-/** NaN for what is no finite decimal number, also for a cell that says that nothing is known. */
-export function parseNumber(bytes: Buffer, from: number, to: number): number {
+/** The sign before the decimals, where a person named it. */
+export type DecimalSign = '.' | ',' | undefined;
+
+/** NaN for what is not a finite decimal number, also for a cell that says that nothing is known. */
+export function parseNumber(bytes: Buffer, from: number, to: number, decimal?: DecimalSign): number {
+  if (decimal === ',') return parseSlowly(bytes, from, to, decimal);
   let at = from;
   const negative = bytes[at] === 0x2d;
   if (negative) at++;
@@ -21,7 +32,7 @@ export function parseNumber(bytes: Buffer, from: number, to: number): number {
     } else if (digit === -2 && point < 0) {
       point = at;
     } else {
-      return parseSlowly(bytes, from, to);
+      return parseSlowly(bytes, from, to, decimal);
     }
   }
   const decimals = point < 0 ? 0 : to - point - 1;
@@ -32,9 +43,22 @@ export function parseNumber(bytes: Buffer, from: number, to: number): number {
   return negative ? -value : value;
 }
 
-function parseSlowly(bytes: Buffer, from: number, to: number): number {
-  const text = asciiText(bytes, from, to);
-  return DECIMAL.test(text) ? finite(Number(text)) : Number.NaN;
+function parseSlowly(bytes: Buffer, from: number, to: number, decimal: DecimalSign): number {
+  const readings = readingsOf(asciiText(bytes, from, to), decimal);
+  return readings.length === 1 ? finite(readings[0]!) : Number.NaN;
+}
+
+/** Whether the cell is a number that `--decimal` would make readable. */
+export function isAmbiguousNumber(text: string): boolean {
+  return readingsOf(text, undefined).length === 2;
+}
+
+function readingsOf(text: string, decimal: DecimalSign): number[] {
+  if (decimal !== ',' && PLAIN.test(text)) return [Number(text)];
+  const readings: number[] = [];
+  if (decimal !== ',' && WITH_POINT.test(text)) readings.push(Number(text.replaceAll(',', '')));
+  if (decimal !== '.' && WITH_COMMA.test(text)) readings.push(Number(text.replaceAll('.', '').replace(',', '.')));
+  return readings;
 }
 
 function finite(value: number): number {

@@ -2,12 +2,13 @@
 
 import { type BarColumns, barColumns } from '../../domain/bar.ts';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import { type BarRow, dayOf } from './bar-row.ts';
 import { SEVERAL_TIMES } from './finished-days.ts';
 
 /** The day of an asset without an open bar. */
 export const NO_DAY = -1;
 
-interface LinedBars extends BarColumns {
+export interface LinedBars extends BarColumns {
   readonly line: Uint32Array;
 }
 
@@ -40,25 +41,10 @@ export class OpenBars {
     return first === this.#bars.last[asset] ? first - this.dayOf(asset) * MILLIS_PER_DAY : SEVERAL_TIMES;
   }
 
-  start(
-    asset: number,
-    day: number,
-    instant: number,
-    open: number,
-    high: number,
-    low: number,
-    close: number,
-    volume: number,
-    line: number,
-  ): void {
+  start(row: BarRow): void {
     const bars = this.#bars;
-    bars.day[asset] = day;
-    bars.open[asset] = open;
-    bars.high[asset] = high;
-    bars.low[asset] = low;
-    bars.close[asset] = close;
-    bars.volume[asset] = volume;
-    bars.line[asset] = line;
+    const { asset, instant } = row;
+    writeRow(row, bars, asset);
     bars.first[asset] = instant;
     bars.last[asset] = instant;
     bars.newest[asset] = instant;
@@ -68,20 +54,12 @@ export class OpenBars {
   }
 
   /**
-   * Adds a row of the same day. False where it may be in the bar already: an instant between the first and the last, other than
+   * Adds a row of the same day. False when it may be in the bar already: an instant between the first and the last, other than
    * that of the row before, could be new or a repetition, which must not be counted twice.
    */
-  merge(
-    asset: number,
-    instant: number,
-    open: number,
-    high: number,
-    low: number,
-    close: number,
-    volume: number,
-    line: number,
-  ): boolean {
+  merge(row: BarRow): boolean {
     const bars = this.#bars;
+    const { asset, instant } = row;
     if (instant !== bars.newest[asset]) {
       if (instant >= bars.first[asset]! && instant <= bars.last[asset]!) return false;
       bars.first[asset] = Math.min(bars.first[asset]!, instant);
@@ -91,15 +69,15 @@ export class OpenBars {
       bars.lowBefore[asset] = bars.low[asset]!;
       bars.volumeBefore[asset] = bars.volume[asset]!;
     }
-    if (instant === bars.first[asset]) bars.open[asset] = open;
+    if (instant === bars.first[asset]) bars.open[asset] = row.open;
     if (instant === bars.last[asset]) {
-      bars.close[asset] = close;
-      bars.line[asset] = line;
+      bars.close[asset] = row.close;
+      bars.line[asset] = row.line;
     }
     // NaN stays NaN: a number that one of the rows lacks is unknown for the day.
-    bars.high[asset] = Math.max(bars.highBefore[asset]!, high);
-    bars.low[asset] = Math.min(bars.lowBefore[asset]!, low);
-    bars.volume[asset] = bars.volumeBefore[asset]! + volume;
+    bars.high[asset] = Math.max(bars.highBefore[asset]!, row.high);
+    bars.low[asset] = Math.min(bars.lowBefore[asset]!, row.low);
+    bars.volume[asset] = bars.volumeBefore[asset]! + row.volume;
     return true;
   }
 
@@ -113,6 +91,17 @@ export class OpenBars {
     target.volume[to] = bars.volume[asset]!;
     target.line[to] = bars.line[asset]!;
   }
+}
+
+/** The row as a bar of its own. */
+export function writeRow(row: BarRow, target: LinedBars, to: number): void {
+  target.day[to] = dayOf(row);
+  target.open[to] = row.open;
+  target.high[to] = row.high;
+  target.low[to] = row.low;
+  target.close[to] = row.close;
+  target.volume[to] = row.volume;
+  target.line[to] = row.line;
 }
 
 function columns(capacity: number): Columns {

@@ -1,12 +1,9 @@
 // Which asset a row's symbol means when it names a pair of two.
 //
-// A price is in dollars when the quote is the dollar or a stablecoin of it; the bar is then one of the base asset. A price in
-// anything else (ETC/BTC) is no price of the base asset in this sense: the pair becomes an asset of its own, `ETC/BTC`, so that
-// nothing is lost and nothing wrong is mixed in.
+// A price is in dollars when the quote is the dollar or one of its stablecoins; the bar then belongs to the base asset. With any
+// other quote (ETC/BTC) the pair becomes an asset of its own, `ETC/BTC`: prices in different currencies are never mixed.
 
-/** The dollar and the stablecoins that are meant to be worth one. */
-export const DOLLAR_QUOTES: readonly string[] =
-  'USD USDT USDC FDUSD BUSD TUSD USDP PYUSD DAI GUSD USDD USDE USD1 RLUSD USDS PAX USDK HUSD ZUSD'.split(' ');
+import { DOLLAR_QUOTES, isDollar } from '../dollar-quotes.ts';
 
 /** Other things that prices are quoted in; needed only to take `ETCBTC`, known to be a pair, apart. */
 const OTHER_QUOTES: readonly string[] =
@@ -14,8 +11,7 @@ const OTHER_QUOTES: readonly string[] =
     ' ',
   );
 
-const DOLLARS = new Set(DOLLAR_QUOTES);
-// Longest first: BTCUSDT ends in no USD, but FOOFDUSD ends in USD, too.
+// Longest first: FOOFDUSD ends in FDUSD and in USD.
 const QUOTES = [...DOLLAR_QUOTES, ...OTHER_QUOTES].sort((a, b) => b.length - a.length);
 
 export interface PairHints {
@@ -41,7 +37,7 @@ export function instrumentOf(text: string, hints: PairHints): Instrument {
   const pair = slashed(text) ?? separated(text, hints) ?? joined(text, hints);
   if (pair === null) return { symbol: text, base: text };
   const [base, quote] = pair;
-  return { symbol: DOLLARS.has(quote.toUpperCase()) ? base : `${base}/${quote}`, base };
+  return { symbol: isDollar(quote) ? base : `${base}/${quote}`, base };
 }
 
 function slashed(text: string): [string, string] | null {
@@ -67,4 +63,13 @@ function joined(text: string, hints: PairHints): [string, string] | null {
     if (hints.pairs || hints.headerTickers.includes(base.toUpperCase())) return [base, text.slice(base.length)];
   }
   return null;
+}
+
+/** What a ticker would be as a pair against the dollar, for a hint; null when it does not look like one. */
+export function likelyBase(symbol: string): string | null {
+  const upper = symbol.toUpperCase();
+  const quote = QUOTES.find(each => isDollar(each) && upper.endsWith(each));
+  if (quote === undefined) return null;
+  const base = symbol.slice(0, -quote.length).replace(/[-_]$/, '');
+  return /^[\p{L}\p{N}]{2,}$/u.test(base) ? base : null;
 }

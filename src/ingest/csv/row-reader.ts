@@ -3,10 +3,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { RejectReason } from '../source.ts';
 import type { BarBatcher } from './bar-batcher.ts';
+import { type BarRow, emptyRow } from './bar-row.ts';
 import { type ColumnRole, columnFlag } from './columns.ts';
 import type { CsvOptions } from './csv-options.ts';
+import { type DateFormat, dateFormat, possibleFormats } from './date-format.ts';
 import type { Layout } from './layout.ts';
-import { parseNumber, saysUnknown } from './numbers.ts';
+import { type DecimalSign, isAmbiguousNumber, parseNumber, saysUnknown } from './numbers.ts';
 import { type RowScanner, SCANNED } from './row-scanner.ts';
 import { NO_SYMBOL, Symbols } from './symbols.ts';
 import { parseInstant } from './times.ts';
@@ -25,6 +27,9 @@ export class RowReader {
   readonly #batcher: BarBatcher;
   readonly #symbols: Symbols;
   readonly #givenSymbol: string | undefined;
+  readonly #decimal: DecimalSign;
+  readonly #dateFormat: DateFormat | null;
+  readonly #bar: BarRow = emptyRow();
 
   constructor(scanner: RowScanner, layout: Layout, batcher: BarBatcher, options: CsvOptions) {
     this.#scanner = scanner;
@@ -32,6 +37,13 @@ export class RowReader {
     this.#batcher = batcher;
     this.#symbols = new Symbols(layout, batcher, options);
     this.#givenSymbol = options.symbol;
+    this.#decimal = options.decimal;
+    this.#dateFormat = options.dateFormat === undefined ? null : dateFormat(options.dateFormat);
+  }
+
+  /** A ticker that looks like a pair against the dollar but is not known to be one; null when there is none so far. */
+  get likelyPair(): string | null {
+    return this.#symbols.likelyPair;
   }
 
   /** Reads rows until the bytes are used up, the batch is full, or a row is bad. */
@@ -62,24 +74,23 @@ export class RowReader {
     if (this.#swallowedRows()) return this.#bad('broken_row', 'a quote is not closed on its line');
     const symbol = columns.symbol < 0 ? this.#symbols.find(scanner.bytes, 0, 0) : this.#symbol(columns.symbol);
     if (symbol < 0) return this.#badSymbol(symbol);
-    const instant = this.#instant();
-    if (Number.isNaN(instant)) return this.#badDay();
-
-    const close = this.#number(columns.close);
-    if (Number.isNaN(close)) return this.#badNumber('close', columns.close);
-    const open = this.#number(columns.open);
-    if (Number.isNaN(open) && !this.#isUnknown(columns.open)) return this.#badNumber('open', columns.open);
-    const high = this.#number(columns.high);
-    if (Number.isNaN(high) && !this.#isUnknown(columns.high)) return this.#badNumber('high', columns.high);
-    const low = this.#number(columns.low);
-    if (Number.isNaN(low) && !this.#isUnknown(columns.low)) return this.#badNumber('low', columns.low);
+    const bar = this.#bar;
+    bar.instant = this.#instant();
+    if (Number.isNaN(bar.instant)) return this.#badDay();
+    bar.close = this.#number(columns.close);
+    if (Number.isNaN(bar.close)) return this.#badNumber('close', columns.close);
+    bar.open = this.#number(columns.open);
+    if (Number.isNaN(bar.open) && !this.#isUnknown(columns.open)) return this.#badNumber('open', columns.open);
+    bar.high = this.#number(columns.high);
+    if (Number.isNaN(bar.high) && !this.#isUnknown(columns.high)) return this.#badNumber('high', columns.high);
+    bar.low = this.#number(columns.low);
+    if (Number.isNaN(bar.low) && !this.#isUnknown(columns.low)) return this.#badNumber('low', columns.low);
     const volumeColumn = this.#symbols.volumeColumn[symbol]!;
-    const volume = this.#number(volumeColumn);
-    if (Number.isNaN(volume) && !this.#isUnknown(volumeColumn)) return this.#badNumber('volume', volumeColumn);
-
-    const asset = this.#symbols.asset[symbol]!;
-    const added = this.#batcher.add(asset, instant, open, high, low, close, volume, scanner.line);
-    return added ? null : this.#outOfOrder(instant);
+    bar.volume = this.#number(volumeColumn);
+    if (Number.isNaN(bar.volume) && !this.#isUnknown(volumeColumn)) return this.#badNumber('volume', volumeColumn);
+    bar.asset = this.#symbols.asset[symbol]!;
+    bar.line = scanner.line;
+    return this.#batcher.add(bar) ? null : this.#outOfOrder(bar.instant);
   }
 
   #symbol(column: number): number {
@@ -93,7 +104,7 @@ export class RowReader {
     const { bytes, from, to } = this.#scanner;
     for (let i = 0; i < days.length; i++) {
       const end = trimEnd(bytes, from[days[i]!]!, to[days[i]!]!);
-      const instant = parseInstant(bytes, trimStart(bytes, from[days[i]!]!, end), end);
+      const instant = parseInstant(bytes, trimStart(bytes, from[days[i]!]!, end), end, this.#dateFormat);
       if (!Number.isNaN(instant)) return instant;
     }
     return Number.NaN;
@@ -102,7 +113,7 @@ export class RowReader {
   #number(column: number): number {
     if (column < 0) return Number.NaN;
     const { bytes, from, to } = this.#scanner;
-    return parseNumber(bytes, from[column]!, to[column]!);
+    return parseNumber(bytes, from[column]!, to[column]!, this.#decimal);
   }
 
   #isUnknown(column: number): boolean {
@@ -134,8 +145,10 @@ export class RowReader {
       const cells = line.split(String.fromCharCode(delimiter)).map(cell => Buffer.from(cell.trim(), 'latin1'));
       const close = cells[columns.close];
       if (cells.length !== width || close === undefined) return false;
-      const hasDay = columns.days.some(day => !Number.isNaN(parseInstant(cells[day]!, 0, cells[day]!.length)));
-      return hasDay && !Number.isNaN(parseNumber(close, 0, close.length));
+      const hasDay = columns.days.some(
+        day => !Number.isNaN(parseInstant(cells[day]!, 0, cells[day]!.length, this.#dateFormat)),
+      );
+      return hasDay && !Number.isNaN(parseNumber(close, 0, close.length, this.#decimal));
     });
   }
 
@@ -173,11 +186,13 @@ export class RowReader {
     if (header?.every((name, cell) => this.#scanner.text(cell) === name)) return null;
     const cell = columns.days[0]!;
     if (!this.#cellIsUtf8(cell)) return this.#notUtf8('day', cell);
-    const found = shortened(this.#scanner.text(cell));
-    return this.#bad(
-      'bad_day',
-      `${found} is no day; write 2024-05-31, an ISO time, or a Unix time in seconds or milliseconds`,
-    );
+    const text = this.#scanner.text(cell);
+    const formats = possibleFormats(text).map(format => `--date-format ${format}`);
+    const right =
+      formats.length > 0
+        ? `say in which order: ${formats.join(' or ')}`
+        : 'write 2024-05-31, an ISO time, or a Unix time in seconds or milliseconds, or give --date-format';
+    return this.#bad('bad_day', `${shortened(text)} is not a day; ${right}`);
   }
 
   #badNumber(role: ColumnRole, column: number): BadRow {
@@ -186,11 +201,11 @@ export class RowReader {
       const found = shortened(this.#scanner.text(column));
       return this.#bad('bad_number', `the ${role} is ${found}; a bar needs one, such as 1234.5 or 2.25e-05`);
     }
-    const found = shortened(this.#scanner.text(column));
-    return this.#bad(
-      'bad_number',
-      `the ${role} ${found} is no number; write 1234.5 or 2.25e-05 (another column: ${columnFlag(role)})`,
-    );
+    const text = this.#scanner.text(column);
+    const [fault, right] = isAmbiguousNumber(text)
+      ? ['can be read in two ways', 'say which sign comes before the decimals: --decimal . or --decimal ,']
+      : ['is not a number', `write 1234.5 or 2.25e-05 (another column: ${columnFlag(role)})`];
+    return this.#bad('bad_number', `the ${role} ${shortened(text)} ${fault}; ${right}`);
   }
 
   #outOfOrder(instant: number): BadRow {
@@ -208,7 +223,7 @@ export class RowReader {
 
   #notUtf8(role: ColumnRole, cell: number): BadRow {
     const found = shortened(this.#scanner.text(cell));
-    return this.#bad('bad_encoding', `the ${role} ${found} holds bytes that are no UTF-8; save the file as UTF-8`);
+    return this.#bad('bad_encoding', `the ${role} ${found} holds bytes that are not UTF-8; save the file as UTF-8`);
   }
 }
 

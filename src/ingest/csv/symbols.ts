@@ -4,7 +4,7 @@ import type { BarBatcher } from './bar-batcher.ts';
 import { ByteTable } from './byte-table.ts';
 import type { CsvOptions } from './csv-options.ts';
 import type { Layout } from './layout.ts';
-import { type Instrument, instrumentOf, type PairHints } from './pairs.ts';
+import { type Instrument, instrumentOf, likelyBase, type PairHints } from './pairs.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -21,6 +21,8 @@ export class Symbols {
   readonly volumeColumn: number[] = [];
   /** The symbol that the caller gave for the whole file, -1 without one. */
   readonly #given: number = -1;
+  /** The first ticker that looks like a pair against the dollar but is not known to be one. */
+  likelyPair: string | null = null;
 
   constructor(layout: Layout, batcher: BarBatcher, options: CsvOptions) {
     this.#layout = layout;
@@ -55,7 +57,9 @@ export class Symbols {
     // The rest of a quoted cell that began on the line before, not a ticker.
     if (bytes[from - 1] !== 0x22 && text.includes('"')) return NO_SYMBOL.strayQuote;
     this.#cells.add(bytes, from, to);
-    return this.#put(instrumentOf(text, this.#hints));
+    const instrument = instrumentOf(text, this.#hints);
+    if (instrument.symbol === text && likelyBase(text) !== null) this.likelyPair ??= text;
+    return this.#put(instrument);
   }
 
   #put({ symbol, base }: Instrument): number {
@@ -70,7 +74,7 @@ export class Symbols {
   }
 }
 
-/** Null when the bytes are no UTF-8. */
+/** Null when the bytes are not UTF-8. */
 function decoded(bytes: Uint8Array, from: number, to: number): string | null {
   try {
     const text = UTF8.decode(bytes.subarray(from, to)).trim();

@@ -3,23 +3,34 @@
 //   2024-05-12, 2024/05/12, 20240512           a day
 //   2024-05-12T13:45:10.5+02:00                 an ISO time, with T or a space; without a zone it is UTC
 //   2024-05-12 08-PM                            the hours of older CryptoDataDownload files
+//   Sep 05, 2017; 5 September 2017; 5-Sep-2017  a day with the name of its month
+//   15.11.2026                                  a day with points: wherever these are written, the day comes first
 //   1715472000, 1715472000000.0, …              Unix time. Its unit is told by the digits before the point: 9 to 11 are
 //                                               seconds, 12 to 14 milliseconds, 15 to 17 micro-, 18 to 20 nanoseconds, which
 //                                               reads every instant from 1973 to 5138 as what it is
-// What can mean several days (05/06/2024, a spreadsheet's 45424) is not guessed.
+// What can mean several days (05/06/2024, a spreadsheet's 45424) is not guessed: `--date-format` decides.
 
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import { type DateFormat, dateFormat, type FoundDate } from './date-format.ts';
 import { asciiText } from './numbers.ts';
 
 const MIN_UNIX_DIGITS = 9;
 const MAX_UNIX_DIGITS = 20;
 
-const DATE = /^(\d{4})([-/]?)(\d{2})\2(\d{2})/;
+const ISO_DATE = /^(\d{4})([-/]?)(\d{2})\2(\d{2})/;
+const WRITTEN_DATES = ['MMM DD, YYYY', 'MMM DD YYYY', 'DD MMM YYYY', 'DD-MMM-YYYY', 'DD.MM.YYYY'].map(dateFormat);
 const CLOCK = /^(?:t| +)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(z|utc|gmt|[+-]\d{2}(?::?\d{2})?))?$/i;
 const HOUR_OF_HALF_DAY = /^ +(\d{2})-([ap])m$/i;
 
-/** Milliseconds since 1970-01-01 UTC, whole; NaN when the cell is no time or one outside 1970 … 9999. */
-export function parseInstant(bytes: Buffer, from: number, to: number): number {
+/**
+ * Milliseconds since 1970-01-01 UTC, whole; NaN when the cell is not a time, or one outside 1970 … 9999. A named format is tried
+ * before the others.
+ */
+export function parseInstant(bytes: Buffer, from: number, to: number, format: DateFormat | null = null): number {
+  if (format !== null) {
+    const named = instantOf(format(asciiText(bytes, from, to)));
+    if (!Number.isNaN(named)) return named;
+  }
   if (to - from === 10 && bytes[from + 4] === 0x2d && bytes[from + 7] === 0x2d) {
     const year = digits(bytes, from, 4);
     const month = digits(bytes, from + 5, 2);
@@ -83,11 +94,22 @@ function unixInstant(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function writtenInstant(text: string): number {
-  const date = DATE.exec(text);
-  if (date === null) return Number.NaN;
-  const start = startOfDay(Number(date[1]), Number(date[3]), Number(date[4]));
-  const rest = text.slice(date[0].length);
-  const instant = rest === '' ? start : start + timeOfDay(rest);
+  const iso = ISO_DATE.exec(text);
+  if (iso !== null) {
+    const [year, month, day] = [iso[1], iso[3], iso[4]].map(Number) as [number, number, number]; // its groups are digits
+    return instantOf({ year, month, day, rest: text.slice(iso[0].length) });
+  }
+  for (const format of WRITTEN_DATES) {
+    const found = format(text);
+    if (found !== null) return instantOf(found);
+  }
+  return Number.NaN;
+}
+
+function instantOf(found: FoundDate | null): number {
+  if (found === null) return Number.NaN;
+  const start = startOfDay(found.year, found.month, found.day);
+  const instant = found.rest === '' ? start : start + timeOfDay(found.rest);
   return instant >= 0 ? instant : Number.NaN;
 }
 

@@ -1,7 +1,9 @@
 // The source of profile records in files: JSON or NDJSON, packed or not, folders and standard input.
 
+import { isObject } from '../field-reader.ts';
 import { findInputs, readInput, totalSize } from '../inputs.ts';
 import type { Source, SourceItem } from '../source.ts';
+import { coinGeckoAnswer } from './coingecko.ts';
 import { jsonRecords } from './json-records.ts';
 import { parseProfile } from './parse-profile.ts';
 
@@ -12,6 +14,7 @@ const RECORDS_PER_PROGRESS = 500;
 export function profilesSource(paths: readonly string[]): Source {
   return {
     name: 'profiles',
+    check: async () => void (await findInputs(paths, ENDINGS)),
     profiles: signal => profilesIn(paths, signal),
     async *bars() {},
   };
@@ -28,12 +31,20 @@ async function* profilesIn(paths: readonly string[], signal: AbortSignal): Async
     });
     for await (const record of jsonRecords(chunks)) {
       const where = `${input.name}:${record.at}`;
-      if ('value' in record) yield profileItem(where, record.value);
+      if ('value' in record) yield fileItem(where, record.value);
       else yield { kind: 'reject', reject: { where, reason: record.reason, detail: record.detail } };
       if (++records % RECORDS_PER_PROGRESS === 0) yield { kind: 'progress', done, total, unit: 'bytes' };
     }
     yield { kind: 'progress', done, total, unit: 'bytes' };
   }
+}
+
+/** A record of a file may also be CoinGecko's. */
+function fileItem(where: string, value: unknown): SourceItem {
+  const foreign = isObject(value) ? coinGeckoAnswer(value) : null;
+  if (foreign === null) return profileItem(where, value);
+  if (foreign.kind === 'profile') return profileItem(where, foreign.profile);
+  return { kind: 'reject', reject: { where, reason: 'bad_profile', detail: foreign.problem } };
 }
 
 /** A profile, or its refusal with everything that is wrong with it. */

@@ -53,7 +53,18 @@ describe('the command line', () => {
     });
   }
 
+  it('ingest SOURCE --help shows the flags of that source only, and the exchanges', () => {
+    const csv = tidemark(['ingest', 'csv', '--help']).stdout;
+    assert.match(csv, /--symbol-from-name/);
+    assert.doesNotMatch(csv, /--exchange|--paprika-key/);
+    assert.equal(tidemark(['help', 'ingest', 'csv']).stdout, csv);
+    const ccxt = tidemark(['ingest', 'ccxt', '--help']).stdout;
+    assert.match(ccxt, /Exchanges:\n(.*\n)* .* kraken /);
+    assert.doesNotMatch(ccxt, /--symbol-from-name/);
+  });
+
   for (const [what, args, message] of [
+    ['a decimal sign that is none', ['ingest', 'csv', 'x', '--decimal', ';'], /--decimal: expected \. or ,/],
     ['a command that is none', ['ingst'], /there is no command "ingst"; did you mean 'ingest'\?/],
     ['a flag that is none', ['status', '--stroe', 'x'], /status has no flag --stroe; did you mean --store\?/],
     ['a flag without its value', ['status', '--store'], /status: .*--store/],
@@ -172,6 +183,60 @@ describe('ingest, status and verify', () => {
     assert.deepEqual([shown.bars, shown.lastDay, shown.loads.length], [3, '2024-01-02', 2]);
     const verified = JSON.parse(tidemark(['verify', '--json', ...store]).stdout);
     assert.deepEqual([verified.rows, verified.differences], [2, []]);
+  });
+
+  it('fail when nothing was loaded, and say why', () => {
+    for (const [args, input, message] of [
+      [['csv', '-'], '', /the file is empty/],
+      [['csv', '-'], 'symbol,day,close\nA,2024-01-01,x\n', /nothing was loaded: all that was read was refused \(1\)/],
+      [['csv', '-', '--close-column', 'adjusted'], 'symbol,day,close\nA,2024-01-01,1\n', /no column adjusted/],
+      [['csv', '-'], 'PK\x03\x04', /xlsx/],
+      [['csv', '-'], 'A,2024-01-01,1\n', /--no-header/],
+      [['profiles', '-'], 'symbol,day,close\nA,2024-01-01,1\n', /ingest csv/],
+      [['profiles', '-'], '[]', /nothing was loaded: the source has no records/],
+      [['profiles', '-'], '[{"id":"bitcoin","symbol":"btc","name":"Bitcoin"}]', /of CoinGecko, not a profile/],
+    ] as const) {
+      const { status, stderr } = tidemark(['ingest', ...args, '--store', 'sqlite:nothing.db'], input);
+      assert.equal(status, 1, args.join(' '));
+      assert.match(stderr, message);
+    }
+    const { loads } = JSON.parse(tidemark(['status', '--json', '--store', 'sqlite:nothing.db']).stdout);
+    assert.deepEqual(new Set(loads.map((load: { state: string }) => load.state)), new Set(['failed']));
+  });
+
+  it('make no store when the command is wrong', () => {
+    closes('btc.csv', 'day,close\n2024-01-01,1\n');
+    closes('eth.csv', 'day,close\n2024-01-01,1\n');
+    for (const args of [
+      ['csv', 'nowhere.csv'],
+      ['csv', 'btc.csv', 'eth.csv', '--symbol', 'BTC'],
+      ['csv', 'btc.csv', '--symbol', 'BTC', '--date-format', 'x'],
+      ['profiles', 'nowhere.json'],
+      ['ccxt', '--exchange', 'krakn', '--quote', 'USD'],
+      ['cvs', 'btc.csv'],
+    ]) {
+      assert.notEqual(tidemark(['ingest', ...args, '--store', 'sqlite:mistyped.db']).status, 0);
+      assert.equal(existsSync(join(folder, 'mistyped.db')), false, args.join(' '));
+    }
+  });
+
+  it('load a folder with one file per asset, and warn of what looks wrong', () => {
+    const { status, stdout } = tidemark([
+      'ingest',
+      'csv',
+      'btc.csv',
+      'eth.csv',
+      '--symbol-from-name',
+      '--json',
+      ...store,
+    ]);
+    assert.deepEqual([status, JSON.parse(stdout).inserted], [0, 2]);
+    const pair = tidemark(
+      ['ingest', 'csv', '-', '--store', 'sqlite:folder.db'],
+      'symbol,day,close\nBTCUSDT,2024-01-02,3\n',
+    );
+    assert.match(pair.stderr, /^warning BTCUSDT became an asset of its own; .*--pairs/);
+    assert.equal(pair.status, 0);
   });
 
   it('fail with --strict when anything was refused, yet load the rest', () => {

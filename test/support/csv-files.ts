@@ -3,10 +3,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Day, isoFromDay } from '../../domain/day.ts';
-import type { Reject, SourceItem } from '../source.ts';
-import type { CsvOptions } from './csv-options.ts';
-import { csvSource } from './csv-source.ts';
+import { type Day, isoFromDay } from '../../src/domain/day.ts';
+import type { CsvOptions } from '../../src/ingest/csv/csv-options.ts';
+import { csvSource } from '../../src/ingest/csv/csv-source.ts';
+import type { Reject, SourceItem } from '../../src/ingest/source.ts';
 
 export class TestFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'tidemark-csv-'));
@@ -37,6 +37,7 @@ export interface SeenBar {
 export interface Seen {
   readonly bars: SeenBar[];
   readonly rejects: Reject[];
+  readonly warnings: string[];
   readonly items: SourceItem['kind'][];
 }
 
@@ -45,10 +46,11 @@ export async function readPaths(
   options: CsvOptions = {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Seen> {
-  const seen: Seen = { bars: [], rejects: [], items: [] };
+  const seen: Seen = { bars: [], rejects: [], warnings: [], items: [] };
   for await (const item of csvSource(paths, options).bars(() => null, signal)) {
     seen.items.push(item.kind);
     if (item.kind === 'reject') seen.rejects.push(item.reject);
+    if (item.kind === 'warning') seen.warnings.push(item.text);
     if (item.kind !== 'bars') continue;
     const { batch } = item;
     for (let i = 0; i < batch.count; i++) {

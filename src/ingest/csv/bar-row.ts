@@ -1,0 +1,36 @@
+// One row of a CSV file on its way into a bar. One object is filled again for each row: millions of them would be slow.
+
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import { isPrice } from '../../domain/price.ts';
+
+/** A number that the row does not give is NaN. */
+export interface BarRow {
+  /** The asset's number in the file. */
+  asset: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  instant: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+  line: number;
+}
+
+export function emptyRow(): BarRow {
+  const none = Number.NaN;
+  return { asset: 0, instant: none, open: none, high: none, low: none, close: none, volume: none, line: 0 };
+}
+
+export function dayOf(row: BarRow): number {
+  return Math.floor(row.instant / MILLIS_PER_DAY);
+}
+
+/** Whether the pipeline will accept its numbers. */
+export function isSound({ open, high, low, close, volume }: BarRow): boolean {
+  return isPrice(close) && !(volume < 0) && isPriceOrUnknown(open) && isPriceOrUnknown(high) && isPriceOrUnknown(low);
+}
+
+function isPriceOrUnknown(value: number): boolean {
+  return Number.isNaN(value) || isPrice(value);
+}
