@@ -30,7 +30,8 @@ describe('the files for running it', () => {
     const variables = [...new Set(text.match(/TIDEMARK_[A-Z_]+/g))];
     if (variables.length === 0) continue;
     it(`${name} names only settings that exist`, () => {
-      const known = Object.keys(SETTINGS).map(environmentVariable);
+      // The last one says how messages name the program; it is not a setting.
+      const known = [...Object.keys(SETTINGS).map(environmentVariable), 'TIDEMARK_PROGRAM'];
       for (const variable of variables) assert.ok(known.includes(variable), variable);
     });
   }
@@ -61,15 +62,68 @@ describe('the files for running it', () => {
       const units = files.filter(({ name }) => /\.(service|timer)$/.test(name));
       const paths = units.map(({ name, text }) => {
         const path = join(folder, basename(name));
-        // It looks whether the program is there, hence the place where it is.
+        // It checks that the program is there.
         writeFileSync(path, text.replaceAll('/opt/tidemark/', `${root}/`));
         return path;
       });
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...paths], { encoding: 'utf8' });
       assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+      for (const path of paths.filter(each => each.endsWith('.service'))) {
+        // The exposure in tenths, from 0 (none) to 100; fails above it.
+        const { status: exposed, stdout } = spawnSync(
+          'systemd-analyze',
+          ['security', '--offline=true', '--threshold=12', path],
+          { encoding: 'utf8' },
+        );
+        assert.equal(exposed, 0, stdout);
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe('what the service may do to its machine', () => {
+  const textOf = (name: string) => files.find(file => file.name.endsWith(name))?.text ?? assert.fail(name);
+  for (const unit of ['tidemark.service', 'tidemark-backup.service']) {
+    for (const line of [
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'CapabilityBoundingSet=',
+      'MemoryMax=',
+      'TasksMax=',
+    ]) {
+      it(`${unit} sets ${line}`, () => assert.match(textOf(unit), new RegExp(`^${line}`, 'm')));
+    }
+  }
+
+  it('containers are bounded and read-only', () => {
+    const [, server = ''] = textOf('compose.yaml').split('\n  tidemark:\n');
+    for (const line of [
+      'read_only: true',
+      'cap_drop: [ALL]',
+      "security_opt: ['no-new-privileges:true']",
+      'mem_limit:',
+    ]) {
+      assert.ok(server.includes(`\n    ${line}`), line);
+    }
+    assert.equal(
+      textOf('compose.yaml').match(/^ {4}(?:mem_limit|pids_limit): /gm)?.length,
+      4,
+      'each of the two services',
+    );
+    assert.match(textOf('Containerfile'), /^USER node$/m);
+  });
+
+  const compose = [['docker', 'compose'], ['docker-compose']].find(
+    ([program = '', ...args]) => spawnSync(program, [...args, 'version']).status === 0,
+  );
+  it('Compose understands its file', { skip: compose ? false : 'Docker Compose is not installed' }, () => {
+    const [program = '', ...args] = compose ?? [];
+    const all = [...args, '-f', join(root, 'deploy/compose.yaml'), 'config', '--quiet'];
+    const env = { ...process.env, POSTGRES_PASSWORD: 'x' };
+    const { status, stderr } = spawnSync(program, all, { env, encoding: 'utf8' });
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   });
 });
 
