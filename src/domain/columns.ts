@@ -4,7 +4,7 @@
 /** What is computed alike: one kernel each in `indicators/kernels/`. */
 export type IndicatorKind = 'change' | 'sma' | 'var' | 'vol';
 
-interface ColumnFacts<Name extends string> {
+export interface ColumnFacts<Name extends string> {
   readonly name: Name;
   readonly unit: string | null;
   readonly nullable: boolean;

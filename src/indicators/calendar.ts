@@ -1,13 +1,22 @@
-// From the bars of one asset to a dense daily series: one close for every day, gaps filled with the close before them.
+// From the bars of one asset to a dense daily series: one close per day, gaps filled with the close before them.
 
+import type { BarColumns } from '../domain/bar.ts';
 import { type Day, FIRST_DAY, isDay, isoFromDay, LAST_DAY } from '../domain/day.ts';
 import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
 import { SeriesError } from './series-error.ts';
 
 export interface DailySeries {
   readonly firstDay: Day;
-  /** One a day, oldest first; the last is C₀. */
+  /** One per day, oldest first; the last is C₀. */
   readonly closes: Float64Array;
+}
+
+/** NaN for what a source did not give. A day without a bar has the close before it as open, high and low, and a volume of 0. */
+export interface DailyBars extends DailySeries {
+  readonly opens: Float64Array;
+  readonly highs: Float64Array;
+  readonly lows: Float64Array;
+  readonly volumes: Float64Array;
 }
 
 /** `days` ascend strictly, as days since 1970-01-01; `closes[i]` is the close of `days[i]`. */
@@ -20,6 +29,22 @@ export function dailySeries(days: ArrayLike<number>, closes: ArrayLike<number>):
     dense.fill(closes[i]!, days[i]! - firstDay, until - firstDay);
   }
   return { firstDay, closes: dense };
+}
+
+export function dailyBars({ day, open, high, low, close, volume }: BarColumns): DailyBars {
+  const { firstDay, closes } = dailySeries(day, close);
+  const spread = (values: Float64Array, dense: Float64Array) => {
+    for (let i = 0; i < day.length; i++) dense[day[i]! - firstDay] = values[i]!;
+    return dense;
+  };
+  return {
+    firstDay,
+    closes,
+    opens: spread(open, closes.slice()),
+    highs: spread(high, closes.slice()),
+    lows: spread(low, closes.slice()),
+    volumes: spread(volume, new Float64Array(closes.length)),
+  };
 }
 
 function checkBars(days: ArrayLike<number>, closes: ArrayLike<number>): void {

@@ -1,7 +1,15 @@
 // Natural logarithms of price ratios, with full relative accuracy however close to 1 the ratio is.
 
+import { productError } from './double-double.ts';
+
 /** The square of the largest artanh argument for which the series below is cut late enough: a change of some 10 %. */
 const SERIES_LIMIT = 0.05 ** 2;
+
+/** ln(later / earlier). */
+export function logReturn(earlier: number, later: number): number {
+  const s = (later - earlier) / (later + earlier);
+  return s * s < SERIES_LIMIT ? twiceArtanh(s) : Math.log(later / earlier);
+}
 
 /**
  * The daily log returns ln(later / earlier) of `closes[first … first + count]`, to `returns[0 … count - 1]`.
@@ -54,19 +62,4 @@ export function logReturnDifference(earlier1: number, later1: number, earlier2: 
 
   const s = difference / (p + q);
   return s * s < SERIES_LIMIT ? twiceArtanh(s) : Math.log(p / q);
-}
-
-/** What rounding took from the product a · b (Dekker): the two add up to it exactly. */
-function productError(a: number, b: number, product: number): number {
-  const aHigh = upperHalf(a);
-  const bHigh = upperHalf(b);
-  const aLow = a - aHigh;
-  const bLow = b - bHigh;
-  return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
-}
-
-/** The number with the lower half of its bits cleared (Veltkamp). */
-function upperHalf(a: number): number {
-  const scaled = a * 134_217_729;
-  return scaled - (scaled - a);
 }

@@ -1,11 +1,14 @@
-// Writes cases.json: fixed series, and every column of each from exact arithmetic. Run by `npm run golden`, rarely: when a
-// column is added. The expected values never come from the code under test.
+// Writes cases.json and optional-cases.json: fixed series, and every column of each from exact arithmetic. Run by `npm run golden`
+// when a column is added. The expected values never come from the code under test.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLOSES_PER_ROW, INDICATORS } from '../../../src/domain/columns.ts';
+import { COMPUTED_NAMES } from '../../../src/indicators/optional.ts';
+import { type Bars, barsAround, thinned } from '../../support/oracle/bars.ts';
 import { exactValue, nearestDouble } from '../../support/oracle/exact.ts';
-import { fixedSeries, SERIES_KINDS } from '../../support/oracle/series.ts';
+import { exactOptional } from '../../support/oracle/optional.ts';
+import { fixedSeries, SERIES_KINDS, uniform } from '../../support/oracle/series.ts';
 
 const CASES: readonly (readonly [kind: string, length: number])[] = [
   ['a random walk', CLOSES_PER_ROW],
@@ -33,5 +36,27 @@ function fail(kind: string): never {
   throw new Error(`no series of the kind ${kind}`);
 }
 
-const lines = cases.map(item => `  ${JSON.stringify(item)}`);
-writeFileSync(join(import.meta.dirname, 'cases.json'), `[\n${lines.join(',\n')}\n]\n`);
+/** A case with every column: two walks of more than a year, one of them with gaps. */
+const walk = (kind: string, length: number, seed: number): Bars =>
+  barsAround(fixedSeries(SERIES_KINDS[kind] ?? fail(kind), length, seed), uniform(seed));
+const random = uniform(7);
+const benchmark = walk('a random walk', 420, 2026);
+const OPTIONAL_CASES: readonly (readonly [name: string, bars: Bars])[] = [
+  ['a random walk', walk('a random walk', 400, 2024)],
+  ['a wild random walk with gaps', thinned(walk('a wild random walk', 410, 2025), () => random() < 0.9)],
+];
+const optionalCases = OPTIONAL_CASES.map(([name, bars]) => {
+  const expected = COMPUTED_NAMES.map(column => {
+    const exact = exactOptional(column, bars, benchmark);
+    return [column, exact === null ? null : nearestDouble(exact)];
+  });
+  return { name, bars, benchmark, expected: Object.fromEntries(expected) };
+});
+
+function write(file: string, items: readonly object[]): void {
+  const lines = items.map(item => `  ${JSON.stringify(item)}`);
+  writeFileSync(join(import.meta.dirname, file), `[\n${lines.join(',\n')}\n]\n`);
+}
+
+write('cases.json', cases);
+write('optional-cases.json', optionalCases);

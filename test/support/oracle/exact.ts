@@ -59,7 +59,7 @@ function exactVariance(closes: readonly number[]): Fraction {
 }
 
 /** Binary digits after the point of logarithms and roots. */
-const PRECISION = 420n;
+export const PRECISION = 420n;
 const ONE = 1n << PRECISION;
 
 function exactVolatility(closes: readonly number[]): Fraction {
@@ -77,7 +77,7 @@ function exactVolatility(closes: readonly number[]): Fraction {
   return { numerator: root((numerator << (2n * widening)) / denominator), denominator: ONE << widening };
 }
 
-function allRatiosEqual(closes: readonly number[]): boolean {
+export function allRatiosEqual(closes: readonly number[]): boolean {
   const { numerators } = overCommonDenominator(closes);
   const [first = 0n, second = 0n] = numerators;
   return numerators.every((later, i) => i === 0 || later * first === (numerators[i - 1] ?? 0n) * second);
@@ -87,7 +87,7 @@ function allRatiosEqual(closes: readonly number[]): boolean {
  * ln(a / b) with PRECISION digits after the point, by its oldest definition: the logarithm halves when the root is taken.
  * After enough roots the number is 1 + y with a y so small that y − y²/2 + y³/3 … ends quickly.
  */
-function logarithm(a: number, b: number): bigint {
+export function logarithm(a: number, b: number): bigint {
   if (a === b) return 0n;
   const guard = 96n;
   const one = 1n << (PRECISION + guard);
@@ -109,7 +109,7 @@ function logarithm(a: number, b: number): bigint {
 }
 
 /** The whole part of the square root (Newton's method, from above). */
-function root(value: bigint): bigint {
+export function root(value: bigint): bigint {
   if (value < 2n) return value;
   let estimate = 1n << BigInt((value.toString(16).length * 4) / 2 + 1);
   for (;;) {
@@ -127,11 +127,11 @@ function overCommonDenominator(values: readonly number[]): { numerators: bigint[
   return { numerators: fractions.map(f => f.numerator * (denominator / f.denominator)), denominator };
 }
 
-function sum(values: readonly bigint[]): bigint {
+export function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n);
 }
 
-function abs(value: bigint): bigint {
+export function abs(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 const seed = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 
 /** A small generator of doubles in [0, 1) for a series from one seed (mulberry32). */
-function uniform(from: number): () => number {
+export function uniform(from: number): () => number {
   let state = from >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,0 +1,50 @@
+// Bollinger bands and the z-score of the last n closes, σ being the population standard deviation √var:
+// zscore = (C₀ − sma)/σ, upper and lower = sma ± 2σ, pct = (C₀ − lower)/(upper − lower), width = (upper − lower)/sma.
+//
+// Differences from the latest close are exact in double-double arithmetic, and so nearly are all sums, so that a price at its mean
+// or at a band, where nearly equal numbers are subtracted, keeps its digits.
+
+import { DoubleDouble, productError, sumError } from './double-double.ts';
+
+export type BollingerColumns = readonly [
+  zscore: Float64Array,
+  upper: Float64Array,
+  lower: Float64Array,
+  pct: Float64Array,
+  width: Float64Array,
+];
+
+/** Writes the values of the days `first …` to each column's `[0 …]`; NaN without a full window, or where all closes are equal. */
+export function bollinger(closes: Float64Array, window: number, first: number, columns: BollingerColumns): void {
+  const [zscore, upper, lower, pct, width] = columns;
+  for (const column of columns) column.fill(Number.NaN);
+  for (let day = Math.max(first, window - 1); day < closes.length; day++) {
+    const latest = closes[day]!;
+    const { offset, deviation } = spreadAround(closes, day, window);
+    const { high: sigma, low: sigmaLow } = deviation;
+    if (sigma === 0) continue;
+    const row = day - first;
+    // The mean is the latest close plus the offset.
+    zscore[row] = -offset.high / sigma;
+    upper[row] = new DoubleDouble(latest).add(offset.high, offset.low).add(2 * sigma, 2 * sigmaLow).high;
+    lower[row] = new DoubleDouble(latest).add(offset.high, offset.low).add(-2 * sigma, -2 * sigmaLow).high;
+    pct[row] = new DoubleDouble(-offset.high, -offset.low).add(2 * sigma, 2 * sigmaLow).high / (4 * sigma);
+    width[row] = (4 * sigma) / new DoubleDouble(latest).add(offset.high, offset.low).high;
+  }
+}
+
+/** The mean less the latest close, and the standard deviation. */
+function spreadAround(closes: Float64Array, day: number, window: number) {
+  const latest = closes[day]!;
+  const [offset, squares] = [new DoubleDouble(), new DoubleDouble()];
+  for (let i = day - window + 1; i < day; i++) {
+    const d = closes[i]! - latest;
+    const dLow = sumError(closes[i]!, -latest, d);
+    const square = d * d;
+    offset.add(d, dLow);
+    squares.add(square, productError(d, d, square) + 2 * d * dLow);
+  }
+  offset.divide(window);
+  const square = new DoubleDouble(offset.high, offset.low).multiply(offset.high, offset.low);
+  return { offset, deviation: squares.divide(window).add(-square.high, -square.low).squareRoot() };
+}

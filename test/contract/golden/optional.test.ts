@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { OPTIONAL_COLUMNS } from '../../../src/domain/optional-columns.ts';
+import { dailyBars } from '../../../src/indicators/calendar.ts';
+import { COMPUTED_NAMES, optionalColumns } from '../../../src/indicators/optional.ts';
+import { columnsOf } from '../../support/oracle/bars.ts';
+import { OPTIONAL_BY_HAND, type OptionalCase } from './optional-by-hand.ts';
+
+const file = join(import.meta.dirname, 'optional-cases.json');
+const written = JSON.parse(readFileSync(file, 'utf8')) as OptionalCase[]; // by write.ts
+const cases = [...OPTIONAL_BY_HAND, ...written];
+
+describe('golden cases of optional columns', () => {
+  for (const { name, bars, benchmark, expected } of cases) {
+    it(`${name}, ${bars.close.length} bars`, () => {
+      const series = dailyBars(columnsOf(bars));
+      const last = series.closes.length - 1;
+      const table = optionalColumns(series, benchmark && dailyBars(columnsOf(benchmark)), last);
+      for (const [column, value] of Object.entries(expected)) {
+        const known = COMPUTED_NAMES.find(each => each === column);
+        assert.ok(known !== undefined, `${column} is a computed column`);
+        const actual = table[known][0]!;
+        if (value === null) assert.ok(Number.isNaN(actual), `${column} is ${actual} instead of null`);
+        else
+          assert.ok(Math.abs(actual - value) <= 1e-12 * Math.abs(value), `${column} is ${actual} instead of ${value}`);
+      }
+    });
+  }
+});
+
+describe('every optional column that is computed', () => {
+  for (const name of COMPUTED_NAMES) {
+    const { nullable } = OPTIONAL_COLUMNS.find(column => column.name === name)!;
+    it(`${name} has a golden case with a value${nullable ? ' and one without' : ' and none without'}`, () => {
+      const values = cases.filter(({ expected }) => name in expected).map(({ expected }) => expected[name]);
+      assert.ok(values.some(value => value !== null && value !== 0));
+      assert.equal(values.includes(null), nullable);
+    });
+  }
+});
+
+describe('the catalogue of optional columns', () => {
+  it('has the columns of the contract in their order', () => {
+    const names =
+      'open high low volume turnover turnover30 rank supply market_cap history ' +
+      'ema10 ema12 ema20 ema26 ema50 ema100 ema200 macd macd_signal macd_hist ' +
+      'rsi7 rsi14 rsi21 zscore20 bb20_upper bb20_lower bb20_pct bb20_width stoch14 stoch14_d ' +
+      'atr14 mdd30 mdd90 mdd365 sharpe90 sharpe365 beta90 corr90 ' +
+      'max365 min365 from_max365 from_min365 ath ath_at from_ath';
+    assert.deepEqual(
+      OPTIONAL_COLUMNS.map(column => column.name),
+      names.split(' '),
+    );
+  });
+
+  it('has each group in one piece', () => {
+    const groups = OPTIONAL_COLUMNS.map(column => column.group);
+    const turns = groups.filter((group, i) => group !== groups[i - 1]);
+    assert.deepEqual(turns, ['market', 'trend', 'momentum', 'risk', 'range']);
+  });
+
+  it('says when a column is null, exactly where it can be', () => {
+    for (const { name, nullable, description } of OPTIONAL_COLUMNS) {
+      assert.equal(/; null /.test(description), nullable, `${name}: ${description}`);
+    }
+  });
+});
