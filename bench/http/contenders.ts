@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DuckDBInstance } from '@duckdb/node-api';
-import postgres from 'postgres';
+import pg from 'pg';
 import { TA_CUR } from '../../src/domain/datasets.ts';
 
 const here = import.meta.dirname;
@@ -43,15 +43,19 @@ type Row = Readonly<Record<string, string | number | null>>;
 
 /** A table with an index for every column that is sorted by, as a careful user would make it. */
 export async function fillPostgres(url: string, rows: readonly Row[]): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const client = new pg.Client(url);
+  await client.connect();
   const columns = TA_CUR.columns.map(({ name, type }) => `"${name}" ${sqlType(type, 'float8', 'timestamptz')}`);
-  await sql.unsafe(`CREATE TABLE listing (${columns.join(', ')}, PRIMARY KEY (symbol))`);
-  for (let i = 0; i < rows.length; i += 1000) await sql`INSERT INTO listing ${sql(rows.slice(i, i + 1000) as Row[])}`;
-  for (const { name } of TA_CUR.columns) {
-    await sql.unsafe(`CREATE INDEX ON listing ("${name}" DESC NULLS LAST, symbol)`);
+  await client.query(`CREATE TABLE listing (${columns.join(', ')}, PRIMARY KEY (symbol))`);
+  for (let i = 0; i < rows.length; i += 1000) {
+    const some = JSON.stringify(rows.slice(i, i + 1000));
+    await client.query('INSERT INTO listing SELECT * FROM json_populate_recordset(NULL::listing, $1)', [some]);
   }
-  await sql.unsafe('VACUUM ANALYZE listing');
-  await sql.end();
+  for (const { name } of TA_CUR.columns) {
+    await client.query(`CREATE INDEX ON listing ("${name}" DESC NULLS LAST, symbol)`);
+  }
+  await client.query('VACUUM ANALYZE listing');
+  await client.end();
 }
 
 export async function fillDuckDB(file: string, rows: readonly Row[]): Promise<void> {

@@ -5,7 +5,8 @@ import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import postgres from 'postgres';
+import pg from 'pg';
+import { from } from 'pg-copy-streams';
 import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
 import { type Bench, duration } from '../report.ts';
@@ -48,12 +49,13 @@ async function sqliteShell(file: string, database: string, keys: KeyTypes): Prom
 }
 
 async function plainCopy(file: string, url: string, keys: KeyTypes): Promise<Measured> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  await sql.unsafe(`CREATE TABLE plain (${keys.postgres}, close double precision, PRIMARY KEY (symbol, day))`);
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`CREATE TABLE plain (${keys.postgres}, close double precision, PRIMARY KEY (symbol, day))`);
   const began = performance.now();
-  await pipeline(createReadStream(file), await sql`COPY plain FROM STDIN WITH (FORMAT csv, HEADER)`.writable());
+  await pipeline(createReadStream(file), client.query(from('COPY plain FROM STDIN WITH (FORMAT csv, HEADER)')));
   const millis = performance.now() - began;
-  await sql.end();
+  await client.end();
   return { millis, peakBytes: 0 };
 }
 

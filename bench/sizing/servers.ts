@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import postgres, { type Sql } from 'postgres';
+import pg from 'pg';
 import { type Day, isoFromDay } from '../../src/domain/day.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
 import { ServerProcess, tidemark } from '../../test/support/server-process.ts';
@@ -21,7 +21,7 @@ const ROUNDS = 5;
 export async function measureServers(log: (text: string) => void): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
   const url = await freshPostgresUrl();
-  const sql = postgres(url, { max: 1 });
+  const client = await connect(url);
   try {
     const path = join(folder, 'closes.csv');
     const load = () => tidemark('ingest', 'csv', path, '--store', url);
@@ -38,7 +38,7 @@ export async function measureServers(log: (text: string) => void): Promise<strin
         Array.from({ length: count }, () => ServerProcess.start('--open', '--store', url, '--workers', '1')),
       );
       try {
-        const idle = await idleCost(sql);
+        const idle = await idleCost(client);
         const delays: number[] = [];
         for (let round = 0; round < ROUNDS; round++) delays.push(await delay(url, servers, loadAnotherClose));
         delays.sort((a, b) => a - b);
@@ -58,25 +58,37 @@ export async function measureServers(log: (text: string) => void): Promise<strin
       ...rows,
     ].join('\n');
   } finally {
-    await sql.end();
+    await client.end();
     rmSync(folder, { recursive: true });
   }
 }
 
-async function idleCost(sql: Sql): Promise<{ connections: number; perSecond: number }> {
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  await client.connect();
+  return client;
+}
+
+/** Of a statement that gives one row with one number. */
+async function numberOf(client: pg.Client, text: string): Promise<number> {
+  const { rows } = await client.query<[number], []>({ text, rowMode: 'array' });
+  return Number(rows[0]![0]);
+}
+
+async function idleCost(client: pg.Client): Promise<{ connections: number; perSecond: number }> {
   // The database counts with a delay of up to a second.
   const transactions = async () => {
     await wait(1500);
-    const [row] = await sql<{ n: number }[]>`
-      SELECT xact_commit::int AS n FROM pg_stat_database WHERE datname = current_database()`;
-    return row!.n;
+    return numberOf(client, 'SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()');
   };
   const before = await transactions();
   await wait(IDLE_MS);
   const after = await transactions();
-  const [row] = await sql<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-  return { connections: row!.n, perSecond: ((after - before) * 1000) / (IDLE_MS + 1500) };
+  const connections = await numberOf(
+    client,
+    'SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  return { connections, perSecond: ((after - before) * 1000) / (IDLE_MS + 1500) };
 }
 
 async function versionOf({ url }: ServerProcess): Promise<number> {
@@ -87,11 +99,8 @@ async function versionOf({ url }: ServerProcess): Promise<number> {
 
 /** Milliseconds from the commit until every server has it. */
 async function delay(url: string, servers: readonly ServerProcess[], load: () => Promise<unknown>): Promise<number> {
-  const sql = postgres(url, { max: 1 });
-  const stored = async () => {
-    const [row] = await sql<{ version: number }[]>`SELECT version::float8 AS version FROM tidemark.meta`;
-    return row!.version;
-  };
+  const client = await connect(url);
+  const stored = () => numberOf(client, 'SELECT version FROM tidemark.meta');
   const before = await stored();
   const loading = load();
   let version = before;
@@ -104,6 +113,6 @@ async function delay(url: string, servers: readonly ServerProcess[], load: () =>
   const delays = await Promise.all(seen);
   await loading;
   // What an open connection has asked, here thousands of times, would be counted up to ten seconds later.
-  await sql.end();
+  await client.end();
   return Math.max(...delays);
 }

@@ -26,8 +26,7 @@ export async function openStore(
     case 'postgres':
     case 'postgresql': {
       // Only who uses PostgreSQL pays for loading its client.
-      const { loadPostgres } = await import('./postgres/load-client.ts');
-      const { openPostgres } = await loadPostgres();
+      const { openPostgres } = await import('./postgres/store.ts');
       return openPostgres(url);
     }
     default:

@@ -2,25 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import postgres from 'postgres';
+import pg from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import { LOCK_SPACE } from '../../src/store/postgres/connection.ts';
-import { MIGRATIONS } from '../../src/store/postgres/migrations.ts';
-import { freshPostgresUrl, postgresServer } from '../support/postgres.ts';
+import { freshPostgresUrl, NO_POSTGRES_15, postgresServer, runSql } from '../support/postgres.ts';
 import { DAY } from './fixtures.ts';
 import { storeContract } from './store.ts';
-import { assertUpgraded, oldContents } from './store-keys.ts';
 
-storeContract('PostgreSQL', freshPostgresUrl);
+storeContract('PostgreSQL 18', () => freshPostgresUrl());
 
-async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end();
-  }
-}
+if (NO_POSTGRES_15 === null) storeContract('PostgreSQL 15', () => freshPostgresUrl(15));
+else test('the PostgreSQL 15 store', { skip: NO_POSTGRES_15 }, () => {});
 
 test('the description names the database and not the password', async t => {
   const url = await freshPostgresUrl();
@@ -33,27 +25,22 @@ test('the description names the database and not the password', async t => {
 test('a store of a newer version is refused', async () => {
   const url = await freshPostgresUrl();
   await (await openStore(url)).close();
-  await withSql(url, sql => sql`UPDATE tidemark.meta SET layout = 999`);
+  await runSql(url, 'UPDATE tidemark.meta SET layout = 999');
   await assert.rejects(openStore(url), { code: 'newer_version', message: /layout 999/ });
 });
 
 test('a schema of the same name that is another application’s is refused and left alone', async () => {
   const url = await freshPostgresUrl();
-  await withSql(url, sql => sql.unsafe('CREATE SCHEMA tidemark; CREATE TABLE tidemark.songs (title text)'));
+  await runSql(url, 'CREATE SCHEMA tidemark; CREATE TABLE tidemark.songs (title text)');
   await assert.rejects(openStore(url), { code: 'not_a_store' });
-  const tables = await withSql(
-    url,
-    sql => sql`SELECT relname FROM pg_class WHERE relnamespace = 'tidemark'::regnamespace`,
-  );
-  assert.deepEqual([...tables], [{ relname: 'songs' }]);
+  const tables = await runSql(url, `SELECT relname FROM pg_class WHERE relnamespace = 'tidemark'::regnamespace`);
+  assert.deepEqual(tables, [{ relname: 'songs' }]);
 });
 
 test('a store that only may be read opens, reads, and says so when written', async t => {
   const url = await freshPostgresUrl();
   await (await openStore(url)).close();
-  await withSql(url, sql =>
-    sql.unsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`),
-  );
+  await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
   const store = await openStore(url);
   t.after(() => store.close());
   assert.equal(await store.version(), 0);
@@ -69,7 +56,7 @@ test('a lock whose connection breaks is lost, and says so', async t => {
   t.after(() => lock.release());
   const lost = new Promise(resolve => lock.lost.addEventListener('abort', resolve));
   const holders = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 2`;
-  await withSql(url, sql => sql.unsafe(holders));
+  await runSql(url, holders);
   await lost;
   const next = await store.lockWriter();
   assert.ok(next);
@@ -81,9 +68,9 @@ test('a lock whose connection breaks is lost, and says so', async t => {
 test('every table of assets has the asset in its primary key and refers to no other table', async () => {
   const url = await freshPostgresUrl();
   await (await openStore(url)).close();
-  const keys = await withSql(
+  const keys = await runSql<{ name: string; key: string[]; columns: string[] }>(
     url,
-    sql => sql<{ name: string; key: string[]; columns: string[] }[]>`
+    `
       SELECT c.relname AS name,
         (SELECT array_agg(a.attname::text) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0) AS columns,
         (SELECT array_agg(a.attname::text) FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey)
@@ -94,36 +81,33 @@ test('every table of assets has the asset in its primary key and refers to no ot
   for (const { name, key, columns } of keys) {
     if (columns.includes('asset')) assert.ok(key.includes('asset'), `${name} is keyed by ${key}`);
   }
-  const bound = await withSql(url, sql => sql`SELECT conname FROM pg_constraint WHERE contype = 'f'`);
+  const bound = await runSql(url, `SELECT conname FROM pg_constraint WHERE contype = 'f'`);
   assert.equal(bound.length, 0);
 });
 
-test('a store of layout 1 is brought up to date and keeps its data', async t => {
+test('a store of an older layout is refused with the way to migrate', async () => {
   const url = await freshPostgresUrl();
-  await withSql(url, sql =>
-    sql.unsafe(`
-      CREATE SCHEMA tidemark;
-      ${MIGRATIONS[0]}
-      ${oldContents({ table: 'tidemark.', no: 'false', bytes: "'\\x" })}
-      UPDATE tidemark.meta SET layout = 1`),
-  );
-  const store = await openStore(url);
-  t.after(() => store.close());
-  await assertUpgraded(store);
+  await (await openStore(url)).close();
+  await runSql(url, 'UPDATE tidemark.meta SET layout = 5');
+  await assert.rejects(openStore(url), {
+    code: 'older_version',
+    message: /layout 5/,
+    hint: /backup FILE.*restore FILE/,
+  });
 });
 
 test('uses are counted while another process writes bars', async t => {
   const url = await freshPostgresUrl();
   const store = await openStore(url);
   t.after(() => store.close());
-  await withSql(url, sql =>
-    sql.begin(async writer => {
-      await writer`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, 1)`;
-      const counted = await store.addUsage(DAY, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
-      assert.deepEqual(counted, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
-      assert.equal(await store.heartbeat('server', 1000), 1);
-    }),
-  );
+  const writer = new pg.Client(url);
+  await writer.connect();
+  t.after(() => writer.end());
+  await writer.query('BEGIN');
+  await writer.query('SELECT pg_advisory_xact_lock($1, 1)', [LOCK_SPACE]);
+  const counted = await store.addUsage(DAY, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
+  assert.deepEqual(counted, [{ keyId: 'key_a', accepted: 1, refused: 0 }]);
+  assert.equal(await store.heartbeat('server', 1000), 1);
 });
 
 test('a server that was silent for a day is forgotten', async t => {
@@ -132,13 +116,13 @@ test('a server that was silent for a day is forgotten', async t => {
   t.after(() => store.close());
   await store.heartbeat('old', 1000);
   await store.heartbeat('late', 1000);
-  await withSql(url, sql =>
-    sql.unsafe(`
-      UPDATE tidemark.servers SET beat_at = beat_at - interval '1 day 1 second' WHERE id = 'old';
-      UPDATE tidemark.servers SET beat_at = beat_at - interval '23 hours 59 minutes' WHERE id = 'late'`),
+  await runSql(
+    url,
+    `UPDATE tidemark.servers SET heartbeat_at = heartbeat_at - interval '1 day 1 second' WHERE id = 'old';
+     UPDATE tidemark.servers SET heartbeat_at = heartbeat_at - interval '23 hours 59 minutes' WHERE id = 'late'`,
   );
   assert.equal(await store.heartbeat('new', 1000), 1);
-  const left = await withSql(url, sql => sql<{ id: string }[]>`SELECT id FROM tidemark.servers ORDER BY id`);
+  const left = await runSql<{ id: string }>(url, 'SELECT id FROM tidemark.servers ORDER BY id');
   assert.deepEqual(
     left.map(({ id }) => id),
     ['late', 'new'],

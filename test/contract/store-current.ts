@@ -22,9 +22,11 @@ export function currentContract(use: () => Subject): void {
   test('published rows come back exactly, unknown values included', async () => {
     const store = await use().fresh();
     const [a, b] = await withAssets(store);
-    const rows = [row(a, 0.1 + 0.2, [Number.NaN, -0, 5e-324, 1.7976931348623157e308]), row(b, 2, [])];
-    const version = await store.publish('x', [{ rows, removed: [] }]);
-    assert.deepEqual(await store.currentSince(0), { version, columns: 'x', all: true, rows });
+    const none = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+    const rows = [row(a, 0.1 + 0.2, [Number.NaN, -0, 5e-324, 1.7976931348623157e308]), row(b, 2, none)];
+    const columns = 'x,"y",sma5,a b#definitions';
+    const version = await store.publish(columns, [{ rows, removed: [] }]);
+    assert.deepEqual(await store.currentSince(0), { version, columns, all: true, rows });
   });
 
   test('each publication raises the version and clears the marks of what it writes and removes', async () => {
@@ -64,10 +66,10 @@ export function currentContract(use: () => Subject): void {
     await store.publish('x', [
       { rows: [row(a, 1), row(b, 1), row(c, 1)], removed: [] },
       { rows: [row(a, 2)], removed: [b] },
-      { rows: [row(a, 3, [])], removed: [c] },
+      { rows: [row(a, 3, [Number.NaN])], removed: [c] },
       { rows: [row(c, 4)], removed: [] },
     ]);
-    assert.deepEqual((await store.currentSince(0)).rows, [row(a, 3, []), row(c, 4)]);
+    assert.deepEqual((await store.currentSince(0)).rows, [row(a, 3, [Number.NaN]), row(c, 4)]);
   });
 
   test('a publication whose parts end in an error leaves all as it was', async () => {
@@ -106,9 +108,9 @@ export function currentContract(use: () => Subject): void {
     const keys = await store.putAssets(Array.from({ length: 1500 }, (_, i) => draft(`asset-${i}`)));
     const rowsOf = (some: readonly AssetNumber[], price: number) =>
       some.map(key => row(key, price + key, [key, price]));
-    const first = await store.publish('x', [{ rows: rowsOf(keys.toReversed(), 1), removed: [] }]);
+    const first = await store.publish('x,y', [{ rows: rowsOf(keys.toReversed(), 1), removed: [] }]);
     const [changed, kept] = [keys.filter((_, i) => i % 40 === 7), keys.filter((_, i) => i % 40 !== 7)];
-    await store.publish('x', [{ rows: rowsOf(changed, 2), removed: [] }]);
+    await store.publish('x,y', [{ rows: rowsOf(changed, 2), removed: [] }]);
     assert.deepEqual((await store.currentSince(first)).rows, rowsOf(changed, 2));
     const all = [...rowsOf(kept, 1), ...rowsOf(changed, 2)].sort((a, b) => a.key - b.key);
     assert.deepEqual((await store.currentSince(0)).rows, all);
@@ -138,11 +140,11 @@ export function currentContract(use: () => Subject): void {
     const [a, b, c] = await withAssets(store);
     const first = await store.publish('x', [{ rows: [row(a, 1), row(b, 1)], removed: [c] }]);
     assert.deepEqual(await store.pending('x'), []);
-    assert.deepEqual(await store.pending('y'), [a, b, c]);
-    const version = await store.publish('y', [{ rows: [row(a, 2, [2, 2])], removed: [] }]);
-    assert.deepEqual(await store.pending('y'), [b]);
+    assert.deepEqual(await store.pending('y,x'), [a, b, c]);
+    const version = await store.publish('y,x', [{ rows: [row(a, 2, [2, 2])], removed: [] }]);
+    assert.deepEqual(await store.pending('y,x'), [b]);
     const rows = [row(a, 2, [2, 2])];
-    assert.deepEqual(await store.currentSince(first), { version, columns: 'y', all: true, rows });
+    assert.deepEqual(await store.currentSince(first), { version, columns: 'y,x', all: true, rows });
   });
 
   const failures: [name: string, bad: (a: AssetNumber) => ReturnType<typeof row>][] = [

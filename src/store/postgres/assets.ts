@@ -1,11 +1,12 @@
 // Assets and profiles in PostgreSQL.
 
 import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
+import { tickerKey } from '../../domain/asset-state.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
 import type { AssetFacts, AssetStore, ProfileStore } from '../store.ts';
-import { arrayText, type Database, type Transaction } from './connection.ts';
+import { arrayText, type Database, type Sql } from './connection.ts';
 
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
 const PROFILES_AT_ONCE = 200;
@@ -14,7 +15,7 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
   return {
     assets: () =>
       db.query(async sql => {
-        const rows = await sql<(Omit<Asset, 'firstDay' | 'lastDay'> & { first: number; last: number })[]>`
+        const rows = await sql<Omit<Asset, 'firstDay' | 'lastDay'> & { first: number; last: number }>`
           SELECT key, id, symbol, name, rank, type, tags, provisional, delisted, first_day AS first, last_day AS last, bars
           FROM tidemark.assets JOIN tidemark.coverage ON asset = key ORDER BY key`;
         return rows.map(({ first, last, bars, ...facts }) => ({
@@ -28,15 +29,15 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
 
     assetsSince: seen =>
       db.read(async sql => {
-        const [meta] = await sql<{ version: number }[]>`SELECT facts_version AS version FROM tidemark.meta`;
+        const [meta] = await sql<{ version: number }>`SELECT facts_version AS version FROM tidemark.meta`;
         // The migration that made the table put its one row.
         const { version } = meta!;
         const all = seen <= 0 || seen > version;
         if (seen === version) return { version, all, assets: [] };
-        const assets = await sql<AssetFacts[]>`
+        const assets = await sql<AssetFacts>`
           SELECT key, id, symbol, name, rank, type, tags, provisional, delisted FROM tidemark.assets
           WHERE changed > ${all ? -1 : seen} ORDER BY key`;
-        return { version, all, assets: [...assets] };
+        return { version, all, assets };
       }),
 
     putAssets: drafts =>
@@ -64,7 +65,7 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
 
     setDelisted: (keys, delisted) =>
       writeFacts(db, async sql => {
-        const changed = await sql<{ key: number }[]>`
+        const changed = await sql<{ key: number }>`
           UPDATE tidemark.assets SET delisted = ${delisted}, changed = (SELECT facts_version FROM tidemark.meta)
           WHERE key = ANY(${arrayText(keys)}::int[]) AND delisted <> ${delisted} RETURNING key`;
         await markPending(
@@ -89,7 +90,7 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
         }
         await sql`
           INSERT INTO tidemark.profiles
-          SELECT * FROM json_to_recordset(${jsonText([...written].map(([asset, record]) => ({ asset, record })))}::text::json)
+          SELECT * FROM json_to_recordset(${JSON.stringify([...written].map(([asset, record]) => ({ asset, record })))}::json)
             AS new (asset int, record text)
           ON CONFLICT (asset) DO UPDATE SET record = excluded.record`;
         await markPending(sql, written.keys());
@@ -98,14 +99,14 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
 
     profile: key =>
       db.query(async sql => {
-        const [row] = await sql<{ record: string }[]>`SELECT record FROM tidemark.profiles WHERE asset = ${key}`;
+        const [row] = await sql<{ record: string }>`SELECT record FROM tidemark.profiles WHERE asset = ${key}`;
         return row ? profileOfRecord(row.record) : null;
       }),
 
     profiles: async function* () {
       for (let after = -1; ; ) {
         const part = await db.query(
-          sql => sql<{ asset: number; record: string }[]>`
+          sql => sql<{ asset: number; record: string }>`
             SELECT asset, record FROM tidemark.profiles WHERE asset > ${after} ORDER BY asset LIMIT ${PROFILES_AT_ONCE}`,
         );
         for (const { asset, record } of part) yield { key: asset, sourced: profileOfRecord(record) };
@@ -118,7 +119,7 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
 }
 
 /** Before any facts are written: those of one transaction get one version. */
-function writeFacts<T>(db: Database, work: (sql: Transaction) => Promise<T>): Promise<T> {
+function writeFacts<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
   return db.write(async sql => {
     await sql`UPDATE tidemark.meta SET facts_version = facts_version + 1`;
     return work(sql);
@@ -126,43 +127,46 @@ function writeFacts<T>(db: Database, work: (sql: Transaction) => Promise<T>): Pr
 }
 
 /** Fails when one of them is not there. */
-export async function requireAssets(sql: Transaction, keys: readonly AssetNumber[]): Promise<void> {
-  const rows = await sql<{ asset: number }[]>`
-    SELECT wanted.asset FROM unnest(${arrayText(keys)}::int[]) AS wanted (asset)
-    LEFT JOIN tidemark.coverage ON coverage.asset = wanted.asset WHERE coverage.asset IS NULL LIMIT 1`;
-  if (rows[0]) throw unknownAsset(rows[0].asset);
+async function requireAssets(sql: Sql, keys: readonly AssetNumber[]): Promise<void> {
+  const rows = await sql<{ key: number }>`SELECT key FROM tidemark.assets WHERE key = ANY(${arrayText(keys)}::int[])`;
+  const known = new Set(rows.map(row => row.key));
+  const unknown = keys.find(key => !known.has(key));
+  if (unknown !== undefined) throw unknownAsset(unknown);
 }
 
-export async function markPending(sql: Transaction, keys: Iterable<AssetNumber>): Promise<void> {
-  await sql`INSERT INTO tidemark.pending SELECT unnest(${arrayText(keys)}::int[]) ON CONFLICT DO NOTHING`;
+export async function markPending(sql: Sql, keys: Iterable<AssetNumber>): Promise<void> {
+  await sql`UPDATE tidemark.coverage SET pending = true WHERE asset = ANY(${arrayText(keys)}::int[]) AND NOT pending`;
 }
 
-async function keysById(sql: Transaction, ids: readonly string[]): Promise<Map<string, AssetNumber>> {
-  const rows = await sql<{ key: number; id: string }[]>`
-    SELECT key, id FROM tidemark.assets WHERE id IN (SELECT json_array_elements_text(${jsonText(ids)}::text::json))`;
+async function keysById(sql: Sql, ids: readonly string[]): Promise<Map<string, AssetNumber>> {
+  const rows = await sql<{ key: number; id: string }>`
+    SELECT key, id FROM tidemark.assets WHERE id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::json))`;
   return new Map(rows.map(({ key, id }) => [id, key]));
 }
 
 /** By a plain INSERT of what is new: with ON CONFLICT each repeat would use up numbers. */
-async function create(sql: Transaction, drafts: readonly AssetDraft[]): Promise<{ key: number; id: string }[]> {
-  const created = await sql<{ key: number; id: string }[]>`
-    INSERT INTO tidemark.assets (id, symbol, name, rank, type, tags, provisional, delisted, changed)
-    SELECT new.*, facts_version FROM tidemark.meta, json_to_recordset(${jsonText(drafts)}::text::json)
-      AS new (id text, symbol text, name text, rank int, type text, tags text, provisional boolean, delisted boolean)
+async function create(sql: Sql, drafts: readonly AssetDraft[]): Promise<readonly { key: number; id: string }[]> {
+  const created = await sql<{ key: number; id: string }>`
+    INSERT INTO tidemark.assets (id, symbol, ticker, name, rank, type, tags, provisional, delisted, changed)
+    SELECT new.*, facts_version FROM tidemark.meta, json_to_recordset(${JSON.stringify(drafts.map(withTicker))}::json)
+      AS new (id text, symbol text, ticker text, name text, rank int, type text, tags text, provisional boolean, delisted boolean)
     RETURNING key, id`;
   const keys = created.map(row => row.key);
   await sql`INSERT INTO tidemark.coverage (asset) SELECT unnest(${arrayText(keys)}::int[])`;
-  await markPending(sql, keys);
   return created;
 }
 
-async function update(sql: Transaction, known: readonly (AssetDraft & { readonly key: AssetNumber })[]): Promise<void> {
-  const changed = await sql<{ key: number }[]>`
+function withTicker<T extends AssetDraft>(draft: T): T & { readonly ticker: string } {
+  return { ...draft, ticker: tickerKey(draft.symbol) };
+}
+
+async function update(sql: Sql, known: readonly (AssetDraft & { readonly key: AssetNumber })[]): Promise<void> {
+  const changed = await sql<{ key: number }>`
     UPDATE tidemark.assets AS old
-    SET id = new.id, symbol = new.symbol, name = new.name, rank = new.rank, type = new.type, tags = new.tags,
-      provisional = new.provisional, delisted = new.delisted, changed = (SELECT facts_version FROM tidemark.meta)
-    FROM json_to_recordset(${jsonText(known)}::text::json)
-      AS new (key int, id text, symbol text, name text, rank int, type text, tags text, provisional boolean, delisted boolean)
+    SET id = new.id, symbol = new.symbol, ticker = new.ticker, name = new.name, rank = new.rank, type = new.type,
+      tags = new.tags, provisional = new.provisional, delisted = new.delisted, changed = (SELECT facts_version FROM tidemark.meta)
+    FROM json_to_recordset(${JSON.stringify(known.map(withTicker))}::json)
+      AS new (key int, id text, symbol text, ticker text, name text, rank int, type text, tags text, provisional boolean, delisted boolean)
     WHERE old.key = new.key
       AND (old.id, old.symbol, old.name, old.rank, old.type, old.tags, old.provisional, old.delisted)
         IS DISTINCT FROM (new.id, new.symbol, new.name, new.rank, new.type, new.tags, new.provisional, new.delisted)
@@ -173,13 +177,8 @@ async function update(sql: Transaction, known: readonly (AssetDraft & { readonly
   );
 }
 
-async function recordsOf(sql: Transaction, keys: readonly AssetNumber[]): Promise<Map<AssetNumber, string>> {
-  const rows = await sql<{ asset: number; record: string }[]>`
+async function recordsOf(sql: Sql, keys: readonly AssetNumber[]): Promise<Map<AssetNumber, string>> {
+  const rows = await sql<{ asset: number; record: string }>`
     SELECT asset, record FROM tidemark.profiles WHERE asset = ANY(${arrayText(keys)}::int[])`;
   return new Map(rows.map(({ asset, record }) => [asset, record]));
-}
-
-/** Sent as text and made JSON by the server: given JSON, postgres.js would write it out a second time. */
-function jsonText(value: unknown): string {
-  return JSON.stringify(value);
 }

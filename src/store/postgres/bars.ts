@@ -6,7 +6,6 @@ import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
 import {
-  BLOCK_DAYS,
   type Blocks,
   blockOf,
   type Coverage,
@@ -20,12 +19,12 @@ import {
 import { unknownAsset } from '../faults.ts';
 import { beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
 import type { BarChanges, BarStore, DailyCloses } from '../store.ts';
-import { markPending } from './assets.ts';
-import { type BlockPlace, BlockRows, numbersOf } from './block-rows.ts';
-import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
-import { copyOut } from './copy.ts';
+import { type BlockPlace, BlockRows } from './block-rows.ts';
+import { arrayText, type Database, type Sql } from './connection.ts';
+import { RecentCloses } from './recent-closes.ts';
 
-interface KeyedCoverage extends Coverage {
+/** What is written of the coverage of an asset whose bars changed. */
+interface ChangedCoverage extends Coverage {
   readonly key: AssetNumber;
 }
 
@@ -44,7 +43,7 @@ export function barStore(db: Database): BarStore {
 
     publishedCloses: (key, from, to, wanted) =>
       db.read(async sql => {
-        const [meta] = await sql<{ version: number }[]>`SELECT version FROM tidemark.meta`;
+        const [meta] = await sql<{ version: number }>`SELECT version FROM tidemark.meta`;
         const { version } = meta!; // the migration that made the table put its one row
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
         const { blocks, covered } = await read(sql, key, from, to);
@@ -55,8 +54,8 @@ export function barStore(db: Database): BarStore {
     replacedCloses: () =>
       db.query(async sql => {
         const batch = new ReplacedBatch();
-        const rows = await sql<{ asset: number; day: number; close: number | null }[]>`
-          SELECT asset, day, close FROM tidemark.replaced ORDER BY asset, day`;
+        const rows = await sql<{ asset: number; day: number; close: number | null }>`
+          SELECT asset, day, close FROM tidemark.replaced_closes ORDER BY asset, day`;
         for (const { asset, day, close } of rows) batch.add(asset, day, close ?? Number.NaN);
         return batch;
       }),
@@ -65,20 +64,18 @@ export function barStore(db: Database): BarStore {
   };
 }
 
-async function read(
-  sql: Transaction,
-  key: AssetNumber,
-  from: Day,
-  to: Day,
-): Promise<{ blocks: Blocks; covered: Coverage }> {
-  const covered = (await coverageOf(sql, [key])).get(key) ?? NO_BARS;
+async function read(sql: Sql, key: AssetNumber, from: Day, to: Day): Promise<{ blocks: Blocks; covered: Coverage }> {
+  // By the number itself, not by a list of one: a distributed database then asks only the node that has the asset.
+  const [found] = await sql<CoverageRow>`
+    SELECT asset, first_day AS first, last_day AS last, bars FROM tidemark.coverage WHERE asset = ${key}::int`;
+  const covered = found ? coverageFrom(found) : NO_BARS;
   const blocks = new BlockRows();
   const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
   await blocks.readAll(sql, key, blockOf(first), blockOf(last));
   return { blocks, covered };
 }
 
-async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
+async function put(sql: Sql, bars: SortedBars): Promise<BarChanges> {
   const covered = await coverageOf(
     sql,
     bars.spans.map(span => span.key),
@@ -86,8 +83,7 @@ async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
   const blocks = new BlockRows();
   await blocks.read(sql, overlaps(bars, covered));
   const total = { inserted: 0, replaced: 0, unchanged: 0 };
-  const changed: AssetNumber[] = [];
-  const extended: KeyedCoverage[] = [];
+  const changed: ChangedCoverage[] = [];
   const lost = new ReplacedBatch();
   for (const span of bars.spans) {
     const before = covered.get(span.key);
@@ -96,38 +92,44 @@ async function put(sql: Transaction, bars: SortedBars): Promise<BarChanges> {
     total.inserted += inserted;
     total.replaced += replaced;
     total.unchanged += unchanged;
-    if (inserted + replaced > 0) changed.push(span.key);
-    if (inserted > 0) extended.push({ key: span.key, ...coverageWith(before, bars, span, inserted) });
+    if (inserted + replaced > 0) changed.push({ key: span.key, ...coverageWith(before, bars, span, inserted) });
   }
   await blocks.write(sql);
-  if (extended.length > 0) await putCoverage(sql, extended);
-  if (changed.length > 0) await markPending(sql, changed);
+  if (changed.length > 0) await putCoverage(sql, changed);
   if (lost.key.length > 0) await addReplaced(sql, lost);
   return total;
 }
 
 /** A day that is there already stays as it is: it was replaced twice. */
-export async function addReplaced(sql: Transaction, { key, day, close }: ReplacedBatch): Promise<void> {
+export async function addReplaced(sql: Sql, { key, day, close }: ReplacedBatch): Promise<void> {
   await sql`
-    INSERT INTO tidemark.replaced
+    INSERT INTO tidemark.replaced_closes
     SELECT * FROM unnest(${arrayText(key)}::int[], ${arrayText(day)}::int[], ${arrayText(close)}::float8[])
     ON CONFLICT DO NOTHING`;
 }
 
-async function replacedOf(sql: Transaction, key: AssetNumber): Promise<ReplacedCloses> {
-  const rows = await sql<{ day: number; close: number | null }[]>`
-    SELECT day, close FROM tidemark.replaced WHERE asset = ${key}`;
+async function replacedOf(sql: Sql, key: AssetNumber): Promise<ReplacedCloses> {
+  const rows = await sql<{ day: number; close: number | null }>`
+    SELECT day, close FROM tidemark.replaced_closes WHERE asset = ${key}`;
   return new Map(rows.map(({ day, close }) => [day, close ?? Number.NaN]));
 }
 
-async function coverageOf(
-  sql: Client | Transaction,
-  keys: readonly AssetNumber[],
-): Promise<Map<AssetNumber, Coverage>> {
-  const rows = await sql<{ asset: number; first: number; last: number; bars: number }[]>`
+interface CoverageRow {
+  readonly asset: number;
+  readonly first: number;
+  readonly last: number;
+  readonly bars: number;
+}
+
+function coverageFrom({ first, last, bars }: CoverageRow): Coverage {
+  return { firstDay: first, lastDay: last, bars };
+}
+
+async function coverageOf(sql: Sql, keys: readonly AssetNumber[]): Promise<Map<AssetNumber, Coverage>> {
+  const rows = await sql<CoverageRow>`
     SELECT asset, first_day AS first, last_day AS last, bars FROM tidemark.coverage
     WHERE asset = ANY(${arrayText(keys)}::int[])`;
-  return new Map(rows.map(({ asset, first, last, bars }) => [asset, { firstDay: first, lastDay: last, bars }]));
+  return new Map(rows.map(row => [row.asset, coverageFrom(row)]));
 }
 
 /** The blocks of a batch that the store may have. */
@@ -149,85 +151,24 @@ function blocksOf({ day }: SortedBars, { start, end }: AssetSpan): Set<number> {
   return blocks;
 }
 
-async function putCoverage(sql: Transaction, changed: readonly KeyedCoverage[]): Promise<void> {
+async function putCoverage(sql: Sql, changed: readonly ChangedCoverage[]): Promise<void> {
   await sql`
-    INSERT INTO tidemark.coverage (asset, first_day, last_day, bars)
-    SELECT * FROM unnest(
+    UPDATE tidemark.coverage
+    SET first_day = new.first_day, last_day = new.last_day, bars = new.bars, pending = true
+    FROM unnest(
       ${arrayText(changed.map(one => one.key))}::int[], ${arrayText(changed.map(one => one.firstDay))}::int[],
       ${arrayText(changed.map(one => one.lastDay))}::int[], ${arrayText(changed.map(one => one.bars))}::int[])
-    ON CONFLICT (asset) DO UPDATE
-    SET first_day = excluded.first_day, last_day = excluded.last_day, bars = excluded.bars`;
+      AS new (asset, first_day, last_day, bars)
+    WHERE coverage.asset = new.asset AND (coverage.bars <> new.bars OR NOT coverage.pending)`;
 }
 
-/**
- * The blocks from the first day that is asked for on, and the one before, so that gaps can be filled: every block has a close.
- * Packed by the server into two values, because each row costs it and the client more than what it holds. With OFFSET 0 it
- * looks up asset after asset; left to itself it may read the whole table.
- */
-async function closes(sql: Client, keys: readonly AssetNumber[], days: number): Promise<DailyCloses> {
-  const wanted = `asset = ANY('${arrayText(keys)}'::int[])`;
-  const first = `(coverage.last_day - ${days}) / ${BLOCK_DAYS}`;
-  const select = `
-    SELECT
-      (SELECT string_agg(int4send(asset) || int4send(first_day) || int4send(last_day) || int4send(bars), '')
-       FROM tidemark.coverage WHERE ${wanted}),
-      (SELECT string_agg(int4send(asset) || int4send(block) || close, '')
-       FROM (
-         SELECT newest.*
-         FROM tidemark.coverage CROSS JOIN LATERAL (
-           SELECT asset, block, close FROM tidemark.blocks
-           WHERE blocks.asset = coverage.asset AND block >= ${first} OFFSET 0
-         ) AS newest
-         WHERE coverage.${wanted}
-         UNION ALL
-         SELECT before.*
-         FROM tidemark.coverage CROSS JOIN LATERAL (
-           SELECT asset, block, close FROM tidemark.blocks
-           WHERE blocks.asset = coverage.asset AND block < ${first} ORDER BY block DESC LIMIT 1
-         ) AS before
-         WHERE coverage.${wanted}
-       ) AS found)`;
-  const covered = new Map<AssetNumber, Coverage>();
-  let blocks: Blocks = new PackedCloses(Buffer.alloc(0));
-  await copyOut(sql, select, row => {
-    const coverage = row.bytes() ?? Buffer.alloc(0);
-    for (let at = 0; at < coverage.length; at += 16) {
-      const [key, firstDay, lastDay, bars] = [0, 4, 8, 12].map(place => coverage.readInt32BE(at + place));
-      covered.set(key!, { firstDay: firstDay!, lastDay: lastDay!, bars: bars! });
-    }
-    blocks = new PackedCloses(row.bytes() ?? Buffer.alloc(0));
-  });
+async function closes(sql: Sql, keys: readonly AssetNumber[], days: number): Promise<DailyCloses> {
+  const recent = new RecentCloses(keys.length, days);
+  await recent.read(sql, keys);
   return readCloses(
-    blocks,
+    recent,
     keys,
-    keys.map(key => covered.get(key) ?? NO_BARS),
+    keys.map(key => recent.coverageOf(key)),
     days,
   );
-}
-
-/** The closes of a block, and before them its asset and number, which take as much room as one of them. */
-const PACKED = 1 + BLOCK_DAYS;
-/** More than the number of any block. */
-const BLOCK_SPACE = 2 ** 20;
-
-class PackedCloses implements Blocks {
-  readonly #numbers: Float64Array;
-  /** Where the closes begin, by asset and block. */
-  readonly #places = new Map<number, number>();
-
-  constructor(bytes: Buffer) {
-    this.#numbers = numbersOf(bytes);
-    for (let at = 0; at < this.#numbers.length; at += PACKED) {
-      const [key, block] = [bytes.readInt32BE(at * 8), bytes.readInt32BE(at * 8 + 4)];
-      this.#places.set(key * BLOCK_SPACE + block, at + 1);
-    }
-  }
-
-  find(key: AssetNumber, _field: number, block: number): Float64Array | null {
-    return this.#places.has(key * BLOCK_SPACE + block) ? this.#numbers : null;
-  }
-
-  cellsOf(key: AssetNumber, block: number): number {
-    return this.#places.get(key * BLOCK_SPACE + block) ?? 0;
-  }
 }

@@ -1,25 +1,25 @@
-// Many rows by COPY in PostgreSQL's binary form, in and out: several times as fast as INSERT and SELECT, which write bytes as
-// text of twice their length.
-
-import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
-import type { Client, Transaction } from './connection.ts';
+// Rows in PostgreSQL's binary COPY format: in and out several times as fast as INSERT and SELECT, which write numbers as text.
 
 /** Bytes are sent in pieces of about this many, so that the server works while the next piece is made. */
 const PIECE = 256 * 1024;
-/** More than a row takes, its bytes included. */
+/** More than the largest column takes. */
 const ROOM = 4096;
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const FLOAT8 = 701;
+/** Bytes of a number in an array: its length and itself. */
+const CELL = 12;
+/** Bytes before the numbers of an array of one dimension. */
+const ARRAY_HEAD = 20;
 
-/** Rows in the making: `row` first, then each of its columns in turn. */
-export class CopyRows {
+/** Rows to be sent: `row` first, then each of its columns in turn. */
+export class CopyWriter {
   #buffer = Buffer.allocUnsafe(PIECE + ROOM);
   #at = SIGNATURE.copy(this.#buffer);
   readonly #pieces: Buffer[] = [];
 
   row(columns: number): void {
-    if (this.#at > PIECE) this.#cut();
+    this.#makeRoom();
     this.#at = this.#buffer.writeInt16BE(columns, this.#at);
   }
 
@@ -39,11 +39,36 @@ export class CopyRows {
     if (!Number.isNaN(value)) this.#at = this.#buffer.writeDoubleBE(value, this.#at);
   }
 
-  bytes(value: Uint8Array | null): void {
-    this.#at = this.#buffer.writeInt32BE(value?.length ?? -1, this.#at);
-    if (value === null) return;
-    this.#buffer.set(value, this.#at);
-    this.#at += value.length;
+  /** All of a row's numbers, each a column. */
+  doubles(values: Float64Array): void {
+    for (let i = 0; i < values.length; i++) {
+      this.#makeRoom();
+      this.double(values[i]!);
+    }
+  }
+
+  /** An array of at most some hundred numbers; NaN is NULL, and so is null. */
+  array(values: Float64Array | null): void {
+    this.#makeRoom();
+    if (values === null) {
+      this.#at = this.#buffer.writeInt32BE(-1, this.#at);
+      return;
+    }
+    const start = this.#at;
+    let hasNull = 0;
+    this.#at += 4 + ARRAY_HEAD;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      if (Number.isNaN(value)) hasNull = 1;
+      this.double(value);
+    }
+    const buffer = this.#buffer;
+    buffer.writeInt32BE(this.#at - start - 4, start);
+    buffer.writeInt32BE(1, start + 4);
+    buffer.writeInt32BE(hasNull, start + 8);
+    buffer.writeInt32BE(FLOAT8, start + 12);
+    buffer.writeInt32BE(values.length, start + 16);
+    buffer.writeInt32BE(1, start + 20);
   }
 
   /** What is to be sent. */
@@ -53,6 +78,10 @@ export class CopyRows {
     return this.#pieces;
   }
 
+  #makeRoom(): void {
+    if (this.#at > PIECE) this.#cut();
+  }
+
   #cut(): void {
     this.#pieces.push(this.#buffer.subarray(0, this.#at));
     this.#buffer = Buffer.allocUnsafe(PIECE + ROOM);
@@ -60,97 +89,104 @@ export class CopyRows {
   }
 }
 
-export async function copyInto(sql: Transaction, table: string, rows: CopyRows): Promise<void> {
-  const query = sql.unsafe(`COPY ${table} FROM STDIN (FORMAT binary)`);
-  const failed = failureOf(query);
-  const stream = await query.writable();
-  await Promise.race([failed, send(stream, rows.end())]);
-}
-
-async function send(stream: Writable, pieces: readonly Buffer[]): Promise<void> {
-  const finished = once(stream, 'finish');
-  for (const piece of pieces) if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), finished]);
-  stream.end();
-  await finished;
-}
-
 /** Rows as they arrive: each of a row's columns is to be read in turn. */
-export class CopiedRow {
-  readonly #bytes: Buffer;
-  #at: number;
+export class CopyReader {
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #begun = false;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    this.#at = bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE) ? SIGNATURE.length : 0;
-  }
-
-  /** Goes to the next row; false after the last one. */
-  next(): boolean {
-    if (this.#at >= this.#bytes.length) return false;
-    const columns = this.#bytes.readInt16BE(this.#at);
-    this.#at += 2;
-    return columns >= 0;
+  /**
+   * Takes the next bytes and calls `take` for each row that is complete. A row needs `next` true first; a row that goes on in the
+   * next bytes is kept until they come.
+   */
+  push(piece: Buffer, take: (row: CopyReader) => void): void {
+    this.#bytes = this.#at < this.#bytes.length ? Buffer.concat([this.#bytes.subarray(this.#at), piece]) : piece;
+    this.#at = 0;
+    if (!this.#begun) {
+      if (this.#bytes.length < SIGNATURE.length) return;
+      this.#begun = true;
+      this.#at = SIGNATURE.length;
+    }
+    for (let end = this.#endOfRow(); end > 0; end = this.#endOfRow()) {
+      this.#at += 2;
+      take(this);
+      this.#at = end;
+    }
   }
 
   /** NULL is NaN. */
   integer(): number {
-    return this.bytes()?.readInt32BE() ?? Number.NaN;
+    const at = this.#column();
+    return at < 0 ? Number.NaN : this.#bytes.readInt32BE(at);
   }
 
   double(): number {
-    return this.bytes()?.readDoubleBE() ?? Number.NaN;
+    const at = this.#column();
+    return at < 0 ? Number.NaN : this.#bytes.readDoubleBE(at);
   }
 
-  bytes(): Buffer | null {
+  /** Columns that are numbers each. */
+  doubles(target: Float64Array): void {
+    for (let i = 0; i < target.length; i++) target[i] = this.double();
+  }
+
+  /** An array of numbers, NULL as NaN; null where the column is NULL. */
+  array(): Float64Array | null {
+    const at = this.#column();
+    if (at < 0) return null;
+    const values = new Float64Array(this.#lengthOf(at));
+    this.#numbers(at, values, 0);
+    return values;
+  }
+
+  /** The same of a column that is not NULL, into memory that is there. */
+  arrayInto(target: Float64Array, offset: number): void {
+    this.#numbers(this.#column(), target, offset);
+  }
+
+  #lengthOf(at: number): number {
+    return this.#bytes.readInt32BE(at) === 0 ? 0 : this.#bytes.readInt32BE(at + 12);
+  }
+
+  #numbers(at: number, target: Float64Array, offset: number): void {
+    const count = this.#lengthOf(at);
+    const hasNull = this.#bytes.readInt32BE(at + 4) !== 0;
+    const bytes = this.#bytes;
+    const view = new DataView(bytes.buffer, bytes.byteOffset + at + ARRAY_HEAD);
+    for (let i = 0, from = 0; i < count; i++) {
+      if (hasNull && view.getInt32(from) < 0) {
+        target[offset + i] = Number.NaN;
+        from += 4;
+      } else {
+        target[offset + i] = view.getFloat64(from + 4);
+        from += CELL;
+      }
+    }
+  }
+
+  /** Where the next column's bytes begin; -1 for NULL. */
+  #column(): number {
     const length = this.#bytes.readInt32BE(this.#at);
-    this.#at += 4;
-    if (length < 0) return null;
-    this.#at += length;
-    return this.#bytes.subarray(this.#at - length, this.#at);
+    const at = this.#at + 4;
+    this.#at = at + Math.max(0, length);
+    return length < 0 ? -1 : at;
   }
-}
 
-/** Gives each row that a SELECT finds to `take`. It takes no parameters: what stands in it must be numbers only. */
-export async function copyOut(
-  sql: Client | Transaction,
-  select: string,
-  take: (row: CopiedRow) => void,
-): Promise<void> {
-  const query = sql.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`);
-  const failed = failureOf(query);
-  const stream = await query.readable();
-  try {
-    await Promise.race([failed, receive(stream, take)]);
-  } finally {
-    // postgres.js 3.4.9 stops reading from its socket after a large piece until more is asked for. Nobody does after the last
-    // piece, and the next query on that connection would never be answered.
-    stream._read(0);
+  /** Where the row that begins here ends; 0 when not all of it is there, or there are no more. */
+  #endOfRow(): number {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    if (at + 2 > bytes.length) return 0;
+    const columns = bytes.readInt16BE(at);
+    at += 2;
+    if (columns < 0) {
+      this.#at = bytes.length;
+      return 0;
+    }
+    for (let column = 0; column < columns; column++) {
+      if (at + 4 > bytes.length) return 0;
+      at += 4 + Math.max(0, bytes.readInt32BE(at));
+    }
+    return at > bytes.length ? 0 : at;
   }
-}
-
-async function receive(stream: Readable, take: (row: CopiedRow) => void): Promise<void> {
-  // The client passes on whole messages, and the server puts a row into one: no row is cut in two.
-  for await (const piece of stream) {
-    const row = new CopiedRow(piece as Buffer); // the stream has no encoding
-    while (row.next()) take(row);
-  }
-}
-
-/**
- * Rejects when the query fails after it gave its stream. postgres.js 3.4.9 (issue 1173) then rejects a promise that is already
- * resolved, so that the error would be lost and the stream never finish.
- */
-function failureOf(query: object): Promise<never> {
-  // Every query has this method, which its connection calls; it is not in the types.
-  const internal = query as { reject(error: unknown): void };
-  const reject = internal.reject;
-  const failed = new Promise<never>((_, fail) => {
-    internal.reject = error => {
-      reject(error);
-      fail(error);
-    };
-  });
-  // Nobody may be listening yet, or any more.
-  failed.catch(() => {});
-  return failed;
 }

@@ -1,14 +1,14 @@
 // Current rows, pending marks and the version in PostgreSQL.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { CurrentRows } from '../current-rows.ts';
+import { unknownAsset } from '../faults.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { CurrentPart, CurrentRow, PublicationStore } from '../store.ts';
-import { bytesOfValues } from '../values-blob.ts';
-import { requireAssets } from './assets.ts';
-import { arrayText, type Client, type Database, type Transaction } from './connection.ts';
-import { CopyRows, copyInto, copyOut } from './copy.ts';
+import { arrayText, type Database, type Sql } from './connection.ts';
+import { CopyWriter } from './copy.ts';
+import { CurrentRows } from './current-rows.ts';
+import { addColumns, identifier, namesOf } from './published-columns.ts';
 import type { Said } from './seen-versions.ts';
 import { notify } from './watch.ts';
 
@@ -19,8 +19,6 @@ interface Meta extends Said {
 
 /** Rows are written in parts of this many. */
 const ROWS_AT_ONCE = 4096;
-/** From so many rows on COPY is faster than INSERT, see block-rows.ts. */
-const COPY_FROM = 1000;
 
 export function currentStore(db: Database): PublicationStore {
   return {
@@ -28,8 +26,8 @@ export function currentStore(db: Database): PublicationStore {
       db.read(async sql => {
         const stale = columns !== undefined && (await readMeta(sql)).columns !== columns;
         const rows = stale
-          ? await sql<{ asset: number }[]>`SELECT asset FROM tidemark.coverage ORDER BY asset`
-          : await sql<{ asset: number }[]>`SELECT asset FROM tidemark.pending ORDER BY asset`;
+          ? await sql<{ asset: number }>`SELECT asset FROM tidemark.coverage ORDER BY asset`
+          : await sql<{ asset: number }>`SELECT asset FROM tidemark.coverage WHERE pending ORDER BY asset`;
         return rows.map(row => row.asset);
       }),
 
@@ -38,11 +36,15 @@ export function currentStore(db: Database): PublicationStore {
         const meta = await readMeta(sql);
         const next = nextVersion(meta.version);
         let dropped = 0;
+        const names = namesOf(storable(columns));
         if (meta.columns !== storable(columns)) {
-          await sql`INSERT INTO tidemark.pending SELECT asset FROM tidemark.current ON CONFLICT DO NOTHING`;
-          dropped += (await sql`DELETE FROM tidemark.current`).count;
+          await sql`
+            UPDATE tidemark.coverage SET pending = true
+            WHERE NOT pending AND asset IN (SELECT asset FROM tidemark.published)`;
+          dropped += (await sql`DELETE FROM tidemark.published RETURNING asset`).length;
+          await addColumns(sql, names);
         }
-        for await (const part of gathered(parts)) dropped += await putPart(sql, part, next);
+        for await (const part of gathered(parts)) dropped += await putPart(sql, part, names, next);
         await sql`
           UPDATE tidemark.meta
           SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
@@ -63,20 +65,22 @@ export function currentStore(db: Database): PublicationStore {
         const version = db.seen.accept('data', meta);
         const noted = await sql`SELECT 1 FROM tidemark.publications WHERE version = ${seen}`;
         const all = seen < all_since || noted.length === 0;
-        const found = new CurrentRows();
+        const names = columns === null ? [] : namesOf(columns);
+        const found = new CurrentRows(names.length);
         // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
-        const select = `SELECT asset, day, history, price, indicators FROM tidemark.current
-          WHERE version > ${all ? -1 : seen} ORDER BY asset`;
-        await copyOut(sql, select, row =>
-          found.add(row.integer(), row.integer(), row.integer(), row.double(), row.bytes()!),
-        );
+        const select = `SELECT asset, close_day, history_days, price ${names.map(name => `, ${identifier(name)}`).join('')}
+          FROM tidemark.published WHERE publication > ${all ? -1 : seen} ORDER BY asset`;
+        await sql.copyOut(select, row => {
+          const { values } = found.add(row.integer(), row.integer(), row.integer(), row.double());
+          row.doubles(values);
+        });
         return { version, columns, all, rows: found.rows };
       }),
   };
 }
 
-async function readMeta(sql: Client | Transaction): Promise<Meta> {
-  const [meta] = await sql<Meta[]>`
+async function readMeta(sql: Sql): Promise<Meta> {
+  const [meta] = await sql<Meta>`
     SELECT version, columns, all_since, pg_is_in_recovery() AS standby FROM tidemark.meta`;
   // The migration that made the table put its one row.
   return meta!;
@@ -102,44 +106,46 @@ async function* gathered(
 }
 
 /** Returns how many rows it removed. */
-async function putPart(sql: Transaction, { rows, removed }: CurrentPart, version: number): Promise<number> {
+async function putPart(
+  sql: Sql,
+  { rows, removed }: CurrentPart,
+  names: readonly string[],
+  publication: number,
+): Promise<number> {
   const written = rows.map(row => row.key);
-  await requireAssets(sql, written);
-  const dropped = await sql`DELETE FROM tidemark.current WHERE asset = ANY(${arrayText(removed)}::int[])`;
-  if (rows.length < COPY_FROM) await insertRows(sql, rows, version);
-  else await copyRows(sql, rows, version);
   const published = arrayText([...written, ...removed]);
-  await sql`DELETE FROM tidemark.pending WHERE asset = ANY(${published}::int[])`;
-  await sql`DELETE FROM tidemark.replaced WHERE asset = ANY(${published}::int[])`;
-  return dropped.count;
+  const settled = await sql<{ asset: number }>`
+    UPDATE tidemark.coverage SET pending = false WHERE asset = ANY(${published}::int[]) RETURNING asset`;
+  const known = new Set(settled.map(row => row.asset));
+  const unknown = written.find(key => !known.has(key));
+  if (unknown !== undefined) throw unknownAsset(unknown);
+  await sql`DELETE FROM tidemark.replaced_closes WHERE asset = ANY(${published}::int[])`;
+  const gone = await sql<{ asset: number }>`
+    DELETE FROM tidemark.published WHERE asset = ANY(${published}::int[]) RETURNING asset`;
+  const kept = new Set(written);
+  if (rows.length > 0) await copyRows(sql, rows, names, publication);
+  return gone.filter(({ asset }) => !kept.has(asset)).length;
 }
 
-async function copyRows(sql: Transaction, rows: readonly CurrentRow[], version: number): Promise<void> {
-  await sql`DELETE FROM tidemark.current WHERE asset = ANY(${arrayText(rows.map(row => row.key))}::int[])`;
-  const target = new CopyRows();
+async function copyRows(
+  sql: Sql,
+  rows: readonly CurrentRow[],
+  names: readonly string[],
+  publication: number,
+): Promise<void> {
+  const target = new CopyWriter();
   for (const { key, day, history, price, values } of rows) {
-    target.row(6);
+    if (values.length !== names.length) {
+      throw new Error(`a row of ${values.length} values was published with ${names.length} columns`);
+    }
+    target.row(5 + values.length);
     target.integer(key);
     target.integer(day);
     target.integer(history);
     target.double(price);
-    target.bytes(bytesOfValues(values));
-    target.long(version);
+    target.long(publication);
+    target.doubles(values);
   }
-  await copyInto(sql, 'tidemark.current (asset, day, history, price, indicators, version)', target);
-}
-
-async function insertRows(sql: Transaction, rows: readonly CurrentRow[], version: number): Promise<void> {
-  const hex = rows.map(row => Buffer.from(bytesOfValues(row.values).buffer).toString('hex'));
-  await sql`
-    INSERT INTO tidemark.current (asset, day, history, price, indicators, version)
-    SELECT asset, day, history, price, decode(hex, 'hex'), ${version}::bigint
-    FROM unnest(
-      ${arrayText(rows.map(row => row.key))}::int[], ${arrayText(rows.map(row => row.day))}::int[],
-      ${arrayText(rows.map(row => row.history))}::int[], ${arrayText(rows.map(row => row.price))}::float8[],
-      ${`{${hex.map(digits => `"${digits}"`).join(',')}}`}::text[]
-    ) AS new (asset, day, history, price, hex)
-    ON CONFLICT (asset) DO UPDATE
-    SET day = excluded.day, history = excluded.history, price = excluded.price,
-      indicators = excluded.indicators, version = excluded.version`;
+  const columns = ['asset', 'close_day', 'history_days', 'price', 'publication', ...names.map(identifier)];
+  await sql.copyInto(`tidemark.published (${columns.join(', ')})`, target);
 }

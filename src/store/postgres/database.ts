@@ -1,13 +1,14 @@
 // The database of a PostgreSQL store: on its hosts, or inside one transaction.
 
-import { type Client, type Database, LOCK_SPACE, type Pool, type Transaction } from './connection.ts';
+import { type Database, LOCK_SPACE, type Sql } from './connection.ts';
 import { type Host, Hosts, inTime } from './hosts.ts';
+import type { OwnConnection } from './pool.ts';
 import { SeenVersions } from './seen-versions.ts';
-import type { Line } from './watch.ts';
 
 const WRITE_LOCK = 1;
 /** Many times what a server's small questions take. */
 const ANSWER_MILLIS = 5_000;
+const ONE_MOMENT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 export class RemoteDatabase implements Database {
   readonly name: string;
@@ -21,44 +22,42 @@ export class RemoteDatabase implements Database {
     this.seen = SeenVersions.of(this.name);
   }
 
-  query<T>(work: (sql: Client) => Promise<T>): Promise<T> {
-    return this.#fromReader(({ sql }) => this.#inTime(work(sql)));
+  query<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#fromReader(({ pool }) => this.#inTime(pool.use(work)));
   }
 
-  read<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
-    return this.#fromReader(({ sql }) => this.#inTime(sql.begin(ONE_MOMENT, work) as Promise<T>)); // see `write`
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#fromReader(({ pool }) => this.#inTime(pool.transaction(ONE_MOMENT, work)));
   }
 
   /** As `read`, for work that can be done once only. */
-  async readOnce<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
+  async readOnce<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     // Finds a host that answers.
     await this.query(sql => sql`SELECT 1`);
-    const host = await this.#reader();
-    return this.#on(host, ({ sql }) => sql.begin(ONE_MOMENT, work) as Promise<T>); // see `write`
+    return this.#on(await this.#reader(), ({ pool }) => pool.transaction(ONE_MOMENT, work));
   }
 
-  async change<T>(work: (sql: Client) => Promise<T>): Promise<T> {
-    return this.#on(await this.#hosts.primary(), ({ sql }) => this.#inTime(work(sql)));
+  async change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#on(await this.#hosts.primary(), ({ pool }) => this.#inTime(pool.use(work)));
   }
 
-  async write<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
-    const transaction = ({ sql }: Host) =>
-      sql.begin(async begun => {
-        await begun`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${WRITE_LOCK})`;
-        return work(begun);
-        // postgres.js types the result of a transaction as what becomes of an array of queries; nobody here returns one.
-      }) as Promise<T>;
-    return this.#on(await this.#hosts.primary(), transaction);
+  async write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#on(await this.#hosts.primary(), ({ pool }) =>
+      pool.transaction('', async sql => {
+        await sql`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${WRITE_LOCK})`;
+        return work(sql);
+      }),
+    );
   }
 
-  connectToPrimary(onclose: () => void): Promise<Pool> {
-    return this.#hosts.connectToPrimary(onclose);
+  /** A connection of the caller's own. */
+  async connectToPrimary(): Promise<OwnConnection> {
+    return this.#on(await this.#hosts.primary(), ({ pool }) => pool.connect());
   }
 
-  /** A connection to the primary for as long as that is the primary. */
-  async lineToPrimary(): Promise<Line> {
-    const sql = await this.#hosts.connectToPrimary(() => {});
-    return { sql, lost: this.#hosts.primaryLost };
+  /** Aborted when the primary that is known now is given up. */
+  get primaryLost(): AbortSignal {
+    return this.#hosts.primaryLost;
   }
 
   /**
@@ -104,10 +103,8 @@ export class RemoteDatabase implements Database {
   }
 }
 
-const ONE_MOMENT = 'isolation level repeatable read read only';
-
 /** Everything in one transaction of the database that is open already. */
-export function withinTransaction(sql: Transaction, { name, seen }: Database): Database {
-  const run = <T>(work: (within: Transaction) => Promise<T>) => work(sql);
+export function withinTransaction(sql: Sql, { name, seen }: Database): Database {
+  const run = <T>(work: (within: Sql) => Promise<T>) => work(sql);
   return { name, seen, query: run, read: run, change: run, write: run };
 }

@@ -6,8 +6,30 @@ import { StoreError } from '../store.ts';
 export function postgresFault(error: unknown, where: string): unknown {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const told = error instanceof Error ? error.message : String(error);
-  // Names of network errors by the system and by postgres.js; SQLSTATE classes by PostgreSQL (its manual, appendix A).
-  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|EPIPE|ENOENT|CONNECT|CONNECTION_)/.test(code)) {
+  if (code === 'NOT_POSTGRES') {
+    return fault(
+      'unreachable',
+      `what answers at ${where} is not PostgreSQL (${told})`,
+      'check the host and the port in the URL; PostgreSQL usually has the port 5432',
+    );
+  }
+  if (code === 'NO_TLS') {
+    return fault(
+      'unreachable',
+      `${where} does not encrypt (${told})`,
+      'set up TLS on the server, or write sslmode=disable',
+    );
+  }
+  // As OpenSSL and Node.js name what is wrong with a certificate.
+  if (/^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS)/.test(code)) {
+    return fault(
+      'unreachable',
+      `${where} has a certificate that is not trusted (${told})`,
+      'name the authority that signed it with sslrootcert=FILE in the URL',
+    );
+  }
+  // Names of network errors by the system; SQLSTATE classes by PostgreSQL (its manual, appendix A).
+  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|EPIPE|ENOENT)/.test(code)) {
     return fault(
       'unreachable',
       `${where} does not answer (${told})`,

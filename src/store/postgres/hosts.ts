@@ -3,27 +3,23 @@
 // Everything goes to the primary while there is one. While there is none, reads go to the standby that is furthest; who writes is
 // told plainly. Which host is the primary is asked when it is not known, and forgotten when the host goes away or refuses a write.
 
-import type { Socket } from 'node:net';
 import { StoreError, type StoreFault } from '../store.ts';
-import { connect, type Pool, urlsOfHosts } from './connection.ts';
+import { urlsOfHosts } from './connection.ts';
 import { postgresFault } from './faults.ts';
+import { Pool } from './pool.ts';
+import { coded } from './socket.ts';
 
 /** One for a long write, the others for what is asked meanwhile. */
 const CONNECTIONS = 4;
-/** For what is under way; a connection to a host that is away never ends by itself. */
-const CLOSE_SECONDS = 1;
 /** How long a host may take to say what it is. */
 const ROLE_MILLIS = 3_000;
 /** While there is no primary, all hosts are asked so often whether they are it, however often somebody needs one. */
 const LOOK_AGAIN_MILLIS = 1_000;
 
 export interface Host {
-  readonly url: string;
   /** `HOST:PORT`. */
   readonly name: string;
-  readonly sql: Pool;
-  /** Those of `sql`, where there are other hosts. */
-  readonly sockets: Set<Socket>;
+  readonly pool: Pool;
 }
 
 interface Role {
@@ -36,8 +32,6 @@ export class Hosts {
   /** For people; holds no password. */
   readonly name: string;
   readonly #hosts: readonly Host[];
-  /** Of connections that are their callers' own. */
-  readonly #sockets = new Set<Socket>();
   #primary: Host | null = null;
   #primaryLost = new AbortController();
   #standby: Host | null = null;
@@ -48,13 +42,12 @@ export class Hosts {
   constructor(url: string) {
     const urls = urlsOfHosts(url);
     this.#hosts = urls.map(one => {
-      const sockets = new Set<Socket>();
-      const sql = connect(one, CONNECTIONS, { sockets: urls.length > 1 ? sockets : null });
-      return { url: one, name: `${sql.options.host[0]}:${sql.options.port[0]}`, sql, sockets };
+      const pool = new Pool(one, { max: CONNECTIONS, isOneOfSeveral: urls.length > 1 });
+      return { name: pool.address, pool };
     });
     // The only one is what it is: to write a standby is refused by itself.
     if (this.#hosts.length === 1) this.#primary = this.#hosts[0]!;
-    const { user, database } = this.#hosts[0]!.sql.options;
+    const { user, database } = this.#hosts[0]!.pool;
     this.name = `postgres://${user}@${this.#hosts.map(host => host.name).join()}/${database}`;
   }
 
@@ -95,16 +88,8 @@ export class Hosts {
     return fault.code === 'unreachable' ? this.#noPrimary('no_primary', `${host.name}: ${reasonOf(error)}`) : fault;
   }
 
-  /** A connection of the caller's own to the primary. */
-  async connectToPrimary(onclose: () => void): Promise<Pool> {
-    const { url } = await this.primary();
-    return connect(url, 1, { sockets: this.several ? this.#sockets : null, onclose });
-  }
-
   async close(): Promise<void> {
-    await Promise.all(this.#hosts.map(host => host.sql.end({ timeout: CLOSE_SECONDS })));
-    // A host that hangs never closes its side, and the process could not end.
-    for (const sockets of [this.#sockets, ...this.#hosts.map(host => host.sockets)]) hangUp(sockets);
+    await Promise.all(this.#hosts.map(host => host.pool.close()));
   }
 
   #noPrimary(fault: StoreFault, problem: string): StoreError {
@@ -161,11 +146,13 @@ export class Hosts {
   }
 }
 
-async function roleOf({ sql, sockets }: Host): Promise<Role> {
-  const answer = sql<Role[]>`
-    SELECT pg_is_in_recovery() AS standby, coalesce(pg_last_wal_replay_lsn() - '0/0', 0)::bigint AS replayed`;
+async function roleOf({ pool }: Host): Promise<Role> {
+  const answer = pool.use(
+    sql => sql<Role>`
+      SELECT pg_is_in_recovery() AS standby, coalesce(pg_last_wal_replay_lsn() - '0/0', 0)::bigint AS replayed`,
+  );
   // When it is back it may answer on fresh connections; on these the question would wait, with all that come after it.
-  const [role] = await inTime(ROLE_MILLIS, answer, late => hangUp(sockets, late));
+  const [role] = await inTime(ROLE_MILLIS, answer, late => pool.hangUp(late));
   // A SELECT without FROM gives one row.
   return role!;
 }
@@ -174,15 +161,11 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function hangUp(sockets: Iterable<Socket>, why?: Error): void {
-  for (const socket of sockets) socket.destroy(why);
-}
-
 /** A machine that hangs, or was switched off, leaves its connections open and never answers. */
 export function inTime<T>(millis: number, answer: Promise<T>, onLate = (_: Error) => {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
-      const late = Object.assign(new Error(`no answer for ${millis / 1000} s`), { code: 'ETIMEDOUT' });
+      const late = coded('ETIMEDOUT', `no answer for ${millis / 1000} s`);
       reject(late);
       onLate(late);
     };

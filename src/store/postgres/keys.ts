@@ -5,7 +5,7 @@ import { keyTaken } from '../faults.ts';
 import { nextVersion } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { KeyStore, StoredKey } from '../store.ts';
-import type { Client, Database, Transaction } from './connection.ts';
+import type { Database, Sql } from './connection.ts';
 import type { Said } from './seen-versions.ts';
 import { notify } from './watch.ts';
 
@@ -21,10 +21,10 @@ export function keyStore(db: Database): KeyStore {
     createKey: key =>
       db.write(async sql => {
         const id = storable(key.id);
-        const taken = await sql`SELECT 1 FROM tidemark.keys WHERE id = ${id} OR hash = ${key.hash}`;
+        const taken = await sql`SELECT 1 FROM tidemark.api_keys WHERE id = ${id} OR hash = ${key.hash}`;
         if (taken.length > 0) throw keyTaken(id);
         await sql`
-          INSERT INTO tidemark.keys (id, hash, tier, name, expires, created_at)
+          INSERT INTO tidemark.api_keys (id, hash, tier, name, expires, created_at)
           VALUES (${id}, ${key.hash}, ${storable(key.tier)}, ${key.name === null ? null : storable(key.name)},
             ${key.expires}, ${new Date()})`;
         await raiseVersion(sql);
@@ -33,8 +33,8 @@ export function keyStore(db: Database): KeyStore {
     keys: () =>
       db.read(async sql => {
         await versionOf(db, sql);
-        const rows = await sql<KeyRow[]>`
-          SELECT id, hash, tier, name, expires, created_at, revoked_at FROM tidemark.keys ORDER BY number`;
+        const rows = await sql<KeyRow>`
+          SELECT id, hash, tier, name, expires, created_at, revoked_at FROM tidemark.api_keys ORDER BY number`;
         return rows.map(({ id, hash, tier, name, expires, created_at, revoked_at }) => ({
           id,
           hash: new Uint8Array(hash),
@@ -49,9 +49,10 @@ export function keyStore(db: Database): KeyStore {
 
     revokeKey: id =>
       db.write(async sql => {
-        const { count } = await sql`
-          UPDATE tidemark.keys SET revoked_at = ${new Date()} WHERE id = ${storable(id)} AND revoked_at IS NULL`;
-        if (count === 0) return false;
+        const revoked = await sql`
+          UPDATE tidemark.api_keys SET revoked_at = ${new Date()} WHERE id = ${storable(id)} AND revoked_at IS NULL
+          RETURNING id`;
+        if (revoked.length === 0) return false;
         await raiseVersion(sql);
         return true;
       }),
@@ -60,14 +61,14 @@ export function keyStore(db: Database): KeyStore {
   };
 }
 
-async function versionOf({ seen }: Database, sql: Client): Promise<number> {
-  const [said] = await sql<Said[]>`
+async function versionOf({ seen }: Database, sql: Sql): Promise<number> {
+  const [said] = await sql<Said>`
     SELECT keys_version AS version, pg_is_in_recovery() AS standby FROM tidemark.meta`;
   // The migration that made the table put its one row.
   return seen.accept('keys', said!);
 }
 
-async function raiseVersion(sql: Transaction): Promise<void> {
+async function raiseVersion(sql: Sql): Promise<void> {
   await sql`UPDATE tidemark.meta SET keys_version = greatest(keys_version + 1, ${nextVersion(0)})`;
   await notify(sql);
 }

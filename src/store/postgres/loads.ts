@@ -18,17 +18,17 @@ export function loadLog(db: Database): LoadLog {
   return {
     beginLoad: source =>
       db.write(async sql => {
-        const [load] = await sql<{ id: number }[]>`
-          INSERT INTO tidemark.runs (source, started_at, state)
+        const [load] = await sql<{ id: number }>`
+          INSERT INTO tidemark.loads (source, started_at, state)
           VALUES (${storable(source)}, ${new Date()}, 'running') RETURNING id`;
         await sql`
-          DELETE FROM tidemark.runs
-          WHERE id NOT IN (SELECT id FROM tidemark.runs ORDER BY id DESC LIMIT ${LOADS_KEPT}) AND id NOT IN (
-            SELECT max(id) FROM tidemark.runs WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC
+          DELETE FROM tidemark.loads
+          WHERE id NOT IN (SELECT id FROM tidemark.loads ORDER BY id DESC LIMIT ${LOADS_KEPT}) AND id NOT IN (
+            SELECT max(id) FROM tidemark.loads WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC
             LIMIT ${LOADS_KEPT})`;
         await sql`
           DELETE FROM tidemark.rejects
-          WHERE run <= (SELECT id FROM tidemark.runs ORDER BY id DESC LIMIT 1 OFFSET ${LOADS_WITH_REJECTS_KEPT})`;
+          WHERE load <= (SELECT id FROM tidemark.loads ORDER BY id DESC LIMIT 1 OFFSET ${LOADS_WITH_REJECTS_KEPT})`;
         // RETURNING gives a row for each inserted one.
         return load!.id;
       }),
@@ -36,19 +36,19 @@ export function loadLog(db: Database): LoadLog {
     updateLoad: (load, outcome) =>
       db.write(async sql => {
         const { state, error, read, inserted, replaced, unchanged, rejected } = outcome;
-        const { count } = await sql`
-          UPDATE tidemark.runs
+        const updated = await sql`
+          UPDATE tidemark.loads
           SET state = ${state}, error = ${error === null ? null : storable(error)}, read = ${read},
             inserted = ${inserted}, replaced = ${replaced}, unchanged = ${unchanged}, rejected = ${rejected},
             ended_at = ${state === 'running' ? null : new Date()}
-          WHERE id = ${load}`;
-        if (count === 0) throw unknownLoad(load);
+          WHERE id = ${load} RETURNING id`;
+        if (updated.length === 0) throw unknownLoad(load);
       }),
 
     addRejects: (load, added) =>
       db.write(async sql => {
-        const [found] = await sql<{ kept: number }[]>`
-          SELECT (SELECT count(*)::int FROM tidemark.rejects WHERE run = id) AS kept FROM tidemark.runs WHERE id = ${load}`;
+        const [found] = await sql<{ kept: number }>`
+          SELECT (SELECT count(*)::int FROM tidemark.rejects WHERE load = id) AS kept FROM tidemark.loads WHERE id = ${load}`;
         if (!found) throw unknownLoad(load);
         const rows = added.slice(0, REJECTS_KEPT - found.kept).map(({ where, reason, detail }, index) => ({
           number: found.kept + index + 1,
@@ -58,16 +58,16 @@ export function loadLog(db: Database): LoadLog {
         }));
         await sql`
           INSERT INTO tidemark.rejects
-          SELECT ${load}::int, * FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
+          SELECT ${load}::int, * FROM json_to_recordset(${JSON.stringify(rows)}::json)
             AS new (number int, place text, reason text, detail text)`;
       }),
 
     loads: (limit, source) =>
       db.query(async sql => {
-        const ofSource = source === undefined ? sql`` : sql`WHERE source = ${storable(source)}`;
-        const rows = await sql<LoadRow[]>`
+        const wanted = source === undefined ? null : storable(source);
+        const rows = await sql<LoadRow>`
           SELECT id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected
-          FROM tidemark.runs ${ofSource} ORDER BY id DESC LIMIT ${limit}`;
+          FROM tidemark.loads WHERE source = ${wanted} OR ${wanted}::text IS NULL ORDER BY id DESC LIMIT ${limit}`;
         return rows.map(({ started_at, ended_at, ...load }) => ({
           ...load,
           startedAt: started_at.toISOString(),
@@ -77,8 +77,8 @@ export function loadLog(db: Database): LoadLog {
 
     rejects: (load, limit) =>
       db.query(async sql => {
-        const rows = await sql<StoredReject[]>`
-          SELECT place AS where, reason, detail FROM tidemark.rejects WHERE run = ${load} ORDER BY number LIMIT ${limit}`;
+        const rows = await sql<StoredReject>`
+          SELECT place AS where, reason, detail FROM tidemark.rejects WHERE load = ${load} ORDER BY number LIMIT ${limit}`;
         return rows.map(reject => ({ ...reject }));
       }),
   };

@@ -1,37 +1,62 @@
-// Brings the tables of a PostgreSQL store up to date.
+// Makes the tables of a new PostgreSQL store, and refuses what it cannot use.
 
+import { INDICATORS } from '../../domain/columns.ts';
 import { newerVersion } from '../faults.ts';
 import { StoreError } from '../store.ts';
-import type { Client, Database, Transaction } from './connection.ts';
-import { MIGRATIONS } from './migrations.ts';
+import type { Database, Sql } from './connection.ts';
+import { addColumns } from './published-columns.ts';
+import { LAYOUT, TABLES, VIEWS } from './schema.ts';
+
+/** As `server_version_num`. The oldest that its makers still mend. */
+const OLDEST_SERVER = 140_000;
 
 export async function migrate(db: Database): Promise<void> {
   // Nothing is written where nothing is to be done: the database may be a replica.
-  if ((await db.query(sql => layout(sql, db.name))) === MIGRATIONS.length) return;
+  if (await db.query(sql => isThere(sql, db.name))) return;
   await db.write(async sql => {
     // Another process may have done it since.
-    const applied = await layout(sql, db.name);
-    await sql`CREATE SCHEMA IF NOT EXISTS tidemark`;
-    for (const step of MIGRATIONS.slice(applied)) await sql.unsafe(step);
-    await sql`UPDATE tidemark.meta SET layout = ${MIGRATIONS.length}`;
+    if (await isThere(sql, db.name)) return;
+    await sql.script(`CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}`);
+    await addColumns(
+      sql,
+      INDICATORS.map(column => column.name),
+    );
   });
 }
 
-/** The number of the last step applied: 0 for an empty database. Refuses what is not one of ours. */
-async function layout(sql: Client | Transaction, where: string): Promise<number> {
-  const [found] = await sql<{ meta: boolean; tables: number }[]>`
-    SELECT to_regclass('tidemark.meta') IS NOT NULL AS meta, count(*)::int AS tables
+/** False for an empty database. Refuses what is not one of ours. */
+async function isThere(sql: Sql, where: string): Promise<boolean> {
+  const [found] = await sql<{ server: number; name: string; meta: boolean; tables: number }>`
+    SELECT current_setting('server_version_num')::int AS server, current_setting('server_version') AS name,
+      to_regclass('tidemark.meta') IS NOT NULL AS meta, count(*)::int AS tables
     FROM pg_class WHERE relnamespace = to_regnamespace('tidemark') AND relkind IN ('r', 'p')`;
-  if (!found?.meta) {
-    if (found?.tables === 0) return 0;
+  const { server, name, meta, tables } = found!; // a count always gives one row
+  if (server < OLDEST_SERVER) {
+    throw new StoreError(
+      'old_server',
+      `${where} is PostgreSQL ${name}, which is too old`,
+      'use PostgreSQL 14 or later (tested: 15 and 18)',
+    );
+  }
+  if (!meta) {
+    if (tables === 0) return false;
     throw new StoreError(
       'not_a_store',
       `${where} has a schema tidemark that is another application's`,
       'use a database of its own for the store',
     );
   }
-  const [meta] = await sql<{ layout: number }[]>`SELECT layout FROM tidemark.meta`;
-  const version = meta?.layout ?? 0;
-  if (version > MIGRATIONS.length) throw newerVersion(where, version, MIGRATIONS.length);
-  return version;
+  const [row] = await sql<{ layout: number }>`SELECT layout FROM tidemark.meta`;
+  const layout = row?.layout ?? 0;
+  if (layout > LAYOUT) throw newerVersion(where, layout, LAYOUT);
+  if (layout < LAYOUT) throw olderVersion(where, layout);
+  return true;
+}
+
+function olderVersion(where: string, layout: number): StoreError {
+  return new StoreError(
+    'older_version',
+    `${where} was written by an older Tidemark (layout ${layout}; this one needs ${LAYOUT})`,
+    "with that older version: 'tidemark backup FILE'; then 'tidemark restore FILE' into a new database with this one",
+  );
 }

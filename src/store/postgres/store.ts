@@ -28,7 +28,7 @@ export async function openPostgres(url: string): Promise<Store> {
     close: () => db.close(),
     ...tables(db),
     lockWriter: () => lockWriter(db),
-    watch: onChange => watchDatabase(() => db.lineToPrimary(), onChange),
+    watch: onChange => watchDatabase(db, onChange),
     // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
     checkIntegrity: async () => {},
     readConsistently: work => db.readOnce(sql => work(tables(withinTransaction(sql, db)))),
@@ -55,13 +55,13 @@ function tables(db: Database): StoreTables {
 
 function totals(db: Database): Promise<Totals> {
   return db.read(async sql => {
-    const [found] = await sql<(Omit<Totals, 'firstDay' | 'lastDay'> & { first: number | null; last: number | null })[]>`
+    const [found] = await sql<Omit<Totals, 'firstDay' | 'lastDay'> & { first: number | null; last: number | null }>`
       SELECT (SELECT count(*) FROM tidemark.assets) AS assets,
         (SELECT count(*) FROM tidemark.profiles) AS profiles,
         (SELECT coalesce(sum(bars), 0) FROM tidemark.coverage) AS bars,
         (SELECT min(first_day) FROM tidemark.coverage WHERE bars > 0) AS first,
         (SELECT max(last_day) FROM tidemark.coverage WHERE bars > 0) AS last,
-        (SELECT count(*) FROM tidemark.pending) AS pending,
+        (SELECT count(*) FROM tidemark.coverage WHERE pending) AS pending,
         (SELECT version FROM tidemark.meta) AS version,
         (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
          WHERE relnamespace = 'tidemark'::regnamespace AND relkind IN ('r', 'p')) AS bytes`;

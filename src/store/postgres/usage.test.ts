@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { FIRST_DAY } from '../../domain/day.ts';
-import type { Client, Database } from './connection.ts';
+import type { Database, Sql } from './connection.ts';
 import { usageStore } from './usage.ts';
 
 it('counts nothing when the counts of other keys cannot be asked for', async () => {
@@ -13,7 +13,7 @@ it('counts nothing when the counts of other keys cannot be asked for', async () 
     return [];
   };
   // Nothing else of a database is used to count, and nothing of a client but statements.
-  const db = { change: (work: (client: Client) => unknown) => work(sql as unknown as Client) } as Database;
+  const db = { change: (work: (sql: Sql) => unknown) => work(sql as unknown as Sql) } as Database;
   const uses = [
     { keyId: 'used', accepted: 1, refused: 0 },
     { keyId: 'unused', accepted: 0, refused: 0 },

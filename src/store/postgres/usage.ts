@@ -7,7 +7,7 @@ import type { Day } from '../../domain/day.ts';
 import { storable } from '../records.ts';
 import type { KeyUse, ServerRegistry, UsageStore } from '../store.ts';
 import { sumsByKey } from '../usage-sums.ts';
-import type { Client, Database } from './connection.ts';
+import type { Database, Sql } from './connection.ts';
 
 export function usageStore(db: Database): UsageStore & ServerRegistry {
   return {
@@ -16,7 +16,7 @@ export function usageStore(db: Database): UsageStore & ServerRegistry {
       const { added = [], asked = [] } = Object.groupBy(sums, use =>
         use.accepted > 0 || use.refused > 0 ? 'added' : 'asked',
       );
-      const count = async (sql: Client) => {
+      const count = async (sql: Sql) => {
         const totals = new Map<string, KeyUse>();
         // Asked first: what fails after something was added would be added once more at the next try.
         for (const use of await ask(sql, day, asked)) totals.set(use.keyId, use);
@@ -28,8 +28,8 @@ export function usageStore(db: Database): UsageStore & ServerRegistry {
 
     usage: (from, to) =>
       db.query(async sql => {
-        const rows = await sql<(KeyUse & { day: number })[]>`
-          SELECT key AS "keyId", day, accepted, refused FROM tidemark.usage
+        const rows = await sql<KeyUse & { day: number }>`
+          SELECT key AS "keyId", day, accepted, refused FROM tidemark.key_usage
           WHERE day BETWEEN ${from} AND ${to} ORDER BY day, key`;
         // Only days from the domain are ever stored.
         return rows.map(({ keyId, day, accepted, refused }) => ({ keyId, day: day as Day, accepted, refused }));
@@ -38,9 +38,9 @@ export function usageStore(db: Database): UsageStore & ServerRegistry {
     lastUses: () =>
       db.query(async sql => {
         // One look into the index for each key, however long its history.
-        const rows = await sql<{ id: string; day: number }[]>`
-          SELECT id, day FROM tidemark.keys
-          CROSS JOIN LATERAL (SELECT max(day) AS day FROM tidemark.usage WHERE key = id) AS last WHERE day IS NOT NULL`;
+        const rows = await sql<{ id: string; day: number }>`
+          SELECT id, day FROM tidemark.api_keys
+          CROSS JOIN LATERAL (SELECT max(day) AS day FROM tidemark.key_usage WHERE key = id) AS last WHERE day IS NOT NULL`;
         // Only days from the domain are ever stored.
         return new Map(rows.map(({ id, day }) => [id, day as Day]));
       }),
@@ -55,23 +55,23 @@ export function usageStore(db: Database): UsageStore & ServerRegistry {
         const id = storable(server);
         await sql`
           INSERT INTO tidemark.servers VALUES (${id}, clock_timestamp())
-          ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at`;
-        await sql`DELETE FROM tidemark.servers WHERE beat_at < clock_timestamp() - interval '1 day'`;
-        const [living] = await sql<{ count: number }[]>`
+          ON CONFLICT (id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at`;
+        await sql`DELETE FROM tidemark.servers WHERE heartbeat_at < clock_timestamp() - interval '1 day'`;
+        const [living] = await sql<{ count: number }>`
           SELECT count(*) FROM tidemark.servers
-          WHERE beat_at >= clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond' OR id = ${id}`;
+          WHERE heartbeat_at >= clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond' OR id = ${id}`;
         // A count always gives one row.
         return living!.count;
       }),
   };
 }
 
-async function add(sql: Client, day: Day, uses: readonly KeyUse[]): Promise<KeyUse[]> {
+async function add(sql: Sql, day: Day, uses: readonly KeyUse[]): Promise<readonly KeyUse[]> {
   if (uses.length === 0) return [];
   // In the order of the keys: two servers that locked the same rows in different orders would wait for each other.
-  return sql<KeyUse[]>`
-    INSERT INTO tidemark.usage AS old (key, day, accepted, refused)
-    SELECT "keyId", ${day}::int, accepted, refused FROM json_to_recordset(${JSON.stringify(uses)}::text::json)
+  return sql<KeyUse>`
+    INSERT INTO tidemark.key_usage AS old (key, day, accepted, refused)
+    SELECT "keyId", ${day}::int, accepted, refused FROM json_to_recordset(${JSON.stringify(uses)}::json)
       AS new ("keyId" text, accepted bigint, refused bigint)
     ORDER BY "keyId" COLLATE "C"
     ON CONFLICT (key, day) DO UPDATE
@@ -79,10 +79,10 @@ async function add(sql: Client, day: Day, uses: readonly KeyUse[]): Promise<KeyU
     RETURNING key AS "keyId", accepted, refused`;
 }
 
-async function ask(sql: Client, day: Day, uses: readonly KeyUse[]): Promise<KeyUse[]> {
+async function ask(sql: Sql, day: Day, uses: readonly KeyUse[]): Promise<readonly KeyUse[]> {
   if (uses.length === 0) return [];
-  return sql<KeyUse[]>`
-    SELECT key AS "keyId", accepted, refused FROM tidemark.usage
+  return sql<KeyUse>`
+    SELECT key AS "keyId", accepted, refused FROM tidemark.key_usage
     WHERE day = ${day} AND key IN (
-      SELECT json_array_elements_text(${JSON.stringify(uses.map(use => use.keyId))}::text::json))`;
+      SELECT json_array_elements_text(${JSON.stringify(uses.map(use => use.keyId))}::json))`;
 }

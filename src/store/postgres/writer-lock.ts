@@ -13,32 +13,28 @@ const HEARTBEAT_MILLIS = 5_000;
 const KEEP_ALIVE = 'SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4';
 
 export async function lockWriter(db: RemoteDatabase): Promise<WriterLock | null> {
-  const lost = new AbortController();
-  let released = false;
-  const lose = () => {
-    if (!released) lost.abort(new Error(`the connection that held the writer's lock of ${db.name} broke`));
-  };
-  const sql = await db.connectToPrimary(lose);
+  const { sql, closed, end } = await db.connectToPrimary();
   try {
-    await sql.unsafe(KEEP_ALIVE);
-    const [answer] = await sql<{ locked: boolean }[]>`
+    await sql.script(KEEP_ALIVE);
+    const [answer] = await sql<{ locked: boolean }>`
       SELECT pg_try_advisory_lock(${LOCK_SPACE}, ${WRITER}) AS locked`;
     if (!answer?.locked) {
-      released = true;
-      await sql.end();
+      await end();
       return null;
     }
   } catch (error) {
-    released = true;
-    await sql.end({ timeout: 0 });
+    await end();
     throw postgresFault(error, db.name);
   }
 
-  const heartbeat = setInterval(() => {
-    // The client would connect anew, without the lock.
-    if (lost.signal.aborted) clearInterval(heartbeat);
-    else sql`SELECT 1`.catch(lose);
-  }, HEARTBEAT_MILLIS).unref();
+  const lost = new AbortController();
+  let released = false;
+  const lose = () => {
+    clearInterval(heartbeat);
+    if (!released) lost.abort(new Error(`the connection that held the writer's lock of ${db.name} broke`));
+  };
+  const heartbeat = setInterval(() => void sql`SELECT 1`.catch(lose), HEARTBEAT_MILLIS).unref();
+  closed.addEventListener('abort', lose);
 
   const endWriting = db.beginWriting();
   return {
@@ -50,7 +46,7 @@ export async function lockWriter(db: RemoteDatabase): Promise<WriterLock | null>
       clearInterval(heartbeat);
       // Before the connection ends: whoever asks next must find it free.
       if (!lost.signal.aborted) await sql`SELECT pg_advisory_unlock(${LOCK_SPACE}, ${WRITER})`.catch(() => {});
-      await sql.end({ timeout: 1 });
+      await end();
     },
   };
 }

@@ -6,13 +6,12 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import postgres from 'postgres';
 import { COMMAND_NAMES } from '../../../src/cli/commands.ts';
 import { environmentVariable, SETTINGS } from '../../../src/config.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { LOCK_SPACE } from '../../../src/store/postgres/connection.ts';
 import { batch, draft } from '../../contract/fixtures.ts';
-import { freshPostgresUrl } from '../../support/postgres.ts';
+import { freshPostgresUrl, runSql } from '../../support/postgres.ts';
 import { everything, fillWithEverything } from '../../support/whole-store.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -140,10 +139,9 @@ describe('the SQL that splits the bars', () => {
     close = () => store.close();
     await fillWithEverything(store);
     const before = await everything(store);
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    await sql.unsafe(statements);
-    const [parts] = await sql`SELECT count(*)::int FROM pg_inherits WHERE inhparent = 'tidemark.blocks'::regclass`;
-    await sql.end();
+    await runSql(url, statements);
+    const count = `SELECT count(*)::int FROM pg_inherits WHERE inhparent = 'tidemark.bar_blocks'::regclass`;
+    const [parts] = await runSql(url, count);
     assert.equal(parts?.['count'], 16);
     assert.deepEqual(await everything(store), before);
     const [key = 0] = await store.putAssets([draft('later')]);

@@ -8,7 +8,7 @@ describe('a load into PostgreSQL that is killed', () => {
     trial(
       t,
       { fault: 'load killed (SIGKILL), PostgreSQL', rounds: KILLS, checked: ['bars', 'snapshots', 'keys'] },
-      () => killLoads(freshPostgresUrl),
+      () => killLoads(() => freshPostgresUrl()),
     ),
   );
 });

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import postgres from 'postgres';
-import { freshPostgresUrl } from '../../support/postgres.ts';
+import { freshPostgresUrl, runSql } from '../../support/postgres.ts';
 import { trial } from './findings.ts';
 import { assertWhole, run, withStore } from './loading.ts';
 import { WatchedServer } from './watched-server.ts';
@@ -57,9 +56,7 @@ describe('the store of a running server', () => {
     PostgreSQL: {
       url: freshPostgresUrl,
       takeAway: async (url: string) => {
-        const sql = postgres(url, { max: 1, onnotice: () => {} });
-        await sql`DROP SCHEMA tidemark CASCADE`;
-        await sql.end();
+        await runSql(url, 'DROP SCHEMA tidemark CASCADE');
       },
     },
   } as const;

@@ -1,0 +1,73 @@
+// The computed columns of the published rows: real columns of a table, and of the view ta_cur. They follow the catalogue.
+//
+// A column is only ever added, to the table as to the view: what a database's users have built on the view, and the rights that they
+// were given on it, stay. A column that the catalogue no longer has is NULL from then on.
+
+import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
+import { COLUMNS, type Column } from '../../domain/columns.ts';
+import type { Sql } from './connection.ts';
+
+/** The names in what identifies the columns of a publication: `NAME,NAME…#HASH`. */
+export function namesOf(columns: string): string[] {
+  return columns.split('#', 1)[0]!.split(',');
+}
+
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Columns of the table that are not computed, and those that the view makes of them and of the asset. */
+const STORED = ['asset', 'close_day', 'history_days', 'price', 'publication'];
+const SHOWN = ['asset_id', 'datetimeUTC', 'symbol', 'price'];
+
+/** Adds the columns that are missing, and the view's. */
+export async function addColumns(sql: Sql, names: readonly string[]): Promise<void> {
+  const before = await columnsOf(sql, 'published');
+  const added = names.filter(name => !before.includes(name));
+  if (added.length > 0) {
+    await sql.script(
+      `ALTER TABLE tidemark.published ${added.map(name => `ADD COLUMN ${identifier(name)} double precision`).join(', ')}`,
+    );
+  }
+  const shown = (await columnsOf(sql, 'ta_cur')).filter(name => !SHOWN.includes(name));
+  const stored = [...before, ...added].filter(name => !STORED.includes(name));
+  await sql.script(viewOf([...shown, ...stored.filter(name => !shown.includes(name))]));
+}
+
+async function columnsOf(sql: Sql, relation: string): Promise<string[]> {
+  const rows = await sql<{ name: string }>`
+    SELECT attname AS name FROM pg_attribute
+    WHERE attrelid = to_regclass(${`tidemark.${relation}`}) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`;
+  return rows.map(row => row.name);
+}
+
+/** The rows of the listing: of the active assets with one ticker the best-ranked one, as `domain/asset-state.ts` says. */
+function viewOf(computed: readonly string[]): string {
+  return `
+    CREATE OR REPLACE VIEW tidemark.ta_cur AS
+    SELECT assets.id AS asset_id,
+      (date '1970-01-01' + published.close_day)::timestamp AT TIME ZONE 'UTC' AS "datetimeUTC",
+      assets.symbol, published.price${computed.map(name => `, published.${identifier(name)}`).join('')}
+    FROM tidemark.published JOIN tidemark.assets ON assets.key = published.asset
+    WHERE assets.key IN (
+      SELECT DISTINCT ON (assets.ticker) assets.key
+      FROM tidemark.published JOIN tidemark.assets ON assets.key = published.asset
+      WHERE NOT assets.delisted
+        AND published.close_day >= (SELECT max(close_day) FROM tidemark.published) - ${ACTIVE_DAYS}
+      ORDER BY assets.ticker, assets.rank NULLS LAST, assets.id);
+    COMMENT ON VIEW tidemark.ta_cur IS
+      'The rows of GET /v1/crypto/ta-cur: one per active asset, that is with a close within ${ACTIVE_DAYS} days of the newest';
+    COMMENT ON COLUMN tidemark.ta_cur.asset_id IS 'Slug of the asset, such as btc-bitcoin';
+    ${[...SHOWN.slice(1), ...computed].map(name => comment(name)).join('\n')}`;
+}
+
+function comment(name: string): string {
+  const column = (COLUMNS as readonly Column[]).find(one => one.name === name);
+  const text = column ? describe(column) : 'Not computed by the version that published last';
+  return `COMMENT ON COLUMN tidemark.ta_cur.${identifier(name)} IS '${text.replaceAll("'", "''")}';`;
+}
+
+function describe(column: Column): string {
+  const unit = column.unit === null ? '' : `, ${column.unit}`;
+  return `${column.description}${unit}${'formula' in column ? `: ${column.formula}` : ''}`;
+}

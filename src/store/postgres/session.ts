@@ -1,0 +1,108 @@
+// Statements on one connection of the driver, for as long as their caller may use it.
+
+import { pipeline } from 'node:stream/promises';
+import pg, { type ClientBase } from 'pg';
+import { from, to } from 'pg-copy-streams';
+import type { Sql, Value } from './connection.ts';
+import { CopyReader, type CopyWriter } from './copy.ts';
+import { coded } from './socket.ts';
+
+const INT8 = 20;
+
+/** Integers of 64 bits come as numbers: nothing here counts beyond 2⁵³. */
+export const TYPES: typeof pg.types = {
+  ...pg.types,
+  getTypeParser: (...args: Parameters<typeof pg.types.getTypeParser>) =>
+    args[0] === INT8 ? Number : pg.types.getTypeParser(...args),
+};
+
+/** One use of a connection. When it is over, its statements fail instead of running in somebody else's transaction. */
+export class Session {
+  readonly #client: ClientBase;
+  /** Whether the connection cannot be used any more. */
+  #broken: Error | null = null;
+  #over = false;
+  readonly #onError = (error: Error) => {
+    this.#broken ??= error;
+  };
+
+  constructor(client: ClientBase) {
+    this.#client = client;
+    // Without a listener, a connection that breaks between two statements would end the process.
+    client.on('error', this.#onError);
+  }
+
+  get broken(): Error | null {
+    return this.#broken;
+  }
+
+  readonly sql: Sql = Object.assign(
+    async <R extends object>(text: TemplateStringsArray, ...values: readonly Value[]): Promise<readonly R[]> => {
+      const numbered = text.reduce((sum, part, i) => `${sum}$${i}${part}`);
+      return (await this.#run(() => this.#client.query<R, Value[]>(numbered, [...values]))).rows;
+    },
+    {
+      script: async (text: string) => void (await this.#run(() => this.#client.query(text))),
+      copyInto: (target: string, rows: CopyWriter) => this.#run(() => this.#copyInto(target, rows)),
+      copyOut: (select: string, take: (row: CopyReader) => void) => this.#run(() => this.#copyOut(select, take)),
+    },
+  );
+
+  async commit(): Promise<void> {
+    const { command } = await this.#run(() => this.#client.query('COMMIT'));
+    // In a transaction in which a statement failed, COMMIT succeeds and rolls back.
+    if (command !== 'COMMIT')
+      throw new Error('the database rolled the transaction back, because a statement in it failed');
+  }
+
+  /** Never fails: a connection on which it cannot be done is closed, which does it too. */
+  async rollback(): Promise<void> {
+    if (this.#broken !== null) return;
+    await this.#run(() => this.#client.query('ROLLBACK')).catch(this.#onError);
+  }
+
+  /** Ends the use; the caller gives the connection back. */
+  end(): void {
+    this.#over = true;
+    this.#client.off('error', this.#onError);
+  }
+
+  #copyInto(target: string, rows: CopyWriter): Promise<void> {
+    return pipeline(rows.end(), this.#client.query(from(`COPY ${target} FROM STDIN (FORMAT binary)`)));
+  }
+
+  async #copyOut(select: string, take: (row: CopyReader) => void): Promise<void> {
+    const reader = new CopyReader();
+    try {
+      for await (const piece of this.#client.query(to(`COPY (${select}) TO STDOUT (FORMAT binary)`))) {
+        reader.push(piece as Buffer, take); // the stream has no encoding
+      }
+    } catch (error) {
+      // What the server still sends would be taken for the answer to the next statement.
+      if (!(error instanceof pg.DatabaseError)) this.#broken ??= error as Error; // a stream fails with an error
+      throw error;
+    }
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#over) throw new Error('a statement was given to a connection that is in use elsewhere by now');
+    try {
+      return await work();
+    } catch (error) {
+      const told = lostConnection(error);
+      if (told instanceof Error && 'code' in told && told.code === 'ECONNRESET') this.#broken ??= told;
+      throw told;
+    }
+  }
+}
+
+/** The driver's own errors have no code; their texts say that the connection is gone, or why it was not made. */
+export function lostConnection(error: unknown): unknown {
+  if (!(error instanceof Error) || 'code' in error) return error;
+  const code = /SSL/.test(error.message)
+    ? 'NO_TLS'
+    : /^(Connection|Client|timeout)/i.test(error.message)
+      ? 'ECONNRESET'
+      : '';
+  return code === '' ? error : Object.assign(coded(code, error.message), { cause: error });
+}
