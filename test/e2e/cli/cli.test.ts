@@ -221,20 +221,11 @@ describe('ingest, status and verify', () => {
   });
 
   it('load a folder with one file per asset, and warn of what looks wrong', () => {
-    const { status, stdout } = tidemark([
-      'ingest',
-      'csv',
-      'btc.csv',
-      'eth.csv',
-      '--symbol-from-name',
-      '--json',
-      ...store,
-    ]);
+    const own = ['--store', 'sqlite:folder.db'];
+    const files = ['btc.csv', 'eth.csv', '--symbol-from-name'];
+    const { status, stdout } = tidemark(['ingest', 'csv', ...files, '--json', ...own]);
     assert.deepEqual([status, JSON.parse(stdout).inserted], [0, 2]);
-    const pair = tidemark(
-      ['ingest', 'csv', '-', '--store', 'sqlite:folder.db'],
-      'symbol,day,close\nBTCUSDT,2024-01-02,3\n',
-    );
+    const pair = tidemark(['ingest', 'csv', '-', ...own], 'symbol,day,close\nBTCUSDT,2024-01-02,3\n');
     assert.match(pair.stderr, /^warning BTCUSDT became an asset of its own; .*--pairs/);
     assert.equal(pair.status, 0);
   });
