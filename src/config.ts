@@ -124,7 +124,7 @@ export const SETTINGS = {
     type: 'text',
     default: '',
     placeholder: 'PATH',
-    doc: 'File in which a server keeps its last snapshot and the hashes of the keys, to serve from when it starts while the store is away; `off` keeps none. Where it is not set: beside the SQLite file, for PostgreSQL in `data/`',
+    doc: 'File in which a server keeps its last snapshot, and beside it (`.keys`) the hashes of the API keys: it serves them when it starts while the store is unreachable. `off` keeps none. Default: beside the SQLite file; for PostgreSQL in `data/`',
   },
   'stale-after': {
     type: 'integer',

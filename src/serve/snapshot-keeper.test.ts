@@ -35,7 +35,7 @@ function keeperOf(place: ReturnType<typeof freshPlace>, version: number, confirm
 async function found(place: ReturnType<typeof freshPlace>) {
   const kept = await findKept(place);
   assert.ok(kept !== null && !(kept instanceof NotKept));
-  return { version: kept.snapshot.version, confirmedAt: kept.confirmedAt, keys: kept.keys.map(key => key.hash) };
+  return { version: kept.snapshot.version, confirmedAt: kept.confirmedAt, keys: kept.keys.map(key => [...key.hash]) };
 }
 
 describe('a keeper of snapshots', () => {
@@ -43,9 +43,9 @@ describe('a keeper of snapshots', () => {
     const place = freshPlace();
     assert.equal(await findKept(place), null);
     await keeperOf(place, 3, 1000).save();
-    assert.deepEqual(await found(place), { version: 3, confirmedAt: 1000, keys: ['0102'] });
-    assert.equal(statSync(place.path).mode & 0o777, 0o600);
-    assert.deepEqual(readdirSync(join(place.path, '..')), ['kept.snapshot']);
+    assert.deepEqual(await found(place), { version: 3, confirmedAt: 1000, keys: [[1, 2]] });
+    for (const path of [place.path, `${place.path}.keys`]) assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.deepEqual(readdirSync(join(place.path, '..')), ['kept.snapshot', 'kept.snapshot.keys']);
   });
 
   it('removes what servers that were killed while they wrote have left, and nothing else', async () => {
@@ -56,8 +56,37 @@ describe('a keeper of snapshots', () => {
     for (const name of [...others, `kept.snapshot.${dead}.partial`])
       writeFileSync(join(dirname(place.path), name), 'x');
     await keeperOf(place, 3, 1000).save();
-    assert.deepEqual(readdirSync(dirname(place.path)).sort(), [...others, 'kept.snapshot'].sort());
+    assert.deepEqual(
+      readdirSync(dirname(place.path)).sort(),
+      [...others, 'kept.snapshot', 'kept.snapshot.keys'].sort(),
+    );
   });
+
+  it('has the API keys in a file of their own, and writes only that when only they change', async () => {
+    const place = freshPlace();
+    const keeper = keeperOf(place, 3, 1000);
+    await keeper.save();
+    assert.ok(!readFileSync(place.path).includes('key_1'));
+    const { ino } = statSync(place.path);
+    keeper.takeKeys([]);
+    keeper.confirm(2000);
+    await keeper.save();
+    assert.deepEqual(await found(place), { version: 3, confirmedAt: 2000, keys: [] });
+    assert.equal(statSync(place.path).ino, ino);
+  });
+
+  for (const [what, spoil] of [
+    ['missing', (path: string) => rmSync(path)],
+    ['damaged', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('pro', 'unlimited'))],
+    ['of another store', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('abc', 'abd'))],
+  ] as const) {
+    it(`cannot be used when the file of API keys is ${what}`, async () => {
+      const place = freshPlace();
+      await keeperOf(place, 3, 1000).save();
+      spoil(`${place.path}.keys`);
+      assert.match(String(await findKept(place)), /has no usable .*kept\.snapshot\.keys beside it/);
+    });
+  }
 
   it('writes nothing before it has both rows and keys', async () => {
     const place = freshPlace();

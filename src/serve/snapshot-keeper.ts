@@ -1,30 +1,35 @@
-// Keeps the newest snapshot and keys in a file, so that the next start has something to serve even when the store is away.
+// Keeps the newest snapshot and API keys in two files, so that the next start has something to serve even when the store is
+// unreachable.
 //
-// The file is replaced in one step, seconds after a change at most; how current it is, is written into it every few seconds.
+// Each file is replaced in one step, seconds after a change at most. How current they are is written into the snapshot's file every few
+// seconds.
 
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { open, readFile } from 'node:fs/promises';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import {
   CONFIRMED_AT,
   HEAD_BYTES,
-  type KeptKey,
   type KeptSnapshot,
   keptPieces,
   NotKept,
   readHead,
   readKept,
 } from '../snapshot/kept-snapshot.ts';
-import type { StoredKey } from '../store/store.ts';
 import type { KeepPlace } from './keep-place.ts';
+import { keysPath, readKeptKeys, writeKeptKeys } from './kept-keys.ts';
+import type { AssignedKey } from './key-slots.ts';
+import { replaceFile } from './replace-file.ts';
 
-/** The hashes of keys are nobody else's business. */
-const MODE = 0o600;
+export interface Kept extends KeptSnapshot {
+  readonly keys: readonly AssignedKey[];
+}
 
-/** What lies at the place: null when there is nothing, `NotKept` when it cannot be used. */
-export async function findKept({ path, store }: KeepPlace): Promise<KeptSnapshot | NotKept | null> {
+/** What an earlier server kept: null when there is nothing, `NotKept` when it cannot be used. */
+export async function findKept({ path, store }: KeepPlace): Promise<Kept | NotKept | null> {
   try {
-    return readKept(await readFile(path), store);
+    const snapshot = readKept(await readFile(path), store);
+    const keys = await readKeptKeys(keysPath(path), store);
+    return keys === null ? new NotKept(`has no usable ${keysPath(path)} beside it`) : { ...snapshot, keys };
   } catch (error) {
     if (error instanceof NotKept) return error;
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -35,10 +40,10 @@ export async function findKept({ path, store }: KeepPlace): Promise<KeptSnapshot
 export class SnapshotKeeper {
   readonly #place: KeepPlace;
   #snapshot: SharedSnapshot | null = null;
-  #keys: readonly KeptKey[] | null = null;
+  #keys: readonly AssignedKey[] | null = null;
   #confirmedAt = 0;
-  #changed = false;
-  #tidied = false;
+  #snapshotChanged = false;
+  #keysChanged = false;
 
   constructor(place: KeepPlace) {
     this.#place = place;
@@ -46,34 +51,40 @@ export class SnapshotKeeper {
 
   takeSnapshot(snapshot: SharedSnapshot): void {
     this.#snapshot = snapshot;
-    this.#changed = true;
+    this.#snapshotChanged = true;
   }
 
-  takeKeys(keys: readonly StoredKey[]): void {
-    this.#keys = keys.map(({ id, hash, tier, expires, revokedAt }) => {
-      return { id, hash: Buffer.from(hash).toString('hex'), tier, expires, revokedAt };
-    });
-    this.#changed = true;
+  takeKeys(keys: readonly AssignedKey[]): void {
+    this.#keys = keys;
+    this.#keysChanged = true;
   }
 
   confirm(at: number): void {
     this.#confirmedAt = at;
   }
 
-  /** Brings the file up to date. To be called every few seconds, never twice at once, and at the end. */
+  /** Brings the files up to date. To be called every few seconds, never twice at once, and at the end. */
   async save(): Promise<void> {
     const [snapshot, keys, confirmedAt] = [this.#snapshot, this.#keys, this.#confirmedAt];
-    // Before both were read from the store there is nothing that would be newer than the file.
+    // Before both were read from the store there is nothing that would be newer than the files.
     if (snapshot === null || keys === null) return;
-    if (!this.#changed) return this.#renew(confirmedAt);
-    this.#changed = false;
+    if (!this.#snapshotChanged && !this.#keysChanged) return this.#renew(confirmedAt);
+    const [withSnapshot, withKeys] = [this.#snapshotChanged, this.#keysChanged];
+    [this.#snapshotChanged, this.#keysChanged] = [false, false];
+    const { path, store } = this.#place;
     try {
       if (await this.#isNewerThan(confirmedAt)) return;
-      await this.#replace({ store: this.#place.store, snapshot, keys, confirmedAt });
+      if (withKeys) await writeKeptKeys(keysPath(path), store, keys);
+      if (withSnapshot) await replaceFile(path, keptPieces({ store, snapshot, confirmedAt }));
+      else await this.#renew(confirmedAt);
     } catch (error) {
-      this.#changed = true;
+      this.#writeAnew();
       throw error;
     }
+  }
+
+  #writeAnew(): void {
+    [this.#snapshotChanged, this.#keysChanged] = [true, true];
   }
 
   /** Another server of the same store may have written since; it will go on doing so. */
@@ -94,32 +105,11 @@ export class SnapshotKeeper {
     }
   }
 
-  async #replace(kept: KeptSnapshot): Promise<void> {
-    const { path } = this.#place;
-    const aside = `${path}.${process.pid}.partial`;
-    await mkdir(dirname(path), { recursive: true });
-    if (!this.#tidied) await removeLeftOvers(path);
-    this.#tidied = true;
-    const file = await open(aside, 'w', MODE);
-    try {
-      await file.writeFile(keptPieces(kept));
-      await file.sync();
-    } catch (error) {
-      await rm(aside, { force: true });
-      throw error;
-    } finally {
-      await file.close();
-    }
-    await rename(aside, path);
-    const folder = await open(dirname(path), 'r');
-    await folder.sync().finally(() => folder.close());
-  }
-
   /** Eight bytes in place: the hash does not cover them. */
   async #renew(confirmedAt: number): Promise<void> {
     const before = await this.#readHead().catch(() => null);
-    // Somebody has taken it away: next time a new one is written.
-    if (before === null) this.#changed = true;
+    // The file was deleted: the next call writes a new one.
+    if (before === null) this.#writeAnew();
     else if (before.store === this.#place.store && before.confirmedAt < confirmedAt) await this.#writeTime(confirmedAt);
   }
 
@@ -128,26 +118,6 @@ export class SnapshotKeeper {
     time.writeDoubleLE(confirmedAt);
     const file = await open(this.#place.path, 'r+');
     await file.write(time, 0, time.length, CONFIRMED_AT).finally(() => file.close());
-  }
-}
-
-/** A server that was killed while it wrote has left its unfinished file behind. */
-async function removeLeftOvers(path: string): Promise<void> {
-  const folder = dirname(path);
-  const start = `${basename(path)}.`;
-  for (const name of await readdir(folder)) {
-    const pid = name.startsWith(start) ? /^(\d+)\.partial$/.exec(name.slice(start.length))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // Sends nothing.
-    return process.kill(pid, 0);
-  } catch (error) {
-    // That it is not ours to signal says that it lives.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -161,7 +161,7 @@ export class StoreFollower {
     this.#rows = found.snapshot.tables['ta-cur'].rows;
     state.confirmedAt = found.confirmedAt;
     supervisor.publish(found.snapshot);
-    this.#keyFeed.adopt(found.keys.map(key => ({ ...key, hash: Buffer.from(key.hash, 'hex') })));
+    this.#keyFeed.adopt(found.keys);
     const confirmed = new Date(found.confirmedAt).toISOString();
     tell({ event: 'serving_kept', path: place.path, version: found.snapshot.version, rows: this.#rows, confirmed });
   }

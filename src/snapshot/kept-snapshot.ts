@@ -1,4 +1,4 @@
-// A snapshot and the keys that may ask for it, as the bytes of a file: what a server can serve while its store is away.
+// A snapshot as the bytes of a file: what a server can serve while its store is unreachable.
 //
 //   0   'TIDEMARK'
 //   8   number of this layout, length of the description (two integers of 32 bits)
@@ -12,7 +12,6 @@
 
 import { createHash } from 'node:crypto';
 import { SNAPSHOT_DATASETS } from '../domain/datasets.ts';
-import type { StoredKey } from '../store/store.ts';
 import type { SharedSnapshot } from './builder.ts';
 import { type ByDataset, byDataset } from './by-dataset.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
@@ -20,21 +19,15 @@ import { sharedBytes, sharedCounts, sharedDoubles, sharedIntegers } from './shar
 import { createTable, makeOrders, type TableDescriptor } from './shared-table.ts';
 import { bufferOf } from './texts.ts';
 
-/** All that is needed to let a key in. Its hash is in hexadecimal. */
-export interface KeptKey extends Pick<StoredKey, 'id' | 'tier' | 'expires' | 'revokedAt'> {
-  readonly hash: string;
-}
-
 export interface KeptSnapshot {
   /** Which store it is of. */
   readonly store: string;
   readonly snapshot: SharedSnapshot;
-  readonly keys: readonly KeptKey[];
   readonly confirmedAt: number;
 }
 
 const MAGIC = 'TIDEMARK';
-const LAYOUT = 3;
+const LAYOUT = 4;
 export const CONFIRMED_AT = 16;
 export const HEAD_BYTES = 24;
 const HASH_BYTES = 32;
@@ -45,7 +38,6 @@ const COLUMNS = SNAPSHOT_DATASETS.map(({ name, columns }) => [name, ...columns.m
 interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt'> {
   readonly store: string;
   readonly columns: readonly string[];
-  readonly keys: readonly KeptKey[];
   readonly assetKeys: AssetIndexData['keys'];
   readonly tables: ByDataset<PlainTable>;
 }
@@ -61,14 +53,14 @@ const ARRAYS = {
 type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 
 /** Pieces that follow one another: the columns are not copied. */
-export function keptPieces({ store, snapshot, keys, confirmedAt }: KeptSnapshot): Buffer[] {
+export function keptPieces({ store, snapshot, confirmedAt }: KeptSnapshot): Buffer[] {
   const { version, fingerprint, builtAt, indexData } = snapshot;
   const tables = byDataset((name): PlainTable => {
     const { rows, columns, history, profileIndex } = snapshot.tables[name].descriptor;
     return { rows, columns, history, profileIndex };
   });
   const assetKeys = indexData.keys;
-  const description: Description = { store, version, fingerprint, builtAt, columns: COLUMNS, keys, assetKeys, tables };
+  const description: Description = { store, version, fingerprint, builtAt, columns: COLUMNS, assetKeys, tables };
   const arrays: AnyArray[] = [];
   const text = JSON.stringify(description, (_, value: unknown) => {
     if (!isArray(value)) return value;
@@ -110,7 +102,7 @@ export function readKept(bytes: Buffer, store: string): KeptSnapshot {
   const found = JSON.parse(bytes.toString('utf8', HEAD_BYTES, body), take) as Description;
   if (found.store !== store) throw new NotKept('is of another store');
   if (found.columns.join('\n') !== COLUMNS.join('\n')) throw new NotKept('was written by another version of Tidemark');
-  return { store, snapshot: rebuilt(found), keys: found.keys, confirmedAt };
+  return { store, snapshot: rebuilt(found), confirmedAt };
 }
 
 export function readHead(bytes: Buffer): { readonly described: number; readonly confirmedAt: number } {
