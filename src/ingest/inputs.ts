@@ -103,8 +103,9 @@ async function filesBelow(folder: string, endings: readonly string[]): Promise<s
   for (const entry of below) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) files.push(...(await filesBelow(path, endings)));
-    else if (wanted.some(ending => entry.name.toLowerCase().endsWith(ending))) files.push(path);
+    if (entry.isDirectory()) {
+      for (const file of await filesBelow(path, endings)) files.push(file);
+    } else if (wanted.some(ending => entry.name.toLowerCase().endsWith(ending))) files.push(path);
   }
   return files.sort();
 }

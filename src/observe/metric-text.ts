@@ -36,7 +36,8 @@ export class MetricText {
     for (const [name, { type, help }] of Object.entries(METRICS as Record<string, MetricFacts>)) {
       const samples = this.#samples.get(name as MetricName); // the keys of the table are what its type says
       if (samples === undefined) continue;
-      parts.push(`# HELP ${name} ${help.replace(/[\\\n]/g, escaped)}`, `# TYPE ${name} ${type}`, ...samples);
+      parts.push(`# HELP ${name} ${help.replace(/[\\\n]/g, escaped)}`, `# TYPE ${name} ${type}`);
+      for (const sample of samples) parts.push(sample);
     }
     return parts.length === 0 ? '' : `${parts.join('\n')}\n`;
   }
