@@ -1,4 +1,4 @@
-// `tidemark verify`: recomputes every current row from the bars and reports each difference.
+// `tidemark verify`: checks the store, recomputes every current row from the bars, and reports each difference.
 
 import { INDICATORS } from '../domain/columns.ts';
 import { isoFromDay } from '../domain/day.ts';
@@ -19,14 +19,14 @@ const SHOWN = 20;
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'Recompute the current rows from the bars and report every difference',
+  summary: 'Check the store, recompute the current rows from the bars and report every difference',
   usage: [''],
   maxArgs: 0,
   settings: ['store'],
   options: {},
   about: `
-Computes each asset's row afresh from its stored bars and compares it with the published one, value by value and bit by
-bit; the file of a SQLite store is read in full first, to find damage. Ends with code 1 when anything is wrong.`,
+Computes each asset's row from its stored bars and compares it with the published one, value by value and bit by bit. Reads all of a
+SQLite store first: the structure of the file, the checksum of every row, and whether the tables agree. Exits with 1 if anything is wrong.`,
   async run({ config, output }) {
     const began = performance.now();
     const store = await openStore(config.store, { create: false });
@@ -58,7 +58,7 @@ bit; the file of a SQLite store is read in full first, to find damage. Ends with
         }
         if (differences.length > SHOWN) output.print(`… and ${differences.length - SHOWN} more`);
         if (pending.size > 0)
-          output.print(`${counted(pending.size, 'asset')} left out: an interrupted load, not published yet`);
+          output.print(`${counted(pending.size, 'asset')} left out: not published yet, because a load was interrupted`);
         const verdict =
           differences.length === 0
             ? styled('green', 'no differences')
@@ -67,7 +67,7 @@ bit; the file of a SQLite store is read in full first, to find damage. Ends with
           `${counted(computed.length, 'row')}, ${counted(values, 'value')} recomputed in ${duration(millis)}: ${verdict}`,
         );
       }
-      // Nothing to check while everything waits for a load to be completed is no good news.
+      // With nothing to compare, because every asset waits for a load to be completed, nothing is verified.
       return differences.length === 0 && !(computed.length === 0 && pending.size > 0) ? 0 : 1;
     } finally {
       await store.close();

@@ -41,6 +41,13 @@ export interface Coverage {
 
 export const NO_BARS: Coverage = { firstDay: 0, lastDay: 0, bars: 0 };
 
+/** Fewer bars are stored than the coverage says. */
+export class MissingBars extends Error {
+  constructor(asset: AssetNumber) {
+    super(`bars of the asset ${asset} are missing`);
+  }
+}
+
 const [SAME, CHANGED, NEW] = [0, 1, 2];
 
 /**
@@ -139,6 +146,8 @@ function readFields<F extends Field>(
       count++;
     }
   }
+  const whole = first === coverage.firstDay && last === coverage.lastDay;
+  if (whole && count !== coverage.bars) throw new MissingBars(key);
   const named = Object.fromEntries(names.map((name, field) => [name, columns[field]!.subarray(0, count)]));
   return { day: days.subarray(0, count), ...(named as Record<F, Float64Array>) }; // made of these names
 }
@@ -184,8 +193,10 @@ function copyCloses(
     const numbers = blocks.find(key, CLOSE, block);
     const at = start + day - from;
     const cells = blocks.cellsOf(key, block) + (day % BLOCK_DAYS);
-    if (numbers === null) target.fill(last, at, at + until - day);
-    else if (gapless) copy(numbers, cells, target, at, until - day);
+    if (numbers === null) {
+      if (gapless || until > lastDay) throw new MissingBars(key);
+      target.fill(last, at, at + until - day);
+    } else if (gapless) copy(numbers, cells, target, at, until - day);
     else last = carry(numbers, cells, target, at, until - day, last);
     day = until;
   }
@@ -228,5 +239,5 @@ function closeBefore(blocks: Blocks, key: AssetNumber, day: number, firstDay: nu
     if (!Number.isNaN(close)) return close;
     if (numbers === null) before = block * BLOCK_DAYS;
   }
-  throw new Error(`the asset ${key} has no close on its first day`);
+  throw new MissingBars(key);
 }

@@ -1,4 +1,4 @@
-// The errors that both adapters raise about what a caller asks for.
+// The errors that both adapters raise.
 
 import type { AssetNumber } from '../domain/asset.ts';
 import { StoreError } from './store.ts';
@@ -7,7 +7,7 @@ export function unknownAsset(key: AssetNumber): StoreError {
   return new StoreError(
     'unknown_asset',
     `the store has no asset ${key}`,
-    'put the asset first and use the key it gets',
+    'put the asset first and use the number it gets',
   );
 }
 
@@ -20,14 +20,14 @@ export function unknownLoad(load: number): StoreError {
 }
 
 export function idTaken(id: string): StoreError {
-  return new StoreError('id_taken', `another asset is called ${id} already`, 'use that asset instead');
+  return new StoreError('id_taken', `another asset already has the id ${id}`, 'use that asset instead');
 }
 
 export function keyTaken(id: string): StoreError {
   return new StoreError(
     'key_taken',
-    `a key with the id ${id}, or with the same hash, is there already`,
-    'make another key',
+    `an API key with the id ${id}, or with the same hash, exists already`,
+    'create another API key',
   );
 }
 
@@ -36,6 +36,15 @@ export function newerVersion(where: string, found: number, known: number): Store
     'newer_version',
     `${where} was written by a newer Tidemark (layout ${found}; this one knows up to ${known})`,
     'use the newer Tidemark, or another store',
+  );
+}
+
+export function olderVersion(where: string, found: number, known: number): StoreError {
+  return new StoreError(
+    'older_version',
+    `${where} was written by an older Tidemark (layout ${found}; this one reads layout ${known})`,
+    "Write a backup with the older Tidemark ('tidemark backup FILE') and restore it into a new store with this one " +
+      "('tidemark restore FILE'). A store of the demo can be deleted: the demo creates it again.",
   );
 }
 

@@ -1,17 +1,29 @@
 // The SQLite store: the contract, and what only a file can be.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { openStore } from '../../src/store/open.ts';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
+import { CheckedTable } from '../../src/store/sqlite/checked-table.ts';
+import { Connection } from '../../src/store/sqlite/connection.ts';
+import type { Store } from '../../src/store/store.ts';
+import { fillWithEverything } from '../support/whole-store.ts';
 import { batch, DAY, draft } from './fixtures.ts';
 import { storeContract } from './store.ts';
-import { assertUpgraded, oldContents } from './store-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-sqlite-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -65,7 +77,7 @@ test('a file that is no database is refused and left alone', async () => {
   const path = freshPath();
   const text = 'symbol,day,close\n'.repeat(1000);
   writeFileSync(path, text);
-  await assert.rejects(openStore(`sqlite:${path}`), { code: 'not_a_store', message: /no SQLite database/ });
+  await assert.rejects(openStore(`sqlite:${path}`), { code: 'not_a_store', message: /not a SQLite database/ });
   assert.equal(readFileSync(path, 'utf8'), text);
 });
 
@@ -106,67 +118,133 @@ test('a full disk is told as such, and what was acknowledged is kept', async () 
   await full.close();
 });
 
-test('a store of layout 1 is brought up to date and keeps its data', async t => {
+test('a store of an older layout is refused with the way to move it, and left alone', async () => {
   const path = freshPath();
+  await (await openStore(`sqlite:${path}`)).close();
   const db = new DatabaseSync(path);
-  db.exec(`
-    PRAGMA journal_mode = WAL;
-    ${MIGRATIONS[0]?.sql}
-    ${oldContents({ table: '', no: '0', bytes: "x'" })}
-    PRAGMA application_id = ${0x54696465};
-    PRAGMA user_version = 1`);
+  db.exec('PRAGMA user_version = 7');
   db.close();
-  const store = await openStore(`sqlite:${path}`);
-  t.after(() => store.close());
-  await assertUpgraded(store);
+  const before = readFileSync(path);
+  await assert.rejects(openStore(`sqlite:${path}`), {
+    code: 'older_version',
+    message: /older Tidemark \(layout 7/,
+    hint: /tidemark backup FILE.*tidemark restore FILE/,
+  });
+  assert.deepEqual(readFileSync(path), before);
 });
 
-test('a store of layout 4, whose numbers have no checksums, gets them and keeps its data', async t => {
+test('a store whose schema has changed is refused', async () => {
   const path = freshPath();
-  const store = await openStore(`sqlite:${path}`);
-  const [key] = await store.putAssets([draft('aaa')]);
-  await store.putBars(batch([{ key: key!, day: 0, close: 7 }]));
-  await store.publish('x', [
-    { rows: [{ key: key!, day: DAY, history: 1, price: 7, values: new Float64Array([1, 2]) }], removed: [] },
-  ]);
-  const before = { bars: await store.bars(key!, DAY, DAY), rows: await store.currentSince(0) };
-  await store.close();
+  await (await openStore(`sqlite:${path}`)).close();
   const db = new DatabaseSync(path);
-  db.exec(`
-    UPDATE tiles SET numbers = substr(numbers, 1, length(numbers) - 4);
-    UPDATE current_teams SET rows = substr(rows, 1, length(rows) - 4);
-    DROP TABLE publications; DROP TABLE replaced;
-    ALTER TABLE loads RENAME TO runs; ALTER TABLE rejects RENAME COLUMN load TO run;
-    ALTER TABLE assets DROP COLUMN tags;
-    PRAGMA user_version = 4`);
+  db.exec('DROP INDEX usage_by_day');
   db.close();
-  const upgraded = await openStore(`sqlite:${path}`);
-  t.after(() => upgraded.close());
-  await upgraded.checkIntegrity();
-  assert.deepEqual({ bars: await upgraded.bars(key!, DAY, DAY), rows: await upgraded.currentSince(0) }, before);
+  await assert.rejects(openStore(`sqlite:${path}`), { code: 'corrupt', message: /schema/ });
 });
 
-for (const [table, value] of [
-  ['tiles', 'numbers'],
-  ['current_teams', 'rows'],
-  ['replaced', 'closes'],
-]) {
-  test(`a number of ${table} that has changed is found by the check of everything`, async t => {
+describe('a change of a stored value', () => {
+  // What is written, and which reads must notice.
+  const READS: Record<string, (store: Store) => Promise<unknown>> = {
+    assets: store => store.assets(),
+    'changed assets': store => store.assetsSince(0),
+    profile: store => store.profile(1),
+    bars: store => store.bars(1, FIRST_DAY, LAST_DAY),
+    closes: store => store.closes([1, 2], 400),
+    'published closes': store => store.publishedCloses(2, FIRST_DAY, LAST_DAY),
+    'current rows': store => store.currentSince(0),
+    pending: store => store.pending(),
+    version: store => store.version(),
+    loads: store => store.loads(10),
+    rejects: store => store.rejects(1, 10),
+    'API keys': store => store.keys(),
+    'version of API keys': store => store.keysVersion(),
+    usage: store => store.usage(FIRST_DAY, LAST_DAY),
+    totals: store => store.totals(),
+  };
+  for (const [change, noticed] of [
+    ["UPDATE assets SET symbol = 'OTHER' WHERE number = 1", ['assets', 'changed assets']],
+    ["UPDATE assets SET name = 'other' WHERE number = 1", ['assets', 'changed assets']],
+    ['UPDATE assets SET rank = rank + 1 WHERE number = 1', ['assets', 'changed assets']],
+    ['UPDATE assets SET delisted = 1 - delisted WHERE number = 1', ['assets', 'changed assets']],
+    ['DELETE FROM assets WHERE number = 2', ['assets', 'changed assets']],
+    ["UPDATE profiles SET record = replace(record, 'btc', 'bbc') WHERE asset = 1", ['profile']],
+    ["UPDATE coverage SET numbers = CAST(x'01' || substr(numbers, 2) AS BLOB)", ['assets', 'bars', 'closes', 'totals']],
+    ['DELETE FROM coverage', ['assets', 'bars', 'closes', 'totals']],
+    ["UPDATE tiles SET numbers = CAST(x'01' || substr(numbers, 2) AS BLOB)", ['bars', 'closes']],
+    ['UPDATE tiles SET place = place - 1 WHERE place = (SELECT min(place) FROM tiles)', []],
+    ['DELETE FROM tiles WHERE place = (SELECT max(place) FROM tiles)', []],
+    ['DELETE FROM tiles', ['bars', 'closes', 'published closes']],
+    ['UPDATE pending SET assets = assets + 1', ['pending', 'totals']],
+    ["UPDATE replaced SET closes = CAST(x'01' || substr(closes, 2) AS BLOB)", ['published closes']],
+    ["UPDATE current_rows SET rows = CAST(x'01' || substr(rows, 2) AS BLOB)", ['current rows']],
+    ['UPDATE current_rows SET version = version - 1', ['current rows']],
+    ['DELETE FROM current_rows', ['current rows']],
+    ["UPDATE publication_index SET versions = x''", ['current rows']],
+    ['DELETE FROM publication_index', ['current rows']],
+    ["UPDATE meta SET columns = 'x'", ['version', 'current rows', 'version of API keys', 'totals']],
+    ['DELETE FROM meta', ['version', 'current rows', 'version of API keys', 'assets', 'API keys']],
+    ["UPDATE loads SET state = 'done'", ['loads']],
+    ["UPDATE rejects SET detail = 'x'", ['rejects']],
+    ["UPDATE api_keys SET tier = 'unlimited' WHERE id = 'key_a'", ['API keys']],
+    ['UPDATE api_keys SET revoked_at = NULL', ['API keys']],
+    ["DELETE FROM api_keys WHERE id = 'key_b'", ['API keys']],
+    ['UPDATE usage SET accepted = 0', ['usage']],
+    ['UPDATE publications SET version = version + 1', []],
+  ] as const) {
+    test(`is found by verify, and by reading ${noticed.join(', ') || 'nothing'}: ${change}`, async t => {
+      const path = freshPath();
+      const store = await openStore(`sqlite:${path}`);
+      t.after(() => store.close());
+      await fillWithEverything(store);
+      await store.checkIntegrity();
+      for (const read of Object.values(READS)) await read(store);
+      const db = new DatabaseSync(path);
+      assert.ok(db.prepare(change).run().changes > 0);
+      db.close();
+      await assert.rejects(store.checkIntegrity(), { code: 'checksum_mismatch', message: /is damaged/ });
+      for (const name of noticed) await assert.rejects(READS[name]!(store), { code: 'checksum_mismatch' }, name);
+    });
+  }
+
+  test('in the heartbeats of servers is forgotten', async t => {
     const path = freshPath();
     const store = await openStore(`sqlite:${path}`);
     t.after(() => store.close());
-    const [key] = await store.putAssets([draft('aaa')]);
-    await store.putBars(batch([{ key: key!, day: 0, close: 7 }]));
-    const row = { key: key!, day: DAY, history: 1, price: 7, values: new Float64Array([1, 2]) };
-    await store.publish('x', [{ rows: [row], removed: [] }]);
-    await store.putBars(batch([{ key: key!, day: 0, close: 8 }]));
-    await store.checkIntegrity();
+    await store.heartbeat('one', 60_000);
     const db = new DatabaseSync(path);
-    db.exec(`UPDATE ${table} SET ${value} = CAST(x'01' || substr(${value}, 2) AS BLOB)`);
+    db.exec('UPDATE servers SET heartbeat_at = heartbeat_at + 1e12');
     db.close();
-    await assert.rejects(store.checkIntegrity(), { code: 'corrupt' });
+    await assert.rejects(store.checkIntegrity(), { code: 'checksum_mismatch' });
+    assert.equal(await store.heartbeat('two', 60_000), 1);
+    assert.equal(await store.heartbeat('one', 60_000), 2);
+    await store.checkIntegrity();
   });
-}
+
+  test('of one asset does not stop reads of the others', async t => {
+    const path = freshPath();
+    const store = await openStore(`sqlite:${path}`);
+    t.after(() => store.close());
+    const numbers = await store.putAssets(Array.from({ length: 64 }, (_, i) => draft(`asset-${i}`)));
+    await store.putBars(batch(numbers.map(key => ({ key, day: 0, close: key }))));
+    const db = new DatabaseSync(path);
+    db.exec("UPDATE tiles SET numbers = CAST(x'01' || substr(numbers, 2) AS BLOB) WHERE place % 2 = 1");
+    db.close();
+    await assert.rejects(store.bars(40, DAY, DAY), { code: 'checksum_mismatch' });
+    assert.deepEqual([...(await store.bars(20, DAY, DAY)).close], [20]);
+  });
+});
+
+test('the file and those beside it can be read by their owner only, whatever the umask', async t => {
+  const path = freshPath();
+  const before = process.umask(0);
+  t.after(() => process.umask(before));
+  const store = await openStore(`sqlite:${path}`);
+  t.after(() => store.close());
+  const lock = await store.lockWriter();
+  await store.putAssets([draft('one')]);
+  for (const end of ['', '-wal', '-shm', '-writer']) assert.equal(statSync(path + end).mode & 0o777, 0o600, end);
+  await lock?.release();
+});
 
 test('a use that is counted while another process writes waits without stopping this one', async t => {
   const path = freshPath();
@@ -191,8 +269,14 @@ test('a server that was silent for a day is forgotten', async t => {
   t.after(() => store.close());
   await store.heartbeat('old', 1000);
   await store.heartbeat('late', 1000);
-  db.exec(`UPDATE servers SET beat_at = beat_at - 86400000 - 1000 WHERE id = 'old'`);
-  db.exec(`UPDATE servers SET beat_at = beat_at - 86400000 + 60000 WHERE id = 'late'`);
+  // As if the heartbeats were older.
+  const table = new CheckedTable<[string, number]>(new Connection(db, path), 'servers');
+  for (const [id, age] of [
+    ['old', 86_400_000 + 1000],
+    ['late', 86_400_000 - 60_000],
+  ] as const) {
+    table.put([id, Date.now() - age]);
+  }
   assert.equal(await store.heartbeat('new', 1000), 1);
   const left = db.prepare('SELECT id FROM servers ORDER BY id').all();
   assert.deepEqual(

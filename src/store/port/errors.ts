@@ -24,7 +24,10 @@ export type StoreFault =
   | 'older_version'
   /** Of the database's own software. */
   | 'old_server'
+  /** The database cannot be read, or not as a whole. */
   | 'corrupt'
+  /** A row is not what was written; others can be read. */
+  | 'checksum_mismatch'
   | 'not_a_store'
   | 'full'
   | 'read_only'

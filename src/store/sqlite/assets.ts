@@ -1,14 +1,19 @@
 // Assets and profiles in SQLite.
 
-import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
+import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
 import type { AssetFacts, AssetStore, ProfileStore } from '../store.ts';
+import { CheckedTable } from './checked-table.ts';
+import { requireCount, rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
+import { CoverageTable } from './coverage.ts';
+import { type Meta, MetaTable } from './meta.ts';
+import { PendingTable } from './pending.ts';
 
-type FactsRow = [
-  key: number,
+type AssetRow = [
+  number: number,
   id: string,
   symbol: string,
   name: string,
@@ -17,124 +22,140 @@ type FactsRow = [
   tags: string,
   provisional: number,
   delisted: number,
+  changed: number,
 ];
-type AssetRow = [...FactsRow, firstDay: number, lastDay: number, bars: number];
 
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
 const PROFILES_AT_ONCE = 200;
 
 export function assetStore(db: Connection): AssetStore & ProfileStore {
-  const all = db.query<AssetRow>(
-    `SELECT key, id, symbol, name, rank, type, tags, provisional, delisted, first_day, last_day, bars
-     FROM assets JOIN coverage ON asset = key ORDER BY key`,
-  );
-  const since = db.query<FactsRow>(
-    'SELECT key, id, symbol, name, rank, type, tags, provisional, delisted FROM assets WHERE changed > ? ORDER BY key',
-  );
-  const version = db.query<[number]>('SELECT facts_version FROM meta');
-  const raise = db.command('UPDATE meta SET facts_version = facts_version + 1');
-  const keyOf = db.query<[number]>('SELECT key FROM assets WHERE id = ?');
-  const exists = db.query<[number]>('SELECT 1 FROM assets WHERE key = ?');
-  const insert = db.query<[number]>(
-    `INSERT INTO assets (id, symbol, name, rank, type, tags, provisional, delisted, changed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT facts_version FROM meta)) RETURNING key`,
-  );
-  const cover = db.command('INSERT INTO coverage (asset) VALUES (?)');
-  const update = db.command(
-    `UPDATE assets SET id = ?1, symbol = ?2, name = ?3, rank = ?4, type = ?5, tags = ?6, provisional = ?7, delisted = ?8,
-       changed = (SELECT facts_version FROM meta)
-     WHERE key = ?9 AND (id, symbol, name, rank, type, tags, provisional, delisted) IS NOT (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
-  );
-  const delist = db.command(
-    `UPDATE assets SET delisted = ?2, changed = (SELECT facts_version FROM meta) WHERE key = ?1 AND delisted <> ?2`,
-  );
-  const mark = db.command('INSERT OR IGNORE INTO pending VALUES (?)');
-  const record = db.query<[string]>('SELECT record FROM profiles WHERE asset = ?');
-  const putRecord = db.command('REPLACE INTO profiles VALUES (?, ?)');
-  const recordsAfter = db.query<[number, string]>(
-    `SELECT asset, record FROM profiles WHERE asset > ? ORDER BY asset LIMIT ${PROFILES_AT_ONCE}`,
-  );
+  const table = new CheckedTable<AssetRow>(db, 'assets');
+  const changedSince = table.select('WHERE changed > ? ORDER BY number');
+  const byId = table.select('WHERE id = ?');
+  const byNumber = table.select('WHERE number = ?');
+  const profiles = new CheckedTable<[asset: number, record: string]>(db, 'profiles');
+  const profileOf = profiles.select('WHERE asset = ?');
+  const profilesAfter = profiles.select(`WHERE asset > ? ORDER BY asset LIMIT ${PROFILES_AT_ONCE}`);
+  const meta = new MetaTable(db);
+  const coverage = new CoverageTable(db);
+  const pending = new PendingTable(db);
 
-  /** Before any facts are written: those of one transaction get one version. */
-  function writeFacts<T>(work: () => T): T {
+  function rowOf(asset: AssetNumber): AssetRow {
+    const row = byNumber.get(asset);
+    if (row) return row;
+    requireAsset(meta.read(), asset);
+    throw rowMismatch('assets', asset, 'is missing');
+  }
+
+  function allRows({ assets }: Meta): AssetRow[] {
+    const rows = changedSince.all(-1);
+    requireCount('assets', rows.length, assets);
+    return rows;
+  }
+
+  /** What `work` writes in one transaction gets one version. Only assets that change become pending. */
+  function writeAssets<T>(work: (write: (asset: AssetNumber, draft: AssetDraft) => void, meta: Meta) => T): T {
     return db.write(() => {
-      raise.run();
-      return work();
+      const before = meta.read();
+      const version = before.assetsVersion + 1;
+      const written: AssetNumber[] = [];
+      let last = before.assets;
+      const result = work((asset, draft) => {
+        table.put([asset, ...cells(draft), version]);
+        written.push(asset);
+        last = Math.max(last, asset);
+      }, before);
+      if (written.length === 0) return result;
+      if (last > before.assets) coverage.addAssets(before.assets + 1, last);
+      meta.update({ assets: last, assetsVersion: version });
+      pending.add(written);
+      return result;
     });
   }
 
-  function create(draft: AssetDraft): AssetNumber {
-    const key = insert.get(...cells(draft))![0];
-    cover.run(key);
-    mark.run(key);
-    return key;
-  }
-
-  function change(key: AssetNumber, draft: AssetDraft): void {
-    if (update.run(...cells(draft), key) > 0) mark.run(key);
-  }
-
   return {
-    assets: async () => db.read(() => all.all().map(assetOfRow)),
+    assets: async () =>
+      db.read(() => {
+        const rows = allRows(meta.read());
+        const covered = coverage.all(rows.length);
+        return rows.map(row => {
+          const { firstDay, lastDay, bars } = covered.of(row[0]);
+          return {
+            ...factsOfRow(row),
+            // Only days from the domain are ever stored.
+            firstDay: bars > 0 ? (firstDay as Day) : null,
+            lastDay: bars > 0 ? (lastDay as Day) : null,
+            bars,
+          };
+        });
+      }),
 
     assetsSince: async seen =>
       db.read(() => {
-        const latest = version.get()![0];
-        const all = seen <= 0 || seen > latest;
-        return { version: latest, all, assets: seen === latest ? [] : since.all(all ? -1 : seen).map(factsOfRow) };
+        const state = meta.read();
+        const version = state.assetsVersion;
+        const all = seen <= 0 || seen > version;
+        const rows = seen === version ? [] : all ? allRows(state) : changedSince.all(seen);
+        return { version, all, assets: rows.map(factsOfRow) };
       }),
 
     putAssets: async drafts =>
-      writeFacts(() =>
-        drafts.map(draft => {
-          const known = keyOf.get(storable(draft.id));
-          if (!known) return create(draft);
-          change(known[0], draft);
-          return known[0];
-        }),
-      ),
-
-    renameAsset: async (key, draft) =>
-      writeFacts(() => {
-        const owner = keyOf.get(storable(draft.id));
-        if (owner && owner[0] !== key) throw idTaken(draft.id);
-        if (!exists.get(key)) throw unknownAsset(key);
-        change(key, draft);
+      writeAssets((write, { assets }) => {
+        let last = assets;
+        return drafts.map(draft => {
+          const known = byId.get(storable(draft.id));
+          if (known && same(known, draft)) return known[0];
+          const asset = known?.[0] ?? ++last;
+          write(asset, draft);
+          return asset;
+        });
       }),
 
-    setDelisted: async (keys, delisted) =>
-      writeFacts(() => {
-        for (const key of keys) if (delist.run(key, Number(delisted)) > 0) mark.run(key);
+    renameAsset: async (asset, draft) =>
+      writeAssets((write, state) => {
+        const owner = byId.get(storable(draft.id));
+        if (owner && owner[0] !== asset) throw idTaken(draft.id);
+        requireAsset(state, asset);
+        if (!same(rowOf(asset), draft)) write(asset, draft);
       }),
 
-    putProfiles: async profiles =>
-      db.write(() => {
-        const changes = { inserted: 0, replaced: 0, unchanged: 0 };
-        for (const { key, sourced } of profiles) {
-          if (!exists.get(key)) throw unknownAsset(key);
-          const text = recordOfProfile(sourced);
-          const stored = record.get(key);
-          if (stored?.[0] === text) {
-            changes.unchanged++;
-            continue;
-          }
-          putRecord.run(key, text);
-          mark.run(key);
-          changes[stored ? 'replaced' : 'inserted']++;
+    setDelisted: async (assets, delisted) =>
+      writeAssets((write, state) => {
+        for (const asset of assets) {
+          if (!hasAsset(state, asset)) continue;
+          const facts = factsOfRow(rowOf(asset));
+          if (facts.delisted !== delisted) write(asset, { ...facts, delisted });
         }
+      }),
+
+    putProfiles: async drafts =>
+      db.write(() => {
+        const state = meta.read();
+        const changes = { inserted: 0, replaced: 0, unchanged: 0 };
+        const written: AssetNumber[] = [];
+        for (const { key: asset, sourced } of drafts) {
+          requireAsset(state, asset);
+          const record = recordOfProfile(sourced);
+          const before = profileOf.get(asset)?.[1];
+          changes[before === undefined ? 'inserted' : before === record ? 'unchanged' : 'replaced']++;
+          if (before === record) continue;
+          profiles.put([asset, record]);
+          written.push(asset);
+        }
+        pending.add(written);
         return changes;
       }),
 
-    profile: async key =>
+    profile: async asset =>
       db.read(() => {
-        const stored = record.get(key);
-        return stored ? profileOfRecord(stored[0]) : null;
+        const row = profileOf.get(asset);
+        return row ? profileOfRecord(row[1]) : null;
       }),
 
     profiles: async function* () {
-      for (let after = -1; ; ) {
-        const part = db.read(() => recordsAfter.all(after));
-        for (const [key, text] of part) yield { key, sourced: profileOfRecord(text) };
+      for (let after = 0; ; ) {
+        const part = db.read(() => profilesAfter.all(after));
+        for (const [asset, record] of part) yield { key: asset, sourced: profileOfRecord(record) };
         const last = part.at(-1);
         if (!last) return;
         after = last[0];
@@ -143,35 +164,25 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
   };
 }
 
-function cells(draft: AssetDraft): [string, string, string, number | null, string | null, string, number, number] {
+export function hasAsset({ assets }: Meta, asset: AssetNumber): boolean {
+  return asset >= 1 && asset <= assets;
+}
+
+export function requireAsset(meta: Meta, asset: AssetNumber): void {
+  if (!hasAsset(meta, asset)) throw unknownAsset(asset);
+}
+
+type FactCells = [string, string, string, number | null, string | null, string, number, number];
+
+function cells(draft: AssetDraft): FactCells {
   const { id, symbol, name, rank, type, tags, provisional, delisted } = storableDraft(draft);
   return [id, symbol, name, rank, type, tags, Number(provisional), Number(delisted)];
 }
 
-function factsOfRow(row: FactsRow): AssetFacts {
-  const [key, id, symbol, name, rank, type, tags, provisional, delisted] = row;
-  return { key, id, symbol, name, rank, type, tags, provisional: provisional === 1, delisted: delisted === 1 };
+function same(row: AssetRow, draft: AssetDraft): boolean {
+  return cells(draft).every((cell, i) => cell === row[i + 1]);
 }
 
-function assetOfRow([
-  key,
-  id,
-  symbol,
-  name,
-  rank,
-  type,
-  tags,
-  provisional,
-  delisted,
-  first,
-  last,
-  bars,
-]: AssetRow): Asset {
-  return {
-    ...factsOfRow([key, id, symbol, name, rank, type, tags, provisional, delisted]),
-    // Only days from the domain are ever stored.
-    firstDay: bars > 0 ? (first as Day) : null,
-    lastDay: bars > 0 ? (last as Day) : null,
-    bars,
-  };
+function factsOfRow([key, id, symbol, name, rank, type, tags, provisional, delisted]: AssetRow): AssetFacts {
+  return { key, id, symbol, name, rank, type, tags, provisional: provisional === 1, delisted: delisted === 1 };
 }

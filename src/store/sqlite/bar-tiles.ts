@@ -1,55 +1,53 @@
-// How bars lie in SQLite: the blocks of 32 assets together, as a tile.
+// Bars in SQLite: one row per tile, which holds one field (the close, say) of 32 days of 32 assets.
 //
-// Tiles of the same days lie side by side, so that a new day of all assets is written in one place. With a row for each asset
-// the newest bars of 50,000 of them would lie on as many pages.
+// Tiles of the same days are neighbours, so that a new day of all assets is written in one place. With one row per asset the newest
+// bars of 50,000 assets would be on as many pages.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { BLOCK_DAYS, type Blocks, type WritableBlocks } from '../bar-blocks.ts';
-import type { Command, Connection, Query } from './connection.ts';
-import { runsOf } from './key-runs.ts';
-import { type Blob, BrokenSeal, type Numbers, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
+import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
+import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
+import type { Connection, Query } from './connection.ts';
+import { rangesOf } from './number-ranges.ts';
 
-/** Assets whose keys have the same quotient by this are a team and share their tiles. */
-export const TEAM_SIZE = 32;
-const CELLS = TEAM_SIZE * BLOCK_DAYS;
+const CELLS = GROUP_SIZE * BLOCK_DAYS;
 
 const FIELD_SPACE = 8;
-/** Keys of assets have 32 bits at most. */
-const TEAM_SPACE = 2 ** 27;
+/** Asset numbers have 32 bits at most. */
+const GROUP_SPACE = 2 ** 27;
 
-export function teamOf(key: AssetNumber): number {
-  return Math.floor(key / TEAM_SIZE);
+/** By block, field and asset group, in that order. */
+function placeOf(block: number, field: number, group: number): number {
+  return (block * FIELD_SPACE + field) * GROUP_SPACE + group;
 }
 
-/** By block, field and team, in that order. */
-function placeOf(block: number, field: number, team: number): number {
-  return (block * FIELD_SPACE + field) * TEAM_SPACE + team;
+export function ofPlace(place: number): { readonly block: number; readonly field: number; readonly group: number } {
+  const rest = Math.floor(place / GROUP_SPACE);
+  return { block: Math.floor(rest / FIELD_SPACE), field: rest % FIELD_SPACE, group: place % GROUP_SPACE };
 }
 
-type TileRow = [place: number, numbers: Blob];
+export type TileRow = [place: number, numbers: Blob];
 
 export interface TileTable {
   readonly read: Query<TileRow>;
   readonly readBetween: Query<TileRow>;
-  readonly write: Command;
+  put(place: number, tile: Numbers): void;
 }
 
 export function tileTable(db: Connection): TileTable {
+  const table = new CheckedTable<TileRow>(db, 'tiles');
   return {
-    read: db.query('SELECT place, numbers FROM tiles WHERE place = ?'),
-    readBetween: db.query('SELECT place, numbers FROM tiles WHERE place BETWEEN ? AND ?'),
-    write: db.command('REPLACE INTO tiles VALUES (?, ?)'),
+    read: table.select('WHERE place = ?'),
+    readBetween: table.select('WHERE place BETWEEN ? AND ?'),
+    put: (place, tile) => table.put([place, blobOf(tile)]),
   };
 }
 
 function tileOf(row: TileRow | undefined): Numbers | null {
-  if (row === undefined) return null;
-  const tile = unsealed(row[1]);
-  if (tile.length !== CELLS) throw new BrokenSeal('a tile is too short or too long');
-  return tile;
+  return row === undefined ? null : numbersOf(row[1]);
 }
 
-/** Tiles that are only read. Those of several teams and blocks are had together in less time than one by one. */
+/** Tiles that are only read. Reading those of several groups and blocks together takes less time than one by one. */
 export class ReadTiles implements Blocks {
   readonly #table: TileTable;
   readonly #tiles = new Map<number, Numbers | null>();
@@ -59,22 +57,22 @@ export class ReadTiles implements Blocks {
   }
 
   /** Reads the tiles of these assets from a block to another, both included. */
-  readAhead(keys: readonly AssetNumber[], field: number, from: number, to: number): void {
-    for (const [first, last] of runsOf(keys.map(teamOf))) {
+  readAhead(assets: readonly AssetNumber[], field: number, from: number, to: number): void {
+    for (const [first, last] of rangesOf(assets.map(groupOf))) {
       for (let block = from; block <= to; block++) {
-        for (let team = first; team <= last; team++) this.#tiles.set(placeOf(block, field, team), null);
+        for (let group = first; group <= last; group++) this.#tiles.set(placeOf(block, field, group), null);
         const found = this.#table.readBetween.all(placeOf(block, field, first), placeOf(block, field, last));
         for (const row of found) this.#tiles.set(row[0], tileOf(row));
       }
     }
   }
 
-  cellsOf(key: AssetNumber): number {
-    return cellsOf(key);
+  cellsOf(asset: AssetNumber): number {
+    return cellsOf(asset);
   }
 
-  find(key: AssetNumber, field: number, block: number): Numbers | null {
-    const place = placeOf(block, field, teamOf(key));
+  find(asset: AssetNumber, field: number, block: number): Numbers | null {
+    const place = placeOf(block, field, groupOf(asset));
     let tile = this.#tiles.get(place);
     if (tile === undefined) {
       tile = tileOf(this.#table.read.get(place));
@@ -84,14 +82,14 @@ export class ReadTiles implements Blocks {
   }
 }
 
-function cellsOf(key: AssetNumber): number {
-  return (key % TEAM_SIZE) * BLOCK_DAYS;
+function cellsOf(asset: AssetNumber): number {
+  return memberOf(asset) * BLOCK_DAYS;
 }
 
-/** The tiles of one transaction. Those of one team at a time are kept: turning to another writes what was changed. */
+/** The tiles of one transaction. It holds those of one asset group: turning to another group writes what was changed. */
 export class Tiles implements WritableBlocks {
   readonly #table: TileTable;
-  #team = -1;
+  #group = -1;
   readonly #tiles = new Map<number, Numbers | null>();
   readonly #changed = new Set<number>();
 
@@ -99,14 +97,14 @@ export class Tiles implements WritableBlocks {
     this.#table = table;
   }
 
-  cellsOf(key: AssetNumber): number {
-    return cellsOf(key);
+  cellsOf(asset: AssetNumber): number {
+    return cellsOf(asset);
   }
 
-  find(key: AssetNumber, field: number, block: number): Numbers | null {
-    const team = teamOf(key);
-    if (team !== this.#team) this.#turnTo(team);
-    const place = placeOf(block, field, team);
+  find(asset: AssetNumber, field: number, block: number): Numbers | null {
+    const group = groupOf(asset);
+    if (group !== this.#group) this.#turnTo(group);
+    const place = placeOf(block, field, group);
     const known = this.#tiles.get(place);
     if (known !== undefined) return known;
     const tile = tileOf(this.#table.read.get(place));
@@ -114,9 +112,9 @@ export class Tiles implements WritableBlocks {
     return tile;
   }
 
-  open(key: AssetNumber, field: number, block: number): Numbers {
-    const tile = this.find(key, field, block) ?? newNumbers(CELLS).fill(Number.NaN);
-    const place = placeOf(block, field, this.#team);
+  open(asset: AssetNumber, field: number, block: number): Numbers {
+    const tile = this.find(asset, field, block) ?? new Float64Array(CELLS).fill(Number.NaN);
+    const place = placeOf(block, field, this.#group);
     this.#tiles.set(place, tile);
     this.#changed.add(place);
     return tile;
@@ -127,13 +125,13 @@ export class Tiles implements WritableBlocks {
     this.#turnTo(-1);
   }
 
-  #turnTo(team: number): void {
+  #turnTo(group: number): void {
     for (const place of this.#changed) {
-      // Of the same length as before, it is written over in place, and only the pages that differ.
-      this.#table.write.run(place, sealed(this.#tiles.get(place)!));
+      // Of the same length as before, so SQLite overwrites it in place, and only the pages that differ.
+      this.#table.put(place, this.#tiles.get(place)!);
     }
     this.#changed.clear();
     this.#tiles.clear();
-    this.#team = team;
+    this.#group = group;
   }
 }

@@ -1,13 +1,13 @@
-// One open SQLite database: typed queries and transactions. Every transaction runs in one go, without waiting for anything
-// else, so that two callers in one process never meet inside one. The exception is `lasting`, on a connection of its own.
+// One open SQLite database: typed queries and transactions. Every transaction is synchronous, so that two callers in one process
+// never share one. The exception is `lasting`, on a connection of its own.
 
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StoreError } from '../store.ts';
-import { exchanged, sqliteFault } from './faults.ts';
+import { fileReplaced, sqliteFault } from './faults.ts';
 
-/** How long one waits for another process to end its transaction; the longest takes a second or two. */
+/** How long to wait until another process ends its transaction; the longest takes a second or two. */
 export const BUSY_MILLIS = 15_000;
 
 const RETRY_MILLIS = 5;
@@ -15,6 +15,8 @@ const RETRY_MILLIS = 5;
 export interface Query<Row> {
   all(...params: SQLInputValue[]): Row[];
   get(...params: SQLInputValue[]): Row | undefined;
+  /** One row at a time, for results that are too large to hold. */
+  each(...params: SQLInputValue[]): Iterable<Row>;
 }
 
 export interface Command {
@@ -24,7 +26,7 @@ export interface Command {
 
 export class Connection {
   readonly path: string;
-  /** Names the file itself, whatever its path is. */
+  /** Identifies the file itself, whatever its path is. */
   readonly file: string | null;
   readonly #db: DatabaseSync;
 
@@ -42,6 +44,7 @@ export class Connection {
     return {
       all: (...params) => statement.all(...params) as unknown as Row[],
       get: (...params) => statement.get(...params) as unknown as Row | undefined,
+      each: (...params) => statement.iterate(...params) as unknown as Iterable<Row>,
     };
   }
 
@@ -55,12 +58,12 @@ export class Connection {
     this.#db.exec(sql);
   }
 
-  /** Fails when another file has the path now, or none: whoever went on would read and write what nobody else sees. */
+  /** Fails when the path now leads to another file or to none: this process would read and write a file that no other process sees. */
   requireFile(): void {
-    if (fileAt(this.path) !== this.file) throw exchanged(this.path);
+    if (fileAt(this.path) !== this.file) throw fileReplaced(this.path);
   }
 
-  /** Everything that `work` reads is of one moment. */
+  /** Everything that `work` reads is of one point in time. */
   read<T>(work: () => T): T {
     return this.#transaction(() => this.#db.exec('BEGIN'), work);
   }
@@ -70,8 +73,8 @@ export class Connection {
   }
 
   /**
-   * As `write`, but while another process writes, this one goes on with other work: SQLite itself waits by stopping the
-   * thread, and a server that counts requests has others to answer meanwhile.
+   * As `write`, but without blocking the thread while another process writes: SQLite itself would block it, and a server that
+   * counts requests has other requests to answer.
    */
   async writeWhenFree<T>(work: () => T): Promise<T> {
     const giveUp = performance.now() + BUSY_MILLIS;
@@ -87,8 +90,8 @@ export class Connection {
   }
 
   /**
-   * One transaction around everything that `work` does on this connection, which nobody else may use meanwhile: reads and
-   * writes inside it begin none of their own.
+   * One transaction around everything that `work` does on this connection, which must have no other user: reads and writes inside
+   * it begin no transaction of their own.
    */
   async lasting<T>(kind: 'read' | 'write', work: () => Promise<T>): Promise<T> {
     try {
@@ -126,7 +129,7 @@ export class Connection {
       if (!within) this.#db.exec('COMMIT');
       return result;
     } catch (error) {
-      // SQLite has rolled back by itself after some errors, such as a full disk.
+      // SQLite rolls back by itself after some errors, such as a full disk.
       if (!within && this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw sqliteFault(error, this.path);
     }

@@ -1,30 +1,49 @@
-// What SQLite reports, told to a person.
+// The errors of SQLite in words for people.
 
-import { StoreError } from '../store.ts';
-import { BrokenSeal } from './sealed-numbers.ts';
+import { MissingBars } from '../bar-blocks.ts';
+import { StoreError, type StoreFault } from '../store.ts';
+import { ChecksumMismatch } from './checksum-mismatch.ts';
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
-const CODE = { perm: 3, busy: 5, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 } as const;
+const CODE = {
+  error: 1,
+  perm: 3,
+  busy: 5,
+  readonly: 8,
+  ioerr: 10,
+  corrupt: 11,
+  full: 13,
+  cantopen: 14,
+  notadb: 26,
+} as const;
 
 const WAY_BACK =
   "move it and the files beside it (-wal, -shm) away, then 'tidemark restore BACKUP', or load the data again. " +
-  'A store of the demo can be deleted: it makes itself anew.';
+  'A store of the demo can be deleted: the demo creates it again.';
 
 export function damaged(path: string, cause?: unknown, what = ''): StoreError {
-  return new StoreError('corrupt', `${path} is damaged${what}`, `To go on, ${WAY_BACK}`, { cause });
+  return damage('corrupt', path, cause, what);
 }
 
-export function exchanged(path: string): StoreError {
+function damage(code: StoreFault, path: string, cause: unknown, what: string): StoreError {
+  return new StoreError(code, `${path} is damaged${what}`, `To go on, ${WAY_BACK}`, { cause });
+}
+
+export function fileReplaced(path: string): StoreError {
   return new StoreError(
     'missing',
     `${path} was moved away, deleted or replaced since it was opened`,
-    'put a store there, if there is none; servers open it by themselves, and a load has to be repeated',
+    'put a store there, if there is none; servers open it without a restart, and a load must be repeated',
   );
 }
 
-/** The error as a StoreError where a person can do something about it, otherwise itself. */
+/** The error as a StoreError if a person can do something about it, otherwise itself. */
 export function sqliteFault(error: unknown, path: string): unknown {
-  if (error instanceof BrokenSeal) return damaged(path, error, ` (${error.message})`);
+  if (error instanceof ChecksumMismatch || error instanceof MissingBars) {
+    return damage('checksum_mismatch', path, error, ` (${error.message})`);
+  }
+  // Of a number that is too large for JavaScript: none such is ever written.
+  if (error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE') return damaged(path, error);
   switch (primaryCode(error)) {
     case CODE.busy:
       return fault('busy', `${path} is being written by another process`, 'wait until that has ended, then try again');
@@ -41,7 +60,7 @@ export function sqliteFault(error: unknown, path: string): unknown {
     case CODE.notadb:
       return fault(
         'not_a_store',
-        `${path} is no SQLite database`,
+        `${path} is not a SQLite database`,
         `Name another file, or one that does not exist yet. If it was a store, its beginning is damaged: ${WAY_BACK}`,
       );
     case CODE.cantopen:
@@ -53,7 +72,7 @@ export function sqliteFault(error: unknown, path: string): unknown {
       return error;
   }
 
-  function fault(code: ConstructorParameters<typeof StoreError>[0], message: string, hint: string): StoreError {
+  function fault(code: StoreFault, message: string, hint: string): StoreError {
     return new StoreError(code, message, hint, { cause: error });
   }
 }

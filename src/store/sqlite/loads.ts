@@ -1,8 +1,16 @@
-// Ingest loads and their rejects in SQLite.
+// The log of loads and their rejects in SQLite.
 
 import { unknownLoad } from '../faults.ts';
 import { storable } from '../records.ts';
-import { LOADS_KEPT, LOADS_WITH_REJECTS_KEPT, type LoadLog, REJECTS_KEPT, type StoredLoad } from '../store.ts';
+import {
+  LOADS_KEPT,
+  LOADS_WITH_REJECTS_KEPT,
+  type LoadLog,
+  type LoadOutcome,
+  REJECTS_KEPT,
+  type StoredLoad,
+} from '../store.ts';
+import { CheckedTable } from './checked-table.ts';
 import type { Connection } from './connection.ts';
 
 type LoadRow = [
@@ -19,56 +27,73 @@ type LoadRow = [
   rejected: number,
 ];
 
-export function loadLog(db: Connection): LoadLog {
-  const begin = db.query<[number]>(
-    `INSERT INTO loads (source, started_at, state) VALUES (?, ?, 'running') RETURNING id`,
-  );
+const BEGUN: LoadOutcome = {
+  state: 'running',
+  error: null,
+  read: 0,
+  inserted: 0,
+  replaced: 0,
+  unchanged: 0,
+  rejected: 0,
+};
+
+export interface LoadTable extends LoadLog {
+  /** As it is. */
+  add(load: StoredLoad): void;
+}
+
+export function loadLog(db: Connection): LoadTable {
+  const table = new CheckedTable<LoadRow>(db, 'loads');
+  const byId = table.select('WHERE id = ?');
+  const newest = table.select('WHERE ?1 IS NULL OR source = ?1 ORDER BY id DESC LIMIT ?2');
   const forgetLoads = db.command(
     `DELETE FROM loads WHERE id NOT IN (SELECT id FROM loads ORDER BY id DESC LIMIT ?1) AND id NOT IN (
        SELECT max(id) FROM loads WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC LIMIT ?1)`,
   );
+  const rejects = new CheckedTable<[load: number, number: number, place: string, reason: string, detail: string]>(
+    db,
+    'rejects',
+  );
+  const rejectsOf = rejects.select('WHERE load = ? ORDER BY number LIMIT ?');
+  const kept = db.query<[number]>('SELECT count(*) FROM rejects WHERE load = ?');
   const forgetRejects = db.command(
     'DELETE FROM rejects WHERE load <= (SELECT id FROM loads ORDER BY id DESC LIMIT 1 OFFSET ?)',
   );
-  const update = db.command(
-    `UPDATE loads SET state = ?, error = ?, read = ?, inserted = ?, replaced = ?, unchanged = ?, rejected = ?, ended_at = ?
-     WHERE id = ?`,
-  );
-  const exists = db.query<[number]>('SELECT 1 FROM loads WHERE id = ?');
-  const kept = db.query<[number]>('SELECT count(*) FROM rejects WHERE load = ?');
-  const addReject = db.command('INSERT INTO rejects VALUES (?, ?, ?, ?, ?)');
-  const newest = db.query<LoadRow>(
-    `SELECT id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected
-     FROM loads WHERE ?1 IS NULL OR source = ?1 ORDER BY id DESC LIMIT ?2`,
-  );
-  const rejects = db.query<[string, string, string]>(
-    'SELECT place, reason, detail FROM rejects WHERE load = ? ORDER BY number LIMIT ?',
-  );
+
+  function add({ id, source, startedAt, endedAt, state, error, ...counts }: StoredLoad): void {
+    const { read, inserted, replaced, unchanged, rejected } = counts;
+    table.put([id, source, startedAt, endedAt, state, error, read, inserted, replaced, unchanged, rejected]);
+  }
 
   return {
+    add,
+
     beginLoad: async source =>
       db.write(() => {
-        const [id] = begin.get(storable(source), new Date().toISOString())!;
+        // The newest load is never forgotten, so that no number is given twice.
+        const id = (newest.get(null, 1)?.[0] ?? 0) + 1;
+        add({ ...BEGUN, id, source: storable(source), startedAt: new Date().toISOString(), endedAt: null });
         forgetLoads.run(LOADS_KEPT);
         forgetRejects.run(LOADS_WITH_REJECTS_KEPT);
         return id;
       }),
 
-    updateLoad: async (load, outcome) =>
+    updateLoad: async (id, outcome) =>
       db.write(() => {
-        const { state, error, read, inserted, replaced, unchanged, rejected } = outcome;
-        const endedAt = state === 'running' ? null : new Date().toISOString();
-        const told = error === null ? null : storable(error);
-        const changed = update.run(state, told, read, inserted, replaced, unchanged, rejected, endedAt, load);
-        if (changed === 0) throw unknownLoad(load);
+        const row = byId.get(id);
+        if (row === undefined) throw unknownLoad(id);
+        const { source, startedAt } = loadOfRow(row);
+        const endedAt = outcome.state === 'running' ? null : new Date().toISOString();
+        const error = outcome.error === null ? null : storable(outcome.error);
+        add({ ...outcome, id, source, startedAt, endedAt, error });
       }),
 
     addRejects: async (load, added) =>
       db.write(() => {
-        if (!exists.get(load)) throw unknownLoad(load);
+        if (!byId.get(load)) throw unknownLoad(load);
         let number = kept.get(load)![0];
         for (const { where, reason, detail } of added.slice(0, REJECTS_KEPT - number)) {
-          addReject.run(load, ++number, storable(where), storable(reason), storable(detail));
+          rejects.put([load, ++number, storable(where), storable(reason), storable(detail)]);
         }
       }),
 
@@ -76,7 +101,7 @@ export function loadLog(db: Connection): LoadLog {
       db.read(() => newest.all(source === undefined ? null : storable(source), limit).map(loadOfRow)),
 
     rejects: async (load, limit) =>
-      db.read(() => rejects.all(load, limit).map(([where, reason, detail]) => ({ where, reason, detail }))),
+      db.read(() => rejectsOf.all(load, limit).map(([, , where, reason, detail]) => ({ where, reason, detail }))),
   };
 }
 

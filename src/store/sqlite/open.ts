@@ -1,24 +1,26 @@
-// Opens or creates the database file of a SQLite store, and brings its tables up to date.
+// Opens the database file of a SQLite store, or creates it.
 
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { newerVersion } from '../faults.ts';
+import { newerVersion, olderVersion } from '../faults.ts';
 import { StoreError } from '../store.ts';
+import { blobOf, CheckedTable } from './checked-table.ts';
 import { BUSY_MILLIS, Connection } from './connection.ts';
-import { sqliteFault } from './faults.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { damaged, sqliteFault } from './faults.ts';
+import { CREATE, INDEXES, LAYOUT, TABLES } from './layout.ts';
+import { MetaTable } from './meta.ts';
+import { createPrivateFile } from './private-file.ts';
 
 /** 'Tide' in ASCII: tells a store from another application's database. */
 const APPLICATION_ID = 0x54696465;
 
 /**
- * FULL, not NORMAL: in WAL mode NORMAL syncs only at checkpoints, so that a power failure could take back transactions that
- * were acknowledged. FULL syncs at each commit; with batches of thousands of bars that costs next to nothing.
+ * FULL, not NORMAL: in WAL mode NORMAL syncs only at checkpoints, so that a power failure could undo transactions that were
+ * acknowledged. FULL syncs at each commit; with batches of thousands of bars the cost is negligible.
  *
- * For who loads, 64 MB of cache hold the newest page of each of some ten thousand assets, which a file sorted by day touches in turn.
- * 8,000 pages (32 MB) of log before it is moved into the database: fewer moves of the same pages, and a close of each of
- * 50,000 assets is not moved before it is published.
+ * A checkpoint after 8,000 pages (32 MB) of log: fewer copies of the same pages, and a close of each of 50,000 assets is published
+ * before it is copied.
  */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
@@ -26,17 +28,22 @@ const SETTINGS = `
   PRAGMA journal_size_limit = 67108864;
 `;
 
-/** Kilobytes. Who reads is served by the system's cache as well. */
+/**
+ * Kilobytes. A load profits from 64 MB, which hold the newest page of each of some ten thousand assets: a file sorted by day touches
+ * them in turn. Readers profit from the system's cache.
+ */
 const CACHE = { sparing: 2048, usual: 65_536 } as const;
 
 export function openDatabase(path: string, sparing: boolean): Connection {
   let db: DatabaseSync | null = null;
   try {
     mkdirSync(dirname(path), { recursive: true });
+    createPrivateFile(path);
     db = new DatabaseSync(path, { timeout: BUSY_MILLIS });
-    if (layout(db, path) < MIGRATIONS.length) upgrade(db, path);
+    if (isEmpty(db, path)) create(db, path);
+    requireTables(db, path);
     db.exec(`${SETTINGS} PRAGMA cache_size = -${sparing ? CACHE.sparing : CACHE.usual}`);
-    // Other names of the same file (links) must lead to the same lock beside it.
+    // Links to the same file must lead to the same lock beside it.
     return new Connection(db, realpathSync(path));
   } catch (error) {
     db?.close();
@@ -44,34 +51,37 @@ export function openDatabase(path: string, sparing: boolean): Connection {
   }
 }
 
-function upgrade(db: DatabaseSync, path: string): void {
+function create(db: DatabaseSync, path: string): void {
   // Readers and one writer at once, in several processes; kept in the file.
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have done it since.
-    for (const { sql, work } of MIGRATIONS.slice(layout(db, path))) {
-      db.exec(sql);
-      work?.(new Connection(db, path));
+    // Another process may have created it since.
+    if (isEmpty(db, path)) {
+      db.exec(CREATE);
+      const connection = new Connection(db, path);
+      new MetaTable(connection).create();
+      new CheckedTable(connection, 'publication_index').put([1, blobOf(new Float64Array(0))]);
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${LAYOUT}`);
     }
-    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
+    db.exec('COMMIT');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** The number of the last step applied: 0 for an empty database. Refuses what is no store, or not one of ours. */
-function layout(db: DatabaseSync, path: string): number {
-  // All of one moment: another process may be creating the tables just now.
+/** Refuses a database of another application or of another layout. */
+function isEmpty(db: DatabaseSync, path: string): boolean {
+  // In one transaction: another process may be creating the tables just now.
   const within = db.isTransaction;
   if (!within) db.exec('BEGIN');
-  const version = pragma(db, 'user_version');
+  const layout = pragma(db, 'user_version');
   const application = pragma(db, 'application_id');
   const blank = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   if (!within) db.exec('COMMIT');
 
-  if (application === 0 && version === 0 && blank) return 0;
+  if (application === 0 && layout === 0 && blank) return true;
   if (application !== APPLICATION_ID) {
     throw new StoreError(
       'not_a_store',
@@ -79,8 +89,18 @@ function layout(db: DatabaseSync, path: string): number {
       'name another file, or one that does not exist yet',
     );
   }
-  if (version > MIGRATIONS.length) throw newerVersion(path, version, MIGRATIONS.length);
-  return version;
+  if (layout > LAYOUT) throw newerVersion(path, layout, LAYOUT);
+  if (layout < LAYOUT) throw olderVersion(path, layout, LAYOUT);
+  return false;
+}
+
+/** The statements that created the tables are stored as text, without a checksum. */
+function requireTables(db: DatabaseSync, path: string): void {
+  const found = db.prepare('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
+  const expected: Readonly<Record<string, string>> = { ...TABLES, ...INDEXES };
+  const intact = found.every(({ name, sql }) => expected[String(name)] === sql);
+  if (found.length !== Object.keys(expected).length || !intact)
+    throw damaged(path, undefined, ' (its schema has changed)');
 }
 
 function pragma(db: DatabaseSync, name: string): number {

@@ -1,47 +1,47 @@
-// The closes that were replaced and not yet published, in SQLite: those of a team of assets in a row, each as asset, day and close.
+// Closes in SQLite that a load has replaced and that are not published yet. One row per asset group: asset, day and close of each.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
-import { TEAM_SIZE, teamOf } from './bar-tiles.ts';
+import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
+import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import type { Connection } from './connection.ts';
-import { type Blob, type Numbers, newNumbers, sealed, unsealed } from './sealed-numbers.ts';
 
-/** The numbers of one close. */
+/** Numbers per close. */
 const WIDTH = 3;
 
 export interface ReplacedStore {
-  of(key: AssetNumber): ReplacedCloses;
+  of(asset: AssetNumber): ReplacedCloses;
   all(): ReplacedBatch;
-  /** A day that is there already stays as it is: it was replaced twice. */
+  /** Of a day that is replaced twice, the first close stays: it is the published one. */
   add(batch: ReplacedBatch): void;
-  forget(keys: Iterable<AssetNumber>): void;
+  forget(assets: Iterable<AssetNumber>): void;
 }
 
 export function replacedStore(db: Connection): ReplacedStore {
-  const find = db.query<[Blob]>('SELECT closes FROM replaced WHERE team = ?');
-  const teams = db.query<[team: number, closes: Blob]>('SELECT team, closes FROM replaced ORDER BY team');
-  const put = db.command('REPLACE INTO replaced VALUES (?, ?)');
-  const remove = db.command('DELETE FROM replaced WHERE team = ?');
+  const table = new CheckedTable<[assetGroup: number, closes: Blob]>(db, 'replaced');
+  const ofGroup = table.select('WHERE asset_group = ?');
+  const groups = table.select('ORDER BY asset_group');
+  const remove = db.command('DELETE FROM replaced WHERE asset_group = ?');
 
-  function closesOf(team: number): Numbers {
-    const row = find.get(team);
-    return row === undefined ? newNumbers(0) : unsealed(row[0]);
+  function closesOf(group: number): Numbers {
+    const row = ofGroup.get(group);
+    return row === undefined ? new Float64Array(0) : numbersOf(row[1]);
   }
 
   return {
-    of(key) {
-      const numbers = closesOf(teamOf(key));
+    of(asset) {
+      const numbers = closesOf(groupOf(asset));
       const closes = new Map<number, number>();
       for (let at = 0; at < numbers.length; at += WIDTH) {
-        if (numbers[at] === key) closes.set(numbers[at + 1]!, numbers[at + 2]!);
+        if (numbers[at] === asset) closes.set(numbers[at + 1]!, numbers[at + 2]!);
       }
       return closes;
     },
 
     all() {
       const batch = new ReplacedBatch();
-      for (const [, bytes] of teams.all()) {
-        const numbers = unsealed(bytes);
+      for (const [, closes] of groups.each()) {
+        const numbers = numbersOf(closes);
         for (let at = 0; at < numbers.length; at += WIDTH) batch.add(numbers[at]!, numbers[at + 1]!, numbers[at + 2]!);
       }
       return batch;
@@ -49,43 +49,35 @@ export function replacedStore(db: Connection): ReplacedStore {
 
     add({ key, day, close }) {
       for (let from = 0, to = 0; from < key.length; from = to) {
-        const team = teamOf(key[from]!);
-        while (to < key.length && teamOf(key[to]!) === team) to++;
-        const before = closesOf(team);
+        const group = groupOf(key[from]!);
+        while (to < key.length && groupOf(key[to]!) === group) to++;
+        const numbers = Array.from(closesOf(group));
         const known = new Set<number>();
-        for (let at = 0; at < before.length; at += WIDTH) known.add(placeOf(before[at]!, before[at + 1]!));
-        const added: number[] = [];
+        for (let at = 0; at < numbers.length; at += WIDTH) known.add(placeOf(numbers[at]!, numbers[at + 1]!));
         for (let i = from; i < to; i++) {
-          if (!known.has(placeOf(key[i]!, day[i]!))) added.push(key[i]!, day[i]!, close[i]!);
+          if (!known.has(placeOf(key[i]!, day[i]!))) numbers.push(key[i]!, day[i]!, close[i]!);
         }
-        put.run(team, joined(before, added));
+        table.put([group, blobOf(Float64Array.from(numbers))]);
       }
     },
 
-    forget(keys) {
+    forget(assets) {
       let forgotten: Set<AssetNumber> | undefined;
-      for (const [team, bytes] of teams.all()) {
-        forgotten ??= new Set(keys);
-        const numbers = unsealed(bytes);
+      for (const [group, closes] of groups.all()) {
+        forgotten ??= new Set(assets);
+        const numbers = numbersOf(closes);
         const left: number[] = [];
         for (let at = 0; at < numbers.length; at += WIDTH) {
-          if (!forgotten.has(numbers[at]!)) left.push(...numbers.subarray(at, at + WIDTH));
+          if (!forgotten.has(numbers[at]!)) left.push(numbers[at]!, numbers[at + 1]!, numbers[at + 2]!);
         }
-        if (left.length === 0) remove.run(team);
-        else if (left.length < numbers.length) put.run(team, joined(newNumbers(0), left));
+        if (left.length === 0) remove.run(group);
+        else if (left.length < numbers.length) table.put([group, blobOf(Float64Array.from(left))]);
       }
     },
   };
 }
 
-/** Different for any two days of the assets of one team. */
-function placeOf(key: AssetNumber, day: number): number {
-  return day * TEAM_SIZE + (key % TEAM_SIZE);
-}
-
-function joined(some: Numbers, more: readonly number[]): Blob {
-  const numbers = newNumbers(some.length + more.length);
-  numbers.set(some);
-  numbers.set(more, some.length);
-  return sealed(numbers);
+/** Different for any two days of the assets of one group. */
+function placeOf(asset: AssetNumber, day: number): number {
+  return day * GROUP_SIZE + memberOf(asset);
 }

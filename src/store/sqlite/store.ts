@@ -2,20 +2,23 @@
 
 import type { Day } from '../../domain/day.ts';
 import type { Store, StoreTables, Totals } from '../store.ts';
+import { keyStore } from './api-keys.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
+import { checkIntegrity } from './check.ts';
 import type { Connection } from './connection.ts';
-import { currentStore } from './current.ts';
-import { damaged } from './faults.ts';
-import { keyStore } from './keys.ts';
+import { CoverageTable } from './coverage.ts';
 import { loadLog } from './loads.ts';
+import { MetaTable } from './meta.ts';
 import { openDatabase } from './open.ts';
-import { checkAll } from './seal-all.ts';
+import { PendingTable } from './pending.ts';
+import { publicationStore } from './publications.ts';
 import { usageStore } from './usage.ts';
 import { watchFile } from './watch.ts';
 import { lockWriter } from './writer-lock.ts';
 
+/** `sparing`: with a small cache, for a server that reads little once its snapshot is built. */
 export async function openSqlite(path: string, sparing: boolean): Promise<Store> {
   const db = openDatabase(path, sparing);
   return {
@@ -25,9 +28,9 @@ export async function openSqlite(path: string, sparing: boolean): Promise<Store>
     lockWriter: async () => lockWriter(db.path),
     watch: onChange => watchFile(db, onChange),
     checkIntegrity: async () => checkIntegrity(db),
-    readConsistently: work => apart(db, 'read', own => work(tables(own))),
+    readConsistently: work => withOwnConnection(db, 'read', own => work(tables(own))),
     fill: work =>
-      apart(db, 'write', own => {
+      withOwnConnection(db, 'write', own => {
         requireEmpty(own);
         return work({ ...tables(own), ...fillStore(own) });
       }),
@@ -38,7 +41,7 @@ function tables(db: Connection): StoreTables {
   return {
     ...assetStore(db),
     ...barStore(db),
-    ...currentStore(db),
+    ...publicationStore(db),
     ...loadLog(db),
     totals: totals(db),
     ...keyStore(db),
@@ -46,11 +49,15 @@ function tables(db: Connection): StoreTables {
   };
 }
 
-/** On a connection of its own: the store's is for transactions that run in one go. */
-async function apart<T>(db: Connection, kind: 'read' | 'write', work: (own: Connection) => Promise<T>): Promise<T> {
-  // Opening would make a file where there is none.
+/** The connection of the store itself is for synchronous transactions. */
+async function withOwnConnection<T>(
+  db: Connection,
+  kind: 'read' | 'write',
+  work: (own: Connection) => Promise<T>,
+): Promise<T> {
+  // Opening would create a file where there is none.
   db.requireFile();
-  // Who reads everything once needs none of it again, and what is kept of it would stay in the memory of the process for long.
+  // A caller that reads everything once needs no large cache, whose memory would stay with the process for long.
   const own = openDatabase(db.path, kind === 'read');
   try {
     return await own.lasting(kind, () => work(own));
@@ -60,34 +67,35 @@ async function apart<T>(db: Connection, kind: 'read' | 'write', work: (own: Conn
 }
 
 function totals(db: Connection): () => Promise<Totals> {
-  const count = db.query<[number, number, number, number | null, number | null, number, number, number]>(
-    `SELECT (SELECT count(*) FROM assets), (SELECT count(*) FROM profiles),
-       (SELECT coalesce(sum(bars), 0) FROM coverage),
-       (SELECT min(first_day) FROM coverage WHERE bars > 0), (SELECT max(last_day) FROM coverage WHERE bars > 0),
-       (SELECT count(*) FROM pending), (SELECT version FROM meta),
-       (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`,
+  const meta = new MetaTable(db);
+  const coverage = new CoverageTable(db);
+  const pending = new PendingTable(db);
+  const size = db.query<[profiles: number, bytes: number]>(
+    `SELECT (SELECT count(*) FROM profiles), (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`,
   );
   return async () =>
     db.read(() => {
-      const [assets, profiles, bars, firstDay, lastDay, pending, version, bytes] = count.get()!;
-      // Only days from the domain are ever stored.
+      const { assets, version } = meta.read();
+      const covered = coverage.all(assets);
+      let [bars, firstDay, lastDay]: [number, number | null, number | null] = [0, null, null];
+      for (let asset = 1; asset <= assets; asset++) {
+        const own = covered.of(asset);
+        if (own.bars === 0) continue;
+        bars += own.bars;
+        firstDay = Math.min(firstDay ?? own.firstDay, own.firstDay);
+        lastDay = Math.max(lastDay ?? own.lastDay, own.lastDay);
+      }
+      const [profiles, bytes] = size.get()!;
       return {
         assets,
         profiles,
         bars,
+        // Only days from the domain are ever stored.
         firstDay: firstDay as Day | null,
         lastDay: lastDay as Day | null,
-        pending,
+        pending: pending.all().length,
         version,
         bytes,
       };
     });
-}
-
-function checkIntegrity(db: Connection): void {
-  db.read(() => {
-    const [[first] = ['ok']] = db.query<[string]>('PRAGMA integrity_check(1)').all();
-    if (first !== 'ok') throw damaged(db.path, undefined, ` (${first.replace(/\s+/g, ' ')})`);
-    checkAll(db);
-  });
 }

@@ -1,42 +1,40 @@
-// What keys were used for, and the servers that live, in SQLite.
+// How often API keys were used, and the running servers, in SQLite.
 
 import { type Day, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { storable } from '../records.ts';
-import type { ServerRegistry, UsageStore } from '../store.ts';
+import type { KeyUse, ServerRegistry, UsageStore } from '../store.ts';
 import { sumsByKey } from '../usage-sums.ts';
+import { CheckedTable } from './checked-table.ts';
+import { ChecksumMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
 
 export function usageStore(db: Connection): UsageStore & ServerRegistry {
-  const add = db.command(
-    `INSERT INTO usage (key, day, accepted, refused) VALUES (?, ?, ?, ?)
-     ON CONFLICT (key, day) DO UPDATE SET accepted = accepted + excluded.accepted, refused = refused + excluded.refused`,
-  );
-  const total = db.query<[number, number]>('SELECT accepted, refused FROM usage WHERE key = ? AND day = ?');
-  const between = db.query<[string, number, number, number]>(
-    'SELECT key, day, accepted, refused FROM usage WHERE day BETWEEN ? AND ? ORDER BY day, key',
-  );
-  // One look into the index for each key, however long its history.
-  const last = db.query<[string, number]>(
-    `SELECT id, day FROM (SELECT id, (SELECT max(day) FROM usage WHERE key = id) AS day FROM keys) WHERE day IS NOT NULL`,
-  );
-  const now = db.query<[number]>(`SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER)`);
-  const live = db.command('REPLACE INTO servers VALUES (?, ?)');
-  const forget = db.command('DELETE FROM servers WHERE beat_at < ?');
-  const leave = db.command('DELETE FROM servers WHERE id = ?');
-  const living = db.query<[number]>('SELECT count(*) FROM servers WHERE beat_at >= ? OR id = ?');
+  return { ...usage(db), ...servers(db) };
+}
+
+function usage(db: Connection): UsageStore {
+  const table = new CheckedTable<[apiKey: string, day: number, accepted: number, refused: number]>(db, 'usage');
+  const ofDay = table.select('WHERE api_key = ? AND day = ?');
+  const between = table.select('WHERE day BETWEEN ? AND ? ORDER BY day, api_key');
+  const last = table.select('WHERE api_key = ? ORDER BY day DESC LIMIT 1');
+  const ids = db.query<[string]>('SELECT id FROM api_keys');
+
+  function total(keyId: string, day: Day): KeyUse {
+    const [, , accepted, refused] = ofDay.get(keyId, day) ?? [keyId, day, 0, 0];
+    return { keyId, accepted, refused };
+  }
 
   return {
     addUsage: async (day, uses) => {
       const sums = sumsByKey(uses);
       const added = sums.filter(use => use.accepted > 0 || use.refused > 0);
-      const totals = () =>
-        sums.map(({ keyId }) => {
-          const [accepted, refused] = total.get(keyId, day) ?? [0, 0];
-          return { keyId, accepted, refused };
-        });
+      const totals = () => sums.map(({ keyId }) => total(keyId, day));
       if (added.length === 0) return db.read(totals);
       return db.writeWhenFree(() => {
-        for (const { keyId, accepted, refused } of added) add.run(keyId, day, accepted, refused);
+        for (const { keyId, accepted, refused } of added) {
+          const before = total(keyId, day);
+          table.put([keyId, day, before.accepted + accepted, before.refused + refused]);
+        }
         return totals();
       });
     },
@@ -49,17 +47,51 @@ export function usageStore(db: Connection): UsageStore & ServerRegistry {
           .map(([keyId, day, accepted, refused]) => ({ keyId, day: day as Day, accepted, refused })),
       ),
 
-    // Only days from the domain are ever stored.
-    lastUses: async () => db.read(() => new Map(last.all().map(([id, day]) => [id, day as Day]))),
+    // One lookup per API key, however many days it was used on.
+    lastUses: async () =>
+      db.read(() => {
+        const days = new Map<string, Day>();
+        for (const [id] of ids.all()) {
+          const row = last.get(id);
+          if (row) days.set(id, row[1] as Day); // only days from the domain are ever stored
+        }
+        return days;
+      }),
+  };
+}
 
-    unregister: server => db.writeWhenFree(() => void leave.run(storable(server))),
+function servers(db: Connection): ServerRegistry {
+  const table = new CheckedTable<[id: string, heartbeatAt: number]>(db, 'servers');
+  const all = table.select('');
+  const now = db.query<[number]>(`SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER)`);
+  const remove = db.command('DELETE FROM servers WHERE id = ?');
+  const clear = db.command('DELETE FROM servers');
+
+  /** A damaged row is removed with the others: every server writes its row again within seconds. */
+  function known(): [id: string, heartbeatAt: number][] {
+    try {
+      return all.all();
+    } catch (error) {
+      if (!(error instanceof ChecksumMismatch)) throw error;
+      clear.run();
+      return [];
+    }
+  }
+
+  return {
+    unregister: server => db.writeWhenFree(() => void remove.run(storable(server))),
 
     heartbeat: (server, withinMs) =>
       db.writeWhenFree(() => {
         const at = now.get()![0];
-        live.run(storable(server), at);
-        forget.run(at - MILLIS_PER_DAY);
-        return living.get(at - withinMs, storable(server))![0];
+        const id = storable(server);
+        let count = 1;
+        for (const [other, last] of known()) {
+          if (last < at - MILLIS_PER_DAY) remove.run(other);
+          else if (other !== id && last >= at - withinMs) count++;
+        }
+        table.put([id, at]);
+        return count;
       }),
   };
 }

@@ -1,16 +1,18 @@
-// The writer's lock of a SQLite store: an open write transaction on a small database beside it. What holds it is the
-// operating system's lock on that file, which ends with the process, however the process ends.
+// The writer's lock of a SQLite store: an open write transaction on a small database beside it. It is an operating system's lock on
+// that file, which ends with the process, however the process ends.
 
 import { DatabaseSync } from 'node:sqlite';
 import type { WriterLock } from '../store.ts';
 import { isBusy, sqliteFault } from './faults.ts';
+import { createPrivateFile } from './private-file.ts';
 
 export function lockWriter(storePath: string): WriterLock | null {
   const path = `${storePath}-writer`;
   let db: DatabaseSync | null = null;
   try {
+    createPrivateFile(path);
     db = new DatabaseSync(path, { timeout: 0 });
-    // Not EXCLUSIVE: of two that ask for it at the same moment, each could find the other in its way.
+    // Not EXCLUSIVE: two processes that try at the same time could both fail.
     db.exec('BEGIN IMMEDIATE');
   } catch (error) {
     db?.close();
@@ -19,7 +21,7 @@ export function lockWriter(storePath: string): WriterLock | null {
   }
   const held = db;
   return {
-    // As long as the process lives, nothing takes the lock away.
+    // Never aborted: the process keeps the lock until it releases it or ends.
     lost: new AbortController().signal,
     release: async () => {
       if (held.isOpen) held.close();

@@ -1,4 +1,4 @@
-// The file of a SQLite store is damaged: who uses it is told so, with the way back, and a running server goes on.
+// The file of a SQLite store is damaged: every command reports it with the way back, and a running server goes on.
 
 import assert from 'node:assert/strict';
 import {
@@ -68,7 +68,7 @@ describe('a SQLite store whose file', () => {
     ['was cut to 50 bytes', () => bytes.subarray(0, 50), SOME, /is damaged/],
     ['has garbage after its first page', () => filled(0xa5, PAGE, bytes.length), SOME, /is damaged/],
     ['has garbage in its first page', () => filled(0xa5, 100, PAGE), SOME, /is damaged/],
-    ['has a garbage header', () => filled(0xa5, 0, 100), SOME, /is no SQLite database\n.*its beginning is damaged/],
+    ['has a garbage header', () => filled(0xa5, 0, 100), SOME, /is not a SQLite database\n.*its beginning is damaged/],
     ['lost a run of pages in the middle', () => filled(0, middle(), middle() + 16 * PAGE), ['verify'], /is damaged/],
     ['has a changed bit in a bar', () => changed(highs), ['verify', 'ingest csv', 'backup'], /is damaged/],
     ['has a changed bit in a current row', () => changed(indicators), ['verify', 'serve'], /is damaged/],
@@ -115,7 +115,7 @@ describe('a SQLite store whose file', () => {
     writeSync(file, Buffer.alloc(bytes.length, 0xa5), 0, bytes.length, 0);
     closeSync(file);
     // What is in the memory of the server is still good; what is not, is found when somebody asks for it.
-    while (!/damaged|no SQLite database/.test(server.stderr)) {
+    while (!/damaged|not a SQLite database/.test(server.stderr)) {
       await server.get('/v1/crypto/ta-hist?symbol=K1');
       await wait(20);
     }

@@ -1,0 +1,86 @@
+// Checks the whole of a SQLite store: the structure of the file, the checksum of every row, and the tables against one another.
+
+import { BLOCK_DAYS, CLOSE } from '../bar-blocks.ts';
+import { GROUP_SIZE } from './asset-groups.ts';
+import { hasAsset } from './assets.ts';
+import { ofPlace, type TileRow } from './bar-tiles.ts';
+import { type Blob, type Cell, CheckedTable, numbersOf } from './checked-table.ts';
+import { requireCount, rowMismatch } from './checksum-mismatch.ts';
+import type { Connection } from './connection.ts';
+import { CoverageTable } from './coverage.ts';
+import { damaged } from './faults.ts';
+import { TABLES, type TableName } from './layout.ts';
+import { type Meta, MetaTable } from './meta.ts';
+import { PendingTable } from './pending.ts';
+import { currentRows } from './publications.ts';
+
+/** Fails with the first thing that is wrong. */
+export function checkIntegrity(db: Connection): void {
+  db.read(() => {
+    const [[first] = ['ok']] = db.query<[string]>('PRAGMA integrity_check(1)').all();
+    if (first !== 'ok') throw damaged(db.path, undefined, ` (${first.replace(/\s+/g, ' ')})`);
+    const meta = new MetaTable(db).read();
+    const names = Object.keys(TABLES) as TableName[]; // the keys of the table
+    const counts = new Map(names.map(name => [name, countRows(db, name)]));
+    requireCount('assets', counts.get('assets')!, meta.assets);
+    requireCount('api_keys', counts.get('api_keys')!, meta.apiKeys);
+    checkAssets(db, meta);
+    checkCoverage(db, meta);
+    checkRows(db, meta, counts.get('current_rows')!);
+  });
+}
+
+/** Compares every row with its checksum. */
+function countRows(db: Connection, name: TableName): number {
+  let count = 0;
+  for (const _ of new CheckedTable<Cell[]>(db, name).select('').each()) count++;
+  return count;
+}
+
+/** What refers to an asset refers to one that exists. */
+function checkAssets(db: Connection, meta: Meta): void {
+  for (const [name, assets] of [
+    ['profiles', db.query<[number]>('SELECT asset FROM profiles').all().flat()],
+    ['pending', new PendingTable(db).all()],
+  ] as const) {
+    for (const asset of assets) {
+      if (!hasAsset(meta, asset)) throw rowMismatch(name, asset, 'belongs to no asset');
+    }
+  }
+}
+
+/** Counts the closes of every asset. */
+function checkCoverage(db: Connection, meta: Meta): void {
+  const size = meta.assets + 1;
+  const [bars, first, last] = [new Uint32Array(size), new Int32Array(size), new Int32Array(size)];
+  // By place, hence by day.
+  for (const row of new CheckedTable<TileRow>(db, 'tiles').select('ORDER BY place').each()) {
+    const { block, field, group } = ofPlace(row[0]);
+    if (field !== CLOSE) continue;
+    const closes = numbersOf(row[1]);
+    for (let cell = 0; cell < closes.length; cell++) {
+      if (Number.isNaN(closes[cell])) continue;
+      const asset = group * GROUP_SIZE + Math.floor(cell / BLOCK_DAYS);
+      const day = block * BLOCK_DAYS + (cell % BLOCK_DAYS);
+      if (!hasAsset(meta, asset)) throw rowMismatch('tiles', row[0], `has a close of the unknown asset ${asset}`);
+      if (bars[asset]!++ === 0) first[asset] = day;
+      last[asset] = day;
+    }
+  }
+  const covered = new CoverageTable(db).all(meta.assets);
+  for (let asset = 1; asset <= meta.assets; asset++) {
+    const { firstDay, lastDay, bars: counted } = covered.of(asset);
+    const same = bars[asset] === counted && (counted === 0 || (first[asset] === firstDay && last[asset] === lastDay));
+    if (!same) throw rowMismatch('coverage', asset, 'does not fit the bars of its asset');
+  }
+}
+
+/** Reads every row that the index names. */
+function checkRows(db: Connection, meta: Meta, groups: number): void {
+  for (const { key } of currentRows(db).since(-1)) {
+    if (!hasAsset(meta, key)) throw rowMismatch('current_rows', key, 'belongs to no asset');
+  }
+  const index = new CheckedTable<[number, Blob]>(db, 'publication_index').select('').get();
+  const indexed = index === undefined ? 0 : numbersOf(index[1]).reduce((sum, version) => sum + Number(version > 0), 0);
+  requireCount('current_rows', groups, indexed);
+}

@@ -1,0 +1,77 @@
+// Coverage in SQLite: the days of each asset's oldest and newest bar, and how many bars it has.
+
+import type { AssetNumber } from '../../domain/asset.ts';
+import type { Coverage } from '../bar-blocks.ts';
+import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
+import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
+import { rowMismatch } from './checksum-mismatch.ts';
+import type { Connection, Query } from './connection.ts';
+import { type NumberRange, rangesOf } from './number-ranges.ts';
+
+type CoverageRow = [assetGroup: number, numbers: Blob];
+
+/** Numbers per asset: first day, last day, bars. */
+const WIDTH = 3;
+
+export class CoverageTable {
+  readonly #table: CheckedTable<CoverageRow>;
+  readonly #between: Query<CoverageRow>;
+
+  constructor(db: Connection) {
+    this.#table = new CheckedTable(db, 'coverage');
+    this.#between = this.#table.select('WHERE asset_group BETWEEN ? AND ?');
+  }
+
+  /** The coverage of these assets, which must exist. */
+  of(assets: Iterable<AssetNumber>): CoverageGroups {
+    return this.#read(rangesOf(Array.from(assets, groupOf)));
+  }
+
+  /** Of all assets, whose numbers are 1 … `count`. */
+  all(count: number): CoverageGroups {
+    return this.#read(count === 0 ? [] : [[0, groupOf(count)]]);
+  }
+
+  put({ groups, changed }: CoverageGroups): void {
+    this.#table.putAll(Array.from(changed, group => [group, blobOf(groups.get(group)!)]));
+  }
+
+  /** Makes room for new assets, whose numbers are `first … last`. */
+  addAssets(first: AssetNumber, last: AssetNumber): void {
+    // The group of the asset before the first one has its row already.
+    for (let group = first === 1 ? 0 : groupOf(first - 1) + 1; group <= groupOf(last); group++) {
+      this.#table.put([group, blobOf(new Float64Array(GROUP_SIZE * WIDTH))]);
+    }
+  }
+
+  #read(ranges: readonly NumberRange[]): CoverageGroups {
+    const groups = new Map<number, Numbers>();
+    for (const [first, last] of ranges) {
+      for (const [group, blob] of this.#between.each(first, last)) groups.set(group, numbersOf(blob));
+      for (let group = first; group <= last; group++) {
+        if (!groups.has(group)) throw rowMismatch('coverage', group, 'is missing');
+      }
+    }
+    return new CoverageGroups(groups);
+  }
+}
+
+export class CoverageGroups {
+  readonly groups: ReadonlyMap<number, Numbers>;
+  readonly changed = new Set<number>();
+
+  constructor(groups: ReadonlyMap<number, Numbers>) {
+    this.groups = groups;
+  }
+
+  of(asset: AssetNumber): Coverage {
+    const numbers = this.groups.get(groupOf(asset))!; // read for this asset
+    const at = memberOf(asset) * WIDTH;
+    return { firstDay: numbers[at]!, lastDay: numbers[at + 1]!, bars: numbers[at + 2]! };
+  }
+
+  set(asset: AssetNumber, { firstDay, lastDay, bars }: Coverage): void {
+    this.groups.get(groupOf(asset))!.set([firstDay, lastDay, bars], memberOf(asset) * WIDTH);
+    this.changed.add(groupOf(asset));
+  }
+}

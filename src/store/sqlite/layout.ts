@@ -1,0 +1,146 @@
+// The tables of a SQLite store.
+//
+// Every row ends with a checksum over its other cells and the name of its table (see checked-table.ts), which is compared when the
+// row is read. `meta` and `publication_index` say which rows must be there. `tidemark verify` compares everything (see check.ts).
+//
+// A column named `asset` is an asset number; numbers are given from 1, without gaps, and never again. A column named `asset_group`
+// is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
+
+/** Raised when a table changes. Layouts 1 to 9 were those of development versions. */
+export const LAYOUT = 10;
+
+export const TABLES = {
+  meta: `CREATE TABLE meta (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  assets INTEGER NOT NULL,        -- how many there are
+  api_keys INTEGER NOT NULL,      -- how many there are, revoked ones included
+  assets_version INTEGER NOT NULL,
+  keys_version INTEGER NOT NULL,
+  version INTEGER NOT NULL,       -- of the publication
+  columns TEXT,                   -- what the values of current rows are
+  all_since INTEGER NOT NULL,     -- the version of the last removal of a row or change of columns
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  assets: `CREATE TABLE assets (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  symbol TEXT NOT NULL,
+  name TEXT NOT NULL,
+  rank INTEGER,
+  type TEXT,
+  tags TEXT NOT NULL,             -- the ids of the profile's tags, joined by commas
+  provisional INTEGER NOT NULL,
+  delisted INTEGER NOT NULL,
+  changed INTEGER NOT NULL,       -- the assets_version that brought this row
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  profiles: `CREATE TABLE profiles (
+  asset INTEGER PRIMARY KEY,
+  record TEXT NOT NULL,           -- JSON of {profile, extra}
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  // Counting millions of bars for a list of assets would take seconds.
+  coverage: `CREATE TABLE coverage (
+  asset_group INTEGER PRIMARY KEY,
+  numbers BLOB NOT NULL,          -- per asset: days of the oldest and the newest bar, and how many bars there are
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  tiles: `CREATE TABLE tiles (
+  place INTEGER PRIMARY KEY,      -- made of block of days, field and asset group, see bar-tiles.ts
+  numbers BLOB NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  pending: `CREATE TABLE pending (
+  asset_group INTEGER PRIMARY KEY,
+  assets INTEGER NOT NULL,        -- one bit per asset of the group
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  replaced: `CREATE TABLE replaced (
+  asset_group INTEGER PRIMARY KEY,
+  closes BLOB NOT NULL,           -- asset, day and close of each, see replaced.ts
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  current_rows: `CREATE TABLE current_rows (
+  asset_group INTEGER PRIMARY KEY,
+  version INTEGER NOT NULL,       -- the publication that last changed this group
+  rows BLOB NOT NULL,             -- see group-rows.ts
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  publication_index: `CREATE TABLE publication_index (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  versions BLOB NOT NULL,         -- current_rows.version per asset group; 0 for a group that has no row there
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  publications: `CREATE TABLE publications (
+  version INTEGER PRIMARY KEY,    -- the newest ones, see next-version.ts
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  loads: `CREATE TABLE loads (
+  id INTEGER PRIMARY KEY,
+  source TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  ended_at TEXT,
+  state TEXT NOT NULL,
+  error TEXT,
+  read INTEGER NOT NULL,
+  inserted INTEGER NOT NULL,
+  replaced INTEGER NOT NULL,
+  unchanged INTEGER NOT NULL,
+  rejected INTEGER NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  rejects: `CREATE TABLE rejects (
+  load INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  place TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (load, number)
+) STRICT, WITHOUT ROWID`,
+
+  api_keys: `CREATE TABLE api_keys (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  hash BLOB NOT NULL UNIQUE,      -- SHA-256 of the API key; the API key itself is not stored
+  tier TEXT NOT NULL,
+  name TEXT,
+  expires INTEGER,                -- the last day on which it is valid
+  created_at TEXT NOT NULL,
+  revoked_at TEXT,
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  usage: `CREATE TABLE usage (
+  api_key TEXT NOT NULL,          -- its id
+  day INTEGER NOT NULL,
+  accepted INTEGER NOT NULL,
+  refused INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (api_key, day)
+) STRICT, WITHOUT ROWID`,
+
+  servers: `CREATE TABLE servers (
+  id TEXT PRIMARY KEY,
+  heartbeat_at INTEGER NOT NULL,  -- milliseconds since 1970
+  checksum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`,
+} as const;
+
+export const INDEXES = { usage_by_day: 'CREATE INDEX usage_by_day ON usage (day)' } as const;
+
+export type TableName = keyof typeof TABLES;
+
+/** The rows that a new store has are written by `createMeta`. */
+export const CREATE = Object.values({ ...TABLES, ...INDEXES }).join(';\n');

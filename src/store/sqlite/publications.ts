@@ -1,0 +1,147 @@
+// Publications in SQLite: current rows, pending assets and the version.
+
+import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
+import { storable } from '../records.ts';
+import type { CurrentRow, PublicationStore } from '../store.ts';
+import { requireAsset } from './assets.ts';
+import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
+import { rowMismatch } from './checksum-mismatch.ts';
+import type { Connection } from './connection.ts';
+import { addRowsSince, CollectedRows, GroupRows } from './group-rows.ts';
+import { MetaTable } from './meta.ts';
+import { rangesOf } from './number-ranges.ts';
+import { PendingTable } from './pending.ts';
+import { replacedStore } from './replaced.ts';
+
+export function publicationStore(db: Connection): PublicationStore {
+  const meta = new MetaTable(db);
+  const publications = new CheckedTable<[version: number]>(db, 'publications');
+  const publication = publications.select('WHERE version = ?');
+  const forget = db.command(
+    `DELETE FROM publications
+     WHERE version <= (SELECT version FROM publications ORDER BY version DESC LIMIT 1 OFFSET ${PUBLICATIONS_KEPT})`,
+  );
+  const rows = currentRows(db);
+  const pending = new PendingTable(db);
+  const replaced = replacedStore(db);
+
+  return {
+    pending: async columns =>
+      db.read(() => {
+        const { assets, columns: published } = meta.read();
+        const all = columns !== undefined && columns !== published;
+        return all ? Array.from({ length: assets }, (_, i) => i + 1) : pending.all();
+      }),
+
+    publish: async (columns, parts) => {
+      const collected = new CollectedRows();
+      for await (const part of parts) collected.add(part);
+      return db.write(() => {
+        const before = meta.read();
+        for (const asset of collected.written) requireAsset(before, asset);
+        const version = nextVersion(before.version);
+        let removed = false;
+        if (before.columns !== storable(columns)) {
+          pending.add(rows.since(-1).map(row => row.key));
+          removed = rows.clear();
+        }
+        if (rows.apply(collected, version)) removed = true;
+        const published = [...collected.written, ...collected.removed];
+        pending.remove(published);
+        replaced.forget(published);
+        meta.update({ version, columns: storable(columns), ...(removed ? { allSince: version } : {}) });
+        publications.put([version]);
+        forget.run();
+        return version;
+      });
+    },
+
+    version: async () => db.read(() => meta.read().version),
+
+    currentSince: async seen =>
+      db.read(() => {
+        const { version, columns, allSince } = meta.read();
+        const all = seen < allSince || publication.get(seen) === undefined;
+        return { version, columns, all, rows: rows.since(all ? -1 : seen) };
+      }),
+  };
+}
+
+export interface CurrentRows {
+  since(version: number): CurrentRow[];
+  /** Whether a row was removed. */
+  apply(collected: CollectedRows, version: number): boolean;
+  /** Whether there were any. */
+  clear(): boolean;
+}
+
+export function currentRows(db: Connection): CurrentRows {
+  const table = new CheckedTable<[assetGroup: number, version: number, rows: Blob]>(db, 'current_rows');
+  const ofGroup = table.select('WHERE asset_group = ?');
+  const between = table.select('WHERE asset_group BETWEEN ? AND ? ORDER BY asset_group');
+  const index = new CheckedTable<[one: number, versions: Blob]>(db, 'publication_index');
+  const indexRow = index.select('');
+  const remove = db.command('DELETE FROM current_rows');
+
+  /** The version per asset group. The row of the index is written when the store is created. */
+  function versions(): Numbers {
+    const row = indexRow.get();
+    if (row === undefined) throw rowMismatch('publication_index', 1, 'is missing');
+    return numbersOf(row[1]);
+  }
+
+  function checkVersion(group: number, found: number | undefined, expected: number | undefined): void {
+    if (found === expected) return;
+    throw rowMismatch('current_rows', group, found === undefined ? 'is missing' : 'is of another version');
+  }
+
+  return {
+    since(version) {
+      const known = versions();
+      const wanted: number[] = [];
+      for (let group = 0; group < known.length; group++) {
+        // 0: the group has no row.
+        if (known[group]! > Math.max(version, 0)) wanted.push(group);
+      }
+      const rows: CurrentRow[] = [];
+      for (const [first, last] of rangesOf(wanted)) {
+        let next = first;
+        for (const [group, found, blob] of between.each(first, last)) {
+          checkVersion(next, group === next ? found : undefined, known[next]);
+          addRowsSince(blob, version, rows);
+          next++;
+        }
+        if (next <= last) checkVersion(next, undefined, known[next]);
+      }
+      return rows;
+    },
+
+    apply({ byGroup }, version) {
+      let known = versions();
+      let removed = false;
+      for (const [group, changes] of byGroup) {
+        const row = ofGroup.get(group);
+        checkVersion(group, row?.[1], known[group] || undefined);
+        const rows = new GroupRows(row?.[2]);
+        if (rows.apply(changes, version)) removed = true;
+        table.put([group, version, rows.blob]);
+        if (group >= known.length) known = extended(known, group + 1);
+        known[group] = version;
+      }
+      if (byGroup.size > 0) index.put([1, blobOf(known)]);
+      return removed;
+    },
+
+    clear() {
+      index.put([1, blobOf(new Float64Array(0))]);
+      return remove.run() > 0;
+    },
+  };
+}
+
+/** At least doubled, so that groups that come one after the other are not copied each time. */
+function extended(numbers: Numbers, length: number): Numbers {
+  const longer = new Float64Array(Math.max(length, 2 * numbers.length));
+  longer.set(numbers);
+  return longer;
+}
