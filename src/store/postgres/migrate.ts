@@ -1,7 +1,7 @@
 // Makes the tables of a new PostgreSQL store, and refuses what it cannot use.
 
 import { INDICATORS } from '../../domain/columns.ts';
-import { newerVersion } from '../faults.ts';
+import { newerVersion, olderVersion } from '../faults.ts';
 import { StoreError } from '../store.ts';
 import type { Database, Sql } from './connection.ts';
 import { addColumns } from './published-columns.ts';
@@ -49,14 +49,6 @@ async function isThere(sql: Sql, where: string): Promise<boolean> {
   const [row] = await sql<{ layout: number }>`SELECT layout FROM tidemark.meta`;
   const layout = row?.layout ?? 0;
   if (layout > LAYOUT) throw newerVersion(where, layout, LAYOUT);
-  if (layout < LAYOUT) throw olderVersion(where, layout);
+  if (layout < LAYOUT) throw olderVersion(where, layout, LAYOUT);
   return true;
-}
-
-function olderVersion(where: string, layout: number): StoreError {
-  return new StoreError(
-    'older_version',
-    `${where} was written by an older Tidemark (layout ${layout}; this one needs ${LAYOUT})`,
-    "with that older version: 'tidemark backup FILE'; then 'tidemark restore FILE' into a new database with this one",
-  );
 }
