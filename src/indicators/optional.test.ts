@@ -7,7 +7,7 @@ import { exactOptional } from '../../test/support/oracle/optional.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../test/support/oracle/series.ts';
 import { OPTIONAL_COLUMNS } from '../domain/optional-columns.ts';
 import { type DailyBars, dailyBars } from './calendar.ts';
-import { COMPUTED_NAMES, type ComputedName, type OptionalTable, optionalColumns } from './optional.ts';
+import { benchmarkOf, COMPUTED_NAMES, type ComputedName, type OptionalTable, optionalColumns } from './optional.ts';
 
 const TOLERANCE = 1e-12;
 
@@ -99,7 +99,7 @@ describe('the optional columns equal exact arithmetic to 1e-12, and are null exa
   for (const kind of Object.keys(SERIES_KINDS)) {
     it(kind, () => {
       const bars = barsOf(kind, 400, 5);
-      const table = optionalColumns(dense(bars), dense(BENCHMARK));
+      const table = optionalColumns(dense(bars), benchmarkOf(dense(BENCHMARK)));
       for (const day of [0, 1, 6, 7, 8, 9, 12, 13, 14, 15, 18, 19, 20, 24, 25, 26, 32, 33, 34, 48, 49, 60]) {
         assertExact(barsUpTo(bars, bars.day[day]!), table, day);
       }
@@ -135,7 +135,7 @@ describe('the optional columns of bars with gaps and missing numbers', () => {
         () => random() < 0.02,
       );
       const series = dense(bars);
-      const table = optionalColumns(series, dense(BENCHMARK));
+      const table = optionalColumns(series, benchmarkOf(dense(BENCHMARK)));
       for (let day = 0; day < series.closes.length; day += 1 + Math.floor(random() * 4)) {
         assertExact(barsUpTo(bars, series.firstDay + day), table, day, COMPUTED_NAMES.filter(isShort));
       }
@@ -172,7 +172,7 @@ describe('a row', () => {
           at => at % 97 === 5,
         ),
       );
-      const benchmark = dense(BENCHMARK);
+      const benchmark = benchmarkOf(dense(BENCHMARK));
       const table = optionalColumns(bars, benchmark);
       for (const day of [0, 5, 13, 14, 19, 26, 33, 34, 55, 56, 91, 200, 365, 366, 409]) {
         const cut = upTo(bars, day + 1);
@@ -190,14 +190,14 @@ describe('a row', () => {
 
   it('scales with the prices: columns in USD by the same factor, all others not at all', () => {
     const bars = dense(barsOf('a random walk', 400, 3));
-    const table = optionalColumns(bars, dense(BENCHMARK));
+    const table = optionalColumns(bars, benchmarkOf(dense(BENCHMARK)));
     fc.assert(
       fc.property(fc.integer({ min: -20, max: 20 }), exponent => {
         const factor = 2 ** exponent; // exact, so that not a bit may differ
         const scaled = (values: Float64Array) => values.map(value => value * factor);
         const { firstDay, closes, opens, highs, lows, volumes } = bars;
         const prices = { closes: scaled(closes), opens: scaled(opens), highs: scaled(highs), lows: scaled(lows) };
-        const other = optionalColumns({ firstDay, volumes, ...prices }, dense(BENCHMARK));
+        const other = optionalColumns({ firstDay, volumes, ...prices }, benchmarkOf(dense(BENCHMARK)));
         for (const name of COMPUTED_NAMES) {
           const { unit } = OPTIONAL_COLUMNS.find(column => column.name === name)!;
           assert.deepEqual(other[name], unit === 'USD' ? scaled(table[name]) : table[name], name);
@@ -211,7 +211,7 @@ describe('a row', () => {
     const bars = dense(barsOf('a wild random walk', 120, 3));
     const alone = optionalColumns(bars, null, 119);
     assert.deepEqual([alone.beta90[0], alone.corr90[0]], [Number.NaN, Number.NaN]);
-    const itself = optionalColumns(bars, bars, 119);
+    const itself = optionalColumns(bars, benchmarkOf(bars), 119);
     assert.deepEqual([itself.beta90[0], itself.corr90[0]], [1, 1]);
   });
 });
@@ -219,7 +219,7 @@ describe('a row', () => {
 describe('the catalogue of optional columns', () => {
   it('says how many closes a value needs: one less is null, as many are a value', () => {
     const bars = dense(barsOf('a random walk', 400, 8));
-    const table = optionalColumns(bars, dense(BENCHMARK));
+    const table = optionalColumns(bars, benchmarkOf(dense(BENCHMARK)));
     for (const column of OPTIONAL_COLUMNS) {
       if (!('minHistory' in column)) continue;
       const values = table[column.name as ComputedName]; // facts have no minHistory

@@ -4,12 +4,13 @@ import { FIRST_DAY } from '../domain/day.ts';
 import { OPTIONAL_COLUMNS, type OptionalColumnName } from '../domain/optional-columns.ts';
 import { checkCloses, type DailyBars, type DailySeries } from './calendar.ts';
 import { atr } from './kernels/atr.ts';
-import { beta } from './kernels/beta.ts';
+import { beta, type ReturnSeries } from './kernels/beta.ts';
 import { bollinger } from './kernels/bollinger.ts';
 import { percentChange } from './kernels/change.ts';
 import { maxDrawdown } from './kernels/drawdown.ts';
 import { ema } from './kernels/ema.ts';
 import { allTimeHigh, extremes } from './kernels/extremes.ts';
+import { logReturns } from './kernels/log-return.ts';
 import { macd } from './kernels/macd.ts';
 import { rsi } from './kernels/rsi.ts';
 import { sharpe } from './kernels/sharpe.ts';
@@ -37,7 +38,7 @@ export function optionalTable(rows: number): OptionalTable {
  */
 export function optionalColumns(
   bars: DailyBars,
-  benchmark: DailySeries | null,
+  benchmark: ReturnSeries | null,
   first: number = 0,
   out: OptionalTable = optionalTable(bars.closes.length - first),
 ): OptionalTable {
@@ -70,9 +71,10 @@ export function optionalColumns(
   maxDrawdown(closes, 30, first, out.mdd30);
   maxDrawdown(closes, 90, first, out.mdd90);
   maxDrawdown(closes, 365, first, out.mdd365);
-  sharpe(closes, 90, first, out.sharpe90);
-  sharpe(closes, 365, first, out.sharpe365);
-  beta(bars, benchmark ?? NO_BENCHMARK, 90, first, [out.beta90, out.corr90]);
+  const returns = dailyReturns(closes);
+  sharpe(closes, returns, 90, first, out.sharpe90);
+  sharpe(closes, returns, 365, first, out.sharpe365);
+  beta({ firstDay, closes, returns }, benchmark ?? NO_BENCHMARK, 90, first, [out.beta90, out.corr90]);
 
   extremes(closes, 365, first, [out.max365, out.min365]);
   allTimeHigh(closes, first, [out.ath, out.ath_at]);
@@ -86,4 +88,16 @@ export function optionalColumns(
   return out;
 }
 
-const NO_BENCHMARK: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
+/** The series that betas and correlations refer to, its returns computed once for all assets. */
+export function benchmarkOf({ firstDay, closes }: DailySeries): ReturnSeries {
+  return { firstDay, closes, returns: dailyReturns(closes) };
+}
+
+const NO_BENCHMARK: ReturnSeries = { firstDay: FIRST_DAY, closes: new Float64Array(), returns: new Float64Array() };
+
+/** The log return of each day from the day before; none on the first. */
+function dailyReturns(closes: Float64Array): Float64Array {
+  const returns = new Float64Array(closes.length);
+  logReturns(closes, 0, closes.length - 1, returns.subarray(1));
+  return returns;
+}

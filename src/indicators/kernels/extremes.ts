@@ -10,7 +10,8 @@ export function extremes(
   highest.fill(Number.NaN);
   lowest.fill(Number.NaN);
   for (let day = Math.max(first, window - 1); day < closes.length; day++) {
-    let [high, low] = [closes[day]!, closes[day]!];
+    let high = closes[day]!;
+    let low = high;
     for (let i = day - window + 1; i < day; i++) {
       const close = closes[i]!;
       if (close > high) high = close;

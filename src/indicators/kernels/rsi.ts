@@ -4,10 +4,12 @@
 /** Writes the values of the days `first …` to `out[0 …]`; NaN before day n + 1. */
 export function rsi(closes: Float64Array, window: number, first: number, out: Float64Array): void {
   out.fill(Number.NaN);
-  let [gains, losses] = [0, 0];
+  let gains = 0;
+  let losses = 0;
   for (let day = 1; day < closes.length; day++) {
     const change = closes[day]! - closes[day - 1]!;
-    const [gain, loss] = change > 0 ? [change, 0] : [0, -change];
+    const gain = Math.max(change, 0);
+    const loss = Math.max(-change, 0);
     if (day <= window) {
       gains += gain / window;
       losses += loss / window;

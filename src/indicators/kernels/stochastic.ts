@@ -11,18 +11,21 @@ export function stochastic(
   first: number,
   [k, d]: readonly [Float64Array, Float64Array],
 ): void {
-  let [before, beforeThat] = [valueAt(bars, window, first - 1), valueAt(bars, window, first - 2)];
+  let before = valueAt(bars, window, first - 1);
+  let beforeThat = valueAt(bars, window, first - 2);
   for (let day = first; day < bars.closes.length; day++) {
     const value = valueAt(bars, window, day);
     k[day - first] = value;
     d[day - first] = (value + before + beforeThat) / MEAN_DAYS;
-    [before, beforeThat] = [value, before];
+    beforeThat = before;
+    before = value;
   }
 }
 
 function valueAt({ highs, lows, closes }: DailyBars, window: number, day: number): number {
   if (day < window - 1) return Number.NaN;
-  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
   for (let i = day - window + 1; i <= day; i++) {
     // NaN as soon as one is missing.
     lowest = Math.min(lowest, lows[i]!);

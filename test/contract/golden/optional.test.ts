@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { OPTIONAL_COLUMNS } from '../../../src/domain/optional-columns.ts';
 import { dailyBars } from '../../../src/indicators/calendar.ts';
-import { COMPUTED_NAMES, optionalColumns } from '../../../src/indicators/optional.ts';
+import { benchmarkOf, COMPUTED_NAMES, optionalColumns } from '../../../src/indicators/optional.ts';
 import { columnsOf } from '../../support/oracle/bars.ts';
 import { OPTIONAL_BY_HAND, type OptionalCase } from './optional-by-hand.ts';
 
@@ -17,7 +17,7 @@ describe('golden cases of optional columns', () => {
     it(`${name}, ${bars.close.length} bars`, () => {
       const series = dailyBars(columnsOf(bars));
       const last = series.closes.length - 1;
-      const table = optionalColumns(series, benchmark && dailyBars(columnsOf(benchmark)), last);
+      const table = optionalColumns(series, benchmark && benchmarkOf(dailyBars(columnsOf(benchmark))), last);
       for (const [column, value] of Object.entries(expected)) {
         const known = COMPUTED_NAMES.find(each => each === column);
         assert.ok(known !== undefined, `${column} is a computed column`);

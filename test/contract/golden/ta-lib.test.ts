@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { dailyBars } from '../../../src/indicators/calendar.ts';
-import { type ComputedName, optionalColumns } from '../../../src/indicators/optional.ts';
+import { benchmarkOf, type ComputedName, optionalColumns } from '../../../src/indicators/optional.ts';
 import { barsAround, columnsOf } from '../../support/oracle/bars.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../support/oracle/series.ts';
 
@@ -59,7 +59,7 @@ describe('optional columns agree with TA-Lib to 1e-9', () => {
     it('on every day', { skip: theirs }, () => {});
     return;
   }
-  const ours = optionalColumns(dailyBars(columnsOf(bars)), dailyBars(columnsOf(benchmark)));
+  const ours = optionalColumns(dailyBars(columnsOf(bars)), benchmarkOf(dailyBars(columnsOf(benchmark))));
   for (const [name, values] of Object.entries(theirs)) {
     it(name, () => {
       let compared = 0;
