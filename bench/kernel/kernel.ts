@@ -1,4 +1,4 @@
-// The indicator engine against DuckDB and against the loops one would write first, on the same data, numbers compared.
+// The indicator engine against DuckDB and straightforward loops on the same data, numbers compared.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
@@ -7,6 +7,7 @@ import { packageVersion } from '../machine.ts';
 import { type Bench, type Contender, comparison, median } from '../report.ts';
 import { randomWalks } from './data.ts';
 import { filteredAggregates, loadDuckDB, WINDOWED } from './duckdb.ts';
+import { optionalBench } from './optional.ts';
 import { straightforwardHistory, straightforwardRows } from './straightforward.ts';
 
 const CURRENT = { assets: 50_000, days: CLOSES_PER_ROW };
@@ -124,7 +125,7 @@ export const kernelBench: Bench = {
   name: 'kernel',
   title: 'The indicator engine',
   async run(log) {
-    const parts = [await current(log), await wholeHistory(log)];
+    const parts = [await current(log), await wholeHistory(log), optionalBench(log)];
     parts.push(`DuckDB ${packageVersion('@duckdb/node-api')}, in process, in memory.`);
     return parts.join('\n\n');
   },

@@ -13,9 +13,8 @@ export function extremes(
     let high = closes[day]!;
     let low = high;
     for (let i = day - window + 1; i < day; i++) {
-      const close = closes[i]!;
-      if (close > high) high = close;
-      if (close < low) low = close;
+      high = Math.max(high, closes[i]!);
+      low = Math.min(low, closes[i]!);
     }
     highest[day - first] = high;
     lowest[day - first] = low;

@@ -6,6 +6,7 @@
 // difference from the last one, which is accurate itself, and 0 if the ratios are equal. Sums around a mean are the same for both.
 
 import { logReturnDifference } from './log-return.ts';
+import { sum } from './sma.ts';
 
 const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
 
@@ -43,12 +44,9 @@ export class ReturnWindow {
   }
 
   #use(values: Float64Array, from: number): void {
-    const to = from + this.#count;
-    let sum = 0;
-    for (let i = from; i < to; i++) sum += values[i]!;
     this.#values = values;
     this.#from = from;
-    this.#mean = sum / this.#count;
+    this.#mean = sum(values, from, from + this.#count) / this.#count;
     this.squares = this.productsWith(this);
   }
 
