@@ -44,6 +44,18 @@ export interface FlagColumn<Name extends string = string> extends ColumnFacts<Na
   readonly type: 'boolean';
 }
 
+/** A figure that summarises a column of a listing. */
+export interface StatisticColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'statistic';
+  readonly type: 'number';
+}
+
+/** An object, which CSV has as its JSON text. */
+export interface JsonColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'json';
+  readonly type: 'object';
+}
+
 /** A column that a request computes by its `calc` parameter. */
 export interface ComputedColumn<Name extends string = string> extends ColumnFacts<Name> {
   readonly kind: 'computed';
@@ -52,7 +64,15 @@ export interface ComputedColumn<Name extends string = string> extends ColumnFact
   readonly formula: string;
 }
 
-export type Column = TextColumn | PriceColumn | IndicatorColumn | CountColumn | FlagColumn | ComputedColumn;
+export type Column =
+  | TextColumn
+  | PriceColumn
+  | IndicatorColumn
+  | CountColumn
+  | FlagColumn
+  | ComputedColumn
+  | StatisticColumn
+  | JsonColumn;
 
 function change<const W extends number>(window: W): IndicatorColumn<`change${W}`> {
   return {

@@ -18,7 +18,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
    */
   readonly ofOneAsset: OfOneAsset;
   /** Parameters that not every dataset has. */
-  readonly extraParameters: readonly ('min_history' | 'q' | 'id' | 'from' | 'to' | 'tag' | 'type')[];
+  readonly extraParameters: readonly ('min_history' | 'q' | 'id' | 'from' | 'to' | 'tag' | 'type' | 'cols' | 'bins')[];
 }
 
 export const TA_CUR: Dataset<'ta-cur', false> = {

@@ -1,6 +1,7 @@
 // Every path that the service answers.
 
 import { ASSETS, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
+import { STATISTICS } from '../domain/statistics.ts';
 import { METRICS_TYPE } from '../observe/metric-text.ts';
 import type { ServiceContext } from './context.ts';
 import { CACHE_SHARES } from './handlers/cache-shares.ts';
@@ -11,6 +12,7 @@ import { historyHandler } from './handlers/history.ts';
 import { FinishedPages, listingHandler } from './handlers/listing.ts';
 import { profileHandler } from './handlers/profile.ts';
 import { readiness } from './handlers/readiness.ts';
+import { statisticsHandler } from './handlers/statistics.ts';
 import type { Answer } from './wire/answer.ts';
 import { type HeaderLines, headerLines } from './wire/head.ts';
 import type { Route } from './wire/route-matcher.ts';
@@ -29,6 +31,7 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
       dataset =>
         ({ path: `${group}/${dataset.name}`, kind: 'data', handle: listingHandler(context, dataset, pages) }) as const,
     ),
+    { path: `${group}/${STATISTICS.name}`, kind: 'data', handle: statisticsHandler(context) },
     { path: `${group}/${TA_HIST.name}`, kind: 'data', handle: historyHandler(context) },
     { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },
     { path: '/v1/coins/*', kind: 'data', handle: profile },

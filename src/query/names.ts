@@ -46,6 +46,10 @@ export class Names {
     return column;
   }
 
+  isNumeric(column: number): boolean {
+    return isNumeric(this.dataset.columns[column]!);
+  }
+
   checkNumeric(column: number, param: string): void {
     const { name, kind } = this.dataset.columns[column]!;
     if (isNumeric(this.dataset.columns[column]!)) return;

@@ -1,6 +1,7 @@
 // The parameters of a listing besides its columns, with what each takes. Hints, docs and OpenAPI read this table.
 
 import { DATASETS, type Dataset } from '../domain/datasets.ts';
+import { STATISTICS } from '../domain/statistics.ts';
 
 export interface ParameterFacts {
   /** A parameter that is not repeatable may be given once. */
@@ -95,6 +96,16 @@ export const PARAMETERS = {
     takes: 'a text',
     doc: 'Only assets whose id, name or ticker contains the text, in upper or lower case.',
   },
+  cols: {
+    repeatable: true,
+    takes: 'names of numeric columns separated by commas',
+    doc: 'The columns to summarise, `calc` columns included. Without it, every numeric column of the row.',
+  },
+  bins: {
+    repeatable: false,
+    takes: 'an integer from 1 to 200',
+    doc: 'Adds a histogram with at most so many bins, whose edges are round numbers.',
+  },
   api_key: { repeatable: false, takes: 'the key', doc: "The key, when a header can't be sent." },
 } as const satisfies Readonly<Record<string, ParameterFacts>>;
 
@@ -117,5 +128,5 @@ export function parameterFacts(dataset: Dataset, name: ParameterName): Parameter
 export function parametersOf(dataset: Dataset): ParameterName[] {
   const all = Object.keys(PARAMETERS) as ParameterName[];
   const has = (of: Dataset, name: string) => of.extraParameters.some(extra => extra === name);
-  return all.filter(name => has(dataset, name) || !DATASETS.some(other => has(other, name)));
+  return all.filter(name => has(dataset, name) || ![...DATASETS, STATISTICS].some(other => has(other, name)));
 }

@@ -111,6 +111,7 @@ function checkedPlan(
   return {
     dataset,
     computed: expressions.computed,
+    sortInLinks: { sort: dataset.columns[sort]!.name, order: asked.order },
     limit: integer('limit'),
     page: integer('page') ?? 1,
     ...asked,

@@ -37,6 +37,8 @@ export interface Plan {
   readonly page: number;
   readonly sort: number;
   readonly order: 'asc' | 'desc';
+  /** The same two as links carry them. */
+  readonly sortInLinks: { readonly sort: string; readonly order: 'asc' | 'desc' };
   /** Columns of the answer, in the dataset's order. */
   readonly columns: readonly number[];
   /** Null: not said by a parameter, so the Accept header decides. */

@@ -11,6 +11,7 @@ const CSV_ROWS: RowFormat = {
   cellStart: () => ',',
   null: '',
   text: csvText,
+  json: csvText,
   time: timestamp => timestamp,
   rowStart: '',
   rowEnd: '\r\n',

@@ -9,6 +9,7 @@ export const JSON_PAGE: PageFormat = {
     null: 'null',
     // Escapes quotes, backslashes and control characters, all of them ASCII; other bytes pass through.
     text: bytes => JSON.stringify(bytes),
+    json: bytes => bytes,
     time: timestamp => `"${timestamp}"`,
     rowStart: '{',
     rowEnd: '}',

@@ -15,6 +15,8 @@ export interface RowFormat {
   readonly null: string;
   /** A text, given and returned as a byte string. */
   text(bytes: string): string;
+  /** A JSON text, given and returned as a byte string. */
+  json(bytes: string): string;
   /** A timestamp, which holds nothing that needs escaping. */
   time(timestamp: string): string;
   readonly rowStart: string;
@@ -85,11 +87,10 @@ function cellWriter(column: Column, data: ColumnData, format: RowFormat): CellWr
     case 'text': {
       const bytes = bufferOf(data.bytes);
       const { offsets } = data;
+      const write = column.kind === 'json' ? format.json : format.text;
       return (row, record) =>
         record.addText(
-          data.missing[row] === 1
-            ? missing
-            : start + format.text(bytes.toString('latin1', offsets[row]!, offsets[row + 1]!)),
+          data.missing[row] === 1 ? missing : start + write(bytes.toString('latin1', offsets[row]!, offsets[row + 1]!)),
         );
     }
   }

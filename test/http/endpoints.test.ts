@@ -175,6 +175,10 @@ describe('SPEC 2: the catalogue', () => {
       [LISTING]: ROW_FIELDS,
       [HISTORY]: ROW_FIELDS,
       [ASSETS]: ASSET_FIELDS,
+      [`${LISTING}/stats`]: [
+        ...['column', 'count', 'nulls', 'min', 'max', 'mean', 'stdev', 'p5', 'p25', 'p50', 'p75', 'p95'],
+        'histogram',
+      ],
       [`${ASSETS}/{id}`]: undefined,
     });
   });

@@ -1,10 +1,11 @@
 // The catalogue of datasets, as an answer.
 
 import { DATASETS, type Dataset } from '../../domain/datasets.ts';
+import { STATISTICS } from '../../domain/statistics.ts';
 import { fieldMetadata } from '../../render/metadata.ts';
 
 export function catalogBody(group: string): Buffer {
-  const datasets = DATASETS.map(dataset => datasetEntry(dataset, group));
+  const datasets = [...DATASETS, STATISTICS].map(dataset => datasetEntry(dataset, group));
   const profile = {
     name: 'assets/{id}',
     title: 'Asset profile',

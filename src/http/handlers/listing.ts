@@ -125,7 +125,7 @@ function csvAnswer(answering: Answering): Answer | Promise<Answer> {
   const { context, plan, page, began, queried, fetched } = answering;
   const own = headerLines(
     'content-disposition',
-    `attachment; filename="${context.group}-${plan.dataset.name}-page-${plan.page}.csv"`,
+    `attachment; filename="${context.group}-${plan.dataset.name.replace('/', '-')}-page-${plan.page}.csv"`,
     'server-timing',
     `data;dur=${millis(fetched - queried)}, total;dur=${millis(performance.now() - began)}`,
     'content-type',
@@ -229,8 +229,7 @@ function keepable(rendered: Buffer): Piece {
 }
 
 function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepared, beside: Neighbours) {
-  const sort = plan.dataset.columns[plan.sort]!.name;
-  const parts = { limit, sort, order: plan.order, rest: plan.rest };
+  const parts = { limit, ...plan.sortInLinks, rest: plan.rest };
   const links = pageLinks(`${base}/v1/${group}/${plan.dataset.name}`, parts, beside);
   const header = linkHeader(links);
   return { inEnvelope: linkFields(links), headers: header === undefined ? '' : headerLines('link', header) };

@@ -3,12 +3,18 @@
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import type { FieldMetadata } from '../../render/metadata.ts';
-import { exactly, type JsonObject, nullable, pascalCase, ref } from './json-schema.ts';
+import { exactly, type JsonObject, listOf, nullable, pascalCase, ref } from './json-schema.ts';
 
 const ROW_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00\\.000Z$' };
 const PROFILE_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00Z$' };
 const CALC_NAME = '^[a-z][a-z0-9_]{0,31}$';
 const CLOCK = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
+
+/** The one object that a row has. */
+const HISTOGRAM = exactly({
+  edges: listOf({ type: 'number' }, 'One more than there are bins, ascending.'),
+  counts: listOf({ type: 'integer', minimum: 0 }, 'Values in each bin.'),
+});
 
 export function rowName(dataset: Dataset): string {
   return `${pascalCase(dataset.name)}Row`;
@@ -29,6 +35,7 @@ export function rowSchema(dataset: Dataset): JsonObject {
 }
 
 export function columnSchema(column: Column): JsonObject {
+  if (column.kind === 'json') return { anyOf: [HISTOGRAM, { type: 'null' }], description: columnText(column) };
   return {
     type: column.nullable ? [column.type, 'null'] : column.type,
     ...(column.kind === 'time' ? ('milliseconds' in column ? ROW_TIME : PROFILE_TIME) : {}),
@@ -76,7 +83,11 @@ export function clockSchema(description: string): JsonObject {
 }
 
 const METADATA_FIELDS: Readonly<Record<keyof FieldMetadata, JsonObject>> = {
-  type: { type: 'string', enum: ['number', 'integer', 'string', 'boolean'], description: 'JSON type of the values.' },
+  type: {
+    type: 'string',
+    enum: ['number', 'integer', 'string', 'boolean', 'object'],
+    description: 'JSON type of the values.',
+  },
   unit: nullable('string', 'Unit of the values; null where there is none.'),
   nullable: { type: 'boolean', description: 'Whether a value can be null.' },
   description: { type: 'string', description: 'What the column holds.' },

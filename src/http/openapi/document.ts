@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made of the tables that the code itself works with.
 
 import { DATASETS } from '../../domain/datasets.ts';
+import { STATISTICS } from '../../domain/statistics.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import { NOT_READY } from '../handlers/readiness.ts';
 import { REQUEST_HEADERS } from '../wire/headers.ts';
@@ -57,7 +58,7 @@ const SECURITY_SCHEMES = {
 } as const;
 
 function schemas(): JsonObject {
-  const listings = DATASETS.flatMap(dataset => [
+  const listings = [...DATASETS, STATISTICS].flatMap(dataset => [
     [listingName(dataset), listingSchema(dataset)],
     [rowName(dataset), rowSchema(dataset)],
   ]);

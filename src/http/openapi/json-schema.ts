@@ -29,7 +29,7 @@ export function nullable(type: string, description: string, more: JsonObject = {
   return { type: [type, 'null'], description, ...more };
 }
 
-/** `ta-cur` to `TaCur`. */
+/** `ta-cur/stats` to `TaCurStats`. */
 export function pascalCase(name: string): string {
-  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return name.replace(/(?:^|[-/])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -5,6 +5,7 @@ import type { Dataset } from '../../domain/datasets.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';
+import { MAX_BINS } from '../../query/statistics/parse-statistics.ts';
 import { type JsonObject, ref } from './json-schema.ts';
 
 /** Comma-separated in one value; `repeated` as several parameters, each of which may hold a list all the same. */
@@ -60,10 +61,15 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   to: { schema: () => DAY },
   min_history: { schema: positive },
   q: { schema: text },
+  cols: {
+    list: dataset => ({ items: { type: 'string', examples: columnNames(dataset).slice(2, 4) }, repeated: true }),
+  },
+  bins: { schema: () => ({ ...positive(), maximum: MAX_BINS }) },
 };
 
-export function listingParameters(dataset: Dataset): JsonObject[] {
-  const named = parametersOf(dataset).filter(name => name !== 'api_key');
+/** The parameters of `endpoint`, with the columns of `dataset`. */
+export function listingParameters(dataset: Dataset, endpoint: Dataset = dataset): JsonObject[] {
+  const named = parametersOf(endpoint).filter(name => name !== 'api_key');
   const isNamed = (column: Column) => named.some(name => name === column.name);
   return [
     ...named.map(name => namedParameter(name, dataset)),

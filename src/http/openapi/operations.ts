@@ -1,6 +1,7 @@
 // The operations of the document: every path that the service has.
 
-import { ASSETS, DATASETS, type Dataset } from '../../domain/datasets.ts';
+import { ASSETS, DATASETS, type Dataset, TA_CUR } from '../../domain/datasets.ts';
+import { STATISTICS } from '../../domain/statistics.ts';
 import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../wire/headers.ts';
 import { listingName } from './column-schemas.ts';
 import { answerExamples, problemExample } from './examples.ts';
@@ -22,7 +23,7 @@ const OF_DATA: readonly ResponseHeader[] = ['X-Data-Age', 'X-Data-Version'];
 const KEYLESS = { security: [] };
 
 export function paths(group: string): JsonObject {
-  const listings = DATASETS.map(dataset => [`/v1/${group}/${dataset.name}`, listing(dataset)]);
+  const listings = [...DATASETS, STATISTICS].map(dataset => [`/v1/${group}/${dataset.name}`, listing(dataset)]);
   return {
     ...Object.fromEntries(listings),
     [`/v1/${group}/${ASSETS.name}/{id}`]: profile('getAsset', 'One asset profile'),
@@ -74,8 +75,8 @@ function listing(dataset: Dataset): JsonObject {
       operationId,
       tags: ['Listings'],
       summary: dataset.title,
-      description: `${dataset.description} ${filterText(dataset)}`,
-      parameters: [...listingParameters(dataset), ...requestHeaders('If-None-Match', 'X-Request-Id')],
+      description: `${dataset.description} ${filterText(queried(dataset))}`,
+      parameters: [...listingParameters(queried(dataset), dataset), ...requestHeaders('If-None-Match', 'X-Request-Id')],
       responses: {
         200: {
           description: 'A page of rows.',
@@ -93,6 +94,11 @@ function listing(dataset: Dataset): JsonObject {
       },
     },
   };
+}
+
+/** The listing whose columns and parameters an operation takes. */
+function queried(dataset: Dataset): Dataset {
+  return dataset === STATISTICS ? TA_CUR : dataset;
 }
 
 function filterText({ columns }: Dataset): string {

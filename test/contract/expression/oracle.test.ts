@@ -98,7 +98,7 @@ async function answers(connection: DuckDBConnection, dataset: Dataset, cases: re
   return reader.getRowsJS().map(row => (row[1] ?? []) as unknown[]);
 }
 
-const TYPES = { string: 'VARCHAR', number: 'DOUBLE', integer: 'DOUBLE', boolean: 'BOOLEAN' } as const;
+const TYPES = { string: 'VARCHAR', number: 'DOUBLE', integer: 'DOUBLE', boolean: 'BOOLEAN', object: 'JSON' } as const;
 
 async function loadRows(connection: DuckDBConnection, dataset: Dataset, rows: readonly PlainRow[]): Promise<void> {
   const columns = dataset.columns.map(

@@ -1,0 +1,68 @@
+// The query string of `ta-cur/stats`: a query of the listing, the columns to summarise, and the number of bins.
+
+import { TA_CUR } from '../../domain/datasets.ts';
+import { STATISTICS } from '../../domain/statistics.ts';
+import { namesOf } from '../names.ts';
+import { parsePlan } from '../parse-plan.ts';
+import { invalidValue, parseInteger, parseList } from '../parse-values.ts';
+import type { Plan } from '../plan.ts';
+import { encodePair, type Pair, splitQuery } from '../split-query.ts';
+
+export const MAX_BINS = 200;
+
+export interface StatisticsPlan {
+  /** Selects the rows. */
+  readonly query: Plan;
+  /** To summarise, as indexes into the query's columns; in the order of the answer. */
+  readonly columns: readonly number[];
+  readonly bins: number | null;
+  /** Of the answer, whose rows are the columns of the query. */
+  readonly answer: Plan;
+}
+
+export function parseStatistics(query: string): StatisticsPlan {
+  const pairs = splitQuery(query);
+  const isOwn = ({ name }: Pair) => name === 'cols' || name === 'bins';
+  const others = pairs.filter(pair => !isOwn(pair));
+  const plan = parsePlan({ ...TA_CUR, extraParameters: STATISTICS.extraParameters }, others.map(encodePair).join('&'));
+  const own = pairs.filter(isOwn);
+  const valuesOf = (wanted: string) => own.filter(({ name }) => name === wanted).map(({ value }) => value ?? '');
+  const columns = columnsOf(plan, valuesOf('cols'));
+  const bins = binsOf(valuesOf('bins'));
+  const rest = [plan.rest, ...own.map(encodePair)].filter(part => part !== '').join('&');
+  return { query: plan, columns, bins, answer: answerPlan(plan, columns, bins, rest) };
+}
+
+function columnsOf(plan: Plan, texts: readonly string[]): number[] {
+  const names = namesOf(plan.dataset);
+  if (texts.length === 0) return plan.columns.filter(index => names.isNumeric(index));
+  const named = texts.flatMap(text => parseList('cols', text)).map(name => names.requireNumeric(name, 'cols'));
+  return [...new Set(named)];
+}
+
+function binsOf(texts: readonly string[]): number | null {
+  const [text, ...others] = texts;
+  if (text === undefined) return null;
+  const bins = others.length === 0 ? parseInteger('bins', text) : Number.NaN;
+  if (bins <= MAX_BINS) return bins;
+  throw invalidValue('bins', texts.join());
+}
+
+function answerPlan(query: Plan, columns: readonly number[], bins: number | null, rest: string): Plan {
+  const shown = STATISTICS.columns.filter(({ name }) => bins !== null || name !== 'histogram');
+  return {
+    ...query,
+    dataset: { ...STATISTICS, columns: shown },
+    computed: [],
+    sort: 0,
+    order: 'asc',
+    columns: [...shown.keys()],
+    filters: [],
+    where: null,
+    symbols: null,
+    minHistory: null,
+    search: null,
+    canonical: JSON.stringify([STATISTICS.name, query.canonical, columns, bins]),
+    rest,
+  };
+}
