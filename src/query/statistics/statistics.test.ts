@@ -48,13 +48,7 @@ describe('a histogram', () => {
         ).length;
       });
       assert.deepEqual(counts, expected);
-      for (const edge of edges)
-        assert.ok(
-          Math.abs(edge)
-            .toPrecision(15)
-            .replace(/0*e.*|0+$|\./g, '').length <= 8,
-          `${edge}`,
-        );
+      for (const edge of edges) assert.equal(Number(edge.toPrecision(8)), edge);
     }
   });
 
@@ -142,7 +136,9 @@ function run(plan: ReturnType<typeof parseStatistics>, table: Table): Table {
 }
 
 function numbers(value: () => number): Float64Array<SharedArrayBuffer> {
-  return new Float64Array(new SharedArrayBuffer(8 * ROWS)).map(value);
+  const values = new Float64Array(new SharedArrayBuffer(8 * ROWS));
+  for (let row = 0; row < ROWS; row++) values[row] = value();
+  return values;
 }
 
 /** A table with these columns, and nothing in the others. */
