@@ -35,7 +35,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   parameters: parameterTable,
   operators: () =>
     table(
-      ['operator', 'the left column … the right one', 'example'],
+      ['operator', 'meaning', 'example'],
       Object.entries(OPERATORS).map(([operator, { words }]) => [
         `\`${operator}\``,
         words,
@@ -44,7 +44,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
     ),
   tiers: () =>
     table(
-      ['tier', 'rows a page without `limit`', 'at most', 'requests a second', 'at once', 'a day'],
+      ['tier', 'rows per page without `limit`', 'maximum', 'requests per second', 'burst', 'requests per day'],
       Object.values(TIERS).map(({ name, defaultRows, maxRows, rate, burst, quota }) => [
         `\`${name}\``,
         ...[defaultRows, maxRows, rate, burst, quota].map(value => value.toLocaleString('en')),
@@ -54,12 +54,12 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'response-headers': () => headerTable(RESPONSE_HEADERS),
   errors: () =>
     table(
-      ['code', 'status', 'title', 'when, and what to do'],
+      ['code', 'status', 'title', 'cause and remedy'],
       Object.entries(ERRORS).map(([code, { status, title, doc }]) => [`\`${code}\``, `${status}`, title, doc]),
     ),
   metrics: () =>
     table(
-      ['metric', 'type', 'labels', 'what it is'],
+      ['metric', 'type', 'labels', 'meaning'],
       Object.entries(METRICS).map(([name, { type, labels, help }]) => [
         `\`${name}\``,
         type,
@@ -72,7 +72,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'request-fields': () => fieldTable(REQUEST_FIELDS),
   events: () =>
     table(
-      ['event', 'level', 'what happened, and the members that tell more'],
+      ['event', 'level', 'what happened, with its members'],
       Object.entries(EVENTS).map(([name, { level, doc }]) => [
         `\`${name}\``,
         typeof level === 'string' ? `\`${level}\`` : '`error` when it failed, else `info`',
@@ -105,7 +105,7 @@ export function withGeneratedParts(page: string): string {
 }
 
 function columnTable(columns: readonly Column[]): string {
-  const head = ['| column | type | unit | null | closes for a full window | what it is |', '|---|---|---|---|--:|---|'];
+  const head = ['| column | type | unit | null | closes for a full window | meaning |', '|---|---|---|---|--:|---|'];
   const rows = columns.map(column => {
     const what = 'formula' in column ? `${column.description}. \`${column.formula}\`` : column.description;
     const history = 'minHistory' in column ? String(column.minHistory) : '';
@@ -116,7 +116,7 @@ function columnTable(columns: readonly Column[]): string {
 }
 
 function settingTable(): string {
-  const head = ['| flag and file key | environment | type | default | what it does |', '|---|---|---|---|---|'];
+  const head = ['| flag and file key | environment | type | default | meaning |', '|---|---|---|---|---|'];
   const rows = Object.entries(SETTINGS as Record<string, Setting>).map(([name, setting]) => {
     const fallback = setting.default === '' ? '' : `\`${setting.default}\``;
     return `| \`--${name}\` | \`${environmentVariable(name)}\` | ${valuesOf(setting)} | ${fallback} | ${setting.doc} |`;
@@ -154,7 +154,7 @@ function parameterTable(): string {
       return [`\`${name}\``, takes, defaultOf(name), repeatable ? 'yes' : 'no', where, doc];
     });
   });
-  return table(['parameter', 'takes', 'without it', 'repeatable', 'listings', 'what it does'], rows);
+  return table(['parameter', 'value', 'default', 'repeatable', 'datasets', 'meaning'], rows);
 }
 
 /** What holds where a parameter is not given. */
@@ -181,14 +181,14 @@ function defaultOf(name: string): string {
 
 function headerTable(headers: Readonly<Record<string, { readonly doc: string; readonly example: string }>>): string {
   return table(
-    ['header', 'what it says', 'example'],
+    ['header', 'meaning', 'example'],
     Object.entries(headers).map(([name, { doc, example: value }]) => [`\`${name}\``, doc, `\`${value}\``]),
   );
 }
 
 function fieldTable(fields: Readonly<Record<string, string>>): string {
   return table(
-    ['member', 'what it is'],
+    ['member', 'meaning'],
     Object.entries(fields).map(([name, doc]) => [`\`${name}\``, doc]),
   );
 }

@@ -24,20 +24,20 @@ describe('a setting', () => {
     ['a word for a number', { port: 'http' }, {}, {}, /^--port: expected a whole number from 0 to 65535, got "http"$/],
     ['a number out of range', {}, { TIDEMARK_PORT: '70000' }, {}, /^TIDEMARK_PORT: .* from 0 to 65535/],
     ['a fraction', {}, {}, { port: 80.5 }, /^tidemark\.json: port: .*got 80\.5$/],
-    ['a number for a text', {}, {}, { host: 5 }, /^tidemark\.json: host: expected a text, got 5$/],
-    ['an empty text', {}, { TIDEMARK_STORE: ' ' }, {}, /^TIDEMARK_STORE: expected a text/],
-    ['a group that is no path segment', { group: '../x' }, {}, {}, /^--group: expected small letters, digits/],
-    ['a group that another path has', { group: 'coins' }, {}, {}, /^--group: .*neither catalog nor coins/],
-    ['an address of another kind', { 'public-url': 'ftp://x' }, {}, {}, /^--public-url: expected an address such as/],
+    ['a number for a text', {}, {}, { host: 5 }, /^tidemark\.json: host: expected text, got 5$/],
+    ['an empty text', {}, { TIDEMARK_STORE: ' ' }, {}, /^TIDEMARK_STORE: expected text/],
+    ['a group that is no path segment', { group: '../x' }, {}, {}, /^--group: expected lower-case letters, digits/],
+    ['a group that another path has', { group: 'coins' }, {}, {}, /^--group: .*not catalog or coins/],
+    ['an address of another kind', { 'public-url': 'ftp://x' }, {}, {}, /^--public-url: expected a URL such as/],
     ['a word for a flag', {}, { TIDEMARK_DEMO: 'yes' }, {}, /^TIDEMARK_DEMO: expected true or false/],
     [
       'a misspelt variable',
       {},
       { TIDEMARK_PROT: '1' },
       {},
-      /^there is no setting TIDEMARK_PROT; did you mean TIDEMARK_PORT\?$/,
+      /^unknown setting TIDEMARK_PROT; did you mean TIDEMARK_PORT\?$/,
     ],
-    ['a setting that is none', {}, {}, { prot: 1 }, /^tidemark\.json: there is no setting "prot"$/],
+    ['a setting that is none', {}, {}, { prot: 1 }, /^tidemark\.json: unknown setting "prot"$/],
   ] as const) {
     it(`is refused with its origin: ${what}`, () => {
       assert.throws(

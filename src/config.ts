@@ -1,11 +1,11 @@
-// The one table of settings, and the one place that reads the environment. Everything after it is typed and frozen.
+// The table of settings, and the only place that reads the environment. The result is typed and frozen.
 //
 // Precedence: flag, environment variable, config file, default.
 
 import { nearest } from './common/nearest.ts';
 
 interface SettingFacts {
-  /** What stands for the value in help texts. */
+  /** Stands for the value in help texts. */
   readonly placeholder: string;
   readonly doc: string;
 }
@@ -13,7 +13,7 @@ interface SettingFacts {
 interface TextSetting extends SettingFacts {
   readonly type: 'text';
   readonly default: string;
-  /** What a value must look like, and how to say so. */
+  /** The accepted form, and its description for error messages. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
 }
 
@@ -36,13 +36,13 @@ export const SETTINGS = {
     type: 'text',
     default: 'sqlite:data/tidemark.db',
     placeholder: 'URL',
-    doc: 'Where the data is: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, also with several hosts (`HOST:PORT,HOST:PORT`). With `--demo` the default is `sqlite:data/demo.db`',
+    doc: 'The store: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, optionally with several hosts (`HOST:PORT,HOST:PORT`). With `--demo` the default is `sqlite:data/demo.db`',
   },
   host: {
     type: 'text',
     default: '127.0.0.1',
     placeholder: 'ADDRESS',
-    doc: 'Address to listen on; `0.0.0.0` or `::` for every interface',
+    doc: 'Address to listen on; `0.0.0.0` or `::` listens on every interface',
   },
   port: {
     type: 'integer',
@@ -66,7 +66,7 @@ export const SETTINGS = {
     min: 0,
     max: 256,
     placeholder: 'N',
-    doc: 'Threads that serve, all on the one port; 0 is one for each core',
+    doc: 'Serving threads, all on the same port; 0 starts one per core',
   },
   cache: {
     type: 'integer',
@@ -74,7 +74,7 @@ export const SETTINGS = {
     min: 0,
     max: 65_536,
     placeholder: 'MB',
-    doc: 'Memory for finished pages and for questions that were read, of all threads together, in megabytes',
+    doc: 'Memory for rendered pages and parsed queries, for all threads together, in megabytes',
   },
   group: {
     type: 'text',
@@ -82,16 +82,16 @@ export const SETTINGS = {
     placeholder: 'NAME',
     form: {
       pattern: /^(?!(?:catalog|coins)$)[a-z0-9][a-z0-9_-]{0,63}$/,
-      words: 'small letters, digits, - and _, and neither catalog nor coins',
+      words: 'lower-case letters, digits, - and _, but not catalog or coins',
     },
-    doc: 'The path segment that names the dataset family: `/v1/GROUP/ta-cur`',
+    doc: 'Path segment that names the group of datasets: `/v1/GROUP/ta-cur`',
   },
   'public-url': {
     type: 'text',
     default: '',
     placeholder: 'URL',
-    form: { pattern: /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/, words: 'an address such as https://data.example.com' },
-    doc: 'Base URL that clients use, for the absolute links in answers; without it the request’s `Host` is used',
+    form: { pattern: /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/, words: 'a URL such as https://data.example.com' },
+    doc: 'Base URL that clients use, for absolute links in responses; if it is not set, the request’s `Host` is used',
   },
   'trust-proxy': {
     type: 'text',
@@ -110,7 +110,7 @@ export const SETTINGS = {
     min: 0,
     max: 86_400,
     placeholder: 'SECONDS',
-    doc: 'How long clients may keep an answer before they ask again (`Cache-Control`)',
+    doc: 'How long clients may cache a response (`Cache-Control`)',
   },
   poll: {
     type: 'integer',
@@ -118,7 +118,7 @@ export const SETTINGS = {
     min: 10,
     max: 60_000,
     placeholder: 'MS',
-    doc: 'How often a server looks for new data in the store, in milliseconds',
+    doc: 'How often a server checks the store for new data, in milliseconds',
   },
   keep: {
     type: 'text',
@@ -132,7 +132,7 @@ export const SETTINGS = {
     min: 0,
     max: 31_536_000,
     placeholder: 'SECONDS',
-    doc: 'Age of the data from which on `/readyz` is 503 `stale`: seconds since the store was last asked with success; 0 is never',
+    doc: '`/readyz` returns 503 `stale` once the last successful check of the store is older than this; 0 disables it',
   },
   drain: {
     type: 'integer',
@@ -140,7 +140,7 @@ export const SETTINGS = {
     min: 0,
     max: 3600,
     placeholder: 'SECONDS',
-    doc: 'How long a server that is told to stop goes on serving, while `/readyz` already is 503 `stopping`: for load balancers',
+    doc: 'How long a stopping server continues to serve while `/readyz` returns 503 `stopping`, so that a load balancer can move clients away',
   },
   grace: {
     type: 'integer',
@@ -148,7 +148,7 @@ export const SETTINGS = {
     min: 0,
     max: 3600,
     placeholder: 'SECONDS',
-    doc: 'How long answers on their way may take when a server stops; then they are cut',
+    doc: 'How long a stopping server waits for responses in progress before it closes their connections',
   },
   'max-connections': {
     type: 'integer',
@@ -164,45 +164,45 @@ export const SETTINGS = {
     min: 0,
     max: 60_000,
     placeholder: 'MS',
-    doc: 'Wait from which on requests are refused with 503 `overloaded` instead of making all others wait too; 0 is never',
+    doc: 'A request that has waited longer than this is refused with 503 `overloaded`, so that the others do not wait too; 0 disables it',
   },
   schedule: {
     type: 'text',
     default: '',
     placeholder: 'LIST',
-    doc: 'Loads that a server runs by itself, one server per store: `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`',
+    doc: 'Loads that the server runs at an interval: `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. Servers that share a store run each load once',
   },
   tiers: {
     type: 'text',
     default: '',
     placeholder: 'LIST',
-    doc: 'Changes or adds tiers of keys: `free: rate=1 quota=500; team: rows=500 rate=20`',
+    doc: 'Changes or adds tiers of API keys: `free: rate=1 quota=500; team: rows=500 rate=20`',
   },
   open: {
     type: 'flag',
     default: false,
     placeholder: '',
-    doc: 'Serve without keys and without limits: only where nobody else can reach the service',
+    doc: 'Serve without API keys and without limits. Use it only on a network that you trust',
   },
   log: {
     type: 'text',
     default: 'text',
-    placeholder: 'FORM',
+    placeholder: 'FORMAT',
     form: { pattern: /^(?:text|json)$/, words: 'text or json' },
-    doc: 'Form of the log on standard error: `text` for people, `json` for programs, one object a line',
+    doc: 'Format of the log on standard error: `text` for people, `json` for programs (one object per line)',
   },
   'log-requests': {
     type: 'text',
     default: '',
     placeholder: 'WHICH',
     form: { pattern: /^(?:all|failed|none)$/, words: 'all, failed or none' },
-    doc: 'The requests that the log has a line for: `all`, `failed` (those with a status from 500 on) or `none`; without it, all of them with `--log json` and none with `--log text`',
+    doc: 'Requests to log: `all`, `failed` (status 500 or higher) or `none`. Default: `all` with `--log json`, `none` with `--log text`',
   },
   demo: {
     type: 'flag',
     default: false,
     placeholder: '',
-    doc: 'Serve a simulated universe from a store of its own',
+    doc: 'Serve a simulated market from its own store',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
@@ -211,7 +211,7 @@ export type SettingName = keyof typeof SETTINGS;
 type ValueOf<S extends Setting> = S extends TextSetting ? string : S extends IntegerSetting ? number : boolean;
 
 export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> } & {
-  /** The settings that somebody gave, as opposed to defaults. */
+  /** The settings that were given, as opposed to defaults. */
   readonly given: ReadonlySet<SettingName>;
 };
 
@@ -227,7 +227,7 @@ export function environmentVariable(name: string): string {
 
 export type RawValues = Readonly<Record<string, unknown>>;
 
-/** The settings from their origins. `file` is the parsed config file, `filePath` its name for error messages. */
+/** Resolves every setting. `file` is the parsed config file, `filePath` its name for error messages. */
 export function resolveConfig(
   flags: RawValues,
   env: RawValues,
@@ -235,7 +235,7 @@ export function resolveConfig(
   filePath = 'config file',
 ): Config {
   for (const key of Object.keys(file)) {
-    if (!(key in SETTINGS)) throw new ConfigError(`${filePath}: there is no setting ${JSON.stringify(key)}`);
+    if (!(key in SETTINGS)) throw new ConfigError(`${filePath}: unknown setting ${JSON.stringify(key)}`);
   }
   refuseMisspelt(env);
   const given = new Set<SettingName>();
@@ -261,7 +261,7 @@ function refuseMisspelt(env: RawValues): void {
     if (!name.startsWith(PREFIX) || known.includes(name) || env[name] === undefined) continue;
     const rests = known.map(each => each.slice(PREFIX.length));
     const meant = nearest(name.slice(PREFIX.length), rests);
-    if (meant !== null) throw new ConfigError(`there is no setting ${name}; did you mean ${PREFIX}${meant}?`);
+    if (meant !== null) throw new ConfigError(`unknown setting ${name}; did you mean ${PREFIX}${meant}?`);
   }
 }
 
@@ -273,7 +273,7 @@ function parseSetting(setting: Setting, value: unknown, origin: string): string 
         if (setting.form === undefined || setting.form.pattern.test(text)) return text;
         throw new ConfigError(`${origin}: expected ${setting.form.words}, got ${show(value)}`);
       }
-      throw new ConfigError(`${origin}: expected a text, got ${show(value)}`);
+      throw new ConfigError(`${origin}: expected text, got ${show(value)}`);
     case 'integer': {
       const number = typeof text === 'string' && /^[+-]?\d+$/.test(text) ? Number(text) : text;
       if (Number.isInteger(number) && Number(number) >= setting.min && Number(number) <= setting.max) {

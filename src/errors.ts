@@ -1,10 +1,10 @@
-// The one table of errors that a client can get. A code is never reused for another mistake, and never renamed.
+// The table of errors that a client can receive. A code is never renamed and never reused for another error.
 
 import { withoutKeys } from './domain/api-key.ts';
 
 interface ErrorFacts {
   readonly status: number;
-  /** The kind of mistake, the same for every occurrence. */
+  /** The kind of error, the same for every occurrence. */
   readonly title: string;
   /** When it occurs and what to do about it, for the reference. */
   readonly doc: string;
@@ -14,62 +14,62 @@ export const ERRORS = {
   unknown_parameter: {
     status: 400,
     title: 'Unknown parameter',
-    doc: 'The query string has a parameter that this listing does not know. The hint names the nearest known one. It is an error so that a misspelt filter never returns unfiltered rows.',
+    doc: 'The query string has a parameter that the endpoint does not have. The hint names the nearest one. It is an error so that a misspelt filter never returns unfiltered rows.',
   },
   duplicate_parameter: {
     status: 400,
     title: 'Parameter given twice',
-    doc: 'A parameter that takes one value was given more than once. Only filters can be repeated.',
+    doc: 'A parameter that takes one value was given more than once. Only list parameters and filters can be repeated.',
   },
   missing_parameter: {
     status: 400,
     title: 'Parameter missing',
-    doc: 'The listing is of one asset, and the request does not say of which. Name it by `symbol` or `id`.',
+    doc: 'The endpoint returns the rows of one asset, and the request does not name it. Add `symbol` or `id`.',
   },
   conflicting_parameters: {
     status: 400,
     title: 'Parameters exclude each other',
-    doc: 'The request has two parameters of which only one can hold, such as `symbol` and `id`. Leave one out.',
+    doc: 'The request has two parameters that exclude each other, such as `symbol` and `id`. Remove one.',
   },
   bad_encoding: {
     status: 400,
     title: 'Broken encoding',
-    doc: 'A parameter holds an incomplete percent-encoding, bytes that are not UTF-8, or a NUL character.',
+    doc: 'A parameter contains an incomplete percent-encoding, bytes that are not UTF-8, or a NUL character.',
   },
   query_too_long: {
     status: 414,
     title: 'Query string too long',
-    doc: 'The query string is longer than 6,000 characters, or would be in the links of the answer, which percent-encode it.',
+    doc: 'The query string is longer than 6,000 characters, possibly after percent-encoding, which the links in the response need.',
   },
   too_many_filters: {
     status: 400,
     title: 'Too many filters',
-    doc: 'The request has more ranges, comparisons and not-null columns than the service evaluates at once.',
+    doc: 'The request has more than 100 ranges, comparisons and not-null columns.',
   },
   invalid_value: {
     status: 400,
     title: 'Invalid value',
-    doc: 'The value is none that the parameter takes. The hint says what it takes.',
+    doc: 'The parameter does not accept this value. The hint says what it accepts.',
   },
   unknown_column: {
     status: 400,
     title: 'Unknown column',
-    doc: 'A value names a column that the listing does not have. Names are matched exactly; the hint has the nearest one.',
+    doc: 'A value names a column that the dataset does not have. Names are case-sensitive; the hint names the nearest one.',
   },
   column_not_numeric: {
     status: 400,
     title: 'Column is not numeric',
-    doc: 'A range or a comparison names a text, a time or a flag. Both work on numbers only.',
+    doc: 'A range or a comparison names a text, time or boolean column. Both work on numbers only.',
   },
   invalid_range: {
     status: 400,
     title: 'Invalid range',
-    doc: 'A range is not `low:high`, `low:`, `:high` or one number, or its low end is above its high end, or `from` is after `to`. Numbers are written as in JSON.',
+    doc: 'A range is not `low:high`, `low:`, `:high` or one number; or its low end is above its high end; or `from` is after `to`. Write numbers as in JSON.',
   },
   invalid_comparison: {
     status: 400,
     title: 'Invalid comparison',
-    doc: 'A comparison is not a column, an operator, a colon and a column, such as `[sma50]>:[sma200]`.',
+    doc: 'A comparison must be a column, an operator, a colon and a column, such as `[sma50]>:[sma200]`.',
   },
   invalid_expression: {
     status: 400,
@@ -89,67 +89,67 @@ export const ERRORS = {
   bad_path: {
     status: 400,
     title: 'Malformed path',
-    doc: 'The path holds an incomplete percent-encoding or bytes that are not UTF-8.',
+    doc: 'The path contains an incomplete percent-encoding or bytes that are not UTF-8.',
   },
   bad_request: {
     status: 400,
     title: 'Not an HTTP request',
-    doc: 'The bytes that arrived cannot be read as an HTTP request.',
+    doc: 'The bytes received are not an HTTP request.',
   },
   missing_key: {
     status: 401,
-    title: 'No key',
-    doc: 'The path needs an API key, and the request brings none.',
+    title: 'No API key',
+    doc: 'The path requires an API key, and the request has none.',
   },
   bad_authorization: {
     status: 401,
     title: 'Authorization not understood',
-    doc: 'The header `Authorization` is neither `Bearer KEY` nor `Token KEY`.',
+    doc: 'The `Authorization` header is not `Bearer KEY`, `Token KEY` or the API key alone.',
   },
   mistyped_key: {
     status: 401,
-    title: 'Mistyped key',
-    doc: 'What was sent is no key: its form or its checksum is wrong. Copy it once more.',
+    title: 'Mistyped API key',
+    doc: 'The value is not an API key: its form or its checksum is wrong. Copy it again.',
   },
   unknown_key: {
     status: 401,
-    title: 'Unknown key',
-    doc: 'The key is well formed, but this service does not know it.',
+    title: 'Unknown API key',
+    doc: 'The API key is well formed, but this service has no such API key.',
   },
   revoked_key: {
     status: 401,
-    title: 'Revoked key',
-    doc: 'The operator has revoked the key.',
+    title: 'Revoked API key',
+    doc: 'The operator has revoked the API key.',
   },
   expired_key: {
     status: 401,
-    title: 'Expired key',
-    doc: 'The last day of the key is over.',
+    title: 'Expired API key',
+    doc: 'The last day on which the API key was valid has passed.',
   },
   conflicting_keys: {
     status: 400,
-    title: 'Two different keys',
-    doc: 'One request brings two different keys, so that nobody could say whose limits apply.',
+    title: 'Two different API keys',
+    doc: 'The request has two different API keys, so it is unclear which limits apply. Send one.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    doc: "The key's requests come faster than its tier allows. `Retry-After` says when the next one is fine.",
+    doc: 'The API key sends requests faster than its tier allows. Retry after `Retry-After` seconds.',
   },
   quota_exceeded: {
     status: 429,
     title: 'Daily quota used up',
-    doc: 'The key has used up its requests of this UTC day. `Retry-After` is the time to midnight.',
+    doc: 'The API key has used all its requests of this UTC day. `Retry-After` is the number of seconds until midnight UTC.',
   },
   too_many_bad_keys: {
     status: 429,
-    title: 'Too many bad keys',
-    doc: 'Many bad keys came from this address. Further ones are told to wait; good ones are heard.',
+    title: 'Too many bad API keys',
+    doc: 'This address has sent many invalid API keys and must wait before it sends another. Valid API keys from it still work.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
-    doc: 'The service has nothing at this path.',
+    doc: 'The service has no endpoint at this path.',
   },
   unknown_asset: {
     status: 404,
@@ -159,22 +159,22 @@ export const ERRORS = {
   unknown_version: {
     status: 404,
     title: 'Unknown version',
-    doc: 'The version segment of the path is none that the service offers. The hint names the current one.',
+    doc: 'The service does not offer the API version in the path. The hint names the current one.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    doc: 'The service is read-only: `GET`, `HEAD` and `OPTIONS`. The header `Allow` lists them.',
+    doc: 'The service is read-only and accepts `GET`, `HEAD` and `OPTIONS`. The `Allow` header lists them.',
   },
   request_timeout: {
     status: 408,
     title: 'Request too slow',
-    doc: 'The request did not arrive completely in time.',
+    doc: 'The complete request did not arrive in time.',
   },
   ambiguous_symbol: {
     status: 409,
     title: 'Ambiguous ticker',
-    doc: 'Several assets have this ticker. Ask with one of the ids in `candidates`.',
+    doc: 'Several assets have this ticker. Use one of the ids in `candidates`.',
   },
   headers_too_large: {
     status: 431,
@@ -184,39 +184,39 @@ export const ERRORS = {
   internal: {
     status: 500,
     title: 'Internal error',
-    doc: 'A fault of the service. Its log has the details under the same `request_id`.',
+    doc: 'The service failed. Its log has the details under the same `request_id`.',
   },
   overloaded: {
     status: 503,
     title: 'Overloaded',
-    doc: 'Requests arrive faster than the service can answer, and this one was not begun. It cost nothing of the rate or the quota. Ask again after `Retry-After`.',
+    doc: 'Requests arrive faster than the service can process them, and this one was not started. It does not count against the rate or the quota. Retry after `Retry-After` seconds.',
   },
   store_unavailable: {
     status: 503,
-    title: 'Store not available',
-    doc: 'The store cannot be read just now, and the answer is not in memory: profiles are not, histories are when they were asked for since the last load, listings as soon as there was data once. The service tries again by itself.',
+    title: 'Store unreachable',
+    doc: 'The store is unreachable and the response is not in memory. Listings are always in memory, histories if they were requested since the last load, profiles never. The service retries automatically.',
   },
   no_data: {
     status: 503,
     title: 'No data yet',
-    doc: 'The store holds no prices yet. The header `Retry-After` says when to ask again, and `/readyz` says why.',
+    doc: 'The store has no prices yet. Retry after `Retry-After` seconds; `/readyz` states the reason.',
   },
 } as const satisfies Readonly<Record<string, ErrorFacts>>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ErrorContext {
-  /** The parameter that is wrong, by the name the client used. */
+  /** The wrong parameter, under the name that the client used. */
   readonly param?: string;
   /** The place in the value of that parameter, in characters (UTF-16 code units) from 0. */
   readonly position?: number;
   /** What would be right. */
   readonly hint?: string;
-  /** What the client may have meant, to choose from. */
+  /** What the client may have meant. */
   readonly candidates?: readonly string[];
 }
 
-/** An error to answer with. The detail is for people: what was wrong, and where. It never holds a key. */
+/** An error response. The detail says what was wrong, and where. It never contains an API key. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -247,7 +247,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A client's text inside a message: quoted, and short however long it was. */
+/** A client's text inside a message: quoted, and cut to 60 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(clipped(text));
 }

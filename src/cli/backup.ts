@@ -1,4 +1,4 @@
-// `tidemark backup`: a consistent copy of the store in one file, also while it is served and loaded.
+// `tidemark backup`: writes a consistent copy of the store into one file while servers and loads use it.
 
 import { statSync } from 'node:fs';
 import type { BackupProgress } from '../store/backup/lines.ts';
@@ -10,23 +10,23 @@ import { counted, duration, size } from './terminal.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write a consistent copy of the store into a file, also while it is used',
+  summary: 'Write a consistent copy of the store into a file, while it is in use',
   usage: ['FILE [--force]'],
   maxArgs: 1,
   settings: ['store'],
-  options: { force: { type: 'boolean', doc: 'Replace the file when it is there already' } },
+  options: { force: { type: 'boolean', doc: 'Replace an existing file' } },
   about: `
-Everything of one moment: assets, profiles, bars, published rows, loads, keys (their hashes) and how they were used. The
-file has one form for SQLite and PostgreSQL, so that 'tidemark restore' can also move a store from one to the other. It is
-gzip of JSON lines with a checksum, and nobody but its owner may read it.
+The copy holds everything as of one moment: assets, profiles, bars, published rows, loads, the hashes of API keys and
+their use. The format is the same for SQLite and PostgreSQL, so 'tidemark restore' can also move a store from one to the
+other. The file is gzipped JSON lines with a checksum. Only its owner can read it.
 
-The file gets its name when it is complete; a backup that was interrupted leaves an older file of that name as it was.`,
+The file gets its final name when it is complete. An interrupted backup leaves an existing file unchanged.`,
   async run({ config, args, options, output }) {
     const file = fileArgument('backup', args);
     const found = statSync(file, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new CommandError(`${file} is a folder`, 'Name a file in it.');
     if (options['force'] !== true && found !== undefined) {
-      throw new CommandError(`${file} is there already`, 'Name another file, or replace it with --force.');
+      throw new CommandError(`${file} already exists`, 'Choose another file, or replace it with --force.');
     }
     const began = performance.now();
     const store = await openStore(config.store, { create: false });
@@ -53,7 +53,7 @@ The file gets its name when it is complete; a backup that was interrupted leaves
       }
       return 0;
     } catch (error) {
-      if (stop.signal.aborted) throw new CommandError('stopped: no backup was written', 'Run the same command again.');
+      if (stop.signal.aborted) throw new CommandError('stopped: no backup was written', 'Run the command again.');
       throw error;
     } finally {
       progress.clear();
@@ -65,6 +65,6 @@ The file gets its name when it is complete; a backup that was interrupted leaves
 
 export function fileArgument(command: string, args: readonly string[]): string {
   const [file] = args;
-  if (file === undefined) throw new UsageError(`${command} needs a file: tidemark ${command} FILE`);
+  if (file === undefined) throw new UsageError(`${command} needs a file: ./tidemark ${command} FILE`);
   return file;
 }

@@ -1,4 +1,4 @@
-// The command line: finds the command, reads its flags, runs it, and turns what went wrong into words and an exit code.
+// The command line: finds the command, parses its flags, runs it, and turns errors into a message and an exit code.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { nearest } from '../common/nearest.ts';
@@ -74,12 +74,12 @@ async function findCommand(name: string): Promise<Command> {
   if (command) return command;
   const hint = nearest(name, COMMAND_NAMES);
   throw new UsageError(
-    `there is no command ${JSON.stringify(name)}${hint === null ? '' : `; did you mean '${hint}'?`}\n` +
-      `Commands: ${COMMAND_NAMES.join(', ')}. 'tidemark help' tells more.`,
+    `unknown command ${JSON.stringify(name)}${hint === null ? '' : `; did you mean '${hint}'?`}\n` +
+      `Commands: ${COMMAND_NAMES.join(', ')}. See 'tidemark help'.`,
   );
 }
 
-/** `tidemark.json` in the working directory is read when it is there; a file named by --config must be. */
+/** `tidemark.json` in the working directory is optional; a file named by --config must exist. */
 function readConfigFile(path: string | undefined): { file: RawValues; filePath: string } {
   const filePath = path ?? 'tidemark.json';
   if (path === undefined && !existsSync(filePath)) return { file: {}, filePath };
@@ -87,7 +87,7 @@ function readConfigFile(path: string | undefined): { file: RawValues; filePath: 
   try {
     file = JSON.parse(readFileSync(filePath, 'utf8'));
   } catch (error) {
-    throw new ConfigError(`${filePath}: cannot be read as JSON (${error instanceof Error ? error.message : error})`);
+    throw new ConfigError(`${filePath}: not a JSON file (${error instanceof Error ? error.message : error})`);
   }
   if (typeof file !== 'object' || file === null || Array.isArray(file)) {
     throw new ConfigError(`${filePath}: expected an object of settings, like {"port": 8080}`);
@@ -105,7 +105,7 @@ function terminalOutput(json: boolean): Output {
   };
 }
 
-/** Words for a person on standard error; the exit code is 2 for wrong usage, 1 for everything else. */
+/** Prints the error on standard error. The exit code is 2 for wrong usage, 1 for everything else. */
 function explain(error: unknown, debug: boolean): number {
   const badUrl = error instanceof StoreError && error.code === 'bad_url';
   const wrongUsage =

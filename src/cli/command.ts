@@ -1,4 +1,4 @@
-// What a command of the program is, and how it talks to people and to scripts.
+// The interface of a command: its flags, its help, its output.
 
 import type { Config } from '../config.ts';
 
@@ -12,11 +12,11 @@ export interface CommandOption {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Everything after the command's name, one line for each form. */
+  /** Everything after the command's name, one line per form. */
   readonly usage: readonly string[];
   /** Words behind its name that are not flags; more are refused before it runs. */
   readonly maxArgs: number;
-  /** The settings (config.ts) that matter to the command. */
+  /** The settings (config.ts) that the command uses. */
   readonly settings: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
   /** A paragraph or two for `help COMMAND`. */
@@ -35,22 +35,22 @@ export interface Invocation {
   readonly output: Output;
 }
 
-/** Standard output for results, standard error for everything said on the way. */
+/** Results go to standard output, progress and notes to standard error. */
 export interface Output {
   readonly json: boolean;
-  /** Whether a person watches standard error: progress bars then, plain lines elsewhere. */
+  /** Standard error is a terminal: show progress bars instead of plain lines. */
   readonly live: boolean;
   readonly width: number;
   print(text: string): void;
   say(text: string): void;
 }
 
-/** The command was called in a way that it does not understand: exit code 2. */
+/** Wrong usage: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Something failed for a reason that a person can act on: exit code 1, no stack. */
+/** A failure that the user can act on: exit code 1, no stack trace. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly hint: string;

@@ -1,5 +1,5 @@
-// Every command of the program, in the order in which help lists them. Each is loaded when it is asked for: a server starts in less
-// time without the code of all loads.
+// Every command, in the order in which help lists them. Each module is imported when it is used, so that a server starts without
+// the code of the loads.
 
 import type { Command } from './command.ts';
 
@@ -15,7 +15,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(LOAD);
 
-/** Null when there is none of that name. */
+/** Null if there is no command of that name. */
 export async function loadCommand(name: string): Promise<Command | null> {
   return Object.hasOwn(LOAD, name) ? LOAD[name]!() : null;
 }

@@ -1,4 +1,4 @@
-// The store of the demo: the simulated universe up to today, and the two keys that everybody knows.
+// The store of the demo: the simulated market up to today, and the two public demo keys.
 
 import { DEMO_KEYS, hashOf } from '../domain/api-key.ts';
 import { dayOfMillis } from '../domain/day.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Output } from './command.ts';
 import { ProgressLine } from './progress.ts';
 
-/** Brings the simulated universe up to today, and makes the two documented keys. Without an output, nothing is said on the way. */
+/** Extends the simulated market up to today and creates the two public demo keys. Without an output, it prints no progress. */
 export async function prepareDemo(store: Store, output: Output | null): Promise<void> {
   const known = new Set((await store.keys()).map(key => key.id));
   for (const [tier, key] of Object.entries(DEMO_KEYS)) {
@@ -23,7 +23,7 @@ export async function prepareDemo(store: Store, output: Output | null): Promise<
     const onProgress = (at: LoadProgress) => progress?.update(at);
     await load({ store, source: demoSource({ today }), today, signal, onProgress });
   } catch (error) {
-    // Another server of the same demo is at it.
+    // Another demo server is loading the same store.
     if (!(error instanceof StoreBusyError)) throw error;
   } finally {
     progress?.clear();

@@ -1,4 +1,4 @@
-// Help texts, made from the tables of commands and settings.
+// Help texts, generated from the tables of commands and settings.
 
 import { environmentVariable, SETTINGS, type Setting } from '../config.ts';
 import type { Command, CommandHelp } from './command.ts';
@@ -8,17 +8,17 @@ export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(command => command.name.length));
   return `Tidemark ${VERSION}: market data for digital assets, from your own server.
 
-Usage: tidemark COMMAND [ARGUMENTS] [FLAGS]
+Usage: ./tidemark COMMAND [ARGUMENTS] [FLAGS]
 
 Commands:
 ${commands.map(command => `  ${command.name.padEnd(width)}   ${command.summary}`).join('\n')}
-  ${'help'.padEnd(width)}   this text; 'help COMMAND' for one command
+  ${'help'.padEnd(width)}   Show this text; 'help COMMAND' describes one command
 
-Start with 'tidemark serve --demo'.`;
+Start with './tidemark serve --demo'.`;
 }
 
 export function commandHelp(command: CommandHelp): string {
-  const usage = command.usage.map(form => `  tidemark ${command.name} ${form}`.trimEnd()).join('\n');
+  const usage = command.usage.map(form => `  ./tidemark ${command.name} ${form}`.trimEnd()).join('\n');
   return `${command.summary}
 
 Usage:
@@ -43,9 +43,9 @@ function flagLines(command: CommandHelp): string[] {
     };
   });
   const common = [
-    { flag: '--config FILE', doc: 'JSON file with settings (default: tidemark.json, where there is one)' },
+    { flag: '--config FILE', doc: 'JSON file with settings (default: tidemark.json, if it exists)' },
     { flag: '--json', doc: 'Print one JSON document on standard output' },
-    { flag: '--debug', doc: 'Show where an error came from' },
+    { flag: '--debug', doc: 'Show the stack trace of an error' },
   ];
   const all = [...own, ...settings, ...common];
   const width = Math.max(...all.map(({ flag }) => flag.length));

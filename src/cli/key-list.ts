@@ -1,4 +1,4 @@
-// What is told of API keys: neither the key nor its hash.
+// The public facts of API keys, as `keys list` shows them: never the API key or its hash.
 
 import { keyState } from '../domain/api-key.ts';
 import { type Day, isoFromDay } from '../domain/day.ts';
@@ -7,7 +7,7 @@ import { count, table } from './terminal.ts';
 
 export type KeyEntry = ReturnType<typeof entryOf>;
 
-/** `use` is of that day. */
+/** `use` is the use on that day. */
 export function entryOf(key: StoredKey, day: Day, use: KeyUse | undefined, lastUsed: Day | undefined) {
   return {
     id: key.id,

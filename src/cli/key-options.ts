@@ -1,4 +1,4 @@
-// The flags of `tidemark keys create`, and what they may say.
+// The flags of `tidemark keys create`, and their validation.
 
 import { nearest } from '../common/nearest.ts';
 import { KEY_PREFIX } from '../domain/api-key.ts';
@@ -10,17 +10,17 @@ export const KEY_OPTIONS: Command['options'] = {
   tier: {
     type: 'string',
     placeholder: 'TIER',
-    doc: `create: what the key may ask for: ${Object.keys(TIERS).join(', ')}`,
+    doc: `create: the tier, which sets rows per page, rate and quota: ${Object.keys(TIERS).join(', ')}`,
   },
-  name: { type: 'string', placeholder: 'TEXT', doc: 'create: whose key it is, or what for; shown by list' },
+  name: { type: 'string', placeholder: 'TEXT', doc: 'create: the owner or the purpose; shown by list' },
   expires: {
     type: 'string',
     placeholder: 'DAY',
-    doc: 'create: the last UTC day on which it is good, such as 2030-12-31 (without it: for ever)',
+    doc: 'create: the last UTC day on which the API key is valid, such as 2030-12-31 (default: no end)',
   },
 };
 
-/** So that a line of `keys list` stays a line. */
+/** Keeps a line of `keys list` on one line. */
 const NAME_LENGTH = 100;
 
 export function tierOf(value: unknown, known: readonly string[]): string {
@@ -28,7 +28,7 @@ export function tierOf(value: unknown, known: readonly string[]): string {
   if (known.includes(value)) return value;
   const meant = nearest(value, known);
   throw new UsageError(
-    `--tier: there is no tier ${JSON.stringify(value)}${meant === null ? '' : `; did you mean '${meant}'?`}\n` +
+    `--tier: unknown tier ${JSON.stringify(value)}${meant === null ? '' : `; did you mean '${meant}'?`}\n` +
       `Tiers: ${known.join(', ')}.`,
   );
 }
@@ -36,7 +36,8 @@ export function tierOf(value: unknown, known: readonly string[]): string {
 export function nameOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const name = value.trim();
-  if (name.includes(KEY_PREFIX)) throw new UsageError('--name: names are stored and shown, so they must hold no key');
+  if (name.includes(KEY_PREFIX))
+    throw new UsageError('--name: names are stored and shown, so they must not contain an API key');
   if (name === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name)) {
     throw new UsageError(`--name: expected one line of 1 to ${NAME_LENGTH} characters, got ${JSON.stringify(value)}`);
   }
@@ -48,6 +49,7 @@ export function lastDayOf(value: unknown, today: Day): Day | null {
   const day = dayFromIso(value.trim());
   const got = JSON.stringify(value);
   if (day === null) throw new UsageError(`--expires: expected a day such as ${isoFromDay(today)}, got ${got}`);
-  if (day < today) throw new UsageError(`--expires: ${got} is past; expected today (${isoFromDay(today)}) or later`);
+  if (day < today)
+    throw new UsageError(`--expires: ${got} is in the past; expected today (${isoFromDay(today)}) or later`);
   return day;
 }

@@ -40,21 +40,21 @@ export const keys: Command = {
   settings: ['store', 'tiers'],
   options: KEY_OPTIONS,
   about: `
-create   makes a key and prints it, this once: the store keeps only its hash
-list     shows every key with its state, its last use and today's requests, never the key itself
-revoke   ends a key for good, by its id
+create   creates an API key and prints it once; the store keeps only its hash
+list     shows every API key with its state, its last use and today's requests, never the API key itself
+revoke   revokes an API key permanently, by its id
 
-Running servers on the same store follow within 2 s. Keys of the demo: --store sqlite:data/demo.db.`,
+Changes reach running servers of the same store within 2 s. For the demo, add --store sqlite:data/demo.db.`,
   async run(invocation) {
     const [name, ...args] = invocation.args;
     const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (name === undefined || action === undefined) throw new UsageError(actionProblem(name));
     if (args.length !== action.args) {
-      throw new UsageError(`the form is 'tidemark keys ${action.usage}', but there are ${args.length} arguments`);
+      throw new UsageError(`usage: tidemark keys ${action.usage}; got ${args.length} arguments`);
     }
     for (const option of Object.keys(KEY_OPTIONS)) {
       if (invocation.options[option] !== undefined && !action.options.includes(option)) {
-        throw new UsageError(`keys ${name} has no flag --${option}\nThe form is 'tidemark keys ${action.usage}'.`);
+        throw new UsageError(`keys ${name} has no flag --${option}\nUsage: tidemark keys ${action.usage}`);
       }
     }
     return action.run({ ...invocation, args });
@@ -83,7 +83,7 @@ async function create({ config, options, output }: Invocation): Promise<number> 
       ['expires', expires === null ? 'never' : `after ${isoFromDay(expires)} (UTC)`],
     ]),
   );
-  output.say('Copy the key now. It is shown this once: the store keeps only its hash.');
+  output.say('Copy the API key now. It is not shown again: the store keeps only its hash.');
   return 0;
 }
 
@@ -106,7 +106,7 @@ async function list({ config, output }: Invocation): Promise<number> {
 }
 
 async function revoke({ config, args, output }: Invocation): Promise<number> {
-  const id = args[0]!; // ACTIONS says that there is one
+  const id = args[0]!; // ACTIONS requires one argument
   return withStore(config.store, { create: false }, async store => {
     const stored = await store.keys();
     const key = stored.find(candidate => candidate.id === id);
@@ -114,9 +114,9 @@ async function revoke({ config, args, output }: Invocation): Promise<number> {
     const changed = await store.revokeKey(id);
     const label = key.name === null ? id : `${id} (${key.name})`;
     if (output.json) output.print(JSON.stringify({ id, tier: key.tier, name: key.name, state: 'revoked', changed }));
-    else if (changed) output.print(`${label} is revoked. Running servers refuse it within 2 s.`);
+    else if (changed) output.print(`${label} is revoked. Running servers reject it within 2 s.`);
     else
-      output.print(`${label} was revoked before${key.revokedAt === null ? '' : `, at ${minute(key.revokedAt)} UTC`}.`);
+      output.print(`${label} was already revoked${key.revokedAt === null ? '' : `, at ${minute(key.revokedAt)} UTC`}.`);
     return 0;
   });
 }
@@ -124,8 +124,8 @@ async function revoke({ config, args, output }: Invocation): Promise<number> {
 function actionProblem(name: string | undefined): string {
   const known = Object.keys(ACTIONS);
   const meant = name === undefined ? null : nearest(name, known);
-  const start = name === undefined ? 'keys needs to be told what to do' : `keys cannot ${quoted(name)}`;
-  return `${start}${meant === null ? '' : `; did you mean '${meant}'?`}\nIt can ${known.join(', ')}. 'tidemark help keys' tells more.`;
+  const start = name === undefined ? 'keys needs an action' : `keys has no action ${quoted(name)}`;
+  return `${start}${meant === null ? '' : `; did you mean '${meant}'?`}\nActions: ${known.join(', ')}. See 'tidemark help keys'.`;
 }
 
 function unknownKey(id: string, stored: readonly StoredKey[]): CommandError {
@@ -134,26 +134,26 @@ function unknownKey(id: string, stored: readonly StoredKey[]): CommandError {
     id,
     stored.map(key => key.id),
   );
-  const list = "'tidemark keys list' shows all of them.";
+  const list = "'./tidemark keys list' shows all of them.";
   return new CommandError(
-    `there is no key with the id ${JSON.stringify(id)}`,
+    `there is no API key with the id ${JSON.stringify(id)}`,
     meant === null ? list : `Did you mean ${meant}? ${list}`,
   );
 }
 
-/** Who finds a leaked key has the key and not its id. */
+/** A person who has found a leaked API key knows the API key, not its id. */
 function keyForItsId(key: string, stored: readonly StoredKey[]): CommandError {
   const hash = hashOf(key);
   const owner = stored.find(candidate => hash.equals(candidate.hash));
   return new CommandError(
-    'that is a key, and a key is revoked by its id',
-    owner === undefined ? 'No key of this store has this text.' : `Its id is ${owner.id}.`,
+    'this is an API key; revoke it by its id',
+    owner === undefined ? 'This store does not have this API key.' : `Its id is ${owner.id}.`,
   );
 }
 
-/** Keys are not repeated anywhere, not even to the one who typed them. */
+/** Never prints an API key, even if the user typed it. */
 function quoted(text: string): string {
-  return text.includes(KEY_PREFIX) ? 'do anything with a key itself' : JSON.stringify(text);
+  return text.includes(KEY_PREFIX) ? '(an API key)' : JSON.stringify(text);
 }
 
 function today(): Day {

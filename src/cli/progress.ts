@@ -1,4 +1,4 @@
-// The progress of a load: one line that redraws itself on a terminal, a plain line now and then elsewhere.
+// The progress of a load: one line that is redrawn on a terminal, a plain line every 5 s elsewhere.
 
 import type { LoadProgress } from '../ingest/pipeline.ts';
 import type { Output } from './command.ts';
@@ -28,7 +28,7 @@ export class ProgressLine {
     else this.#output.say(text);
   }
 
-  /** Makes room for other text; the next update draws the line again. */
+  /** Removes the line so that other text can be printed; the next update draws it again. */
   clear(): void {
     if (this.#shown !== '') process.stderr.write('\r\x1b[K');
     this.#shown = '';
@@ -68,7 +68,7 @@ function position({ done, total, unit }: LoadProgress): string {
 }
 
 function timeLeft({ done, total }: LoadProgress, elapsedMs: number): number | null {
-  // Too early to say anything in the first second.
+  // An estimate in the first second would be wrong.
   if (total === null || done <= 0 || elapsedMs < 1000 || done >= total) return null;
   return (elapsedMs / done) * (total - done);
 }

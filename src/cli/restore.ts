@@ -17,13 +17,12 @@ export const restore: Command = {
   usage: ['FILE', 'FILE --check'],
   maxArgs: 1,
   settings: ['store'],
-  options: { check: { type: 'boolean', doc: 'Only read the file, and say whether it is whole' } },
+  options: { check: { type: 'boolean', doc: 'Only check that the file is complete and undamaged' } },
   about: `
 Checks the whole file first, then writes everything in one transaction: a restore that fails or is killed leaves the store
-as empty as it was. Servers that run on the store show the data as soon as it is there.
+empty. Running servers show the data as soon as the transaction commits.
 
-A store that holds anything is refused: name a new one with --store, which may also be of the other kind. Then start
-servers and loads on it.`,
+A store that is not empty is refused. Name a new one with --store; it can be of the other kind (SQLite or PostgreSQL).`,
   async run({ config, args, options, output }) {
     const file = fileArgument('restore', args);
     const began = performance.now();
@@ -31,14 +30,14 @@ servers and loads on it.`,
     const contents = `${counted(assets, 'asset')}, ${counted(bars, 'bar')} of ${createdAt.slice(0, 19).replace('T', ' ')} UTC`;
     if (options['check'] === true) {
       output.print(
-        output.json ? JSON.stringify({ file, createdAt, assets, bars }, null, 2) : `${file} is whole: ${contents}`,
+        output.json ? JSON.stringify({ file, createdAt, assets, bars }, null, 2) : `${file} is complete: ${contents}`,
       );
       return 0;
     }
     const store = await openStore(config.store);
     try {
       await withProgress(file, output, onBytes => asOnlyWriter(store, () => restoreBackup(store, file, onBytes)));
-      // The backup may be of an earlier version.
+      // The backup may come from an earlier version of Tidemark.
       await upgradeRows(store);
       const { description } = store;
       const took = duration(performance.now() - began);

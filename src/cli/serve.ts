@@ -1,4 +1,4 @@
-// `tidemark serve`: the service, put together.
+// `tidemark serve`: starts the threads, follows the store, runs scheduled loads, and stops in order.
 
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,16 +28,16 @@ import { listenPort } from './listen-port.ts';
 import { type StopSignals, stopSignals } from './stop-signals.ts';
 import { VERSION } from './version.ts';
 
-/** Adds the new day to the simulated universe soon after it has begun. */
+/** Adds each new day to the simulated market soon after it begins. */
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
-/** For the log, when whoever reads it has stopped to. */
+/** How long the end of the process waits for a log that is not read. */
 const LAST_WORDS_MS = 1000;
 
 type Tell = (event: ServiceEvent) => void;
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'Serve the listing and the profiles over HTTP',
+  summary: 'Serve the datasets over HTTP',
   usage: ['[--host ADDRESS] [--port N] [--store URL] [--workers N]', '--demo'],
   maxArgs: 0,
   settings: [
@@ -67,13 +67,13 @@ export const serve: Command = {
   ],
   options: {},
   about: `
-Serves what the store holds and shows new data as soon as another process has loaded it. Without data it starts all the
-same, answers 503, and says how to load some. Every request needs an API key: see 'tidemark help keys'.
+Serves the data in the store, and shows new data as soon as a load publishes it. With an empty store the server starts,
+responds with 503 and explains how to load data. Every request needs an API key: see 'tidemark help keys'.
 
-While the store is unreachable, the server goes on with the data it has, also after a restart (--keep), and says how old the data
-is. SIGTERM or Ctrl-C stops it in order; a second one stops it at once.
+While the store is unreachable, the server continues with the data that it has, also after a restart (--keep), and
+states how old it is. SIGTERM or Ctrl-C stops the server gracefully; a second signal stops it at once.
 
---demo serves a simulated universe from a store of its own (${DEMO_STORE}): invented assets, simulated prices, and two
+--demo serves a simulated market from its own store (${DEMO_STORE}): invented assets, simulated prices, and two
 public demo keys.`,
   async run(invocation) {
     const { config, output } = invocation;
@@ -81,13 +81,13 @@ public demo keys.`,
     const tiers = resolveTiers(config.tiers);
     const schedule = await checkedSchedule(invocation);
     useLargeSlabs();
-    // Where a server has kept what it read from the store, there was one: an empty one in its place would hide that it is away.
+    // If a server has kept a snapshot, the store has existed: creating an empty one would hide that it is missing.
     const place = keepPlace(url, config.keep);
     const link = new StoreLink(url, config.demo || place === null || !existsSync(place.path));
     try {
       if (config.demo) {
         const { prepareDemo } = await import('./demo-store.ts');
-        // A program that reads the log reads nothing else.
+        // With a JSON log, standard error carries nothing else.
         await prepareDemo(await link.opened(), config.log === 'json' ? null : output);
       }
       const loads = config.demo ? [...schedule, DEMO_SCHEDULE] : schedule;
@@ -117,7 +117,7 @@ async function checkedSchedule(invocation: Invocation): Promise<ScheduledLoad[]>
 interface ServedFrom {
   readonly link: StoreLink;
   readonly url: string;
-  /** Null: nothing is kept. */
+  /** Null: no snapshot is kept. */
   readonly place: KeepPlace | null;
 }
 
@@ -146,7 +146,7 @@ async function serveStore(
   const onDropped = (lines: number) => metrics.add('linesDropped', lines);
   const log = new ServiceLog({ form: settings.log.form, stream: standardError(), onDropped });
   recordRuntimeMetrics(metrics);
-  // Threads load the program while this one reads the store.
+  // The threads start while this one reads the store.
   supervisor.start();
   const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, tell });
   let address: string;
@@ -181,7 +181,7 @@ async function serveStore(
   loads.stop();
   await Promise.all([supervisor.stop(config.grace * 1000, stopped.second), ...stops.map(stop => stop())]);
   await data.end();
-  // Fires only where something keeps the process: a log that nobody reads.
+  // Fires only if something keeps the process alive: a log that is not read.
   setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
   return 0;
 }
@@ -204,19 +204,19 @@ function threadSettings(config: Invocation['config']) {
   };
 }
 
-/** Where it cannot be done now (no store, or no primary that can be written), the next load does it. */
+/** If the store is unreachable or read-only now, the next load does it. */
 async function bringRowsUpToDate(link: StoreLink, tell: Tell): Promise<void> {
   try {
     const rows = await upgradeRows(await link.opened());
-    if (rows > 0) tell({ event: 'rows_renewed', rows });
+    if (rows > 0) tell({ event: 'rows_recomputed', rows });
   } catch (error) {
-    // That the store is away, or damaged, is told by whoever reads it next.
+    // The next read of the store reports that it is unreachable or damaged.
     if (error instanceof StoreError) return;
-    tell({ event: 'rows_not_renewed', reason: error instanceof Error ? error.message : String(error) });
+    tell({ event: 'rows_not_recomputed', reason: error instanceof Error ? error.message : String(error) });
   }
 }
 
-/** When whoever reads the log goes away, the service stays. */
+/** The service continues when the reader of its log goes away. */
 function standardError(): NodeJS.WriteStream {
   return process.stderr.on('error', () => {});
 }

@@ -1,4 +1,4 @@
-// `tidemark status`: what the store holds, and how the last loads went.
+// `tidemark status`: what the store holds, and the results of the last loads.
 
 import { SETTINGS } from '../config.ts';
 import { isoFromDay } from '../domain/day.ts';
@@ -20,16 +20,16 @@ const REJECTS_SHOWN = 5;
 
 export const status: Command = {
   name: 'status',
-  summary: 'Show what the store holds and how the last loads went',
+  summary: 'Show what the store holds and the results of the last loads',
   usage: ['', '--load N'],
   maxArgs: 0,
   settings: ['store'],
   options: {
-    load: { type: 'string', placeholder: 'N', doc: 'Show one load with everything it refused (the first 1,000)' },
+    load: { type: 'string', placeholder: 'N', doc: 'Show one load with the lines that it refused (at most 1,000)' },
   },
   about: `
-Counts the assets, profiles and bars, names the first and last day, and lists the last loads with what they refused
-and why.`,
+Shows the number of assets, profiles and bars, the first and last day, and the last loads with the lines that they
+refused and the reasons.`,
   async run({ config, options, output }) {
     const only = loadNumber(options['load']);
     const store = await openStore(config.store, { create: false });
@@ -77,7 +77,7 @@ function pendingNote(pending: number): string {
   if (pending === 0) return '';
   return styled(
     'yellow',
-    ` (${counted(pending, 'asset')} not computed yet: a load was interrupted; any load completes it)`,
+    ` (${counted(pending, 'asset')} not published yet: a load was interrupted; the next load publishes them)`,
   );
 }
 
@@ -130,14 +130,14 @@ function loadTable(loads: readonly StoredLoad[]): string {
   );
 }
 
-/** What went wrong in a load, if anything did. */
+/** The error of a load and the lines that it refused. */
 function troubles(load: StoredLoad, rejects: readonly StoredReject[]): string[] {
   const lines: string[] = [];
   if (load.error !== null) lines.push('', `${styled('red', `load ${load.id} failed:`)} ${load.error}`);
   if (load.rejected > 0 && rejects.length === 0) {
     lines.push(
       '',
-      `what load ${load.id} refused is forgotten: it is kept for the last ${LOADS_WITH_REJECTS_KEPT} loads`,
+      `the lines that load ${load.id} refused are no longer stored: the store keeps those of the last ${LOADS_WITH_REJECTS_KEPT} loads`,
     );
   }
   if (rejects.length === 0) return lines;

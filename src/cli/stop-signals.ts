@@ -1,7 +1,7 @@
-// Being told to stop: once to stop in order, twice to stop at once.
+// Stop signals: the first stops the server gracefully, the second at once.
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** Who starts the program by npm and presses Ctrl-C sends two: the terminal's, and the one that npm passes on. */
+/** Ctrl-C under npm sends two signals: one from the terminal, one that npm forwards. */
 const SAME_MS = 300;
 
 export interface StopSignals {
@@ -9,7 +9,7 @@ export interface StopSignals {
   readonly second: Promise<void>;
 }
 
-/** From the second one on the signals do again what they always do. */
+/** After the second signal the default behaviour applies again. */
 export function stopSignals(): StopSignals {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let firstAt: number | null = null;

@@ -1,5 +1,5 @@
-// THE catalogue: every column of every listing, in the order in which rows carry them. The kernels, the store, the query
-// parser, JSON, CSV, metadata, OpenAPI, the docs and the explorer all read it; nothing repeats it.
+// The catalogue: every column of every dataset, in row order. The kernels, the store, the query parser, JSON, CSV, metadata,
+// OpenAPI, the docs and the explorer read it; nothing repeats it.
 
 /** What is computed alike: one kernel each in `indicators/kernels/`. */
 export type IndicatorKind = 'change' | 'sma' | 'var' | 'vol';
@@ -33,7 +33,7 @@ export interface IndicatorColumn<Name extends string = string> extends ColumnFac
   readonly minHistory: number;
 }
 
-/** Whole numbers that are no prices: a rank. */
+/** Whole numbers such as a rank. */
 export interface CountColumn<Name extends string = string> extends ColumnFacts<Name> {
   readonly kind: 'count';
   readonly type: 'integer';
@@ -81,7 +81,7 @@ function change<const W extends number>(window: W): IndicatorColumn<`change${W}`
     type: 'number',
     unit: 'percent',
     nullable: true,
-    description: `Change of the price over ${days(window)}; null where the history is shorter`,
+    description: `Change of the price over ${days(window)}; null if the history is shorter`,
     window,
     formula: `(C₀ / C${subscript(window)} − 1) · 100`,
     minHistory: window + 1,
@@ -95,7 +95,7 @@ function sma<const W extends number>(window: W): IndicatorColumn<`sma${W}`> {
     type: 'number',
     unit: 'USD',
     nullable: false,
-    description: `Simple moving average of the last ${window} daily closes, or of all there are`,
+    description: `Simple moving average of the last ${window} daily closes, or of all available ones`,
     window,
     formula: `mean(C₀ … C${subscript(window - 1)})`,
     minHistory: window,
@@ -109,7 +109,7 @@ function variance<const W extends number>(window: W): IndicatorColumn<`var${W}`>
     type: 'number',
     unit: 'USD²',
     nullable: false,
-    description: `Population variance of the last ${window} daily closes, or of all there are; 0 for one close`,
+    description: `Population variance of the last ${window} daily closes, or of all available ones; 0 for one close`,
     window,
     formula: `mean((Cᵢ − sma${window})²), i = 0 … ${window - 1}`,
     minHistory: window,
@@ -125,7 +125,7 @@ function volatility<const W extends number>(window: W): IndicatorColumn<`vol${W}
     nullable: false,
     description:
       `Annualised volatility: sample standard deviation of the last ${window} daily log returns, ` +
-      'or of all there are; 0 under two returns',
+      'or of all available ones; 0 for fewer than two returns',
     window,
     formula: `stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … ${window - 1}`,
     minHistory: window + 1,
@@ -206,7 +206,7 @@ export const INDICATORS: readonly (IndicatorColumn & { readonly name: ColumnName
 
 /** The columns of the asset list. */
 export const ASSET_COLUMNS = [
-  textColumn('id', 'Slug `<symbol>-<name>`, the key of the profile', false),
+  textColumn('id', 'Slug `<symbol>-<name>`, the id of the profile', false),
   textColumn('name', 'Name of the asset', false),
   textColumn('symbol', 'Ticker of the asset', false),
   {
@@ -215,10 +215,13 @@ export const ASSET_COLUMNS = [
     type: 'integer',
     unit: null,
     nullable: true,
-    description: 'Rank by market capitalisation, 1 being the largest; null where no source ranks the asset',
+    description: 'Rank by market capitalisation, 1 is the largest; null if no source ranks the asset',
   },
-  flagColumn('is_new', 'Its first close is at most 5 days old'),
-  flagColumn('is_active', 'It has a close within 7 days of the newest in the store and was not delisted'),
+  flagColumn('is_new', 'The first close is at most 5 days old'),
+  flagColumn(
+    'is_active',
+    'The latest close is at most 7 days older than the newest in the store, and the asset is not delisted',
+  ),
   textColumn('type', 'Category, such as `coin` or `token`', true),
   timeColumn('first_data_at', 'Start of the UTC day of the first close'),
   timeColumn('last_data_at', 'Start of the UTC day of the latest close'),

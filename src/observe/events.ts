@@ -6,20 +6,25 @@ export type Level = 'info' | 'warn' | 'error';
 interface ServiceEvents {
   serving: { readonly address: string; readonly store: string; readonly threads: number; readonly version: string };
   snapshot: { readonly version: number; readonly rows: number; readonly assets: number; readonly ms: number };
-  store_lost: { readonly doing: string; readonly reason: string };
-  store_back: { readonly doing: string; readonly seconds: number };
-  serving_kept: { readonly path: string; readonly version: number; readonly rows: number; readonly confirmed: string };
+  store_unreachable: { readonly doing: string; readonly reason: string };
+  store_reachable: { readonly doing: string; readonly seconds: number };
+  serving_kept_snapshot: {
+    readonly path: string;
+    readonly version: number;
+    readonly rows: number;
+    readonly confirmed: string;
+  };
   nothing_to_serve: { readonly keep: string | null };
-  kept_ignored: { readonly path: string; readonly reason: string };
+  kept_snapshot_ignored: { readonly path: string; readonly reason: string };
   keep_failed: { readonly path: string; readonly reason: string };
-  keep_back: { readonly path: string };
-  rows_renewed: { readonly rows: number };
-  rows_not_renewed: { readonly reason: string };
+  keep_restored: { readonly path: string };
+  rows_recomputed: { readonly rows: number };
+  rows_not_recomputed: { readonly reason: string };
   thread_failed: { readonly thread: number; readonly stack: string };
   thread_ended: { readonly thread: number; readonly replacedInMs: number };
   request_failed: { readonly id: string; readonly thread: number; readonly stack: string };
   unknown_tier: { readonly key: string; readonly tier: string };
-  load_began: { readonly load: number; readonly source: string };
+  load_started: { readonly load: number; readonly source: string };
   load_ended: {
     readonly load: number;
     readonly source: string;
@@ -48,101 +53,101 @@ interface EventFacts<N extends EventName> {
 export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
   serving: {
     level: 'info',
-    doc: 'Every thread listens: `address`, `store`, `threads`, `version` of the program',
+    doc: 'All threads accept connections: the `address`, the `store`, the number of `threads` and the `version` of Tidemark',
     words: null, // the banner says it
   },
   snapshot: {
     level: 'info',
-    doc: 'New data is served: its `version`, `rows` of the listing, known `assets`, and the `ms` that it took',
+    doc: 'The server has switched to a new snapshot: its `version`, the `rows` in the listing, the number of `assets`, and the `ms` it took to build',
     words: ({ version, rows, ms }) => `now serving version ${version}: ${rows} assets, built in ${Math.round(ms)} ms`,
   },
-  store_lost: {
+  store_unreachable: {
     level: 'error',
-    doc: 'The store failed at `doing` for `reason`; what is in memory is served on. Told once, until it is back',
-    words: ({ doing, reason }) => `the store cannot be used for ${doing}: ${reason}`,
+    doc: 'The store failed for `doing`, because of `reason`. The server continues with the data in memory. Logged once per outage',
+    words: ({ doing, reason }) => `the store is unreachable for ${doing}: ${reason}`,
   },
-  store_back: {
+  store_reachable: {
     level: 'info',
-    doc: 'The same works again, after `seconds`',
-    words: ({ doing, seconds }) => `the store can be used for ${doing} again, after ${seconds.toFixed(1)} s`,
+    doc: 'The store works again for `doing`, after `seconds`',
+    words: ({ doing, seconds }) => `the store is reachable for ${doing} again, after ${seconds.toFixed(1)} s`,
   },
-  serving_kept: {
+  serving_kept_snapshot: {
     level: 'warn',
-    doc: 'The store is away at the start, and what an earlier server kept at `path` is served: its `version`, its `rows`, and when the store `confirmed` it last',
+    doc: 'The store is unreachable at the start, and the server uses the snapshot kept in `path`: its `version`, its `rows`, and when the store last `confirmed` it',
     words: ({ path, confirmed }) =>
-      `serving what was kept in ${path}, current ${agoText(Date.parse(confirmed))}, until the store is back`,
+      `serving the snapshot kept in ${path}, confirmed ${agoText(Date.parse(confirmed))}, until the store is reachable`,
   },
   nothing_to_serve: {
     level: 'error',
-    doc: 'The store is away at the start, and nothing that can be used was kept at the place `keep`',
-    words: () => 'there is nothing to serve until the store is back',
+    doc: 'The store is unreachable at the start, and there is no usable snapshot in `keep`',
+    words: () => 'there is no data to serve until the store is reachable',
   },
-  kept_ignored: {
+  kept_snapshot_ignored: {
     level: 'warn',
-    doc: 'What lies at `path` is no snapshot that can be served, for `reason`',
+    doc: 'The file in `path` cannot be used as a snapshot, because of `reason`',
     words: ({ path, reason }) => `${path} ${reason} and is ignored`,
   },
   keep_failed: {
     level: 'error',
-    doc: 'The snapshot cannot be kept at `path`, for `reason`. Told once, until it can',
-    words: ({ path, reason }) => `the snapshot cannot be kept in ${path}: ${reason}`,
+    doc: 'The snapshot cannot be written to `path`, because of `reason`. Logged once per outage',
+    words: ({ path, reason }) => `cannot write the snapshot to ${path}: ${reason}`,
   },
-  keep_back: {
+  keep_restored: {
     level: 'info',
-    doc: 'It can be kept at `path` again',
-    words: ({ path }) => `the snapshot can be kept in ${path} again`,
+    doc: 'The snapshot can be written to `path` again',
+    words: ({ path }) => `the snapshot can be written to ${path} again`,
   },
-  rows_renewed: {
+  rows_recomputed: {
     level: 'info',
-    doc: 'This version has other columns than the one that wrote the store: so many `rows` were computed anew',
-    words: ({ rows }) => `this version has other columns: ${rows} rows were computed anew`,
+    doc: 'This version of Tidemark has other columns than the one that wrote the store; it recomputed that many `rows`',
+    words: ({ rows }) => `this version has other columns: recomputed ${rows} rows`,
   },
-  rows_not_renewed: {
+  rows_not_recomputed: {
     level: 'warn',
-    doc: 'They could not be, for `reason`; the next load does it',
-    words: ({ reason }) => `the rows of an earlier version cannot be computed anew now: ${reason}`,
+    doc: 'The rows could not be recomputed, because of `reason`. The next load does it',
+    words: ({ reason }) => `the rows of an earlier version cannot be recomputed now: ${reason}`,
   },
   thread_failed: {
     level: 'error',
-    doc: 'A serving `thread` met an error that nobody caught: `stack`',
+    doc: 'A serving `thread` had an uncaught error: `stack`',
     words: ({ stack }) => `a serving thread failed: ${stack}`,
   },
   thread_ended: {
     level: 'error',
-    doc: 'It ended; another takes its place in `replacedInMs`',
-    words: ({ replacedInMs }) => `a serving thread ended; another takes its place in ${replacedInMs} ms`,
+    doc: 'The thread ended; a new one starts in `replacedInMs`',
+    words: ({ replacedInMs }) => `a serving thread ended; a new one starts in ${replacedInMs} ms`,
   },
   request_failed: {
     level: 'error',
-    doc: 'A request was answered with 500. `id` is what the client was told as `request_id`; `stack` says where',
+    doc: 'A request failed with status 500. `id` is the `request_id` in the response; `stack` is the stack trace',
     words: ({ id, stack }) => `request ${id} failed: ${stack}`,
   },
   unknown_tier: {
     level: 'warn',
-    doc: 'A `key` has a `tier` that is not configured, and the limits of `free`',
-    words: ({ key, tier }) => `${key} has the tier '${tier}', which is not configured: it counts as free`,
+    doc: 'The API key `key` has a `tier` that is not configured; the limits of `free` apply',
+    words: ({ key, tier }) => `${key} has the tier '${tier}', which is not configured: the limits of free apply`,
   },
-  load_began: {
+  load_started: {
     level: 'info',
-    doc: 'A load into the store was seen, by whichever process: its number as `load`, its `source`',
-    words: ({ load, source }) => `load ${load} of ${source} began`,
+    doc: 'A load into the store has started, in any process: its number as `load`, its `source`',
+    words: ({ load, source }) => `load ${load} from ${source} started`,
   },
   load_ended: {
     level: ({ state }) => (state === 'failed' ? 'error' : 'info'),
-    doc: 'It ended as `state` (`done`, `failed`, `stopped`), with counts of rows: `read`, `inserted`, `replaced`, `unchanged`, `rejected`; `error` says why it failed',
+    doc: 'The load ended in `state` (`done`, `failed`, `stopped`), with the number of rows `read`, `inserted`, `replaced`, `unchanged` and `rejected`; `error` is the reason for a failure',
     words: ({ load, source, state, inserted, replaced, rejected, error }) =>
-      `load ${load} of ${source} ${state === 'done' ? 'is done' : state}: ${inserted} new, ${replaced} replaced, ` +
+      `load ${load} from ${source} ${state === 'done' ? 'is done' : state}: ${inserted} new, ${replaced} replaced, ` +
       `${rejected} refused${error === null ? '' : `; ${error}`}`,
   },
   scheduled_load_failed: {
     level: 'error',
-    doc: 'The process of a scheduled `load` failed; `reason` is the end of what it said, or the signal that ended it',
-    words: ({ load, reason }) => `scheduled ${load} failed: ${reason}`,
+    doc: 'The process of a scheduled `load` failed; `reason` is the end of its output, or the signal that ended it',
+    words: ({ load, reason }) => `scheduled load ${load} failed: ${reason}`,
   },
   stopping: {
     level: 'info',
-    doc: 'Told to stop: requests are answered for `drainSeconds` more, and those that have begun by then are given `graceSeconds`',
-    words: null, // whoever pressed Ctrl-C knows
+    doc: 'The server is stopping: it accepts requests for `drainSeconds`, then waits up to `graceSeconds` for those in progress',
+    words: null, // the person who pressed Ctrl-C knows
   },
 };
 

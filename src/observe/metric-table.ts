@@ -13,170 +13,170 @@ export const METRICS = {
   tidemark_build_info: {
     type: 'gauge',
     labels: ['version', 'node'],
-    help: 'Always 1; the labels say which version runs, and on which Node.js',
+    help: 'Always 1; the labels are the versions of Tidemark and of Node.js',
   },
   process_start_time_seconds: { type: 'gauge', labels: [], help: 'When the process started, in seconds since 1970' },
-  process_cpu_seconds_total: { type: 'counter', labels: [], help: 'Processor time of all threads together' },
+  process_cpu_seconds_total: { type: 'counter', labels: [], help: 'CPU time of all threads' },
   process_resident_memory_bytes: {
     type: 'gauge',
     labels: [],
-    help: 'Memory of the whole process, as the system sees it',
+    help: 'Resident memory of the process',
   },
   process_open_fds: {
     type: 'gauge',
     labels: [],
-    help: 'Open file descriptors, sockets included; absent where unknown',
+    help: 'Open file descriptors, sockets included; absent on platforms that do not report it',
   },
 
   tidemark_http_requests_total: {
     type: 'counter',
     labels: ['route', 'method', 'status'],
-    help: 'Requests that were answered; the route is the pattern of the path, "none" where there is no such path or none is needed (OPTIONS)',
+    help: 'Responses sent; the route is the pattern of the path, "none" for unknown paths and OPTIONS',
   },
   tidemark_http_request_duration_seconds: {
     type: 'histogram',
     labels: ['route'],
-    help: 'From the request in hand to the answer handed over; a long answer counts until its last byte',
+    help: 'Time from the received request to the sent response; for a long response, to its last byte',
   },
   tidemark_http_sent_bytes_total: {
     type: 'counter',
     labels: ['route'],
-    help: 'Bytes of the bodies that were sent, as they went over the line',
+    help: 'Bytes of response bodies, after compression',
   },
   tidemark_http_problems_total: {
     type: 'counter',
     labels: ['code'],
-    help: 'Requests that were answered with an error, by its code (the reference lists them)',
+    help: 'Error responses, by code (docs/reference/errors.md)',
   },
-  tidemark_http_requests_in_flight: { type: 'gauge', labels: [], help: 'Requests that are being answered' },
+  tidemark_http_requests_in_flight: { type: 'gauge', labels: [], help: 'Requests in progress' },
   tidemark_http_requests_queued: {
     type: 'gauge',
     labels: [],
-    help: 'Those of them that wait for their turn; who waits for too long is refused with the code overloaded',
+    help: 'Requests in progress that wait in the queue; one that waits too long is refused with the code overloaded',
   },
-  tidemark_http_answers_waiting: {
+  tidemark_http_responses_waiting: {
     type: 'gauge',
     labels: [],
-    help: 'Requests whose long answer waits, because their address has as many under way as it may; who waits for too long is refused with the code overloaded',
+    help: 'Long responses that wait because their client address has reached its limit; one that waits too long is refused with the code overloaded',
   },
-  tidemark_http_answers_held: {
+  tidemark_http_responses_delayed: {
     type: 'gauge',
     labels: [],
-    help: 'Refusals that wait before they are sent, because their sender goes on asking',
+    help: 'Error responses that are delayed because their sender keeps sending bad requests (tarpit)',
   },
-  tidemark_http_answers_dropped_total: {
+  tidemark_http_responses_dropped_total: {
     type: 'counter',
     labels: [],
-    help: 'Requests without an answer: the client was gone before its turn came or while its refusal was held back, or sent without waiting for answers and was cut off',
+    help: 'Requests without a response: the client disconnected first, or was disconnected because it kept sending without reading',
   },
-  tidemark_http_answers_aborted_total: {
+  tidemark_http_responses_aborted_total: {
     type: 'counter',
     labels: [],
-    help: 'Long answers that ended before their last byte: the client went away, was cut off because it did not read, or making the answer failed; they are counted with their status as well',
+    help: 'Long responses that ended before their last byte: the client disconnected, did not read, or the response failed. They also count in the requests',
   },
-  tidemark_http_connections: { type: 'gauge', labels: [], help: 'Open connections of clients' },
-  tidemark_http_connections_total: { type: 'counter', labels: [], help: 'Connections that clients have opened' },
+  tidemark_http_connections: { type: 'gauge', labels: [], help: 'Open client connections' },
+  tidemark_http_connections_total: { type: 'counter', labels: [], help: 'Accepted client connections' },
   tidemark_http_connections_refused_total: {
     type: 'counter',
     labels: ['reason'],
-    help: 'Connections that were closed unheard and are in none of the metrics above: "full" above --max-connections, "address" above the half of them that one address may have',
+    help: 'Connections closed on arrival, not counted above: "full" over --max-connections, "address" over the half of it that one address may have',
   },
   tidemark_cache_lookups_total: {
     type: 'counter',
     labels: ['cache', 'result'],
-    help: 'Look-ups of what was prepared before: "plans" are query strings that were read, "pages" are rows that were rendered',
+    help: 'Cache look-ups: "plans" are parsed queries, "pages" are rendered pages',
   },
   tidemark_key_requests_today: {
     type: 'gauge',
     labels: ['key', 'tier', 'outcome'],
-    help: 'Requests of a key on its last UTC day of use, by outcome; the API key is named by its public id. Beyond 500 API keys, "other" is the sum of the rest of a tier',
+    help: 'Requests of an API key on its last UTC day of use, by outcome; the label is the public id. Beyond 500 API keys, "other" is the sum of the rest of a tier',
   },
 
   tidemark_readiness: {
     type: 'gauge',
     labels: ['status'],
-    help: '1 for what /readyz says: ready, loading, stale, broken or stopping',
+    help: '1 for the current status of /readyz: ready, loading, stale, broken or stopping',
   },
   tidemark_data_confirmed_timestamp_seconds: {
     type: 'gauge',
     labels: [],
-    help: 'When the store last said that what is served is what it holds; for a kept snapshot, when it said so to the server that kept it',
+    help: 'When the store last confirmed that the served data is current; for a kept snapshot, when it confirmed it to the server that kept it',
   },
   tidemark_snapshot_version: {
     type: 'gauge',
     labels: [],
-    help: "Version of the store's data that is served; absent without data",
+    help: 'Version of the publication that is served; absent without data',
   },
   tidemark_snapshot_built_timestamp_seconds: {
     type: 'gauge',
     labels: [],
-    help: 'When the snapshot that is served was built',
+    help: 'When the served snapshot was built',
   },
   tidemark_snapshot_newest_close_timestamp_seconds: {
     type: 'gauge',
     labels: [],
-    help: 'Start of the UTC day of the newest close that is served',
+    help: 'Start of the UTC day of the newest close in the served snapshot',
   },
-  tidemark_snapshot_rows: { type: 'gauge', labels: ['dataset'], help: 'Rows of each listing of the snapshot' },
+  tidemark_snapshot_rows: { type: 'gauge', labels: ['dataset'], help: 'Rows per dataset of the snapshot' },
   tidemark_snapshot_build_seconds: {
     type: 'gauge',
     labels: [],
-    help: 'How long the last snapshot took to read and build',
+    help: 'Time to read and build the last snapshot',
   },
-  tidemark_snapshots_total: { type: 'counter', labels: [], help: 'Snapshots that were built since the start' },
+  tidemark_snapshots_total: { type: 'counter', labels: [], help: 'Snapshots built since the start' },
   tidemark_store_up: {
     type: 'gauge',
     labels: [],
-    help: '1 when the store answered the last time it was asked, else 0',
+    help: '1 if the last access to the store succeeded, else 0',
   },
   tidemark_store_failures_total: {
     type: 'counter',
     labels: [],
-    help: 'Times that the store could not be used, by any thread',
+    help: 'Failed accesses to the store, by any thread',
   },
 
-  tidemark_ingest_runs_total: {
+  tidemark_loads_total: {
     type: 'counter',
     labels: ['source', 'state'],
-    help: 'Loads into the store that ended since the start, by any process: several servers of one store count the same loads',
+    help: 'Loads that ended since the start, in any process: servers that share a store count the same loads',
   },
-  tidemark_ingest_rejected_rows_total: {
+  tidemark_load_rejected_rows_total: {
     type: 'counter',
     labels: ['source'],
-    help: 'Rows that those loads refused',
+    help: 'Rows that those loads rejected',
   },
-  tidemark_ingest_last_run_start_timestamp_seconds: {
+  tidemark_last_load_start_timestamp_seconds: {
     type: 'gauge',
     labels: ['source'],
-    help: 'When the last load of a source began',
+    help: 'When the last load of a source started',
   },
-  tidemark_ingest_last_run_state: {
+  tidemark_last_load_state: {
     type: 'gauge',
     labels: ['source', 'state'],
-    help: '1 for the state that the last load of a source is in: running, done, failed or stopped',
+    help: '1 for the state of the last load of a source: running, done, failed or stopped',
   },
-  tidemark_ingest_last_run_rows: {
+  tidemark_last_load_rows: {
     type: 'gauge',
     labels: ['source', 'outcome'],
     help: 'Rows of the last load of a source: read, inserted, replaced, unchanged, rejected',
   },
 
-  tidemark_threads: { type: 'gauge', labels: [], help: 'Threads that serve' },
+  tidemark_threads: { type: 'gauge', labels: [], help: 'Serving threads' },
   tidemark_thread_restarts_total: { type: 'counter', labels: [], help: 'Serving threads that died and were replaced' },
   tidemark_event_loop_delay_seconds: {
     type: 'summary',
     labels: ['thread', 'quantile'],
-    help: 'How late each thread got round to its work in the last 10 seconds; quantile 1 is the worst. "main" feeds the others',
+    help: 'Event-loop delay per thread over the last 10 seconds; quantile 1 is the maximum. "main" follows the store',
   },
   tidemark_thread_memory_bytes: {
     type: 'gauge',
     labels: ['thread', 'kind'],
-    help: 'Memory of each thread: heap_used, heap_total, external, array_buffers. The snapshot is shared and in none of them',
+    help: 'Memory per thread: heap_used, heap_total, external, array_buffers. The snapshot is shared memory and not included',
   },
   tidemark_log_lines_dropped_total: {
     type: 'counter',
     labels: [],
-    help: 'Lines of the log that were lost because whoever reads it was too slow',
+    help: 'Log lines lost because the reader of the log was too slow',
   },
 } as const satisfies Readonly<Record<string, MetricFacts>>;
 

@@ -60,8 +60,8 @@ describe('the log', () => {
     const { log, stream } = logTo('text');
     log.tell({ event: 'stopping', drainSeconds: 0, graceSeconds: 10 });
     assert.equal(stream.text, '');
-    log.tell({ event: 'store_lost', doing: 'data', reason: 'the disk is gone' });
-    assert.equal(stream.text, 'the store cannot be used for data: the disk is gone\n');
+    log.tell({ event: 'store_unreachable', doing: 'data', reason: 'the disk is gone' });
+    assert.equal(stream.text, 'the store is unreachable for data: the disk is gone\n');
   });
 
   it('drops and counts lines while nobody reads, and goes on when somebody does', () => {

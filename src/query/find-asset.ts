@@ -19,7 +19,7 @@ export function assetById(index: AssetIndex, id: string, param?: string): Indexe
   if (candidates.length === 1) return only;
   throw new ApiError('ambiguous_symbol', `${candidates.length} assets have the ticker ${quoted(id)}`, {
     ...at(param),
-    hint: 'Ask for one of the candidates by its id.',
+    hint: 'Use the id of one of the candidates.',
     candidates: candidates.map(asset => asset.id),
   });
 }
@@ -39,7 +39,7 @@ function unknownAsset(index: AssetIndex, text: string, param: string | undefined
   const near = index.nearest(text);
   return new ApiError('unknown_asset', `There is no asset ${quoted(text)}.`, {
     ...at(param),
-    hint: near === null ? 'Ids look like btc-bitcoin; the asset list has a search: assets?q=' : `Did you mean ${near}?`,
+    hint: near === null ? 'Ids look like btc-bitcoin; search for assets with assets?q=' : `Did you mean ${near}?`,
   });
 }
 

@@ -1,4 +1,4 @@
-// The parameters of a listing besides its columns, with what each takes. Hints, docs and OpenAPI read this table.
+// The parameters of a dataset besides its columns, with what each takes. Hints, docs and OpenAPI read this table.
 
 import { DATASETS, type Dataset } from '../domain/datasets.ts';
 import { STATISTICS } from '../domain/statistics.ts';
@@ -15,9 +15,9 @@ export const PARAMETERS = {
   limit: {
     repeatable: false,
     takes: 'an integer from 1',
-    doc: "Rows a page. Above the maximum of the key's tier it is lowered to it.",
+    doc: "Rows per page. A value above the maximum of the API key's tier is lowered to it.",
   },
-  page: { repeatable: false, takes: 'an integer from 1', doc: 'Number of the page, the first being 1.' },
+  page: { repeatable: false, takes: 'an integer from 1', doc: 'Number of the page, starting at 1.' },
   sort: {
     repeatable: false,
     takes: 'one column name',
@@ -27,24 +27,24 @@ export const PARAMETERS = {
   excl_cols: {
     repeatable: false,
     takes: 'column names separated by commas',
-    doc: 'Columns left out of each row. A name that is no column is ignored.',
+    doc: 'Columns to leave out of each row. A name that is not a column is ignored.',
   },
-  format: { repeatable: false, takes: '"json" or "csv"', doc: 'Form of the answer. Without it, `Accept` decides.' },
-  meta: { repeatable: false, takes: '"true" or "false"', doc: 'Adds a description of each column.' },
+  format: { repeatable: false, takes: '"json" or "csv"', doc: 'Format of the response. Without it, `Accept` decides.' },
+  meta: { repeatable: false, takes: '"true" or "false"', doc: 'Adds a description of each column as `metadata`.' },
   range: {
     repeatable: true,
     takes: 'column:low:high, or low:high for the sort column; either end may be left out',
-    doc: 'Keeps the rows whose number lies between two ends, both included. `price=10:100` says the same as `range=price:10:100`, and `price=42` is equality.',
+    doc: 'Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality.',
   },
   comparison: {
     repeatable: true,
     takes: 'comparisons such as [sma50]>:[sma200], separated by commas',
-    doc: 'Keeps the rows in which one number compares with another. `[sma50]>:[sma200]` says the same without `comparison=`.',
+    doc: 'Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`.',
   },
   not_null: {
     repeatable: true,
     takes: 'column names separated by commas, or "true" or "false"',
-    doc: 'Leaves out the rows in which a column is null: the named ones, or with `true` those of the other filters, or else the sort column. `change365=not_null` says the same as `not_null=change365`.',
+    doc: 'Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`.',
   },
   where: {
     repeatable: false,
@@ -69,32 +69,32 @@ export const PARAMETERS = {
   symbol: {
     repeatable: false,
     takes: 'tickers separated by commas',
-    doc: 'Only the rows of these tickers, in upper or lower case.',
+    doc: 'Only rows of these tickers, in any case.',
   },
   id: {
     repeatable: false,
     takes: 'one id such as btc-bitcoin, or a ticker that only one asset has',
-    doc: 'The asset whose days are asked for, in upper or lower case. This or `symbol` is required.',
+    doc: 'The asset, in any case. Required unless `symbol` is given.',
   },
   from: {
     repeatable: false,
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
-    doc: 'The first day, included. A time stands for the UTC day that it lies in.',
+    doc: 'First day, included. A time stands for its UTC day.',
   },
   to: {
     repeatable: false,
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
-    doc: 'The last day, included. A time stands for the UTC day that it lies in.',
+    doc: 'Last day, included. A time stands for its UTC day.',
   },
   min_history: {
     repeatable: false,
     takes: 'an integer from 1',
-    doc: 'Only assets with at least that many daily closes; of one asset, only the days on which it had as many.',
+    doc: 'Only assets with at least that many daily closes; in a history, only days on which the asset had as many.',
   },
   q: {
     repeatable: false,
-    takes: 'a text',
-    doc: 'Only assets whose id, name or ticker contains the text, in upper or lower case.',
+    takes: 'text',
+    doc: 'Only assets whose id, name or ticker contains the text, in any case.',
   },
   cols: {
     repeatable: true,
@@ -106,7 +106,7 @@ export const PARAMETERS = {
     takes: 'an integer from 1 to 200',
     doc: 'Adds a histogram with at most so many bins, whose edges are round numbers.',
   },
-  api_key: { repeatable: false, takes: 'the key', doc: "The key, when a header can't be sent." },
+  api_key: { repeatable: false, takes: 'the API key', doc: "The API key, if a header can't be sent." },
 } as const satisfies Readonly<Record<string, ParameterFacts>>;
 
 export type ParameterName = keyof typeof PARAMETERS;
@@ -116,7 +116,7 @@ const OF_ONE_ASSET: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
   symbol: {
     repeatable: false,
     takes: 'one ticker',
-    doc: 'The asset whose days are asked for, in upper or lower case; of several with that ticker the active one, and of those the best-ranked. This or `id` is required.',
+    doc: 'The asset, in any case. If several assets have the ticker: the active one, then the best-ranked. Required unless `id` is given.',
   },
 };
 

@@ -45,7 +45,7 @@ describe('the asset', () => {
   for (const [query, code, param, hint] of [
     ['', 'missing_parameter', 'symbol', /symbol=BTC or id=btc-bitcoin/],
     ['limit=5&from=2026-01-01', 'missing_parameter', 'symbol', /id=/],
-    ['symbol=BTC&id=btc-bitcoin', 'conflicting_parameters', 'symbol', /Leave out symbol/],
+    ['symbol=BTC&id=btc-bitcoin', 'conflicting_parameters', 'symbol', /Remove symbol/],
     ['symbol=', 'invalid_value', 'symbol', /one ticker/],
     ['symbol=BTC,ETH', 'invalid_value', 'symbol', /one ticker/],
     ['symbol=BTC&symbol=ETH', 'duplicate_parameter', 'symbol', /one ticker, once/],

@@ -16,16 +16,16 @@ const TIME_OF_DAY = /^[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z?$/i;
 export function parseAssetChoice(given: Given): AssetChoice {
   const [symbol, id] = [given.get('symbol'), given.get('id')];
   if (symbol !== undefined && id !== undefined) {
-    throw new ApiError('conflicting_parameters', 'The asset is named twice, by symbol and by id.', {
+    throw new ApiError('conflicting_parameters', 'The request has both symbol and id.', {
       param: 'symbol',
-      hint: 'Leave out symbol: an id belongs to one asset, a ticker may belong to several.',
+      hint: 'Remove symbol: an id names one asset, a ticker may belong to several.',
     });
   }
   if (id !== undefined) return { by: 'id', text: nonEmpty(id) };
   if (symbol !== undefined) return { by: 'symbol', text: tickerKey(onlyTicker(symbol)) };
-  throw new ApiError('missing_parameter', 'The request does not say which asset.', {
+  throw new ApiError('missing_parameter', 'The request does not name an asset.', {
     param: 'symbol',
-    hint: 'Add symbol=BTC or id=btc-bitcoin. The asset list has a search: assets?q=bitcoin.',
+    hint: 'Add symbol=BTC or id=btc-bitcoin. Search for assets with assets?q=bitcoin.',
   });
 }
 
@@ -47,7 +47,7 @@ export function parseDays(dataset: Dataset, given: Given): Filter[] {
   if (from !== null && to !== null && from > to) {
     throw new ApiError('invalid_range', `from is ${isoFromDay(from)}, which is after to, ${isoFromDay(to)}.`, {
       param: 'from',
-      hint: 'Both days are included; for a single day, give it as from and as to.',
+      hint: 'Both days are included; for a single day, use it for from and to.',
     });
   }
   const column = dataset.columns.findIndex(({ kind }) => kind === 'time');

@@ -120,7 +120,7 @@ export class FilterReader {
     if (this.#filters.length + this.#sortRanges.length <= MAX_FILTERS) return;
     throw new ApiError('too_many_filters', `The request has more than ${MAX_FILTERS} filters.`, {
       param: clipped(param),
-      hint: 'Leave out filters that others imply, or filter the rest of the rows after reading them.',
+      hint: 'Remove redundant filters, or filter the rows after reading them.',
     });
   }
 }
@@ -154,7 +154,7 @@ function parseBounds(text: string, param: string): Bounds {
   const ends = text.split(':');
   const [low, high] = ends.length === 1 ? [text, text] : [ends[0]!, ends[1]!];
   const open = (end: string) => end.trim() === '';
-  if (ends.length > 2 || (open(low) && open(high))) throw invalidRange(`${quoted(text)} is no range.`, param);
+  if (ends.length > 2 || (open(low) && open(high))) throw invalidRange(`${quoted(text)} is not a range.`, param);
   const bounds = {
     low: open(low) ? Number.NEGATIVE_INFINITY : parseEnd(low, param),
     high: open(high) ? Number.POSITIVE_INFINITY : parseEnd(high, param),
@@ -167,7 +167,7 @@ function parseBounds(text: string, param: string): Bounds {
 
 function parseEnd(text: string, param: string): number {
   const value = parseNumber(text);
-  if (value === null) throw invalidRange(`${quoted(text)} is no number.`, param);
+  if (value === null) throw invalidRange(`${quoted(text)} is not a number.`, param);
   return value;
 }
 

@@ -71,7 +71,7 @@ function decoded(text: string, param: string): string {
   }
   throw new ApiError('bad_encoding', `The parameter ${quoted(param)} cannot be decoded.`, {
     param,
-    hint: 'Encode names and values as UTF-8, each byte that is special as % and two hexadecimal digits, and without NUL.',
+    hint: 'Percent-encode names and values as UTF-8, without NUL.',
   });
 }
 

@@ -15,7 +15,7 @@ describe('metadata', () => {
         type: 'number',
         unit: 'percent',
         nullable: true,
-        description: 'Change of the price over 7 days; null where the history is shorter',
+        description: 'Change of the price over 7 days; null if the history is shorter',
         window: 7,
         formula: '(C₀ / C₇ − 1) · 100',
         min_history: 8,

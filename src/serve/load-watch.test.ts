@@ -33,7 +33,7 @@ describe('the watch over loads', () => {
     ];
     assert.deepEqual(await look(...ended), [
       ['load_ended', 2],
-      ['load_began', 3],
+      ['load_started', 3],
       ['load_ended', 4],
     ]);
     assert.deepEqual(await look(...ended), []);

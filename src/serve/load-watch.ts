@@ -44,7 +44,7 @@ export class LoadWatch {
       this.#keep(load);
       if (load.state === 'running') {
         this.#running.add(load.id);
-        if (isNew && !first) this.#tell({ event: 'load_began', load: load.id, source: load.source });
+        if (isNew && !first) this.#tell({ event: 'load_started', load: load.id, source: load.source });
       } else if (wasRunning || (isNew && !first)) this.#end(load, load.state);
       this.#lastLoad = Math.max(this.#lastLoad ?? 0, load.id);
     }

@@ -49,13 +49,13 @@ async function writeProcess(text: MetricText, startedAt: number): Promise<void> 
 }
 
 function writeLoads(text: MetricText, { source, ended, rejected, last }: SourceLoads): void {
-  for (const [state, count] of Object.entries(ended)) text.add('tidemark_ingest_runs_total', { source, state }, count);
-  text.add('tidemark_ingest_rejected_rows_total', { source }, rejected);
-  text.add('tidemark_ingest_last_run_start_timestamp_seconds', { source }, Date.parse(last.startedAt) / 1000);
+  for (const [state, count] of Object.entries(ended)) text.add('tidemark_loads_total', { source, state }, count);
+  text.add('tidemark_load_rejected_rows_total', { source }, rejected);
+  text.add('tidemark_last_load_start_timestamp_seconds', { source }, Date.parse(last.startedAt) / 1000);
   for (const state of ['running', 'done', 'failed', 'stopped']) {
-    text.add('tidemark_ingest_last_run_state', { source, state }, state === last.state ? 1 : 0);
+    text.add('tidemark_last_load_state', { source, state }, state === last.state ? 1 : 0);
   }
   for (const outcome of ['read', 'inserted', 'replaced', 'unchanged', 'rejected'] as const) {
-    text.add('tidemark_ingest_last_run_rows', { source, outcome }, last[outcome]);
+    text.add('tidemark_last_load_rows', { source, outcome }, last[outcome]);
   }
 }

@@ -152,7 +152,7 @@ export class StoreFollower {
     if (!usable && !passes) throw this.#failure;
     this.#watch.failed('data', this.#failure);
     if (place !== null && found instanceof NotKept) {
-      tell({ event: 'kept_ignored', path: place.path, reason: found.message });
+      tell({ event: 'kept_snapshot_ignored', path: place.path, reason: found.message });
     }
     if (place === null || found === null || found instanceof NotKept) {
       tell({ event: 'nothing_to_serve', keep: place?.path ?? null });
@@ -163,7 +163,13 @@ export class StoreFollower {
     supervisor.publish(found.snapshot);
     this.#keyFeed.adopt(found.keys);
     const confirmed = new Date(found.confirmedAt).toISOString();
-    tell({ event: 'serving_kept', path: place.path, version: found.snapshot.version, rows: this.#rows, confirmed });
+    tell({
+      event: 'serving_kept_snapshot',
+      path: place.path,
+      version: found.snapshot.version,
+      rows: this.#rows,
+      confirmed,
+    });
   }
 
   #refreshKeys(): Promise<void> {
@@ -190,7 +196,7 @@ export class StoreFollower {
     const { path } = place;
     try {
       await this.#keeper.save();
-      if (this.#keepFails) tell({ event: 'keep_back', path });
+      if (this.#keepFails) tell({ event: 'keep_restored', path });
       this.#keepFails = false;
     } catch (error) {
       if (!this.#keepFails) tell({ event: 'keep_failed', path, reason: reasonOf(error) });

@@ -15,9 +15,12 @@ describe('the watch over the store', () => {
     assert.deepEqual([names(), metrics.cellSum('storeUp')], [[], 1]);
     for (let i = 0; i < 3; i++) watch.failed('keys', new Error('gone'));
     watch.worked('data');
-    assert.deepEqual([names(), metrics.cellSum('storeUp'), metrics.cellSum('storeFailures')], [['store_lost'], 0, 3]);
+    assert.deepEqual(
+      [names(), metrics.cellSum('storeUp'), metrics.cellSum('storeFailures')],
+      [['store_unreachable'], 0, 3],
+    );
     watch.worked('keys');
-    assert.deepEqual([names(), metrics.cellSum('storeUp')], [['store_back'], 1]);
+    assert.deepEqual([names(), metrics.cellSum('storeUp')], [['store_reachable'], 1]);
   });
 
   it('of a serving thread counts failures, and leaves it to the main one to say whether the store is up', () => {

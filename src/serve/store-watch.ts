@@ -25,7 +25,7 @@ export class StoreWatch {
     if (since !== undefined) {
       this.#lostSince.delete(use);
       const seconds = Math.round(performance.now() - since) / 1000;
-      this.#tell({ event: 'store_back', doing: use, seconds });
+      this.#tell({ event: 'store_reachable', doing: use, seconds });
     }
     this.#showUp();
   }
@@ -35,7 +35,7 @@ export class StoreWatch {
     if (this.#lostSince.has(use)) return;
     this.#lostSince.set(use, performance.now());
     this.#showUp();
-    this.#tell({ event: 'store_lost', doing: use, reason: reasonOf(error) });
+    this.#tell({ event: 'store_unreachable', doing: use, reason: reasonOf(error) });
   }
 
   #showUp(): void {

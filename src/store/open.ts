@@ -36,7 +36,7 @@ export async function openStore(
 
 function existing(path: string, create: boolean): string {
   if (create || existsSync(path)) return path;
-  throw new StoreError('missing', `there is no store ${path}`, "'tidemark ingest' makes one; --store names another.");
+  throw new StoreError('missing', `there is no store ${path}`, "'tidemark ingest' creates one; --store names another.");
 }
 
 function sqlitePath(path: string): string {

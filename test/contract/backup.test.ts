@@ -174,10 +174,10 @@ describe('a backup file', () => {
   const body = () => linesOf().slice(0, -1);
 
   for (const [what, bytes, message] of [
-    ['is empty', () => Buffer.alloc(0), /is no backup|ends too early/],
-    ['is text', () => Buffer.from('symbol,day,close\n'), /is no backup/],
-    ['is gzip of something else', () => gzipSync('symbol,day,close\n'), /is damaged: a line|is no backup/],
-    ['is JSON of something else', () => gzipSync('{"a":1}\n'), /is no backup/],
+    ['is empty', () => Buffer.alloc(0), /is not a backup|ends too early/],
+    ['is text', () => Buffer.from('symbol,day,close\n'), /is not a backup/],
+    ['is gzip of something else', () => gzipSync('symbol,day,close\n'), /is damaged: a line|is not a backup/],
+    ['is JSON of something else', () => gzipSync('{"a":1}\n'), /is not a backup/],
     ['was cut off in the middle', () => good.subarray(0, good.length >> 1), /ends too early/],
     ['was cut off by one byte', () => good.subarray(0, -1), /ends too early/],
     ['has no last line', () => fileOf(body()), /ends too early/],

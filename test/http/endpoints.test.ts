@@ -194,7 +194,7 @@ describe('SPEC 2: the catalogue', () => {
       type: 'number',
       unit: 'USD',
       nullable: false,
-      description: 'Simple moving average of the last 50 daily closes, or of all there are',
+      description: 'Simple moving average of the last 50 daily closes, or of all available ones',
       window: 50,
       formula: 'mean(C₀ … C₄₉)',
       min_history: 50,

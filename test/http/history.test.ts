@@ -271,7 +271,7 @@ describe('the asset of a history', () => {
 
   const errors: readonly [query: string, status: number, code: string, param: string, hint: RegExp][] = [
     ['', 400, 'missing_parameter', 'symbol', /symbol=BTC or id=btc-bitcoin/],
-    ['symbol=BTC&id=btc-bitcoin', 400, 'conflicting_parameters', 'symbol', /Leave out symbol/],
+    ['symbol=BTC&id=btc-bitcoin', 400, 'conflicting_parameters', 'symbol', /Remove symbol/],
     ['symbol=BTC,ETH', 400, 'invalid_value', 'symbol', /one ticker/],
     ['symbol=', 400, 'invalid_value', 'symbol', /one ticker/],
     ['id=', 400, 'invalid_value', 'id', /btc-bitcoin/],
@@ -279,10 +279,10 @@ describe('the asset of a history', () => {
     ['symbol=btc-bitcon', 404, 'unknown_asset', 'symbol', /Did you mean btc-bitcoin\?/],
     ['id=btc-bitcon', 404, 'unknown_asset', 'id', /Did you mean btc-bitcoin\?/],
     [`id=${'x'.repeat(5000)}`, 404, 'unknown_asset', 'id', /\S/],
-    ['id=TIDE', 409, 'ambiguous_symbol', 'id', /by its id/],
+    ['id=TIDE', 409, 'ambiguous_symbol', 'id', /id of one of the candidates/],
     ['symbol=BTC&from=2026-02-30', 400, 'invalid_value', 'from', /2026-01-31/],
     ['symbol=BTC&to=yesterday', 400, 'invalid_value', 'to', /2026-01-31/],
-    ['symbol=BTC&from=2026-03-02&to=2026-03-01', 400, 'invalid_range', 'from', /as from and as to/],
+    ['symbol=BTC&from=2026-03-02&to=2026-03-01', 400, 'invalid_range', 'from', /for from and to/],
     ['symbol=BTC&form=2026-03-01', 400, 'unknown_parameter', 'form', /Did you mean from\?/],
     ['symbol=BTC&until=2026-03-01', 400, 'unknown_parameter', 'until', /\S/],
     ['symbol=BTC&from=2026-01-01&from=2026-01-02', 400, 'duplicate_parameter', 'from', /once/],

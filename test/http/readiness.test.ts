@@ -31,7 +31,7 @@ describe('/readyz', () => {
     const facts = { http: 200, status: 'ready', version, rows: 80, assets: 85, age: STALE_AFTER };
     assert.deepEqual(await ready(), { ...facts, store: 'current' });
     state.storeAway = true;
-    assert.deepEqual(await ready(), { ...facts, store: 'away' });
+    assert.deepEqual(await ready(), { ...facts, store: 'unreachable' });
     state.storeAway = false;
   });
 

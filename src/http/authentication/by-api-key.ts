@@ -59,17 +59,19 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
 
 /** Made once, because a flood of bad keys must cost little: an Error collects its stack when it is made. */
 const REFUSALS = {
-  missing_key: new ApiError('missing_key', 'This path needs an API key.', {
+  missing_key: new ApiError('missing_key', 'This path requires an API key.', {
     hint: "Send it as 'Authorization: Bearer KEY', 'X-API-Key: KEY' or 'api_key=KEY'.",
   }),
-  mistyped_key: new ApiError('mistyped_key', 'The key has a typing mistake: its checksum is wrong.', {
-    hint: 'Copy it once more, whole, from tdm_ to its last character.',
+  mistyped_key: new ApiError('mistyped_key', 'The API key is mistyped: its form or its checksum is wrong.', {
+    hint: 'Copy the whole API key again, from tdm_ to its last character.',
   }),
-  unknown_key: new ApiError('unknown_key', 'There is no such key.', { hint: 'It may belong to another server.' }),
-  revoked_key: new ApiError('revoked_key', 'The key was revoked.', { hint: 'Ask the operator for a new one.' }),
-  expired_key: new ApiError('expired_key', 'The key has expired.', { hint: 'Ask the operator for a new one.' }),
-  too_many_bad_keys: new ApiError('too_many_bad_keys', 'Too many bad keys came from this address.', {
-    hint: 'Wait as long as Retry-After says. Good keys are heard meanwhile.',
+  unknown_key: new ApiError('unknown_key', 'This service does not have this API key.', {
+    hint: 'It may belong to another server.',
+  }),
+  revoked_key: new ApiError('revoked_key', 'The API key was revoked.', { hint: 'Ask the operator for a new one.' }),
+  expired_key: new ApiError('expired_key', 'The API key has expired.', { hint: 'Ask the operator for a new one.' }),
+  too_many_bad_keys: new ApiError('too_many_bad_keys', 'Too many invalid API keys came from this address.', {
+    hint: 'Wait Retry-After seconds. Valid API keys still work.',
   }),
 } as const;
 
@@ -125,11 +127,11 @@ function aboveLimit(tier: Tier, by: 'rate' | 'quota', seconds: number): ApiError
   if (known !== undefined) return known;
   const error =
     by === 'quota'
-      ? new ApiError('quota_exceeded', `The ${tier.quota} requests of this UTC day are used up.`, {
-          hint: 'They start anew at midnight UTC; a wider tier has more.',
+      ? new ApiError('quota_exceeded', `All ${tier.quota} requests of this UTC day are used.`, {
+          hint: 'The quota resets at midnight UTC; a larger tier has more.',
         })
-      : new ApiError('rate_limited', `More than ${tier.rate} requests a second.`, {
-          hint: `Wait ${seconds} s; after a longer pause, several at once are fine.`,
+      : new ApiError('rate_limited', `More than ${tier.rate} requests per second.`, {
+          hint: `Wait ${seconds} s. After a longer pause, several requests at once are allowed.`,
         });
   if (kept.size < WAITS_KEPT) kept.set(name, error);
   return error;

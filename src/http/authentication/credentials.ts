@@ -15,8 +15,8 @@ export function keyOf(headers: IncomingHttpHeaders, url: string): string | null 
   const [first] = found;
   if (first === undefined) return null;
   if (found.every(key => key === first)) return first;
-  return new ApiError('conflicting_keys', 'The request brings two different keys.', {
-    hint: 'Send one key, in one way.',
+  return new ApiError('conflicting_keys', 'The request has two different API keys.', {
+    hint: 'Send one API key.',
   });
 }
 
@@ -25,7 +25,7 @@ function authorizationKey(header: string): string | ApiError {
   const [, key] = /^(?:(?:bearer|token)[ \t]+|(?=tdm_))([^\s,]+)[ \t]*$/i.exec(header) ?? [];
   return (
     key ??
-    new ApiError('bad_authorization', 'The Authorization header cannot be read.', {
+    new ApiError('bad_authorization', 'The Authorization header has an unknown form.', {
       param: 'Authorization',
       hint: "Send 'Authorization: Bearer KEY' or 'Authorization: Token KEY'.",
     })

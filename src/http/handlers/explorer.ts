@@ -58,7 +58,9 @@ function builtFiles(): string[] | null {
 const NOT_BUILT: Document = {
   contentType: 'text/html; charset=utf-8',
   body: () => {
-    throw new ApiError('not_found', 'The explorer is not built.', { hint: "Run 'npm run build', then start again." });
+    throw new ApiError('not_found', 'The explorer is not built.', {
+      hint: "Run 'npm run build', then restart the server.",
+    });
   },
 };
 

@@ -8,7 +8,7 @@ export function refuseParameters(query: string): void {
     if (name === '' || name === 'api_key') continue;
     throw new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
       param: clipped(name),
-      hint: 'A profile takes no parameter but api_key.',
+      hint: 'The only parameter of this endpoint is api_key.',
     });
   }
 }

@@ -28,7 +28,7 @@ export function listingName(dataset: Dataset): string {
 export function rowSchema(dataset: Dataset): JsonObject {
   return {
     type: 'object',
-    description: `A row of ${dataset.name}. Every column is there, in this order, unless \`excl_cols\` leaves it out.`,
+    description: `A row of ${dataset.name}. It has every column, in this order, except those in \`excl_cols\`.`,
     properties: Object.fromEntries(dataset.columns.map(column => [column.name, columnSchema(column)])),
     additionalProperties: nullable('number', 'A column that the `calc` parameter of the request computes.'),
   };
@@ -57,20 +57,24 @@ export function listingSchema(dataset: Dataset): JsonObject {
     response_time: { type: 'number', minimum: 0, description: 'Total processing time in milliseconds.' },
     results_returned: { type: 'integer', minimum: 0, description: 'Number of rows in `result`.' },
     result: { type: 'array', items: ref('schemas', rowName(dataset)), description: 'The rows of this page.' },
-    datetimeUTC: clockSchema('When the answer was made, UTC.'),
+    datetimeUTC: clockSchema('Time of the response, UTC.'),
     metadata: {
       type: ['object', 'null'],
-      description: 'With `meta=true`: what each returned column is, by its name. Otherwise null.',
+      description: 'With `meta=true`: a description of each returned column, by name. Otherwise null.',
       propertyNames: {
         anyOf: [
           { enum: dataset.columns.map(column => column.name) },
-          { pattern: CALC_NAME, description: 'Of `calc`.' },
+          { pattern: CALC_NAME, description: 'A `calc` column.' },
         ],
       },
       additionalProperties: ref('schemas', 'ColumnMetadata'),
     },
     fetch_meta_time: { type: 'number', minimum: 0, description: 'Milliseconds spent on the metadata; 0 without it.' },
-    fetch_data_time: { type: 'number', minimum: 0, description: 'Milliseconds spent on finding and writing the rows.' },
+    fetch_data_time: {
+      type: 'number',
+      minimum: 0,
+      description: 'Milliseconds spent on selecting and rendering the rows.',
+    },
     next: nullable('string', 'Absolute URL of the next page; null on the last one.', { format: 'uri' }),
     prev: nullable('string', 'Absolute URL of the previous page; null on the first one.', { format: 'uri' }),
   });
@@ -88,19 +92,23 @@ const METADATA_FIELDS: Readonly<Record<keyof FieldMetadata, JsonObject>> = {
     enum: ['number', 'integer', 'string', 'boolean', 'object'],
     description: 'JSON type of the values.',
   },
-  unit: nullable('string', 'Unit of the values; null where there is none.'),
+  unit: nullable('string', 'Unit of the values; null if they have none.'),
   nullable: { type: 'boolean', description: 'Whether a value can be null.' },
-  description: { type: 'string', description: 'What the column holds.' },
-  window: { type: 'integer', minimum: 1, description: 'Of an indicator: length of the window in days.' },
-  formula: { type: 'string', description: 'Of an indicator or a `calc` column: how it is computed.' },
-  min_history: { type: 'integer', minimum: 1, description: 'Of an indicator: daily closes that fill the window.' },
-  position: { type: 'integer', minimum: 1, description: 'Of a `calc` column: its place in a row, the first being 1.' },
+  description: { type: 'string', description: 'What the column contains.' },
+  window: { type: 'integer', minimum: 1, description: 'For indicators: length of the window in days.' },
+  formula: { type: 'string', description: 'For indicators and `calc` columns: the formula.' },
+  min_history: {
+    type: 'integer',
+    minimum: 1,
+    description: 'For indicators: number of daily closes for a full window.',
+  },
+  position: { type: 'integer', minimum: 1, description: 'For `calc` columns: the position in a row, starting at 1.' },
 };
 
 const OF_SOME_COLUMNS = ['window', 'formula', 'min_history', 'position'] satisfies (keyof FieldMetadata)[];
 
 export function metadataSchema(): JsonObject {
-  return { ...exactly(METADATA_FIELDS, OF_SOME_COLUMNS), description: 'What a column is.' };
+  return { ...exactly(METADATA_FIELDS, OF_SOME_COLUMNS), description: 'Description of a column.' };
 }
 
 /** A column in the catalogue of datasets: its name, and the same facts. */

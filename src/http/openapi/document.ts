@@ -46,8 +46,8 @@ export function openApiDocument(group: string, publicUrl: string | null): JsonOb
 }
 
 const ABOUT = [
-  'Read-only: `GET`, `HEAD` and `OPTIONS`; pages of any origin may read the answers.',
-  'A parameter that is not known is an error, so that a misspelt filter never returns unfiltered rows.',
+  'Read-only: `GET`, `HEAD` and `OPTIONS`; pages of any origin may read the responses.',
+  'An unknown parameter is an error, so that a misspelt filter never returns unfiltered rows.',
   '`v1` only grows: new parameters, new paths, new headers.',
 ].join(' ');
 
@@ -82,11 +82,11 @@ function serviceSchemas(): JsonObject {
     path: text,
     columns: {
       anyOf: [listOf(ref('schemas', 'CatalogColumn'), 'In the order of the rows.'), { type: 'null' }],
-      description: 'Null for a dataset that is no table.',
+      description: 'Null for a dataset that is not a table.',
     },
   });
   return {
-    Catalog: exactly({ version: text, datasets: listOf(dataset, 'The datasets offered.') }),
+    Catalog: exactly({ version: text, datasets: listOf(dataset, 'The datasets.') }),
     CatalogColumn: catalogColumnSchema(),
     Alive: exactly({ status: { const: 'alive' } }),
     Ready: exactly({
@@ -94,8 +94,11 @@ function serviceSchemas(): JsonObject {
       version: count,
       rows: count,
       assets: count,
-      age: { ...count, description: 'Seconds since the data was last known to be current.' },
-      store: { enum: ['current', 'away'], description: '`away`: it cannot be asked; what was read before is served.' },
+      age: { ...count, description: 'Seconds since the last successful check that the data is current.' },
+      store: {
+        enum: ['current', 'unreachable'],
+        description: '`unreachable`: the service continues with the data that it has read.',
+      },
     }),
     NotReady: exactly({ status: { enum: NOT_READY }, reason: text, version: count, age: count }, ['version', 'age']),
   };

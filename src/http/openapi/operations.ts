@@ -12,8 +12,8 @@ import { headersOf } from './response-headers.ts';
 
 export const TAGS = {
   Listings: 'Tables of rows with one envelope, and one set of parameters for paging, sorting and filtering.',
-  Profiles: 'What is known of one asset.',
-  Service: 'What the service offers, and how it is. Needs no key.',
+  Profiles: 'The profile of one asset.',
+  Service: 'Description and status of the service. No API key required.',
 } as const;
 
 const CONDITIONAL: readonly ResponseHeader[] = ['ETag', 'Cache-Control', 'Vary'];
@@ -26,39 +26,39 @@ export function paths(group: string): JsonObject {
   const listings = [...DATASETS, STATISTICS].map(dataset => [`/v1/${group}/${dataset.name}`, listing(dataset)]);
   return {
     ...Object.fromEntries(listings),
-    [`/v1/${group}/${ASSETS.name}/{id}`]: profile('getAsset', 'One asset profile'),
-    '/v1/coins/{id}': profile('getCoin', 'The same profile, at the path that CoinPaprika clients call'),
-    '/v1/catalog': service('getCatalog', 'The datasets offered, with their columns', {
+    [`/v1/${group}/${ASSETS.name}/{id}`]: profile('getAsset', 'Asset profile'),
+    '/v1/coins/{id}': profile('getCoin', 'The same profile, at the path that CoinPaprika clients use'),
+    '/v1/catalog': service('getCatalog', 'Datasets and their columns', {
       200: jsonAnswer('getCatalog', 'The catalogue.', ref('schemas', 'Catalog'), [...CONDITIONAL, 'Content-Encoding']),
       304: unchanged([]),
     }),
-    '/v1/openapi.json': service('getOpenApi', 'This description of the service, OpenAPI 3.1', {
+    '/v1/openapi.json': service('getOpenApi', 'This OpenAPI 3.1 document', {
       200: jsonAnswer('getOpenApi', 'The document.', { type: 'object' }, [...CONDITIONAL, 'Content-Encoding']),
       304: unchanged([]),
     }),
-    '/docs': service('getReference', 'This description as a page to read, and the list of error codes', {
+    '/docs': service('getReference', 'API reference as a web page, with the list of error codes', {
       200: HTML_PAGE,
       304: UNCHANGED_PAGE,
     }),
-    '/': service('getExplorer', 'The explorer: a page to screen the listing with', EXPLORER),
+    '/': service('getExplorer', 'Explorer: a web page with the screener', EXPLORER),
     '/asset/{id}': service('getAssetPage', "The explorer's page of one asset", EXPLORER, [
       ref('parameters', 'AssetId'),
     ]),
-    '/healthz': service('getHealth', 'Whether the service is alive', {
-      200: jsonAnswer('getHealth', 'It is.', ref('schemas', 'Alive'), []),
+    '/healthz': service('getHealth', 'Liveness of the process', {
+      200: jsonAnswer('getHealth', 'The process is alive.', ref('schemas', 'Alive'), []),
     }),
     '/metrics': service('getMetrics', 'Metrics for Prometheus, at most a second old', {
       200: {
-        description: 'In its text format.',
+        description: 'The Prometheus text format.',
         headers: headersOf(['Cache-Control', 'Vary', 'Content-Encoding']),
         content: { 'text/plain': { schema: { type: 'string' } } },
       },
     }),
-    '/readyz': service('getReadiness', 'Whether the service is fit to answer, and how current its data is', {
-      200: jsonAnswer('getReadiness', 'There is.', ref('schemas', 'Ready'), []),
+    '/readyz': service('getReadiness', 'Readiness, and the age of the data', {
+      200: jsonAnswer('getReadiness', 'The service is ready.', ref('schemas', 'Ready'), []),
       503: {
         description:
-          'Not now: `loading` (there is no data yet), `stale` (the data is older than the operator allows), `broken` (the ' +
+          'The service is not ready: `loading` (there is no data yet), `stale` (the data is older than the operator allows), `broken` (the ' +
           'store cannot be read and there is nothing to serve) or `stopping`.',
         headers: headersOf(['Retry-After']),
         content: { 'application/json': { schema: ref('schemas', 'NotReady') } },
@@ -120,7 +120,7 @@ function profile(operationId: string, summary: string): JsonObject {
       tags: ['Profiles'],
       summary,
       description:
-        'By id, in upper or lower case. A ticker works as well when only one asset has it; otherwise the answer is ' +
+        'By id, in upper or lower case. A ticker also works if only one asset has it; otherwise the response is ' +
         '409 with the ids to choose from.',
       parameters: [ref('parameters', 'AssetId'), ...requestHeaders('If-None-Match', 'X-Request-Id')],
       responses: {
@@ -185,7 +185,7 @@ function jsonAnswer(
 
 function unchanged(headers: readonly ResponseHeader[]): JsonObject {
   return {
-    description: 'The answer that `If-None-Match` names is still right.',
+    description: 'The response that `If-None-Match` names is still current.',
     headers: headersOf([...CONDITIONAL, ...headers]),
   };
 }

@@ -12,29 +12,27 @@ const PROFILE: Readonly<Record<keyof Profile, JsonObject>> = {
   id: text('Slug `<symbol>-<name>` in lower case, with hyphens.'),
   name: text('Name of the asset.'),
   symbol: text('Ticker of the asset.'),
-  rank: nullable(
-    'integer',
-    'Rank by market capitalisation, 1 being the largest; null where no source ranks the asset.',
-    {
-      minimum: 0,
-    },
+  rank: nullable('integer', 'Rank by market capitalisation, 1 is the largest; null if no source ranks the asset.', {
+    minimum: 0,
+  }),
+  is_new: flag('The first close is at most 5 days old.'),
+  is_active: flag(
+    'The latest close is at most 7 days older than the newest in the store, and the asset is not delisted.',
   ),
-  is_new: flag('Its first close is at most 5 days old.'),
-  is_active: flag('It has a close within 7 days of the newest in the store and was not delisted.'),
   type: nullable('string', 'Category, such as `coin` or `token`.'),
-  tags: listOf(ref('schemas', 'Tag'), 'Topics that the asset is filed under.'),
+  tags: listOf(ref('schemas', 'Tag'), 'Tags of the asset.'),
   team: listOf(ref('schemas', 'TeamMember'), 'People behind the asset.'),
   description: nullable('string', 'What the asset is, in free text.'),
   message: nullable('string', 'A notice about the asset, such as a migration.'),
   open_source: nullable('boolean', 'Whether the source code is public.'),
-  started_at: nullable('string', 'When the asset came into being, UTC.', time),
+  started_at: nullable('string', 'When the asset started, UTC.', time),
   development_status: nullable('string', 'State of development, in free text.'),
   hardware_wallet: nullable('boolean', 'Whether hardware wallets support it.'),
-  proof_type: nullable('string', 'How blocks are agreed upon, such as proof of work.'),
+  proof_type: nullable('string', 'Consensus mechanism, such as proof of work.'),
   org_structure: nullable('string', 'How the project is organised.'),
   hash_algorithm: nullable('string', 'Hash function of the chain.'),
   links: ref('schemas', 'Links'),
-  links_extended: listOf(ref('schemas', 'Link'), 'All links, with their kind and, where known, figures.'),
+  links_extended: listOf(ref('schemas', 'Link'), 'All links, with their type and, if known, statistics.'),
   whitepaper: ref('schemas', 'Whitepaper'),
   first_data_at: nullable('string', 'Start of the UTC day of the first close.', time),
 };
@@ -49,12 +47,12 @@ const TAG: Readonly<Record<keyof Tag, JsonObject>> = {
 const TEAM_MEMBER: Readonly<Record<keyof TeamMember, JsonObject>> = {
   id: text('Slug of the person.'),
   name: text('Name of the person.'),
-  position: text('What the person does.'),
+  position: text('Role of the person.'),
 };
 
 const LINK: Readonly<Record<keyof Link, JsonObject>> = {
-  url: text('Where the link leads.'),
-  type: text('Kind of the link, such as `website`, `reddit` or `source_code`; others may come.'),
+  url: text('URL of the link.'),
+  type: text('Kind of the link, such as `website`, `reddit` or `source_code`; other types may follow.'),
   stats: ref('schemas', 'LinkStats'),
 };
 
@@ -67,8 +65,8 @@ const STATS: Readonly<Record<(typeof LINK_STATS)[number], string>> = {
 };
 
 const WHITEPAPER: Readonly<Record<keyof Profile['whitepaper'], JsonObject>> = {
-  link: nullable('string', 'Where it can be read.'),
-  thumbnail: nullable('string', 'Picture of its first page.'),
+  link: nullable('string', 'URL of the document.'),
+  thumbnail: nullable('string', 'URL of a picture of its first page.'),
 };
 
 export function profileSchemas(): JsonObject {
@@ -77,7 +75,7 @@ export function profileSchemas(): JsonObject {
   return {
     Profile: {
       ...exactly(PROFILE),
-      description: 'What is known of an asset. What no source knows is null, or an empty list.',
+      description: 'The profile of an asset. An unknown value is null or an empty list.',
     },
     Tag: exactly(TAG),
     TeamMember: exactly(TEAM_MEMBER),
@@ -85,11 +83,11 @@ export function profileSchemas(): JsonObject {
     Links: {
       ...exactly(Object.fromEntries(links)),
       additionalProperties: { type: 'array', items: { type: 'string' } },
-      description: 'URLs by kind; a kind without any is an empty list. Kinds that are not listed here pass through.',
+      description: 'URLs by type; a type without URLs is an empty list. Further types may follow.',
     },
     LinkStats: {
       ...exactly(Object.fromEntries(stats), LINK_STATS),
-      description: 'Figures, where a source knows them.',
+      description: 'Statistics, if a source knows them.',
     },
     Whitepaper: exactly(WHITEPAPER),
   };

@@ -1,4 +1,4 @@
-// The reference page: Swagger UI over the document, and below it every error code at the place that problems point to.
+// The API reference page: Swagger UI, and below it every error code at the anchor that error responses link to.
 //
 // Addresses are relative, so that the page also works behind a proxy that adds a prefix.
 
@@ -28,10 +28,10 @@ export function referencePage(simulated: boolean): string {
 </nav>
 </header>
 ${simulated ? '<p class="notice">Demo: the assets are invented and the prices are simulated.</p>\n' : ''}<main>
-<div id="reference"><noscript><p>The reference needs JavaScript. <a href="v1/openapi.json">openapi.json</a> says the same.</p></noscript></div>
+<div id="reference"><noscript><p>The reference needs JavaScript. <a href="v1/openapi.json">openapi.json</a> has the same content.</p></noscript></div>
 <section id="errors" class="errors">
 <h2>Errors</h2>
-<p>Every error is <code>application/problem+json</code> with a <code>code</code>. A code is never renamed and never used for another mistake.</p>
+<p>Every error is <code>application/problem+json</code> with a <code>code</code>. A code is never renamed and never reused for another error.</p>
 ${Object.entries(ERRORS).map(errorEntry).join('\n')}
 </section>
 </main>

@@ -95,7 +95,7 @@ export class LongAnswers<C extends Client> {
 }
 
 function tooMany(most: number): ApiError {
-  return new ApiError('overloaded', `Your address has ${most} long answers under way.`, {
-    hint: 'Read them to their end, or ask for fewer at once.',
+  return new ApiError('overloaded', `Your address has ${most} long responses in progress.`, {
+    hint: 'Read them to the end, or send fewer requests at once.',
   });
 }

@@ -158,8 +158,8 @@ export function addressOf(context: ServiceContext, { headers, socket }: Incoming
 const NO_API_KEY: Grant = { tier: TIERS.free, key: null, headers: '' };
 
 /** Made once: refusing must cost next to nothing. It comes before the API key is looked at, so it costs the client nothing either. */
-const OVERLOADED = new ApiError('overloaded', 'The service has more to do than it can.', {
-  hint: 'Ask again as late as Retry-After says.',
+const OVERLOADED = new ApiError('overloaded', 'The service is overloaded.', {
+  hint: 'Retry after Retry-After seconds.',
 });
 
 const PREFLIGHT: Answer = {
@@ -202,8 +202,8 @@ function notFound(context: ServiceContext, path: string): ApiError {
   if (version !== undefined && version !== '1') {
     return new ApiError('unknown_version', `There is no version v${version}.`, { hint: 'The current version is /v1.' });
   }
-  return new ApiError('not_found', 'There is nothing at this path.', {
-    hint: `/v1/catalog lists what there is; the listing is at /v1/${context.group}/${TA_CUR.name}.`,
+  return new ApiError('not_found', 'There is no endpoint at this path.', {
+    hint: `/v1/catalog lists the datasets; the listing is at /v1/${context.group}/${TA_CUR.name}.`,
   });
 }
 
@@ -211,7 +211,7 @@ function notFound(context: ServiceContext, path: string): ApiError {
 function toApiError(context: ServiceContext, error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   context.onInternalError(error, requestId);
-  return new ApiError('internal', 'Something went wrong on our side.', {
-    hint: 'Try again; if it stays, tell the operator the request_id.',
+  return new ApiError('internal', 'The service failed.', {
+    hint: 'Retry. If it fails again, tell the operator the request_id.',
   });
 }

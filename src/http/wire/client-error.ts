@@ -61,7 +61,7 @@ export function answerInsteadOfNode(server: Server, onAnswered: (code: ErrorCode
 }
 
 export function methodNotAllowed(method: string): ApiError {
-  return new ApiError('method_not_allowed', `${method} is not served: the service is read-only.`, {
+  return new ApiError('method_not_allowed', `${method} is not supported: the service is read-only.`, {
     hint: `Use one of ${METHODS}.`,
   });
 }

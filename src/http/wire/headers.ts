@@ -1,8 +1,8 @@
-// The one table of headers: what requests may send and what answers carry. CORS, OpenAPI and the docs read it.
+// The table of request and response headers. CORS, OpenAPI and the docs read it.
 
 interface HeaderFacts {
   readonly doc: string;
-  /** A value that it can have. */
+  /** An example value. */
   readonly example: string;
 }
 
@@ -12,101 +12,101 @@ interface ResponseHeaderFacts extends HeaderFacts {
 }
 
 export const REQUEST_HEADERS = {
-  Authorization: { doc: 'The key: `Bearer KEY` or `Token KEY`.', example: 'Bearer KEY' },
-  'X-API-Key': { doc: 'The key, where `Authorization` is taken.', example: 'KEY' },
+  Authorization: { doc: 'The API key: `Bearer KEY`, `Token KEY`, or the API key alone.', example: 'Bearer KEY' },
+  'X-API-Key': { doc: 'The API key, if `Authorization` is used for something else.', example: 'KEY' },
   'X-Request-Id': {
-    doc: 'An id of your own for the request: 1 to 100 letters, digits, `_`, `.`, `:` or `-`. The answer repeats it.',
+    doc: 'Your own id for the request: 1 to 100 letters, digits, `_`, `.`, `:` or `-`. The response repeats it.',
     example: 'my-request-1',
   },
   'If-None-Match': {
-    doc: 'The `ETag` of an answer that you have. When it is still right, the answer is 304 without a body.',
+    doc: 'The `ETag` of a response that you have. If it is still current, the response is 304 without a body.',
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
 } as const satisfies Readonly<Record<string, HeaderFacts>>;
 
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
-    doc: 'The id of the request, by which the operator finds it in the logs: yours, or one made for it.',
+    doc: 'The id of the request in the logs: yours, or a generated one.',
     example: 'q3ZsX0aB-1f',
     exposed: true,
   },
   'X-Tidemark-Simulated': {
-    doc: '`true` when the assets are invented and the prices simulated (`serve --demo`); otherwise absent.',
+    doc: '`true` if the assets are invented and the prices simulated (`serve --demo`); otherwise absent.',
     example: 'true',
     exposed: true,
   },
   'X-Data-Age': {
-    doc: 'Seconds since the data was last known to be current, that is, since the store was last asked with success. 0 or 1 unless the store is away.',
+    doc: 'Seconds since the last successful check that the data is current. 0 or 1 unless the store is unreachable.',
     example: '0',
     exposed: true,
   },
   'X-Data-Version': {
-    doc: 'Of the publication that the answer is from: larger with each, and never the same twice, also after a restore. Usually its time in milliseconds since 1970.',
+    doc: 'Version of the publication that the response was made from. It increases with each publication and is never reused, even after a restore. Usually the time in milliseconds since 1970.',
     example: '1794813114186',
     exposed: true,
   },
   'X-Limit-Applied': {
-    doc: "Rows a page of this answer: the `limit` asked for, or the maximum of the key's tier.",
+    doc: "Rows per page of this response: the requested `limit`, or the maximum of the API key's tier.",
     example: '100',
     exposed: true,
   },
   Link: {
-    doc: 'The next and the previous page (RFC 8288), as far as there are any. If both would be longer than 6,800 characters, only the next one.',
+    doc: 'The next and the previous page (RFC 8288), if there are any. If both would be longer than 6,800 characters, only the next one.',
     example: '<http://127.0.0.1:8080/v1/crypto/ta-cur?limit=2&sort=price&order=desc&page=2>; rel="next"',
     exposed: true,
   },
   ETag: {
-    doc: 'Names this version of the answer; send it as `If-None-Match`. Weak, because the times in the envelope differ.',
+    doc: 'Identifies this version of the response; send it as `If-None-Match`. It is weak because the times in the envelope differ.',
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
     exposed: true,
   },
   'Server-Timing': {
-    doc: 'Milliseconds spent: `data` on the rows, `meta` on the metadata, `total` on all of it.',
+    doc: 'Milliseconds spent on the rows (`data`), the metadata (`meta`) and everything (`total`).',
     example: 'data;dur=0.21, meta;dur=0, total;dur=0.34',
     exposed: true,
   },
   'Cache-Control': {
-    doc: 'How long the answer may be kept. Errors are never kept.',
+    doc: 'How long the response may be cached. Errors are not cacheable.',
     example: 'private, max-age=2',
     exposed: false,
   },
   Vary: {
-    doc: 'The request headers on which the answer depends.',
+    doc: 'The request headers on which the response depends.',
     example: 'Accept, Accept-Encoding, Authorization, X-API-Key',
     exposed: false,
   },
   'Content-Disposition': {
-    doc: 'The file name of a CSV answer.',
+    doc: 'The file name of a CSV response.',
     example: 'attachment; filename="crypto-ta-cur-page-1.csv"',
     exposed: false,
   },
   'Content-Encoding': {
-    doc: 'The compression, when `Accept-Encoding` asked for one and the answer is long enough: `zstd`, `br` or `gzip`.',
+    doc: 'The compression, if `Accept-Encoding` allows one and the response is long enough: `zstd`, `br` or `gzip`.',
     example: 'gzip',
     exposed: false,
   },
   'RateLimit-Policy': {
-    doc: "What the key's tier allows: `rate` (requests at once, and the seconds in which they grow back) and `day`.",
+    doc: "The limits of the API key's tier: `rate` (requests at once, and the seconds until all of them are available again) and `day`.",
     example: '"rate";q=10;w=5, "day";q=2000;w=86400',
     exposed: true,
   },
   RateLimit: {
-    doc: 'What is left of both (`r`), and the seconds until it is whole again (`t`).',
+    doc: 'The remaining requests of both (`r`), and the seconds until the limit is fully available again (`t`).',
     example: '"rate";r=9;t=1, "day";r=1999;t=3600',
     exposed: true,
   },
   'WWW-Authenticate': {
-    doc: 'With 401: how to send a key.',
+    doc: 'With 401: how to send an API key.',
     example: 'Bearer realm="tidemark"',
     exposed: false,
   },
   'Retry-After': {
-    doc: 'Seconds to wait before asking again.',
+    doc: 'Seconds to wait before the next attempt.',
     example: '5',
     exposed: true,
   },
   Allow: {
-    doc: 'The methods that are served: with 405, and in the answer to `OPTIONS`.',
+    doc: 'The accepted methods: with 405, and in the response to `OPTIONS`.',
     example: 'GET, HEAD, OPTIONS',
     exposed: false,
   },
@@ -116,42 +116,42 @@ export const RESPONSE_HEADERS = {
     exposed: false,
   },
   'Referrer-Policy': {
-    doc: 'What a page tells other sites of its address: nothing.',
+    doc: 'Pages do not reveal their address to other sites.',
     example: 'same-origin',
     exposed: false,
   },
   'Cross-Origin-Opener-Policy': {
-    doc: 'Keeps pages of other sites from holding on to a window with a page of the service.',
+    doc: 'Isolates the pages of the service from windows of other sites.',
     example: 'same-origin',
     exposed: false,
   },
   'X-Content-Type-Options': {
-    doc: 'Keeps browsers from guessing another content type.',
+    doc: 'Prevents browsers from guessing another content type.',
     example: 'nosniff',
     exposed: false,
   },
   'Access-Control-Allow-Origin': {
-    doc: 'Pages of any origin may read the answers.',
+    doc: 'Pages of any origin may read the responses.',
     example: '*',
     exposed: false,
   },
   'Access-Control-Expose-Headers': {
-    doc: 'The headers that they may read.',
+    doc: 'The headers that pages of other origins may read.',
     example: 'ETag, Link',
     exposed: false,
   },
   'Access-Control-Allow-Methods': {
-    doc: 'In the answer to `OPTIONS`: the methods that they may use.',
+    doc: 'In the response to `OPTIONS`: the methods that pages of other origins may use.',
     example: 'GET, HEAD, OPTIONS',
     exposed: false,
   },
   'Access-Control-Allow-Headers': {
-    doc: 'In the answer to `OPTIONS`: the headers that they may send.',
+    doc: 'In the response to `OPTIONS`: the headers that pages of other origins may send.',
     example: 'Authorization, X-API-Key',
     exposed: false,
   },
   'Access-Control-Max-Age': {
-    doc: 'In the answer to `OPTIONS`: seconds for which it may be kept.',
+    doc: 'In the response to `OPTIONS`: seconds for which it may be cached.',
     example: '86400',
     exposed: false,
   },

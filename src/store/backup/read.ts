@@ -101,7 +101,7 @@ function tooLong(path: string, what: string): BackupError {
 }
 
 function notABackup(path: string, cause?: unknown): BackupError {
-  return new BackupError(`${path} is no backup`, "Name a file that 'tidemark backup' has written.", { cause });
+  return new BackupError(`${path} is not a backup`, "Choose a file that 'tidemark backup' has written.", { cause });
 }
 
 /** What zlib says of a header can also be meant for bytes after the end. */
@@ -117,7 +117,7 @@ function fault(error: unknown, path: string, nothingRead: boolean): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
     case 'ENOENT':
-      return new BackupError(`there is no file ${path}`, "Name one that 'tidemark backup' has written.", {
+      return new BackupError(`there is no file ${path}`, "Choose one that 'tidemark backup' has written.", {
         cause: error,
       });
     case 'EACCES':

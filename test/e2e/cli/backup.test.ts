@@ -66,10 +66,10 @@ describe('backup and restore', () => {
     writeFileSync(join(folder, 'mine'), 'precious');
     const { status, stderr } = tidemark('backup', 'mine', '--store', 'sqlite:a.db');
     assert.equal(status, 1);
-    assert.match(stderr, /mine is there already\n.*--force/);
+    assert.match(stderr, /mine already exists\n.*--force/);
     assert.equal(readFileSync(join(folder, 'mine'), 'utf8'), 'precious');
     assert.equal(tidemark('backup', 'mine', '--force', '--store', 'sqlite:a.db').status, 0);
-    assert.match(tidemark('restore', 'mine', '--check').stdout, /mine is whole: 2 assets, 3 bars/);
+    assert.match(tidemark('restore', 'mine', '--check').stdout, /mine is complete: 2 assets, 3 bars/);
   });
 
   it('make no store of a file that is no backup', () => {

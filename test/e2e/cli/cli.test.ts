@@ -65,7 +65,7 @@ describe('the command line', () => {
 
   for (const [what, args, message] of [
     ['a decimal sign that is none', ['ingest', 'csv', 'x', '--decimal', ';'], /--decimal: expected \. or ,/],
-    ['a command that is none', ['ingst'], /there is no command "ingst"; did you mean 'ingest'\?/],
+    ['a command that is none', ['ingst'], /unknown command "ingst"; did you mean 'ingest'\?/],
     ['a flag that is none', ['status', '--stroe', 'x'], /status has no flag --stroe; did you mean --store\?/],
     ['a flag without its value', ['status', '--store'], /status: .*--store/],
     ['a setting that is wrong', ['serve', '--port', 'http'], /--port: expected a whole number/],
@@ -151,7 +151,7 @@ describe('the command line', () => {
     closes('broken.json', '{');
     const broken = tidemark(['status', '--config', 'broken.json']);
     assert.equal(broken.status, 2);
-    assert.match(broken.stderr, /broken\.json: cannot be read as JSON/);
+    assert.match(broken.stderr, /broken\.json: not a JSON file/);
   });
 });
 

@@ -89,7 +89,7 @@ describe('a gzip bomb', () => {
     file('bomb', line);
     file('bomb-after-header', Buffer.concat([header, line]));
     for (const [name, message] of [
-      ['bomb', /is no backup/],
+      ['bomb', /is not a backup/],
       ['bomb-after-header', /a line of it is longer than any that a backup has/],
     ] as const) {
       for (const flags of [['--check'], ['--store', 'sqlite:bomb.db']]) {

@@ -75,7 +75,7 @@ describe('keys create', () => {
       name: 'Notebook',
       expires: `after ${farDay} (UTC)`,
     });
-    assert.match(stderr, /^Copy the key now\. .*shown this once/);
+    assert.match(stderr, /^Copy the API key now\. .*not shown again/);
     const store = await openNamed('plain');
     const [found, ...others] = await store.keys();
     await store.close();
@@ -177,12 +177,12 @@ describe('keys revoke', () => {
     const { id } = await keysHere('revoke', ['create'], { tier: 'free', name: 'Ana' });
     const first = keys('revoke', 'revoke', id);
     assert.equal(first.status, 0);
-    assert.equal(first.stdout, `${id} (Ana) is revoked. Running servers refuse it within 2 s.\n`);
+    assert.equal(first.stdout, `${id} (Ana) is revoked. Running servers reject it within 2 s.\n`);
     const again = keys('revoke', 'revoke', id);
     assert.equal(again.status, 0);
     assert.match(
       again.stdout,
-      new RegExp(String.raw`^${id} \(Ana\) was revoked before, at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$`, 'm'),
+      new RegExp(String.raw`^${id} \(Ana\) was already revoked, at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$`, 'm'),
     );
     const answer = { id, tier: 'free', name: 'Ana', state: 'revoked', changed: false };
     assert.deepEqual(await keysHere('revoke', ['revoke', id]), answer);
@@ -196,16 +196,16 @@ describe('keys revoke', () => {
     assert.equal(stdout, '');
     assert.equal(
       stderr,
-      `tidemark: there is no key with the id "${typo}"\nDid you mean ${id}? './tidemark keys list' shows all of them.\n`,
+      `tidemark: there is no API key with the id "${typo}"\nDid you mean ${id}? './tidemark keys list' shows all of them.\n`,
     );
     await assert.rejects(keysHere('unknown', ['revoke', 'x']), { hint: "'tidemark keys list' shows all of them." });
   });
 
   it('given the key itself, fails with its id and without the key', async () => {
     const { id, key } = await keysHere('leaked', ['create'], { tier: 'free' });
-    const message = 'that is a key, and a key is revoked by its id';
+    const message = 'this is an API key; revoke it by its id';
     await assert.rejects(keysHere('leaked', ['revoke', key]), { message, hint: `Its id is ${id}.` });
-    const hint = 'No key of this store has this text.';
+    const hint = 'This store does not have this API key.';
     await assert.rejects(keysHere('leaked', ['revoke', newApiKey()]), { message, hint });
     assert.equal((await keysHere('leaked', ['list'])).keys[0].state, 'active');
   });
@@ -215,25 +215,25 @@ describe('keys in a way that is not understood', () => {
   const key = newApiKey();
   const tier = 'free';
   for (const [what, args, options, message] of [
-    ['nothing to do', [], {}, /keys needs to be told what to do\nIt can create, list, revoke/],
-    ['a misspelt action', ['crate'], {}, /keys cannot "crate"; did you mean 'create'\?/],
-    ['a name from the inside', ['constructor'], {}, /keys cannot "constructor"/],
-    ['a key as the action', [key], {}, /keys cannot do anything with a key itself/],
+    ['nothing to do', [], {}, /keys needs an action\nActions: create, list, revoke/],
+    ['a misspelt action', ['crate'], {}, /keys has no action "crate"; did you mean 'create'\?/],
+    ['a name from the inside', ['constructor'], {}, /keys has no action "constructor"/],
+    ['a key as the action', [key], {}, /keys has no action \(an API key\)/],
     ['no tier', ['create'], {}, /needs --tier: free, basic, pro, unlimited/],
     [
       'an unknown tier',
       ['create'],
       { tier: 'fre' },
-      /no tier "fre"; did you mean 'free'\?\nTiers: free, basic, pro, unl/,
+      /unknown tier "fre"; did you mean 'free'\?\nTiers: free, basic, pro, unl/,
     ],
     ['a name without a letter', ['create'], { tier, name: ' ' }, /--name: expected one line/],
     ['a name of two lines', ['create'], { tier, name: 'a\nb' }, /--name: expected one line/],
     ['a name that is too long', ['create'], { tier, name: 'x'.repeat(101) }, /1 to 100 characters/],
-    ['a name with a key', ['create'], { tier, name: `was ${key}` }, /must hold no key/],
-    ['a past day', ['create'], { tier, expires: '2020-01-01' }, /"2020-01-01" is past; expected today \(/],
+    ['a name with a key', ['create'], { tier, name: `was ${key}` }, /must not contain an API key/],
+    ['a past day', ['create'], { tier, expires: '2020-01-01' }, /"2020-01-01" is in the past; expected today \(/],
     ['a day that is none', ['create'], { tier, expires: '2030-02-30' }, /expected a day such as \d{4}-/],
-    ['an argument too many', ['list', key], {}, /the form is 'tidemark keys list', but there are 1 arguments/],
-    ['no id', ['revoke'], {}, /the form is 'tidemark keys revoke ID', but there are 0 arguments/],
+    ['an argument too many', ['list', key], {}, /usage: tidemark keys list; got 1 arguments/],
+    ['no id', ['revoke'], {}, /usage: tidemark keys revoke ID; got 0 arguments/],
     ['the flag of another action', ['list'], { tier }, /keys list has no flag --tier/],
   ] as const) {
     it(`says what would be right, and touches no store: ${what}`, async () => {
@@ -250,6 +250,6 @@ describe('keys in a way that is not understood', () => {
   it('ends with code 2', () => {
     const { status, stdout, stderr } = keys('wrong', 'create', '--tier', 'gold');
     assert.deepEqual([status, stdout], [2, '']);
-    assert.match(stderr, /there is no tier "gold"\nTiers: free/);
+    assert.match(stderr, /unknown tier "gold"\nTiers: free/);
   });
 });

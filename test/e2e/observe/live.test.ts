@@ -96,8 +96,8 @@ describe('a service with two threads', () => {
     assert.equal(sampleValue(seen, 'tidemark_snapshot_rows', { dataset: 'ta-cur' }), 1);
     const newest = sampleValue(seen, 'tidemark_snapshot_newest_close_timestamp_seconds');
     assert.equal(newest * 1000, Date.UTC(2026, 0, 2));
-    assert.equal(sampleValue(seen, 'tidemark_ingest_last_run_rows', { source: 'csv', outcome: 'rejected' }), 1);
-    assert.equal(sampleValue(seen, 'tidemark_ingest_last_run_state', { source: 'csv', state: 'done' }), 1);
+    assert.equal(sampleValue(seen, 'tidemark_last_load_rows', { source: 'csv', outcome: 'rejected' }), 1);
+    assert.equal(sampleValue(seen, 'tidemark_last_load_state', { source: 'csv', state: 'done' }), 1);
     assert.equal(sampleValue(seen, 'tidemark_store_up'), 1);
     assert.equal(sampleValue(seen, 'tidemark_threads'), 2);
     assert.ok(sampleValue(seen, 'process_resident_memory_bytes') > 10e6);
@@ -110,7 +110,7 @@ describe('a service with two threads', () => {
     assert.equal(answer.status, 400);
     let seen = new Map<string, Family>();
     // Loads are looked at a moment after the start.
-    while (!seen.has('tidemark_ingest_last_run_rows')) {
+    while (!seen.has('tidemark_last_load_rows')) {
       seen = parseMetrics(await (await fetch(`${keyed.url}/metrics`)).text());
     }
     await keyed.stop();

@@ -96,7 +96,7 @@ describe('a server whose primary is lost', () => {
         await primary.kill();
         assert.notEqual(await versionOn(standby), newest);
         assert.equal(await versionOn(standby, primary, ahead), newest);
-        await until(() => /cannot be used for data/.test(server.stderr), 'the store is lost');
+        await until(() => /is unreachable for data/.test(server.stderr), 'the store is lost');
         for (let i = 0; i < 100; i++) {
           assert.deepEqual(await server.listing(), BOTH);
           if (i % 20 === 0) assert.equal(await statusOfRevoked(), 401);
@@ -108,7 +108,7 @@ describe('a server whose primary is lost', () => {
 
         await standby.catchUp();
         await late.shows(BOTH);
-        await until(() => /can be used for data again/.test(server.stderr), 'the store is back');
+        await until(() => /is reachable for data again/.test(server.stderr), 'the store is back');
         await standby.promote();
         await server.shows(BOTH);
         await server.stop(FIRST, BOTH);
@@ -150,9 +150,9 @@ describe('a server whose primary is lost', () => {
 
   /** That nothing can be written is said once, and disturbs nobody who reads. */
   async function staysWithStandby(server: WatchedServer): Promise<void> {
-    const said = (): string[] => server.stderr.match(/cannot be used for [\w ]+/g) ?? [];
+    const said = (): string[] => server.stderr.match(/is unreachable for [\w ]+/g) ?? [];
     const reads = async () => JSON.parse(await (await server.get('/readyz')).text()).store === 'current';
-    await until(() => said().includes('cannot be used for counting requests'), 'it is said that nothing is counted');
+    await until(() => said().includes('is unreachable for counting requests'), 'it is said that nothing is counted');
     await until(reads, 'the data comes from the standby');
     const end = performance.now() + STAY_MS;
     while (performance.now() < end) {

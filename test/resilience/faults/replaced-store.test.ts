@@ -92,7 +92,7 @@ describe('the store of a running server', () => {
         await until(async () => (await status()) === 200, 'the new key is good');
 
         await takeAway(store[1]!);
-        await until(() => /cannot be used for data/.test(server.stderr), 'it is told');
+        await until(() => /is unreachable for data/.test(server.stderr), 'it is told');
         await server.answers(20);
         assert.deepEqual(await server.listing(), BOTH);
         await done('restore', backup, ...store);
@@ -121,7 +121,7 @@ describe('the store of a running server', () => {
     const server = await WatchedServer.startWith(t, before.key, store, ...keep);
     await server.shows(FIRST);
     assert.ok(!existsSync(path), 'no empty store hides that it is missing');
-    assert.match(server.stderr, /serving what was kept/);
+    assert.match(server.stderr, /serving the snapshot kept/);
     renameSync(join(folder, 'unmounted', 'kept.db'), path);
     await done('ingest', 'csv', second, '--store', store);
     await server.shows(BOTH);

@@ -93,13 +93,13 @@ for (const [name, { live, make }] of Object.entries(STORES)) {
       assert.equal((await get(server, LISTING, DEMO_KEYS.free)).status, 401, 'a revoked key stays revoked');
       assert.match(
         server.stderr,
-        /^the store cannot be used for data: .*\nserving what was kept in .*, current \d+ s ago .*\n$/,
+        /^the store is unreachable for data: .*\nserving the snapshot kept in .*, confirmed \d+ s ago .*\n$/,
       );
 
       await store.giveBack();
       await until('the store is used again', async () => (await ready(server)).store === 'current');
       assert.equal((await get(server, PROFILE)).status, 200);
-      assert.match(server.stderr, /\nthe store can be used for data again, after \d+\.\d s\n/);
+      assert.match(server.stderr, /\nthe store is reachable for data again, after \d+\.\d s\n/);
       await load(store.direct, { AAA: 7 });
       await until('new data is shown', async () => prices(await get(server, LISTING))['AAA'] === 7);
       assert.equal(await server.stop(), 0);
