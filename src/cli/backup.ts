@@ -65,6 +65,6 @@ The file gets its final name when it is complete. An interrupted backup leaves a
 
 export function fileArgument(command: string, args: readonly string[]): string {
   const [file] = args;
-  if (file === undefined) throw new UsageError(`${command} needs a file: ./tidemark ${command} FILE`);
+  if (file === undefined) throw new UsageError(`${command} needs a file: tidemark ${command} FILE`);
   return file;
 }

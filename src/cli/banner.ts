@@ -8,8 +8,8 @@ import { count, styled } from './terminal.ts';
 export interface ServingFacts {
   readonly address: string;
   readonly store: string;
-  /** The store could not be reached at the start. */
-  readonly unreachable: boolean;
+  /** Whether the store could not be used at the start. */
+  readonly away: boolean;
   readonly rows: number;
   /** API keys that can be used now. */
   readonly keys: number;
@@ -18,7 +18,7 @@ export interface ServingFacts {
 }
 
 export function banner(facts: ServingFacts): string {
-  const { address, store, unreachable, threads, config } = facts;
+  const { address, store, away, threads, config } = facts;
   const { demo, group, open } = config;
   const listing = `${address}/v1/${group}/ta-cur`;
   const on = threads === 1 ? '' : `, on ${threads} threads`;
@@ -38,12 +38,12 @@ export function banner(facts: ServingFacts): string {
   return lines.join('\n');
 }
 
-function whatIsServed({ store, unreachable, rows }: ServingFacts): string {
+function whatIsServed({ store, away, rows }: ServingFacts): string {
   if (away) return rows > 0 ? `${count(rows)} assets from its own copy of the store` : 'nothing yet';
-  return rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty (see './tidemark help ingest')`;
+  return rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty (see 'tidemark help ingest')`;
 }
 
-function invitation({ address, unreachable, rows, keys, config }: ServingFacts, listing: string): string[] {
+function invitation({ address, away, rows, keys, config }: ServingFacts, listing: string): string[] {
   const flag = storeFlag(config.store, SETTINGS.store.default);
   const request = `${listing}?limit=5&sort=vol30&price=1:`;
   if (away && rows === 0) return [`There is no data until the store is back. Its state: ${address}/readyz`];

@@ -8,17 +8,17 @@ export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(command => command.name.length));
   return `Tidemark ${VERSION}: market data for digital assets, from your own server.
 
-Usage: ./tidemark COMMAND [ARGUMENTS] [FLAGS]
+Usage: tidemark COMMAND [ARGUMENTS] [FLAGS]
 
 Commands:
 ${commands.map(command => `  ${command.name.padEnd(width)}   ${command.summary}`).join('\n')}
   ${'help'.padEnd(width)}   Show this text; 'help COMMAND' describes one command
 
-Start with './tidemark serve --demo'.`;
+Start with 'tidemark serve --demo'.`;
 }
 
 export function commandHelp(command: CommandHelp): string {
-  const usage = command.usage.map(form => `  ./tidemark ${command.name} ${form}`.trimEnd()).join('\n');
+  const usage = command.usage.map(form => `  tidemark ${command.name} ${form}`.trimEnd()).join('\n');
   return `${command.summary}
 
 Usage:

@@ -134,7 +134,7 @@ function unknownKey(id: string, stored: readonly StoredKey[]): CommandError {
     id,
     stored.map(key => key.id),
   );
-  const list = "'./tidemark keys list' shows all of them.";
+  const list = "'tidemark keys list' shows all of them.";
   return new CommandError(
     `there is no API key with the id ${JSON.stringify(id)}`,
     meant === null ? list : `Did you mean ${meant}? ${list}`,
