@@ -12,7 +12,7 @@ import type { LimitedWorkerData } from '../support/limited-worker.ts';
 const THREADS = 2;
 const CONNECTIONS = 64;
 /** The burst outlasts a stall of the machine of more than a second: a bucket that is full cannot take what grows back. */
-const TIER: Tier = { ...TIERS.pro, rate: 300, burst: 400, quota: 1_000_000 };
+const TIER: Tier = { ...TIERS.pro, rate: 100, burst: 50, quota: 1_000_000 };
 const MILLIS = 3000;
 
 const workers: Worker[] = [];
