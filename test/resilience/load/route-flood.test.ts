@@ -1,0 +1,91 @@
+// Every route of the service, flooded without an API key and with one: the memory of the server stays below a bound, and its other
+// clients are answered all the time.
+//
+// `TIDEMARK_FLOOD=long` floods one route after the other with 40 connections of 5,000 pipelined requests, and compares the waiting
+// time of the other clients with that of a quiet server. It takes some ten minutes and prints what it measured.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hashOf, newApiKey } from '../../../src/domain/api-key.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { copyDemoStore } from '../../support/demo-store.ts';
+import { ServerProcess } from '../../support/server-process.ts';
+import { allPaths, flood, forgetPeakMemory, OtherClients, peakMemory, requestsFor } from './route-flood.ts';
+
+const LONG = process.env['TIDEMARK_FLOOD'] === 'long';
+const [CONNECTIONS, EACH, MILLIS] = LONG ? [40, 5000, 4000] : [20, 1000, 1500];
+const QUIET_MS = LONG ? 10_000 : 200;
+const MAX_MEGABYTES = 400;
+/** Times the p99 of a quiet server; checked in the long form only, because a busy machine decides it in the short one. */
+const MAX_SLOWER = 5;
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-flood-'));
+const apiKey = newApiKey();
+let server: ServerProcess;
+let quietP99 = 0;
+
+before(async () => {
+  const path = join(folder, 'store.db');
+  await copyDemoStore(path);
+  const store = await openStore(`sqlite:${path}`);
+  await store.createKey({ id: 'key_flood', hash: hashOf(apiKey), tier: 'unlimited', name: null, expires: null });
+  await store.close();
+  // A heap that grows beyond this ends the server.
+  process.env['NODE_OPTIONS'] = '--max-old-space-size=300';
+  server = await ServerProcess.start('--store', `sqlite:${path}`, '--workers', '1', '--shed-after', '3000');
+  const clients = new OtherClients(server, apiKey);
+  await wait(QUIET_MS);
+  quietP99 = (await clients.stop()).p99;
+});
+after(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Floods the server while others use it. */
+async function flooded(requests: readonly string[]) {
+  forgetPeakMemory(server);
+  const clients = new OtherClients(server, apiKey);
+  const port = Number(new URL(server.url).port);
+  const flooding = flood({ port, requests, connections: CONNECTIONS, each: EACH, millis: MILLIS });
+  await flooding.catch(() => undefined); // told below, when the others have stopped
+  const others = await clients.stop();
+  return { ...(await flooding), ...others, megabytes: peakMemory(server) };
+}
+
+describe('a server is flooded', () => {
+  const paths = allPaths();
+  const floods = LONG ? paths.map(path => [path, [path]] as const) : [['all routes at once', paths] as const];
+  for (const [name, flooding] of floods) {
+    for (const credentials of [null, apiKey]) {
+      const way = credentials === null ? 'without an API key' : 'with an API key';
+      it(`${name}, ${way}: its memory is bounded, and others are answered`, async t => {
+        const seen = await flooded(flooding.flatMap(path => requestsFor(path, credentials)));
+        if (LONG) {
+          const slower = seen.p99 / quietP99;
+          t.diagnostic(`${seen.megabytes.toFixed(0)} MB, p99 ${seen.p99.toFixed(1)} ms (${slower.toFixed(1)} × quiet)`);
+          process.stdout.write(
+            `| ${name} | ${way} | ${Object.values(seen.statuses).reduce((sum, count) => sum + count, 0)} | ` +
+              `${seen.megabytes.toFixed(0)} MB | ${seen.p99.toFixed(1)} ms | ${slower.toFixed(1)} |\n`,
+          );
+          assert.ok(slower < MAX_SLOWER, `p99 is ${slower.toFixed(1)} times that of a quiet server`);
+        }
+        assert.ok(server.running, server.stderr);
+        assert.ok(seen.megabytes < MAX_MEGABYTES, `${seen.megabytes} MB`);
+        assert.deepEqual(seen.failures, []);
+        assert.ok(seen.answers > 0 && Object.keys(seen.statuses).length > 0);
+        assert.equal(seen.statuses['500'], undefined);
+      });
+    }
+  }
+
+  it('all of them are in the table', () => {
+    for (const path of ['/v1/catalog', '/metrics', '/healthz', '/v1/openapi.json', '/docs', '/']) {
+      assert.ok(paths.includes(path), path);
+    }
+  });
+});

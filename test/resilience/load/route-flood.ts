@@ -1,0 +1,95 @@
+// Floods every route of the service, and watches what that does to the server and to its other clients.
+
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ServiceContext } from '../../../src/http/context.ts';
+import { UNOBSERVED } from '../../../src/http/observe/http-observer.ts';
+import { serviceRoutes } from '../../../src/http/routes.ts';
+import type { ServerProcess } from '../../support/server-process.ts';
+import type { FloodOptions, FloodResult } from './flooder.ts';
+import { answerTo } from './whole-answer.ts';
+
+const FLOODER = join(import.meta.dirname, 'flooder.ts');
+
+/** Every path that the service has, from its own table, so that a new route is flooded without being named here. */
+export function allPaths(): string[] {
+  const context = { group: 'crypto', cacheBytes: 0, observer: UNOBSERVED, publicUrl: null, simulated: false };
+  // The table is made of these; the rest of the context is used by requests.
+  return serviceRoutes(context as unknown as ServiceContext).map(({ path }) => path.replace('*', 'aldm-aldermoor'));
+}
+
+/** A path in all the ways that could make the server work: methods, codings, and conditions that are right, wrong or broken. */
+export function requestsFor(path: string, apiKey: string | null): string[] {
+  const credentials = apiKey === null ? '' : `X-API-Key: ${apiKey}\r\n`;
+  const headers = [
+    '',
+    ...['br', 'zstd', 'gzip', '*', 'br;q=0.1, identity;q=0'].map(coding => `Accept-Encoding: ${coding}\r\n`),
+    ...['*', 'W/"other"', '"'.repeat(100), ','.repeat(1000)].map(tags => `If-None-Match: ${tags}\r\n`),
+    'Accept: text/csv\r\nAccept-Encoding: br\r\n',
+  ];
+  // One asset, so that a history is found; and a query that a profile refuses.
+  const targets = [path, `${path}?symbol=ALDM`];
+  return ['GET', 'HEAD'].flatMap(method =>
+    targets.flatMap(target =>
+      headers.map(each => `${method} ${target} HTTP/1.1\r\nHost: x\r\n${credentials}${each}\r\n`),
+    ),
+  );
+}
+
+export async function flood(options: FloodOptions): Promise<FloodResult> {
+  const args = ['--disable-warning=ExperimentalWarning', FLOODER];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(options));
+  return JSON.parse(await text(child.stdout));
+}
+
+/** Other clients, each with a connection of its own: they ask for a page and for the health of the server in turn. */
+export class OtherClients {
+  readonly #millis: number[] = [];
+  readonly #failures: string[] = [];
+  readonly #ends: Promise<unknown>;
+  #stopped = false;
+
+  constructor({ url }: ServerProcess, apiKey: string, count = 4) {
+    const ask = async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (const path of rotation(['/healthz', '/v1/crypto/ta-cur?limit=5'])) {
+        if (this.#stopped) break;
+        const began = performance.now();
+        const answer = await answerTo(`${url}${path}`, { 'x-api-key': apiKey }, agent).catch(error => error as Error);
+        this.#millis.push(performance.now() - began);
+        if (answer instanceof Error) this.#failures.push(`${path}: ${answer.message}`);
+        else if (answer.status !== 200) this.#failures.push(`${path}: ${answer.status}`);
+        await wait(10);
+      }
+      agent.destroy();
+    };
+    this.#ends = Promise.all(Array.from({ length: count }, ask));
+  }
+
+  async stop(): Promise<{ readonly answers: number; readonly failures: readonly string[]; readonly p99: number }> {
+    this.#stopped = true;
+    await this.#ends;
+    const sorted = this.#millis.toSorted((a, b) => a - b);
+    const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+    return { answers: sorted.length, failures: this.#failures, p99 };
+  }
+}
+
+function* rotation<T>(items: readonly T[]): Generator<T> {
+  for (;;) yield* items;
+}
+
+/** The most memory that the process had since it was last forgotten, in megabytes. */
+export function peakMemory({ pid }: ServerProcess): number {
+  const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+export function forgetPeakMemory({ pid }: ServerProcess): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
