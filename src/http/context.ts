@@ -8,7 +8,7 @@ import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
 import type { ReadCloses } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import type { Observer } from './observe/http-observer.ts';
+import type { HttpObserver } from './observe/http-observer.ts';
 import type { HeaderLines } from './wire/head.ts';
 import type { TrustedProxy } from './wire/trusted-proxy.ts';
 
@@ -45,7 +45,7 @@ export interface ServiceContext {
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   /** Is told of every request. */
-  readonly observer: Observer;
+  readonly observer: HttpObserver;
   /** An error that is nobody's but ours. */
   readonly onInternalError: (error: unknown, requestId: string) => void;
 }

@@ -9,7 +9,7 @@ import { catalogBody } from './handlers/catalog.ts';
 import { documentationRoutes } from './handlers/documentation.ts';
 import { explorerRoutes } from './handlers/explorer.ts';
 import { historyHandler } from './handlers/history.ts';
-import { FinishedPages, listingHandler } from './handlers/listing.ts';
+import { listingHandler, PageCache } from './handlers/listing.ts';
 import { profileHandler } from './handlers/profile.ts';
 import { readiness } from './handlers/readiness.ts';
 import { statisticsHandler } from './handlers/statistics.ts';
@@ -25,7 +25,7 @@ const METRICS_AGE_MS = 1000;
 export function serviceRoutes(context: ServiceContext, withMetrics = true): Route[] {
   const group = `/v1/${context.group}`;
   const profile = profileHandler(context);
-  const pages = new FinishedPages(CACHE_SHARES.pages * context.cacheBytes);
+  const pages = new PageCache(CACHE_SHARES.pages * context.cacheBytes);
   return [
     ...SNAPSHOT_DATASETS.map(
       dataset =>

@@ -3,9 +3,14 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { ServiceContext } from './context.ts';
 import { NO_ROUTE } from './observe/http-observer.ts';
-import { LINE_LIMITS, type LineLimits, limitLines, serverOptions } from './protection/connection-limits.ts';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  limitConnections,
+  serverOptions,
+} from './protection/connection-limits.ts';
 import { LongAnswers } from './protection/long-answers.ts';
-import { CutAddresses } from './protection/reconnect-penalty.ts';
+import { ReconnectPenalty } from './protection/reconnect-penalty.ts';
 import { RequestGate } from './protection/request-gate.ts';
 import { RequestQueue } from './protection/request-queue.ts';
 import { serviceRoutes } from './routes.ts';
@@ -18,12 +23,12 @@ import { labelOf, type Route, Routes } from './wire/route-matcher.ts';
 
 export function createServer(
   context: ServiceContext,
-  limits: LineLimits = LINE_LIMITS,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
   routes: readonly Route[] = serviceRoutes(context),
 ): Server {
   const { observer, trustProxy } = context;
   const services = requestServices(context, limits, routes);
-  const penalty = new CutAddresses();
+  const penalty = new ReconnectPenalty();
   const gate = new RequestGate({
     take: (request, response) => {
       // The socket may have closed while the request waited behind another one.
@@ -35,7 +40,7 @@ export function createServer(
   const server = createHttpServer({ ...serverOptions(limits), requireHostHeader: false }, gate.dispatch);
   // Behind a proxy, all clients have its address.
   const perAddress = trustProxy !== null ? Number.POSITIVE_INFINITY : limits.perAddress;
-  limitLines(server, { ...limits, perAddress }, observer.refused);
+  limitConnections(server, { ...limits, perAddress }, observer.refused);
   if (trustProxy === null) penalty.delay(server);
   gate.guard(server);
   answerClientErrors(server, gate, observer.unreadable);
@@ -48,7 +53,11 @@ export function createServer(
   return server;
 }
 
-function requestServices(context: ServiceContext, { idleMs }: LineLimits, routes: readonly Route[]): RequestServices {
+function requestServices(
+  context: ServiceContext,
+  { idleMs }: ConnectionLimits,
+  routes: readonly Route[],
+): RequestServices {
   const { observer, shedAfterMs } = context;
   observer.routes([NO_ROUTE, ...routes.map(labelOf)]);
   return {

@@ -1,6 +1,6 @@
 // The HTTP observer of a serving thread: counts what its server reports and writes the request log.
 
-import type { Observer } from '../http/observe/http-observer.ts';
+import type { HttpObserver } from '../http/observe/http-observer.ts';
 import { requestLines } from '../http/observe/request-log.ts';
 import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { LineBuffer } from '../observe/line-buffer.ts';
@@ -15,7 +15,7 @@ export interface ThreadObserverOptions {
   readonly trustProxy: TrustedProxy | null;
 }
 
-export function threadObserver({ metrics, log, lines, thread, trustProxy }: ThreadObserverOptions): Observer {
+export function threadObserver({ metrics, log, lines, thread, trustProxy }: ThreadObserverOptions): HttpObserver {
   const lineOf = requestLines(log, thread, { trustProxy });
   return {
     routes: labels => metrics.nameRoutes(labels),
@@ -25,13 +25,13 @@ export function threadObserver({ metrics, log, lines, thread, trustProxy }: Thre
     },
     refused: reason => metrics.add(reason === 'full' ? 'refusedFull' : 'refusedAddress'),
     taken: () => metrics.add('inFlight'),
-    answered: exchange => {
-      const { route, request, status, code, seconds, bytes, aborted } = exchange;
+    answered: trace => {
+      const { route, request, status, code, seconds, bytes, aborted } = trace;
       metrics.add('inFlight', -1);
       metrics.countRequest(route, request.method, status, seconds, bytes);
       if (aborted) metrics.add('aborted');
       if (code !== null) metrics.countProblem(code);
-      const line = lineOf(exchange);
+      const line = lineOf(trace);
       if (line !== null) lines.add(line);
     },
     dropped: () => {

@@ -9,7 +9,7 @@ import { keysAccess, monotonicMicros } from '../http/authentication/by-api-key.t
 import { openToAll } from '../http/authentication/open-access.ts';
 import type { ServiceContext } from '../http/context.ts';
 import { readiness, storeUnavailable } from '../http/handlers/readiness.ts';
-import { connectionLimits, LINE_LIMITS } from '../http/protection/connection-limits.ts';
+import { CONNECTION_LIMITS, limitsFor } from '../http/protection/connection-limits.ts';
 import { operationalRoutes, serviceRoutes } from '../http/routes.ts';
 import { createServer } from '../http/server.ts';
 import { closeServer, listen } from '../http/wire/listen.ts';
@@ -98,7 +98,7 @@ const context: ServiceContext = {
     tell({ kind: 'event', event: { event: 'request_failed', id, thread: setup.thread, stack } });
   },
 };
-const connections = { ...LINE_LIMITS, ...connectionLimits(setup.connections) };
+const connections = { ...CONNECTION_LIMITS, ...limitsFor(setup.connections) };
 const server = createServer(context, connections, serviceRoutes(context, setup.adminPort === null));
 /** In every thread, so that all name the same routes in their metrics; only the first one listens. */
 const adminServer = setup.adminPort === null ? null : createServer(context, connections, operationalRoutes(context));

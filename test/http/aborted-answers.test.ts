@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type Exchange, UNOBSERVED } from '../../src/http/observe/http-observer.ts';
+import { type RequestTrace, UNOBSERVED } from '../../src/http/observe/http-observer.ts';
 import { requestLines } from '../../src/http/observe/request-log.ts';
 import { TestService } from '../support/service.ts';
 
@@ -13,16 +13,16 @@ const METRICS = `${'x'.repeat(2 ** 25)}\n`;
 
 describe('a long answer', () => {
   let service: TestService;
-  let answered: (exchange: Exchange) => void;
+  let answered: (exchange: RequestTrace) => void;
   before(async () => {
-    const observer = { ...UNOBSERVED, answered: (exchange: Exchange) => answered(exchange) };
+    const observer = { ...UNOBSERVED, answered: (exchange: RequestTrace) => answered(exchange) };
     service = await TestService.start({ metrics: async () => METRICS, observer });
   });
   after(() => service.close());
 
   /** Of a client that goes away at the first byte, or reads on. */
-  async function exchangeWith(client: 'impatient' | 'patient'): Promise<Exchange> {
-    const told = new Promise<Exchange>(resolve => {
+  async function exchangeWith(client: 'impatient' | 'patient'): Promise<RequestTrace> {
+    const told = new Promise<RequestTrace>(resolve => {
       answered = resolve;
     });
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -35,7 +35,7 @@ describe('a long answer', () => {
     return exchange;
   }
 
-  function linesOf(exchange: Exchange): { json: object; text: string } {
+  function linesOf(exchange: RequestTrace): { json: object; text: string } {
     const [json, text] = (['json', 'text'] as const).map(
       form => requestLines({ form, requests: 'all' }, 1, { trustProxy: null })(exchange) ?? assert.fail(form),
     );

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
-import { MOST_AT_ONCE } from '../../src/http/protection/long-answers.ts';
+import { MAX_AT_ONCE } from '../../src/http/protection/long-answers.ts';
 import { TestService } from '../support/service.ts';
 import { LISTING } from './contract.ts';
 import { manyAssets } from './many-assets.ts';
@@ -140,7 +140,7 @@ describe('long answers', () => {
   it('wait where one address has too many of them, for as long as it does, and are counted', async () => {
     // More than the system takes for a client that does not read.
     const much = new Array<string>(4).fill(`${LISTING}?limit=${ROWS}`);
-    const unread = Array.from({ length: MOST_AT_ONCE }, () => send(...much));
+    const unread = Array.from({ length: MAX_AT_ONCE }, () => send(...much));
     await Promise.all(unread.map(socket => once(socket, 'readable')));
     const late = Array.from({ length: 6 }, (_, i) => send(PATHS[i]!));
     while (waiting < late.length) await wait(10);

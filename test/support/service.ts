@@ -9,7 +9,7 @@ import { dayOfMillis } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
-import { LINE_LIMITS, type LineLimits } from '../../src/http/protection/connection-limits.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/protection/connection-limits.ts';
 import { createServer } from '../../src/http/server.ts';
 import { closeServer, listen } from '../../src/http/wire/listen.ts';
 import { load } from '../../src/ingest/pipeline.ts';
@@ -38,7 +38,7 @@ export interface Answer {
 export type ServiceOptions = Partial<Omit<ServiceContext, 'snapshot' | 'profile' | 'bars'>> & {
   /** Loaded before the service starts. */
   readonly sources?: readonly Source[];
-  readonly lineLimits?: Partial<LineLimits>;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
 };
 
 export class TestService {
@@ -56,7 +56,7 @@ export class TestService {
     const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
     const holder = new SnapshotHolder();
     const context = contextOf(store, holder, options);
-    const server = createServer(context, { ...LINE_LIMITS, ...options.lineLimits });
+    const server = createServer(context, { ...CONNECTION_LIMITS, ...options.connectionLimits });
     const url = await listen(server, { host: '127.0.0.1', port: 0 });
     const dispose = async () => {
       await closeServer(server, 1000);
@@ -133,7 +133,7 @@ export class TestService {
 }
 
 function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions): ServiceContext {
-  const { sources: _, lineLimits: __, ...settings } = options;
+  const { sources: _, connectionLimits: __, ...settings } = options;
   return {
     group: 'crypto',
     publicUrl: null,

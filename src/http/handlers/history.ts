@@ -13,7 +13,7 @@ import type { ServiceContext } from '../context.ts';
 import type { Handler } from '../wire/answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import { answerListing, type Source } from './listing.ts';
-import { Questions } from './plan-cache.ts';
+import { PlanCache } from './plan-cache.ts';
 import { requireSnapshot } from './readiness.ts';
 
 /** As long as new data may take to reach a server. */
@@ -22,7 +22,7 @@ const RETRY_MS = 100;
 
 export function historyHandler(context: ServiceContext): Handler {
   const histories = new Histories(context.closes, forgetRendered);
-  const questions = new Questions(TA_HIST, context.observer, CACHE_SHARES.historyQuestions * context.cacheBytes);
+  const plans = new PlanCache(TA_HIST, context.observer, CACHE_SHARES.historyPlans * context.cacheBytes);
   /** Of the snapshot for which somebody has waited in vain: nobody else does. */
   let inVain = '';
 
@@ -33,25 +33,25 @@ export function historyHandler(context: ServiceContext): Handler {
       const { fingerprint, version } = snapshot;
       const asset = chosenAsset(snapshot.assetIndex, choice);
       const table = await histories.table(snapshot, asset);
-      if (table !== null) return { fingerprint, version, table, finished: null };
+      if (table !== null) return { fingerprint, version, table, pages: null };
       if (fingerprint === inVain || performance.now() > patient) {
         inVain = fingerprint;
         const newest = await histories.newest(asset);
-        return { ...newest, fingerprint: `${fingerprint} ${newest.version}`, finished: null };
+        return { ...newest, fingerprint: `${fingerprint} ${newest.version}`, pages: null };
       }
       await wait(RETRY_MS);
     }
   }
 
-  return ask => {
+  return request => {
     const began = performance.now();
-    const question = questions.read(ask.query);
-    const { asset: choice } = question.plan;
+    const cached = plans.read(request.query);
+    const { asset: choice } = cached.plan;
     if (choice === null) throw new Error(`a plan of ${TA_HIST.name} names no asset`);
     const { assetIndex, fingerprint, version } = requireSnapshot(context);
     // Looked for at once, so that what is not there is never "not modified"; the table is made only when its rows are needed.
     chosenAsset(assetIndex, choice);
-    const source = { fingerprint, version, table: () => settled(choice), finished: null };
-    return answerListing(context, ask, question, source, { began });
+    const source = { fingerprint, version, table: () => settled(choice), pages: null };
+    return answerListing(context, request, cached, source, { began });
   };
 }

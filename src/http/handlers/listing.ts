@@ -13,14 +13,14 @@ import { renderPage } from '../../render/page.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { acceptWeights } from '../wire/accept.ts';
-import type { Answer, Ask, Handler, Piece } from '../wire/answer.ts';
+import type { Answer, ApiRequest, Handler, Piece } from '../wire/answer.ts';
 import { matches, weakTag } from '../wire/conditional.ts';
 import { chooseEncoding, encoded, encoderFor } from '../wire/encoding.ts';
 import { envelopeEnd, envelopeStart, linkFields, millis } from '../wire/envelope.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLinks } from '../wire/links.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
-import { type Prepared, type Question, Questions } from './plan-cache.ts';
+import { type CachedPlan, PlanCache, type ResponseTemplate } from './plan-cache.ts';
 import { dataHeaders, requireSnapshot } from './readiness.ts';
 
 /** Longer pages are rendered while they are sent, so that they neither fill the memory nor keep others waiting. */
@@ -37,27 +37,27 @@ export interface Source {
   /** Of the snapshot. */
   readonly version: number;
   /** Pages that were rendered before; null where none are kept. */
-  readonly finished: ByteCache<Finished> | null;
+  readonly pages: ByteCache<RenderedPage> | null;
 }
 
 /** A page that was found, and rendered unless it is long. */
-export interface Finished {
+export interface RenderedPage {
   readonly rows: Uint32Array;
   readonly bytes: Piece | null;
   readonly neighbours: Neighbours;
 }
 
-/** The finished pages of all listings, of the newest snapshot that was asked for. */
-export class FinishedPages {
+/** The rendered pages of all listings, of the newest snapshot. */
+export class PageCache {
   readonly #maxBytes: number;
   #fingerprint = '';
-  #pages = new ByteCache<Finished>(0);
+  #pages = new ByteCache<RenderedPage>(0);
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  of(fingerprint: string): ByteCache<Finished> {
+  of(fingerprint: string): ByteCache<RenderedPage> {
     if (fingerprint !== this.#fingerprint) {
       [this.#fingerprint, this.#pages] = [fingerprint, new ByteCache(this.#maxBytes)];
     }
@@ -65,15 +65,15 @@ export class FinishedPages {
   }
 }
 
-export function listingHandler(context: ServiceContext, dataset: SnapshotDataset, pages: FinishedPages): Handler {
-  const questions = new Questions(dataset, context.observer, CACHE_SHARES.listingQuestions * context.cacheBytes);
-  return ask => {
+export function listingHandler(context: ServiceContext, dataset: SnapshotDataset, pages: PageCache): Handler {
+  const plans = new PlanCache(dataset, context.observer, CACHE_SHARES.listingPlans * context.cacheBytes);
+  return request => {
     const began = performance.now();
-    const question = questions.read(ask.query);
+    const cached = plans.read(request.query);
     const snapshot = requireSnapshot(context);
     const { fingerprint, version } = snapshot;
-    const source = { table: snapshot.tables[dataset.name], fingerprint, version, finished: pages.of(fingerprint) };
-    return answerListing(context, ask, question, source, { began });
+    const source = { table: snapshot.tables[dataset.name], fingerprint, version, pages: pages.of(fingerprint) };
+    return answerListing(context, request, cached, source, { began });
   };
 }
 
@@ -85,36 +85,36 @@ interface Begun {
 
 export function answerListing(
   context: ServiceContext,
-  ask: Ask,
-  question: Question,
+  request: ApiRequest,
+  cached: CachedPlan,
   source: Source,
   { began, queried = performance.now() }: Begun,
 ): Answer | Promise<Answer> {
-  const { plan } = question;
-  const prepared = prepare(context, ask, question, source.fingerprint);
-  question.prepared = prepared;
-  const own = dataHeaders(context, source.version) + prepared.headers;
-  if (matches(ask.headers['if-none-match'], prepared.tag)) return { status: 304, headers: own, body: null };
+  const { plan } = cached;
+  const template = templateFor(context, request, cached, source.fingerprint);
+  cached.template = template;
+  const own = dataHeaders(context, source.version) + template.headers;
+  if (matches(request.headers['if-none-match'], template.tag)) return { status: 304, headers: own, body: null };
 
-  const { table, finished } = source;
+  const { table, pages } = source;
   if (typeof table === 'function') {
-    return table().then(found => answerListing(context, ask, question, found, { began, queried }));
+    return table().then(found => answerListing(context, request, cached, found, { began, queried }));
   }
-  const page = finish(context, plan, prepared, table, finished);
-  prepared.links ??= linkTexts(context, plan, prepared, page.neighbours);
+  const page = pageFor(context, plan, template, table, pages);
+  template.links ??= linkTexts(context, plan, template, page.neighbours);
   const fetched = performance.now();
-  const headers = own + prepared.links.headers;
-  const answering = { context, ask, plan, prepared, table, page, headers, began, queried, fetched };
-  return prepared.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
+  const headers = own + template.links.headers;
+  const answering = { context, request, plan, template, table, page, headers, began, queried, fetched };
+  return template.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
 }
 
 interface Answering {
   readonly context: ServiceContext;
-  readonly ask: Ask;
+  readonly request: ApiRequest;
   readonly plan: Plan;
-  readonly prepared: Prepared;
+  readonly template: ResponseTemplate;
   readonly table: Table;
-  readonly page: Finished;
+  readonly page: RenderedPage;
   readonly headers: HeaderLines;
   readonly began: number;
   readonly queried: number;
@@ -135,13 +135,13 @@ function csvAnswer(answering: Answering): Answer | Promise<Answer> {
 }
 
 function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
-  const { context, plan, prepared, page, began, queried, fetched } = answering;
+  const { context, plan, template, page, began, queried, fetched } = answering;
   const metadata = plan.meta ? metadataText(plan.dataset, plan.columns) : 'null';
   const metaTime = plan.meta ? performance.now() - fetched : 0;
   const took = performance.now() - began;
   const dataTime = fetched - queried;
   const start = envelopeStart(took, page.rows.length);
-  const links = prepared.links?.inEnvelope ?? '';
+  const links = template.links?.inEnvelope ?? '';
   const end = envelopeEnd({ now: context.now(), metadata, metaTime, dataTime, links });
   const own = headerLines(
     'server-timing',
@@ -153,36 +153,41 @@ function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
   return whole(answering, own, typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end]);
 }
 
-function whole({ ask, headers }: Answering, own: HeaderLines, body: readonly Piece[]): Answer | Promise<Answer> {
-  return encoded({ status: 200, headers: headers + own, body }, ask.headers['accept-encoding']?.toString());
+function whole({ request, headers }: Answering, own: HeaderLines, body: readonly Piece[]): Answer | Promise<Answer> {
+  return encoded({ status: 200, headers: headers + own, body }, request.headers['accept-encoding']?.toString());
 }
 
 function streamed(answering: Answering, own: HeaderLines, start: string, end: string): Answer {
-  const { ask, plan, prepared, table, page } = answering;
-  const encoding = chooseEncoding(ask.headers['accept-encoding']?.toString());
+  const { request, plan, template, table, page } = answering;
+  const encoding = chooseEncoding(request.headers['accept-encoding']?.toString());
   const coding = encoding === 'identity' ? '' : headerLines('content-encoding', encoding);
   function* chunks(): Generator<Buffer, void, undefined> {
     if (start !== '') yield Buffer.from(start, 'latin1');
-    yield* renderChunks(pageOf(plan, table, page.rows), prepared.format);
+    yield* renderChunks(pageOf(plan, table, page.rows), template.format);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
   const body = { chunks, handedOver: reuseChunk, encoder: () => encoderFor(encoding) };
   return { status: 200, headers: answering.headers + own + coding, body };
 }
 
-function prepare(context: ServiceContext, ask: Ask, { plan, prepared }: Question, fingerprint: string): Prepared {
-  const { tier, headers } = ask;
+function templateFor(
+  context: ServiceContext,
+  request: ApiRequest,
+  { plan, template }: CachedPlan,
+  fingerprint: string,
+): ResponseTemplate {
+  const { tier, headers } = request;
   const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
   const format = plan.format ?? (acceptsCsv(headers.accept) ? 'csv' : 'json');
-  const base = baseUrl(context, headers, () => localAddress(ask.socket));
+  const base = baseUrl(context, headers, () => localAddress(request.socket));
   if (
-    prepared !== null &&
-    prepared.fingerprint === fingerprint &&
-    prepared.limit === limit &&
-    prepared.format === format &&
-    prepared.base === base
+    template !== null &&
+    template.fingerprint === fingerprint &&
+    template.limit === limit &&
+    template.format === format &&
+    template.base === base
   ) {
-    return prepared;
+    return template;
   }
   const rowsName = [plan.canonical, plan.page, limit, format].join('\n');
   const tag = weakTag(fingerprint, rowsName, plan.rest, base);
@@ -199,15 +204,15 @@ function prepare(context: ServiceContext, ask: Ask, { plan, prepared }: Question
   return { fingerprint, limit, format, base, tag, headers: described, rowsName, links: null };
 }
 
-function finish(
+function pageFor(
   { observer }: ServiceContext,
   plan: Plan,
-  { limit, format, rowsName }: Prepared,
+  { limit, format, rowsName }: ResponseTemplate,
   table: Table,
-  finished: ByteCache<Finished> | null,
-): Finished {
-  const known = finished?.get(rowsName);
-  if (finished !== null) observer.lookedUp('page', known !== undefined);
+  pages: ByteCache<RenderedPage> | null,
+): RenderedPage {
+  const known = pages?.get(rowsName);
+  if (pages !== null) observer.lookedUp('page', known !== undefined);
   if (known !== undefined) return known;
   const found = execute(plan, table, limit);
   const rendered =
@@ -220,7 +225,7 @@ function finish(
     bytes: rendered && keepable(rendered),
     neighbours: neighbours(found, plan.page, limit),
   };
-  finished?.set(rowsName, page, 500 + 2 * rowsName.length + page.rows.byteLength + (rendered?.length ?? 0));
+  pages?.set(rowsName, page, 500 + 2 * rowsName.length + page.rows.byteLength + (rendered?.length ?? 0));
   return page;
 }
 
@@ -228,7 +233,7 @@ function keepable(rendered: Buffer): Piece {
   return rendered.length <= SHORT_BYTES ? rendered.toString('latin1') : rendered;
 }
 
-function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Prepared, beside: Neighbours) {
+function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: ResponseTemplate, beside: Neighbours) {
   const parts = { limit, ...plan.sortInLinks, rest: plan.rest };
   const links = pageLinks(`${base}/v1/${group}/${plan.dataset.name}`, parts, beside);
   const header = linkHeader(links);

@@ -1,57 +1,57 @@
-// What was asked before: parsed plans by the raw query string, so that the same question is read once.
+// Parsed plans by the raw query string, so that the same query is parsed once.
 //
-// A query that brings a key is read anew each time: no key is ever kept, not even as part of a name.
+// A query with an API key in it is parsed each time: no API key is ever kept, not even as part of a cache key.
 
 import { ByteCache } from '../../common/byte-cache.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { parsePlan } from '../../query/parse-plan.ts';
 import type { Plan } from '../../query/plan.ts';
-import type { Observer } from '../observe/http-observer.ts';
+import type { HttpObserver } from '../observe/http-observer.ts';
 import type { HeaderLines } from '../wire/head.ts';
 
-/** Of a plan with what is prepared for it, beyond its texts. */
+/** Memory of a plan with its template, without their texts. */
 const PLAN_BYTES = 2000;
 
-export interface Question {
+export interface CachedPlan {
   readonly plan: Plan;
-  /** What was prepared for it last; most questions are asked again with the same limit, in the same format, at the same host. */
-  prepared: Prepared | null;
+  /** The latest one: most queries come again with the same limit, format and host. */
+  template: ResponseTemplate | null;
 }
 
-/** All of an answer but its rows. It depends on the first four. */
-export interface Prepared {
+/** Everything in a response except its rows. It depends on the first four. */
+export interface ResponseTemplate {
   readonly fingerprint: string;
   readonly limit: number;
   readonly format: 'json' | 'csv';
   readonly base: string;
   readonly tag: string;
-  /** Of any answer to it, 304 included. */
+  /** Of every response to the query, 304 included. */
   readonly headers: HeaderLines;
-  /** Names the rows: two questions that are written differently, but ask for the same, share them. */
+  /** Cache key of the rows: two queries that mean the same share them. */
   readonly rowsName: string;
-  /** What depends on the page that was found; null until it was. */
+  /** Depends on the page that was found; null until then. */
   links: { readonly inEnvelope: string; readonly headers: HeaderLines } | null;
 }
 
-export class Questions {
+export class PlanCache {
   readonly #dataset: Dataset;
-  readonly #observer: Observer;
-  readonly #known: ByteCache<Question>;
+  readonly #observer: HttpObserver;
+  readonly #known: ByteCache<CachedPlan>;
 
-  constructor(dataset: Dataset, observer: Observer, maxBytes: number) {
+  constructor(dataset: Dataset, observer: HttpObserver, maxBytes: number) {
     this.#dataset = dataset;
     this.#observer = observer;
     this.#known = new ByteCache(maxBytes);
   }
 
-  read(query: string): Question {
+  read(query: string): CachedPlan {
     const known = this.#known.get(query);
     this.#observer.lookedUp('plan', known !== undefined);
     if (known !== undefined) return known;
     const plan = parsePlan(this.#dataset, query);
-    const question: Question = { plan, prepared: null };
-    // The query itself, and the links and names that repeat it.
-    if (plan.apiKey === null) this.#known.set(query, question, PLAN_BYTES + 10 * query.length);
-    return question;
+    const cached: CachedPlan = { plan, template: null };
+    // The query is repeated in links and cache keys.
+    if (plan.apiKey === null) this.#known.set(query, cached, PLAN_BYTES + 10 * query.length);
+    return cached;
   }
 }

@@ -7,7 +7,7 @@ import { parseStatistics, type StatisticsPlan } from '../../query/statistics/par
 import { statisticsTable } from '../../query/statistics/statistics-table.ts';
 import { bytesOfColumns, type Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
-import { Turns } from '../protection/time-slices.ts';
+import { TimeSlices } from '../protection/time-slices.ts';
 import type { Handler } from '../wire/answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import { answerListing } from './listing.ts';
@@ -17,7 +17,7 @@ import { requireSnapshot } from './readiness.ts';
 const SLICE_MS = 5;
 
 export function statisticsHandler(context: ServiceContext): Handler {
-  const turns = new Turns();
+  const turns = new TimeSlices();
   const cacheBytes = CACHE_SHARES.statistics * context.cacheBytes;
   let [fingerprint, tables] = ['', new ByteCache<Table>(cacheBytes)];
 
@@ -32,11 +32,11 @@ export function statisticsHandler(context: ServiceContext): Handler {
     }
   }
 
-  return ask => {
+  return request => {
     const began = performance.now();
-    const plan = parseStatistics(ask.query);
+    const plan = parseStatistics(request.query);
     const snapshot = requireSnapshot(context);
-    const own = { fingerprint: snapshot.fingerprint, version: snapshot.version, finished: null };
+    const own = { fingerprint: snapshot.fingerprint, version: snapshot.version, pages: null };
     if (fingerprint !== snapshot.fingerprint) [fingerprint, tables] = [snapshot.fingerprint, new ByteCache(cacheBytes)];
     const kept = tables;
     const known = kept.get(plan.answer.canonical);
@@ -45,7 +45,7 @@ export function statisticsHandler(context: ServiceContext): Handler {
       kept.set(plan.answer.canonical, table, 2000 + plan.answer.canonical.length + bytesOfColumns(table.columns));
       return { ...own, table };
     };
-    const question = { plan: plan.answer, prepared: null };
-    return answerListing(context, ask, question, { ...own, table: known ?? found }, { began });
+    const cached = { plan: plan.answer, template: null };
+    return answerListing(context, request, cached, { ...own, table: known ?? found }, { began });
   };
 }

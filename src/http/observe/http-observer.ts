@@ -8,7 +8,7 @@ import type { Refusal } from '../protection/connection-limits.ts';
 export const NO_ROUTE = 'none';
 
 /** One request, from its arrival to its answer. */
-export class Exchange {
+export class RequestTrace {
   readonly request: IncomingMessage;
   readonly id: string;
   readonly #began = performance.now();
@@ -40,15 +40,15 @@ export class Exchange {
 
 export type CacheName = 'plan' | 'page';
 
-export interface Observer {
-  /** Once, before the first request: every route that an exchange can name. */
+export interface HttpObserver {
+  /** Once, before the first request: every route that a trace can name. */
   routes(labels: readonly string[]): void;
   connected(change: 1 | -1): void;
   /** A connection was closed unheard, and is no part of those that are connected. */
   refused(reason: Refusal): void;
   /** A request was taken; `answered` or `dropped` follows. */
   taken(): void;
-  answered(exchange: Exchange): void;
+  answered(trace: RequestTrace): void;
   dropped(): void;
   /** The requests that wait for their turn became more or fewer. */
   queued(change: 1 | -1): void;
@@ -61,7 +61,7 @@ export interface Observer {
   lookedUp(cache: CacheName, found: boolean): void;
 }
 
-export const UNOBSERVED: Observer = {
+export const UNOBSERVED: HttpObserver = {
   routes: () => {},
   connected: () => {},
   refused: () => {},

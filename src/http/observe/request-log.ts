@@ -3,46 +3,46 @@
 import type { LogForm } from '../../observe/log-form.ts';
 import type { ServiceContext } from '../context.ts';
 import { clientAddress } from '../wire/trusted-proxy.ts';
-import type { Exchange } from './http-observer.ts';
+import type { RequestTrace } from './http-observer.ts';
 import { loggableUrl } from './loggable-url.ts';
 
 type AddressFacts = Pick<ServiceContext, 'trustProxy'>;
 
 /** Members in the order of `REQUEST_FIELDS`; written by hand, because it is done for each request. */
-function jsonLine(exchange: Exchange, thread: number, facts: AddressFacts): string {
-  const { request, id, route, status, code, seconds, bytes, key, aborted } = exchange;
+function jsonLine(trace: RequestTrace, thread: number, facts: AddressFacts): string {
+  const { request, id, route, status, code, seconds, bytes, key, aborted } = trace;
   const { path, query } = loggableUrl(request.url ?? '/');
   return (
     // Ids, times, codes and the ids of keys hold nothing that JSON would have to escape.
     `{"time":"${new Date().toISOString()}","level":"${status >= 500 ? 'error' : 'info'}","event":"request","id":"${id}",` +
     `"method":${JSON.stringify(request.method)},"route":${JSON.stringify(route)},"path":${JSON.stringify(path)},` +
     `"query":${JSON.stringify(query)},"status":${status},"code":${quotedOrNull(code)},"ms":${millis(seconds)},` +
-    `"bytes":${bytes},"key":${quotedOrNull(key)},"address":${JSON.stringify(addressOf(exchange, facts))},` +
+    `"bytes":${bytes},"key":${quotedOrNull(key)},"address":${JSON.stringify(addressOf(trace, facts))},` +
     `"thread":${thread}${aborted ? ',"aborted":true' : ''}}`
   );
 }
 
-function textLine(exchange: Exchange, _thread: number, facts: AddressFacts): string {
-  const { request, id, status, seconds, bytes, key, aborted } = exchange;
+function textLine(trace: RequestTrace, _thread: number, facts: AddressFacts): string {
+  const { request, id, status, seconds, bytes, key, aborted } = trace;
   const { path, query } = loggableUrl(request.url ?? '/');
   const asked = printable(`${request.method} ${path}${query === '' ? '' : `?${query}`}`);
-  const who = printable(`${key ?? '-'} ${addressOf(exchange, facts)}`);
+  const who = printable(`${key ?? '-'} ${addressOf(trace, facts)}`);
   return `${new Date().toISOString()} ${status} ${millis(seconds)} ms ${bytes} B${aborted ? ' aborted' : ''} ${asked} ${who} ${id}`;
 }
 
-/** Takes an exchange and gives the line that is to be written, or null. */
+/** The line to write for a request, or null if it is not logged. */
 export function requestLines(
   { form, requests }: LogForm,
   thread: number,
   facts: AddressFacts,
-): (exchange: Exchange) => string | null {
+): (trace: RequestTrace) => string | null {
   if (requests === 'none') return () => null;
   const least = requests === 'failed' ? 500 : 0;
   const write = form === 'json' ? jsonLine : textLine;
-  return exchange => (exchange.status < least ? null : write(exchange, thread, facts));
+  return trace => (trace.status < least ? null : write(trace, thread, facts));
 }
 
-function addressOf({ request: { headers, socket } }: Exchange, facts: AddressFacts): string {
+function addressOf({ request: { headers, socket } }: RequestTrace, facts: AddressFacts): string {
   return clientAddress(facts, headers, socket.remoteAddress);
 }
 

@@ -5,7 +5,7 @@ import type { Server, ServerOptions } from 'node:http';
 import { shareAmongAddresses } from './connections-per-address.ts';
 import { cutOff, cutSlowReaders } from './slow-readers.ts';
 
-export interface LineLimits {
+export interface ConnectionLimits {
   /** For the request line and the headers, from the first byte or from the beginning of the connection. */
   readonly headersMs: number;
   /** For the whole request. Bodies are never read into memory, but they take time to arrive. */
@@ -29,7 +29,7 @@ export interface LineLimits {
 /** Why a connection was closed unheard. */
 export type Refusal = 'full' | 'address';
 
-export const LINE_LIMITS: LineLimits = {
+export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 15_000,
   idleMs: 65_000,
@@ -41,14 +41,14 @@ export const LINE_LIMITS: LineLimits = {
 };
 
 /** For a thread that may have so many connections. */
-export function connectionLimits(connections: number): Pick<LineLimits, 'connections' | 'perAddress'> {
+export function limitsFor(connections: number): Pick<ConnectionLimits, 'connections' | 'perAddress'> {
   return { connections, perAddress: Math.ceil(connections / 2) };
 }
 
 /** Longer request lines and headers are refused by the parser, before any of our code runs. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-export function serverOptions({ headersMs, requestMs, idleMs, checkMs }: LineLimits): ServerOptions {
+export function serverOptions({ headersMs, requestMs, idleMs, checkMs }: ConnectionLimits): ServerOptions {
   return {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: headersMs,
@@ -60,7 +60,7 @@ export function serverOptions({ headersMs, requestMs, idleMs, checkMs }: LineLim
   };
 }
 
-export function limitLines(server: Server, limits: LineLimits, onRefused: (reason: Refusal) => void): void {
+export function limitConnections(server: Server, limits: ConnectionLimits, onRefused: (reason: Refusal) => void): void {
   server.maxConnections = limits.connections;
   server.on('drop', () => onRefused('full'));
   shareAmongAddresses(server, limits.perAddress, () => onRefused('address'));

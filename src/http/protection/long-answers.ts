@@ -4,10 +4,10 @@
 
 import { ApiError } from '../../errors.ts';
 import { networkOf } from './connections-per-address.ts';
-import { Turns } from './time-slices.ts';
+import { TimeSlices } from './time-slices.ts';
 
 /** Of one address, in one thread. More than any program that downloads has, and few enough to be held by readers that stand still. */
-export const MOST_AT_ONCE = 64;
+export const MAX_AT_ONCE = 64;
 
 /** Sooner than a line is cut off on which nothing moves, so that whoever waits is told. */
 const PATIENCE_MS = 20_000;
@@ -25,7 +25,7 @@ interface Places {
 }
 
 export class LongAnswers<C extends Client> {
-  readonly #turns = new Turns();
+  readonly #turns = new TimeSlices();
   readonly #places = new Map<string, Places>();
   readonly #addressOf: (client: C) => string;
   readonly #onWaiting: (change: 1 | -1) => void;
@@ -35,7 +35,7 @@ export class LongAnswers<C extends Client> {
   constructor(
     addressOf: (client: C) => string,
     onWaiting: (change: 1 | -1) => void,
-    { most = MOST_AT_ONCE, patienceMs = PATIENCE_MS }: { readonly most?: number; readonly patienceMs?: number } = {},
+    { most = MAX_AT_ONCE, patienceMs = PATIENCE_MS }: { readonly most?: number; readonly patienceMs?: number } = {},
   ) {
     this.#addressOf = addressOf;
     this.#onWaiting = onWaiting;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, get } from 'node:http';
 import { after, describe, it } from 'node:test';
 import { closeServer, listen } from '../wire/listen.ts';
-import { CutAddresses } from './reconnect-penalty.ts';
+import { ReconnectPenalty } from './reconnect-penalty.ts';
 
 const HERE = { remoteAddress: '127.0.0.1' };
 
 describe('an address whose connection was cut', () => {
-  const cut = new CutAddresses();
+  const cut = new ReconnectPenalty();
   const server = createServer((_request, response) => response.end('heard'));
   cut.delay(server);
   after(() => closeServer(server, 100));
@@ -21,7 +21,7 @@ describe('an address whose connection was cut', () => {
     });
 
   it('is remembered for a while', () => {
-    const cuts = new CutAddresses();
+    const cuts = new ReconnectPenalty();
     cuts.remember(HERE, 1000);
     assert.deepEqual(
       [1000, 5999, 6000].map(now => cuts.has(HERE, now)),
@@ -31,7 +31,7 @@ describe('an address whose connection was cut', () => {
   });
 
   it('is forgotten, with all others, when there are too many', () => {
-    const cuts = new CutAddresses();
+    const cuts = new ReconnectPenalty();
     cuts.remember(HERE, 0);
     for (let i = 0; i < 10_000; i++) cuts.remember({ remoteAddress: `address ${i}` }, 0);
     assert.equal(cuts.has(HERE, 0), false);

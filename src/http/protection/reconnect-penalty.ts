@@ -11,7 +11,7 @@ const WAIT_MS = 1000;
 /** Addresses remembered; beyond them all are forgotten. */
 const ADDRESSES = 10_000;
 
-export class CutAddresses {
+export class ReconnectPenalty {
   readonly #until = new Map<string, number>();
 
   remember({ remoteAddress }: Pick<Socket, 'remoteAddress'>, now: number = performance.now()): void {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { inTurns, Turns } from './time-slices.ts';
+import { inTimeSlices, TimeSlices } from './time-slices.ts';
 
 const busy = (millis: number) => {
   const ends = performance.now() + millis;
@@ -13,7 +13,7 @@ const busy = (millis: number) => {
 describe('work in turns', () => {
   it('is all done, in order, with others in between', async () => {
     const done: number[] = [];
-    const take = inTurns((item: number) => {
+    const take = inTimeSlices((item: number) => {
       busy(2);
       done.push(item);
     });
@@ -30,7 +30,7 @@ describe('work in turns', () => {
 
   it('forgets what is done, also while somebody always waits', async () => {
     let left = 5000;
-    const take = inTurns<object>(() => {
+    const take = inTimeSlices<object>(() => {
       if (left-- > 0) take({});
     }, 0);
     const first = new WeakRef({});
@@ -44,7 +44,7 @@ describe('work in turns', () => {
 
   it('goes on with what comes later, also from the work itself', async () => {
     const done: number[] = [];
-    const take = inTurns((item: number) => {
+    const take = inTimeSlices((item: number) => {
       done.push(item);
       if (item < 3) take(item + 1);
     });
@@ -57,7 +57,7 @@ describe('work in turns', () => {
   });
 
   it('in steps is shared by those who ask, one step a turn', async () => {
-    const turns = new Turns();
+    const turns = new TimeSlices();
     const steps: string[] = [];
     const walk = async (name: string) => {
       for (let i = 1; i <= 3; i++) {

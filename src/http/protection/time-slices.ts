@@ -7,7 +7,7 @@ const SHARE_MS = 1;
 const DONE_KEPT = 1024;
 
 /** Returns a function that takes in what is to be done, first come, first served; with a share of 0, one item a turn. */
-export function inTurns<T>(work: (item: T) => void, shareMs: number = SHARE_MS): (item: T) => void {
+export function inTimeSlices<T>(work: (item: T) => void, shareMs: number = SHARE_MS): (item: T) => void {
   let waiting: T[] = [];
   let done = 0;
   let scheduled = false;
@@ -30,8 +30,8 @@ export function inTurns<T>(work: (item: T) => void, shareMs: number = SHARE_MS):
 }
 
 /** For work in steps that many do at once: one step of one of them in each turn, in the order in which they asked. */
-export class Turns {
-  readonly #take = inTurns((go: () => void) => go(), 0);
+export class TimeSlices {
+  readonly #take = inTimeSlices((go: () => void) => go(), 0);
 
   /** Resolves when it is the caller's turn. */
   next(): Promise<void> {

@@ -5,7 +5,7 @@ import { TA_CUR } from '../../domain/datasets.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import type { Grant, ServiceContext } from '../context.ts';
-import { Exchange, NO_ROUTE } from '../observe/http-observer.ts';
+import { NO_ROUTE, RequestTrace } from '../observe/http-observer.ts';
 import type { LongAnswers } from '../protection/long-answers.ts';
 import type { RequestQueue } from '../protection/request-queue.ts';
 import { holdBack } from '../protection/tarpit.ts';
@@ -34,7 +34,7 @@ export class ActiveRequest {
   readonly #services: RequestServices;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #trace: Exchange;
+  readonly #trace: RequestTrace;
   #headers: HeaderLines;
   #query = '';
 
@@ -43,7 +43,7 @@ export class ActiveRequest {
     this.#services = services;
     this.#request = request;
     this.#response = response;
-    this.#trace = new Exchange(request, id);
+    this.#trace = new RequestTrace(request, id);
     this.#headers = headerLines('x-request-id', id) + services.commonHeaders;
   }
 

@@ -6,7 +6,7 @@ import type { Transform } from 'node:stream';
 import type { Tier } from '../../domain/tiers.ts';
 import type { HeaderLines } from './head.ts';
 
-export interface Ask {
+export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   readonly socket: Socket;
   /** What stands behind the first question mark, as the client sent it. */
@@ -36,7 +36,7 @@ export interface Answer {
   readonly body: readonly Piece[] | Stream | null;
 }
 
-export type Handler = (ask: Ask) => Answer | Promise<Answer>;
+export type Handler = (ask: ApiRequest) => Answer | Promise<Answer>;
 
 export function isStream(body: readonly Piece[] | Stream): body is Stream {
   return 'chunks' in body;

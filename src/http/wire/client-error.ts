@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, type ErrorCode } from '../../errors.ts';
 import type { RequestGate } from '../protection/request-gate.ts';
-import { inTurns } from '../protection/time-slices.ts';
+import { inTimeSlices } from '../protection/time-slices.ts';
 import { STATUS_CODES } from './node-http.ts';
 import { PROBLEM_TYPE, problemText } from './problem.ts';
 import { newRequestId } from './request-id.ts';
@@ -42,7 +42,7 @@ export function answerClientErrors(
     endWith(socket, problem, noMethod ? `allow: ${METHODS}\r\n` : '');
     onAnswered(problem.code);
   }
-  const answerLate = inTurns(([error, socket]: [Error, Duplex]) => answerError(error, socket));
+  const answerLate = inTimeSlices(([error, socket]: [Error, Duplex]) => answerError(error, socket));
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     // Thousands of slow requests can come to the end of their time together.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') answerLate([error, socket]);

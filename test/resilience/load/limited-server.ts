@@ -10,7 +10,7 @@ const ASSETS = 20_000;
 
 const service = await TestService.start({
   sources: [manyAssets(ASSETS)],
-  lineLimits: JSON.parse(process.argv[2] ?? '{}'),
+  connectionLimits: JSON.parse(process.argv[2] ?? '{}'),
 });
 process.stdout.write(`${JSON.stringify({ address: service.url })}\n`);
 process.once('SIGTERM', () => void service.close());

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { LineLimits } from '../../../src/http/protection/connection-limits.ts';
+import type { ConnectionLimits } from '../../../src/http/protection/connection-limits.ts';
 import { ATTACKS, type AttackName } from './attacker.ts';
 import { GOOD_CLIENTS } from './good-clients.ts';
 import { playScene } from './play-scene.ts';
@@ -13,7 +13,7 @@ import { playScene } from './play-scene.ts';
 const CONNECTIONS = Number(process.env['ATTACK_CONNECTIONS'] ?? 1000);
 const SERVER = join(import.meta.dirname, 'limited-server.ts');
 /** Shorter than the real ones, in the same order. */
-const LIMITS: Partial<LineLimits> = {
+const LIMITS: Partial<ConnectionLimits> = {
   headersMs: 2000,
   requestMs: 3000,
   stalledMs: 4000,

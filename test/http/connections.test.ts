@@ -6,18 +6,24 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LineLimits } from '../../src/http/protection/connection-limits.ts';
+import type { ConnectionLimits } from '../../src/http/protection/connection-limits.ts';
 import { TestService } from '../support/service.ts';
 import { LISTING } from './contract.ts';
 import { manyAssets } from './many-assets.ts';
 
 const ROWS = 20_000;
-const LIMITS: Partial<LineLimits> = { headersMs: 300, requestMs: 600, stalledMs: 600, checkMs: 50, connections: 20 };
+const LIMITS: Partial<ConnectionLimits> = {
+  headersMs: 300,
+  requestMs: 600,
+  stalledMs: 600,
+  checkMs: 50,
+  connections: 20,
+};
 const DOWNLOAD = `GET ${LISTING}?limit=100000 HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 let service: TestService;
 before(async () => {
-  service = await TestService.start({ sources: [manyAssets(ROWS)], lineLimits: LIMITS });
+  service = await TestService.start({ sources: [manyAssets(ROWS)], connectionLimits: LIMITS });
 });
 after(() => service.close());
 
