@@ -70,7 +70,10 @@ export interface TableColumn {
 
 /** Columns as wide as their widest cell, two spaces between them. */
 export function table(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
-  const widths = columns.map(({ title }, i) => Math.max(title.length, ...rows.map(row => (row[i] ?? '').length)));
+  // Not by a spread: there may be more rows than a call can have arguments.
+  const widths = columns.map(({ title }, i) =>
+    rows.reduce((width, row) => Math.max(width, row[i]?.length ?? 0), title.length),
+  );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => (columns[i]?.right ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))

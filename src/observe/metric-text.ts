@@ -1,5 +1,4 @@
-// Writes metrics in Prometheus' text format 0.0.4. Prometheus' own client keeps its metrics in one thread, and ours come
-// from all of them: what is left to do is this page of code.
+// Writes metrics in Prometheus' text format 0.0.4. The official client keeps its metrics in one thread; ours come from all threads.
 
 import { type LabelsOf, METRICS, type MetricFacts, type MetricName } from './metric-table.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,5 +48,30 @@ describe('scheduled loads', () => {
     process.kill(await processWith(pipe), 'SIGKILL');
     await running;
     assert.match(failed[1]!, /ended by SIGKILL$/);
+  });
+
+  it('that cannot be started for lack of file descriptors fail, and the server goes on', () => {
+    const module = new URL('./scheduled-loads.ts', import.meta.url);
+    const script = `
+      import { openSync } from 'node:fs';
+      const { ScheduledLoads } = await import('${module}');
+      const loads = new ScheduledLoads('sqlite:none', (load, reason) => console.log(load, reason));
+      // Output needs its stream before the descriptors are gone.
+      console.log('began');
+      try { for (;;) openSync('/dev/null'); } catch {}
+      await loads.run({ argv: ['demo'], interval: '1h' });
+      console.log('went on');`;
+    const command = `ulimit -n 64; exec "${process.execPath}" --input-type=module -e "$1"`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', command, 'sh', script], { encoding: 'utf8' });
+    assert.match(stdout, /^began\ndemo spawn .*EMFILE\nwent on\n$/, stderr);
+  });
+
+  it('that are stopped with the server are not failures', async () => {
+    const failed: string[] = [];
+    const loads = new ScheduledLoads(store, load => failed.push(load));
+    const running = loads.run({ argv: ['csv', join(folder, 'none.csv')], interval: '1h' });
+    loads.stop();
+    await running;
+    assert.deepEqual(failed, []);
   });
 });

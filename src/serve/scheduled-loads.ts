@@ -19,28 +19,31 @@ export class ScheduledLoads {
     this.#onFailed = onFailed;
   }
 
-  /** Runs the load unless it is not due; resolves when its process has ended, well or not. */
+  /** Runs the load unless it is not due; resolves when its process has ended, well or not, or could not be started. */
   run({ argv, interval }: Pick<ScheduledLoad, 'argv' | 'interval'>): Promise<void> {
     const launcher = fileURLToPath(new URL('../../scripts/launch.js', import.meta.url));
     const args = [launcher, 'ingest', ...argv, '--if-due', interval];
     // In the environment, because the URL may hold a password, and every user can read the arguments of a process.
     const env = { ...process.env, [environmentVariable('store')]: this.#storeUrl };
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#running.add(child);
-    const load = argv.join(' ');
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said = (said + text).slice(-KEPT_CHARACTERS);
-      });
-    }
     return new Promise(resolve => {
-      child.on('error', error => this.#onFailed(load, error.message));
-      child.on('close', (code, signal) => {
-        this.#running.delete(child);
-        if (signal !== null) said += `\nits process was ended by ${signal}`;
-        if (code !== 0 && !this.#stopping) this.#onFailed(load, said.trim());
+      const child: ChildProcess = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      this.#running.add(child);
+      let said = '';
+      // A process that could not be started for lack of descriptors has no streams, and never closes.
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          said = (said + text).slice(-KEPT_CHARACTERS);
+        });
+      }
+      const end = (reason: string | null) => {
+        if (!this.#running.delete(child)) return;
+        if (reason !== null && !this.#stopping) this.#onFailed(argv.join(' '), reason);
         resolve();
+      };
+      child.on('error', error => end(error.message));
+      child.on('close', (code, signal) => {
+        if (signal !== null) said += `\nits process was ended by ${signal}`;
+        end(code === 0 ? null : said.trim());
       });
     });
   }

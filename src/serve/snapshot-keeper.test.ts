@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -87,6 +87,15 @@ describe('a keeper of snapshots', () => {
       assert.match(String(await findKept(place)), /has no usable .*kept\.snapshot\.keys beside it/);
     });
   }
+
+  it('is not read from a FIFO, which would wait for ever, and takes its place', async () => {
+    const place = freshPlace();
+    mkdirSync(dirname(place.path), { recursive: true });
+    execFileSync('mkfifo', [place.path]);
+    assert.match(String(await findKept(place)), /is not a file/);
+    await keeperOf(place, 3, 1000).save();
+    assert.equal((await found(place)).version, 3);
+  });
 
   it('writes nothing before it has both rows and keys', async () => {
     const place = freshPlace();

@@ -1,12 +1,12 @@
-// Gives memory back to the system that a large refresh has left behind. V8 keeps it for the next one, but between two of them hours
-// may pass, and it is as much as all that is served.
+// Returns memory to the system after a large refresh. V8 would keep it for the next one, but hours may pass between two refreshes, and
+// it is as much memory as everything that is served.
 
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
+import { collectGarbage } from './collect-garbage.ts';
 
 /** Bytes that are worth a collection, which takes this thread some hundredths of a second. */
 const MUCH = 16 * 2 ** 20;
-/** Until whoever waits for what was refreshed has it. */
+/** The serving threads take up the new snapshot first. */
 const WAIT_MS = 500;
 
 export class SpareMemory {
@@ -27,7 +27,7 @@ export class SpareMemory {
   /** To be called after every refresh, small ones too. */
   refreshed(): void {
     if (this.#heapBytes() - this.#needed < MUCH) return;
-    // Not put off by the next refresh: they may come one upon the other.
+    // The next refresh does not postpone it: refreshes may follow one another without a pause.
     this.#timer ??= setTimeout(() => this.#giveBack(), WAIT_MS).unref();
   }
 
@@ -36,16 +36,4 @@ export class SpareMemory {
     this.#collect();
     this.#needed = this.#heapBytes();
   }
-}
-
-/**
- * The flag is set for a moment only, and not for the whole program: code that is kept between starts counts for the flags that it
- * was compiled with, the engine's own included.
- */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: NodeJS.GCFunction = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  // Any other flavour keeps the pages that it has emptied.
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

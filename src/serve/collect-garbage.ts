@@ -1,0 +1,25 @@
+// A full garbage collection on request, by a V8 flag that Node does not document. Where the flag does nothing, neither does this: V8
+// then returns memory in its own time.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * True when memory was collected. The flag is set for a moment only: V8 rejects cached compiled code that was made with other
+ * flags.
+ */
+export function collectGarbage(): boolean {
+  try {
+    setFlagsFromString('--expose-gc');
+    const collect: unknown = runInNewContext('globalThis.gc');
+    if (typeof collect !== 'function') return false;
+    // Any other flavour keeps the pages that it has emptied.
+    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    return true;
+  } catch {
+    // Another version of V8 may not know the flag or the options. The server works without it.
+    return false;
+  } finally {
+    setFlagsFromString('--no-expose-gc');
+  }
+}
