@@ -1,5 +1,5 @@
-// Makes a fresh or updated clone ready: installs the dependencies when the lock file is newer than what npm installed last, and
-// builds the explorer's page when its sources are newer than what was built last.
+// Prepares a fresh or updated clone: installs the dependencies if the lock file is newer than the last installation, and builds the
+// explorer if its sources are newer than the last build. `--dev` also installs what only tests and benchmarks need.
 // Plain JavaScript without newer syntax, because the machine's own Node runs it before the project's Node is there.
 
 import { spawnSync } from 'node:child_process';
@@ -18,14 +18,21 @@ const taken = join(root, '.installing');
 const page = join(root, 'web');
 const built = join(page, 'dist', 'index.html');
 
+const dev = process.argv.includes('--dev');
+/** A package that is installed with `--dev` only. */
+const devPackage = join(root, 'node_modules', 'typescript');
+
 function upToDate() {
+  if (dev && !existsSync(devPackage)) return false;
   return existsSync(installed) && statSync(installed).mtimeMs > statSync(lock).mtimeMs;
 }
 
 function install() {
   const began = Date.now();
   process.stderr.write('tidemark: installing dependencies (first run, or the lock file changed) …\n');
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // An update keeps the development packages of a clone that has them.
+  const omit = dev || existsSync(devPackage) ? [] : ['--omit=dev'];
+  const npm = spawnSync('npm', ['ci'].concat(omit, ['--no-audit', '--no-fund', '--loglevel=error']), {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -81,6 +82,45 @@ for (const [name, start] of Object.entries({ 'scripts/bootstrap.js': bootstrap, 
     });
   });
 }
+
+describe('the installation', () => {
+  /** An npm that writes down what it was asked for, and installs what the arguments promise. */
+  const NPM = `#!/bin/sh
+echo "$*" >> asked
+case "$*" in *--omit=dev*) ;; *) mkdir -p node_modules/typescript ;; esac
+echo '{}' > node_modules/.package-lock.json
+`;
+  const asked = () => readFileSync(join(project, 'asked'), 'utf8').trim().split('\n');
+  const install = (...args: readonly string[]) => {
+    const PATH = `${join(project, 'bin')}:${process.env['PATH']}`;
+    return spawnSync(process.execPath, ['scripts/bootstrap.js', ...args], {
+      cwd: project,
+      env: { ...process.env, PATH },
+    });
+  };
+  beforeEach(() => {
+    write('bin/npm', NPM, 100);
+    chmodSync(join(project, 'bin/npm'), 0o755);
+    rmSync(join(project, 'node_modules/.package-lock.json'));
+  });
+
+  it('leaves out the packages for tests and benchmarks, until a development command needs them', () => {
+    for (const args of [[], [], ['--dev'], ['--dev'], []]) assert.equal(install(...args).status, 0);
+    assert.deepEqual(
+      asked().map(words => words.includes('--omit=dev')),
+      [true, false],
+    );
+  });
+
+  it('keeps them when the lock file changes', () => {
+    mkdirSync(join(project, 'node_modules/typescript'), { recursive: true });
+    assert.equal(install().status, 0);
+    assert.deepEqual(
+      asked().map(words => words.includes('--omit=dev')),
+      [false],
+    );
+  });
+});
 
 it('the program starts with the page that it built', () => {
   write('web/index.html', 'changed', 400);
