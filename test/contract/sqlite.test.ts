@@ -137,7 +137,7 @@ test('a store whose schema has changed is refused', async () => {
   const path = freshPath();
   await (await openStore(`sqlite:${path}`)).close();
   const db = new DatabaseSync(path);
-  db.exec('DROP INDEX usage_by_day');
+  db.exec('DROP INDEX usage_by_key');
   db.close();
   await assert.rejects(openStore(`sqlite:${path}`), { code: 'corrupt', message: /schema/ });
 });

@@ -1,4 +1,4 @@
-// The store's contract: API keys, what they were used for, and the servers that live.
+// The store's contract: API keys, how often they were used, and the running servers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hashOf } from '../../src/domain/api-key.ts';
 import { dayFromIso, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import type { KeyUse, NewKey, Store } from '../../src/store/store.ts';
-import { batch, DAY, row, startChild, wordOf } from './fixtures.ts';
+import { startChild, wordOf } from './fixtures.ts';
 import type { Subject } from './store.ts';
 
 const [MONDAY, TUESDAY, WEDNESDAY] = [dayFromIso('2025-06-16')!, dayFromIso('2025-06-17')!, dayFromIso('2025-06-18')!];
@@ -22,82 +22,6 @@ function use(keyId: string, accepted: number, refused: number): KeyUse {
 
 async function idsOf(store: Store): Promise<string[]> {
   return (await store.keys()).map(({ id }) => id);
-}
-
-/** Bars of a store that was made when there was a row for each: day as an offset from DAY, then its numbers. */
-const OLD_BARS = [
-  [7, -400, null, null, null, 1.5, null],
-  [7, -40, null, null, null, 2.5, 10],
-  [7, 0, 3, 5, 2, 62440.5, 0],
-  [8, 0, null, null, null, 4.5, null],
-  [200, -1, 0.1, null, null, 5e-9, null],
-] as const;
-
-/** Its current rows, when there was one in the table for each; the values as bytes are little-endian doubles. */
-const OLD_ROWS = [
-  { row: row(7, 62440.5, [1.5, Number.NaN]), hex: '000000000000f83f000000000000f87f' },
-  { row: row(200, 5e-9, [-0.1, 2]), hex: '9a9999999999b9bf0000000000000040' },
-] as const;
-
-interface Spelling {
-  /** What names of tables begin with. */
-  readonly table: string;
-  readonly no: string;
-  /** What stands before the digits of bytes. */
-  readonly bytes: string;
-}
-
-/** Statements that fill such a store. */
-export function oldContents({ table, no, bytes }: Spelling): string {
-  const cell = (value: number | null) => value ?? 'NULL';
-  return `
-    INSERT INTO ${table}assets VALUES (7, 'btc-bitcoin', 'BTC', 'Bitcoin', 1, 'coin', ${no}, ${no}),
-      (8, 'b', 'B', 'B', NULL, NULL, ${no}, ${no}), (200, 'c', 'C', 'C', NULL, NULL, ${no}, ${no});
-    INSERT INTO ${table}coverage VALUES (7, ${DAY - 400}, ${DAY}, 3), (8, ${DAY}, ${DAY}, 1), (200, ${DAY - 1}, ${DAY - 1}, 1);
-    INSERT INTO ${table}bars VALUES ${OLD_BARS.map(([asset, day, ...rest]) => `(${[asset, DAY + day, ...rest.map(cell)]})`)};
-    INSERT INTO ${table}current VALUES ${OLD_ROWS.map(
-      ({ row: { key, day, history, price }, hex }, i) =>
-        `(${key}, ${day}, ${history}, ${price}, ${bytes}${hex}', ${i + 2})`,
-    )};
-    UPDATE ${table}meta SET version = 3, columns = 'x';`;
-}
-
-/** Of a store with these contents, made before there were keys, and when there was a row for each bar. */
-export async function assertUpgraded(store: Store): Promise<void> {
-  const assets = await store.assets();
-  assert.deepEqual(
-    assets.map(({ key: asset, id, bars }) => [asset, id, bars]),
-    [
-      [7, 'btc-bitcoin', 3],
-      [8, 'b', 1],
-      [200, 'c', 1],
-    ],
-  );
-  const rows: (number | null)[][] = [];
-  for (const { key: asset } of assets) {
-    const { day, open, high, low, close, volume } = await store.bars(asset, FIRST_DAY, LAST_DAY);
-    for (const [i, one] of day.entries()) {
-      const numbers = [open[i]!, high[i]!, low[i]!, close[i]!, volume[i]!].map(n => (Number.isNaN(n) ? null : n));
-      rows.push([asset, one - DAY, ...numbers]);
-    }
-  }
-  assert.deepEqual(rows, OLD_BARS);
-  assert.deepEqual([...(await store.closes([7], 41)).close], [1.5, ...Array(40).fill(2.5), 62440.5]);
-  assert.equal((await store.assetsSince(0)).assets.length, 3);
-  const current = await store.currentSince(0);
-  assert.deepEqual(current, { version: 3, columns: 'x', all: true, rows: OLD_ROWS.map(old => old.row) });
-  assert.deepEqual((await store.currentSince(3)).rows, []);
-  const version = await store.publish('x', [{ rows: [row(8, 4.5)], removed: [7] }]);
-  assert.ok(version > 3);
-  assert.deepEqual((await store.currentSince(0)).rows, [row(8, 4.5), OLD_ROWS[1].row]);
-  assert.equal(await store.version(), version);
-  assert.equal(await store.keysVersion(), 0);
-  await store.createKey(key('key_a'));
-  assert.deepEqual(await idsOf(store), ['key_a']);
-  assert.ok((await store.keysVersion()) > 0);
-  assert.equal(await store.version(), version);
-  await store.putBars(batch([{ key: 8, day: 1, close: 6 }]));
-  assert.deepEqual([...(await store.bars(8, DAY, LAST_DAY)).close], [4.5, 6]);
 }
 
 export function keyContract(subject: () => Subject, freshUrl: () => Promise<string>): void {

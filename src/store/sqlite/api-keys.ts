@@ -28,7 +28,7 @@ export interface KeyTable extends KeyStore {
 
 export function keyStore(db: Connection): KeyTable {
   const table = new CheckedTable<KeyRow>(db, 'api_keys');
-  const all = table.select('ORDER BY number');
+  const all = keyRows(db);
   const byId = table.select('WHERE id = ?');
   const taken = table.select('WHERE id = ? OR hash = ?');
   const meta = new MetaTable(db);
@@ -53,12 +53,7 @@ export function keyStore(db: Connection): KeyTable {
         raiseVersion();
       }),
 
-    keys: async () =>
-      db.read(() => {
-        const rows = all.all();
-        requireCount('api_keys', rows.length, meta.read().apiKeys);
-        return rows.map(keyOfRow);
-      }),
+    keys: async () => db.read(() => all().map(keyOfRow)),
 
     revokeKey: id =>
       db.writeWhenFree(() => {
@@ -71,6 +66,17 @@ export function keyStore(db: Connection): KeyTable {
       }),
 
     keysVersion: async () => db.read(() => meta.read().keysVersion),
+  };
+}
+
+/** All API keys, oldest first. */
+export function keyRows(db: Connection): () => KeyRow[] {
+  const all = new CheckedTable<KeyRow>(db, 'api_keys').select('ORDER BY number');
+  const meta = new MetaTable(db);
+  return () => {
+    const rows = all.all();
+    requireCount('api_keys', rows.length, meta.read().apiKeys);
+    return rows;
   };
 }
 

@@ -6,8 +6,8 @@
 // A column named `asset` is an asset number; numbers are given from 1, without gaps, and never again. A column named `asset_group`
 // is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
 
-/** Raised when a table changes. Layouts 1 to 9 were those of development versions. */
-export const LAYOUT = 10;
+/** Raised when a table changes. Layouts 1 to 10 were those of development versions. */
+export const LAYOUT = 11;
 
 export const TABLES = {
   meta: `CREATE TABLE meta (
@@ -123,12 +123,12 @@ export const TABLES = {
 ) STRICT`,
 
   usage: `CREATE TABLE usage (
-  api_key TEXT NOT NULL,          -- its id
   day INTEGER NOT NULL,
+  api_key TEXT NOT NULL,          -- its id
   accepted INTEGER NOT NULL,
   refused INTEGER NOT NULL,
   checksum INTEGER NOT NULL,
-  PRIMARY KEY (api_key, day)
+  PRIMARY KEY (day, api_key)
 ) STRICT, WITHOUT ROWID`,
 
   servers: `CREATE TABLE servers (
@@ -138,9 +138,8 @@ export const TABLES = {
 ) STRICT, WITHOUT ROWID`,
 } as const;
 
-export const INDEXES = { usage_by_day: 'CREATE INDEX usage_by_day ON usage (day)' } as const;
+export const INDEXES = { usage_by_key: 'CREATE INDEX usage_by_key ON usage (api_key, day)' } as const;
 
 export type TableName = keyof typeof TABLES;
 
-/** The rows that a new store has are written by `createMeta`. */
 export const CREATE = Object.values({ ...TABLES, ...INDEXES }).join(';\n');

@@ -4,6 +4,7 @@ import { type Day, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { storable } from '../records.ts';
 import type { KeyUse, ServerRegistry, UsageStore } from '../store.ts';
 import { sumsByKey } from '../usage-sums.ts';
+import { keyRows } from './api-keys.ts';
 import { CheckedTable } from './checked-table.ts';
 import { ChecksumMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
@@ -13,14 +14,14 @@ export function usageStore(db: Connection): UsageStore & ServerRegistry {
 }
 
 function usage(db: Connection): UsageStore {
-  const table = new CheckedTable<[apiKey: string, day: number, accepted: number, refused: number]>(db, 'usage');
-  const ofDay = table.select('WHERE api_key = ? AND day = ?');
+  const table = new CheckedTable<[day: number, apiKey: string, accepted: number, refused: number]>(db, 'usage');
+  const ofDay = table.select('WHERE day = ? AND api_key = ?');
   const between = table.select('WHERE day BETWEEN ? AND ? ORDER BY day, api_key');
   const last = table.select('WHERE api_key = ? ORDER BY day DESC LIMIT 1');
-  const ids = db.query<[string]>('SELECT id FROM api_keys');
+  const keys = keyRows(db);
 
   function total(keyId: string, day: Day): KeyUse {
-    const [, , accepted, refused] = ofDay.get(keyId, day) ?? [keyId, day, 0, 0];
+    const [, , accepted, refused] = ofDay.get(day, keyId) ?? [day, keyId, 0, 0];
     return { keyId, accepted, refused };
   }
 
@@ -33,7 +34,7 @@ function usage(db: Connection): UsageStore {
       return db.writeWhenFree(() => {
         for (const { keyId, accepted, refused } of added) {
           const before = total(keyId, day);
-          table.put([keyId, day, before.accepted + accepted, before.refused + refused]);
+          table.put([day, keyId, before.accepted + accepted, before.refused + refused]);
         }
         return totals();
       });
@@ -44,16 +45,16 @@ function usage(db: Connection): UsageStore {
         between
           .all(from, to)
           // Only days from the domain are ever stored.
-          .map(([keyId, day, accepted, refused]) => ({ keyId, day: day as Day, accepted, refused })),
+          .map(([day, keyId, accepted, refused]) => ({ keyId, day: day as Day, accepted, refused })),
       ),
 
     // One lookup per API key, however many days it was used on.
     lastUses: async () =>
       db.read(() => {
         const days = new Map<string, Day>();
-        for (const [id] of ids.all()) {
+        for (const [, id] of keys()) {
           const row = last.get(id);
-          if (row) days.set(id, row[1] as Day); // only days from the domain are ever stored
+          if (row) days.set(id, row[0] as Day); // only days from the domain are ever stored
         }
         return days;
       }),
