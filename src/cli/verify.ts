@@ -4,7 +4,7 @@ import { INDICATORS } from '../domain/columns.ts';
 import { isoFromDay } from '../domain/day.ts';
 import { COLUMNS_FINGERPRINT, computeRows } from '../publish/publish-pending.ts';
 import { openStore } from '../store/open.ts';
-import type { CurrentRow } from '../store/store.ts';
+import type { CurrentRow, StoreView } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { counted, duration, styled } from './terminal.ts';
 
@@ -32,48 +32,62 @@ SQLite store first: the structure of the file, the checksum of every row, and wh
     const store = await openStore(config.store, { create: false });
     try {
       await store.checkIntegrity();
-      const assets = await store.assets();
-      const pending = new Set(await store.pending(COLUMNS_FINGERPRINT));
-      const keys = assets.filter(asset => asset.bars > 0 && !pending.has(asset.key)).map(asset => asset.key);
-      const nameOf = new Map(assets.map(asset => [asset.key, asset.id]));
-      const published = await store.currentSince(0);
-      const computed = await computeRows(store, keys);
-      const stored = new Map(published.rows.filter(row => !pending.has(row.key)).map(row => [row.key, row]));
-      const differences: Difference[] = [];
-      for (const row of computed) {
-        differences.push(...compare(nameOf.get(row.key) ?? String(row.key), stored.get(row.key), row));
-        stored.delete(row.key);
-      }
-      for (const row of stored.values()) {
-        const asset = nameOf.get(row.key) ?? String(row.key);
-        differences.push({ asset, column: 'row', stored: isoFromDay(row.day), computed: null });
-      }
-      const values = computed.length * (INDICATORS.length + 3);
+      // Of one point in time: a load may be under way.
+      const { rows, pending, differences } = await store.readConsistently(compareAll);
+      const values = rows * (INDICATORS.length + 3);
       const millis = performance.now() - began;
       if (output.json) {
-        output.print(JSON.stringify({ rows: computed.length, values, pending: pending.size, differences }, null, 2));
+        output.print(JSON.stringify({ rows, values, pending, differences }, null, 2));
       } else {
         for (const { asset, column, stored, computed } of differences.slice(0, SHOWN)) {
           output.print(`${asset}  ${column}: stored ${stored}, computed ${computed}`);
         }
         if (differences.length > SHOWN) output.print(`… and ${differences.length - SHOWN} more`);
-        if (pending.size > 0)
-          output.print(`${counted(pending.size, 'asset')} left out: not published yet, because a load was interrupted`);
+        if (pending > 0)
+          output.print(`${counted(pending, 'asset')} left out: not published yet, because a load was interrupted`);
         const verdict =
           differences.length === 0
             ? styled('green', 'no differences')
             : styled('red', counted(differences.length, 'difference'));
         output.print(
-          `${counted(computed.length, 'row')}, ${counted(values, 'value')} recomputed in ${duration(millis)}: ${verdict}`,
+          `${counted(rows, 'row')}, ${counted(values, 'value')} recomputed in ${duration(millis)}: ${verdict}`,
         );
       }
       // With nothing to compare, because every asset waits for a load to be completed, nothing is verified.
-      return differences.length === 0 && !(computed.length === 0 && pending.size > 0) ? 0 : 1;
+      return differences.length === 0 && !(rows === 0 && pending > 0) ? 0 : 1;
     } finally {
       await store.close();
     }
   },
 };
+
+interface Comparison {
+  /** How many were computed. */
+  readonly rows: number;
+  /** How many assets were left out. */
+  readonly pending: number;
+  readonly differences: readonly Difference[];
+}
+
+async function compareAll(view: StoreView): Promise<Comparison> {
+  const assets = await view.assets();
+  const pending = new Set(await view.pending(COLUMNS_FINGERPRINT));
+  const numbers = assets.filter(asset => asset.bars > 0 && !pending.has(asset.key)).map(asset => asset.key);
+  const ids = new Map(assets.map(asset => [asset.key, asset.id]));
+  const published = await view.currentSince(0);
+  const computed = await computeRows(view, numbers);
+  const stored = new Map(published.rows.filter(row => !pending.has(row.key)).map(row => [row.key, row]));
+  const differences: Difference[] = [];
+  for (const row of computed) {
+    differences.push(...compare(ids.get(row.key) ?? String(row.key), stored.get(row.key), row));
+    stored.delete(row.key);
+  }
+  for (const row of stored.values()) {
+    const asset = ids.get(row.key) ?? String(row.key);
+    differences.push({ asset, column: 'row', stored: isoFromDay(row.day), computed: null });
+  }
+  return { rows: computed.length, pending: pending.size, differences };
+}
 
 function compare(asset: string, stored: CurrentRow | undefined, computed: CurrentRow): Difference[] {
   if (stored === undefined) return [{ asset, column: 'row', stored: null, computed: isoFromDay(computed.day) }];

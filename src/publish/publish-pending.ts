@@ -44,14 +44,17 @@ async function* counted(
 }
 
 /** The rows of these assets as their bars have them; assets without bars have none. */
-export async function computeRows(store: BarStore, keys: readonly AssetNumber[]): Promise<CurrentRow[]> {
+export async function computeRows(
+  store: Pick<BarStore, 'closes'>,
+  keys: readonly AssetNumber[],
+): Promise<CurrentRow[]> {
   const rows: CurrentRow[] = [];
   for await (const part of computedParts(store, keys)) rows.push(...part.rows);
   return rows;
 }
 
 async function* computedParts(
-  store: BarStore,
+  store: Pick<BarStore, 'closes'>,
   keys: readonly AssetNumber[],
 ): AsyncGenerator<CurrentPart, void, undefined> {
   let next = closesFrom(store, keys, 0);
@@ -66,7 +69,7 @@ async function* computedParts(
   }
 }
 
-function closesFrom(store: BarStore, keys: readonly AssetNumber[], from: number): Promise<DailyCloses> {
+function closesFrom(store: Pick<BarStore, 'closes'>, keys: readonly AssetNumber[], from: number): Promise<DailyCloses> {
   const closes = store.closes(keys.slice(from, from + CHUNK), CLOSES_PER_ROW);
   // Whoever waits for them hears of a failure; but nobody does when the work on those before has failed.
   closes.catch(() => {});

@@ -11,19 +11,19 @@ import type { PublicationStore } from './publications.ts';
 import type { StoreState } from './state.ts';
 
 export interface BackupStore {
-  /** Gives `work` the store as it is at one moment, however long that takes, while others write. */
+  /** Everything that `work` reads is of one point in time, however long it takes, while others write. */
   readConsistently<T>(work: (view: StoreView) => Promise<T>): Promise<T>;
   /**
-   * Fills a store that is empty (no assets, no loads, no keys; else it fails) in one transaction: servers see all of it or
-   * nothing, and when `work` fails or the process dies, it is as empty as before.
+   * Fills a store in one transaction: servers see all of it or nothing, and if `work` fails or the process dies, the store is as empty as
+   * before. Fails if the store has assets, loads or API keys.
    */
   fill(work: (target: FillTarget) => Promise<void>): Promise<void>;
 }
 
-/** What a backup reads. */
+/** What a backup and `verify` read. */
 export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince'> &
   Pick<ProfileStore, 'profiles'> &
-  Pick<BarStore, 'bars' | 'replacedCloses'> &
+  Pick<BarStore, 'bars' | 'closes' | 'replacedCloses'> &
   Pick<PublicationStore, 'pending' | 'version' | 'currentSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &
@@ -38,10 +38,10 @@ export interface FillTarget
     Pick<PublicationStore, 'publish'>,
     Pick<LoadLog, 'addRejects'>,
     Pick<UsageStore, 'addUsage'> {
-  /** As they are, numbers included. */
+  /** With their own numbers. */
   putLoads(loads: readonly StoredLoad[]): Promise<void>;
   putKeys(keys: readonly StoredKey[]): Promise<void>;
-  /** After what is published. */
+  /** After the publication. */
   putReplaced(batch: ReplacedBatch): Promise<void>;
   /** The last step: which assets are pending, and the versions that servers will see. */
   settle(state: FilledState): Promise<void>;
