@@ -11,7 +11,7 @@ export interface AssetSpan {
   readonly end: number;
 }
 
-/** A batch in the order of asset and day, with one bar for each; its columns belong to it alone. */
+/** A batch by asset and day, with one bar per asset and day; its columns are not shared. */
 export interface SortedBars extends StoredBars {
   readonly spans: readonly AssetSpan[];
 }
@@ -21,7 +21,7 @@ export function sortBars(bars: StoredBars): SortedBars {
   return { ...sorted, spans: spansOf(sorted) };
 }
 
-/** True for batches without duplicates that come in order already, as most files have them. */
+/** True for batches that are sorted and without duplicates already, as those of most files are. */
 function inOrder({ count, key, day }: StoredBars): boolean {
   for (let at = 1; at < count; at++) {
     if (key[at]! < key[at - 1]! || (key[at] === key[at - 1] && day[at]! <= day[at - 1]!)) return false;
@@ -51,7 +51,7 @@ function copy(bars: StoredBars): StoredBars {
 
 const NUMBERS = ['open', 'high', 'low', 'close', 'volume'] as const satisfies readonly (keyof BarColumns)[];
 
-/** The bars in this order, those of one asset and day made one: each number is the latest that is known. */
+/** The bars in this order. Those of one asset and day become one, with the latest known number of each field. */
 function gather(bars: StoredBars, indices: Uint32Array): StoredBars {
   const sorted = copy(bars);
   let count = 0;

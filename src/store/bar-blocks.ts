@@ -1,8 +1,7 @@
-// Bars in blocks of 32 days: what both adapters keep, apart from any database.
+// Bars in blocks of 32 days, apart from any database.
 //
-// One row a bar would take seconds to write a day of 50,000 assets and ten to read a year of them, most of it the row's own
-// cost. A block holds one number (the close, say) of 32 days as doubles; where no number is known there is NaN, and there is a
-// bar where the close is a number.
+// With one row per bar, writing one day of 50,000 assets takes seconds and reading one year takes ten, most of it the cost of rows. A
+// block holds one field (the close, say) of 32 days as doubles. NaN is an unknown number; a day has a bar if its close is a number.
 
 import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
@@ -11,7 +10,7 @@ import type { Closes, ReplacedBatch } from './replaced-closes.ts';
 import type { BarChanges, DailyCloses } from './store.ts';
 
 export const FIELDS = ['close', 'open', 'high', 'low', 'volume'] as const;
-/** The first of the fields, because it says whether there is a bar. */
+/** The first of the fields: it says whether there is a bar. */
 export const CLOSE = 0;
 
 export const BLOCK_DAYS = 32;
@@ -20,19 +19,19 @@ export function blockOf(day: number): number {
   return Math.floor(day / BLOCK_DAYS);
 }
 
-/** Where blocks are found. Several may share an array, in which the 32 days of one begin at `cellsOf` it. */
+/** Several blocks may share an array; the 32 days of one begin at its `cellsOf`. */
 export interface Blocks {
-  /** To be read only; null where none of these numbers is known. */
+  /** For reading only; null if none of these numbers is known. */
   find(key: AssetNumber, field: number, block: number): Float64Array | null;
   cellsOf(key: AssetNumber, block: number): number;
 }
 
 export interface WritableBlocks extends Blocks {
-  /** To be written to. */
+  /** For writing. */
   open(key: AssetNumber, field: number, block: number): Float64Array;
 }
 
-/** Days of an asset's oldest and newest bar, and how many it has; without bars the days mean nothing. */
+/** Days of an asset's oldest and newest bar, and how many bars it has; without bars the days are undefined. */
 export interface Coverage {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -51,8 +50,8 @@ export class MissingBars extends Error {
 const [SAME, CHANGED, NEW] = [0, 1, 2];
 
 /**
- * Puts the bars of one asset into its blocks. A number that a bar lacks never erases one that is known. Closes that are others
- * now are added to `replaced`, with NaN for a day between those covered that had none.
+ * Puts the bars of one asset into its blocks. A number that a bar lacks never erases a known one. Closes that change are added to
+ * `replaced` as they were, with NaN for a day between the first and the last one that had none.
  */
 export function mergeSpan(
   blocks: WritableBlocks,
@@ -74,7 +73,7 @@ export function mergeSpan(
       for (let bar = from; bar < to; bar++) {
         const value = column[bar]!;
         if (Number.isNaN(value)) continue;
-        // Not looked for before there is something to put: most sources know only some of the numbers.
+        // Only once there is something to put: most sources know only some of the numbers.
         if (numbers === undefined) numbers = blocks.find(key, field, block);
         const day = bars.day[bar]!;
         const stored = numbers === null ? Number.NaN : numbers[cells + day]!;
@@ -109,7 +108,7 @@ export function readBars(blocks: Blocks, key: AssetNumber, coverage: Coverage, f
   return readFields(FIELDS, blocks, key, coverage, from, to);
 }
 
-/** The same of the closes alone. */
+/** Only the closes. */
 export function readOwnCloses(blocks: Blocks, key: AssetNumber, coverage: Coverage, from: number, to: number): Closes {
   return readFields(CLOSES_ALONE, blocks, key, coverage, from, to);
 }
@@ -129,7 +128,7 @@ function readFields<F extends Field>(
   const first = Math.max(from, coverage.firstDay);
   const last = coverage.bars > 0 ? Math.min(to, coverage.lastDay) : first - 1;
   const length = Math.max(0, Math.min(coverage.bars, last - first + 1));
-  // In one piece, which goes back to the system as a whole (see scripts/malloc.sh).
+  // One allocation, which is returned to the system as a whole (see scripts/malloc.sh).
   const memory = new ArrayBuffer((8 * names.length + 4) * length);
   const columns = names.map((_, field) => new Float64Array(memory, 8 * field * length, length));
   const days = new Int32Array(memory, 8 * names.length * length, length);
@@ -152,7 +151,7 @@ function readFields<F extends Field>(
   return { day: days.subarray(0, count), ...(named as Record<F, Float64Array>) }; // made of these names
 }
 
-/** See `Store.closes`. `coverage` has one entry for each key. */
+/** See `BarStore.closes`. `coverage` has one entry per asset. */
 export function readCloses(
   blocks: Blocks,
   keys: readonly AssetNumber[],
@@ -175,7 +174,7 @@ export function readCloses(
   };
 }
 
-/** The closes up to the newest one, as many days as there is room for; a day without one gets the close before it. */
+/** The closes up to the newest one, as many days as fit; a day without a close gets the close before it. */
 function copyCloses(
   blocks: Blocks,
   key: AssetNumber,
@@ -200,19 +199,19 @@ function copyCloses(
     else last = carry(numbers, cells, target, at, until - day, last);
     day = until;
   }
-  // The first days may belong to a close that is older than all of these.
+  // The first days may need a close that is older than all of these.
   if (Number.isNaN(target[start])) {
     const before = closeBefore(blocks, key, from, firstDay);
     for (let at = start; Number.isNaN(target[at]); at++) target[at] = before;
   }
 }
 
-/** In a loop: `set` takes longer to begin than this for a month. */
+/** In a loop, which takes less time than the start of `set` for a month of days. */
 function copy(numbers: Float64Array, from: number, target: Float64Array, to: number, count: number): void {
   for (let i = 0; i < count; i++) target[to + i] = numbers[from + i]!;
 }
 
-/** Copies some days; one without a close gets the one before it. Returns the last. Several times slower than `copy`. */
+/** Copies some days; one without a close gets the close before it. Returns the last close. Several times slower than `copy`. */
 function carry(
   numbers: Float64Array,
   from: number,

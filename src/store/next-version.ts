@@ -1,11 +1,11 @@
-// Numbers of publications and of changes of keys. They grow, and no two are ever the same: a store that was restored, or a standby
-// that took over without the last of what the primary had, goes on with other numbers than those that were lost. Whoever has seen one
-// can so tell whether what it has is of this store.
+// Versions of publications and of API keys. They grow, and no two are the same: a store that was restored, or a standby that took over
+// without the last transactions of the primary, continues with other versions than those that were lost. A server can tell from the
+// version that it has whether its data is of this store.
 
-/** Milliseconds since 1970, unless that would not be more than the last one. */
+/** Milliseconds since 1970, but always more than the last one. */
 export function nextVersion(last: number, now: number = Date.now()): number {
   return Math.max(last + 1, now);
 }
 
-/** The newest publications are remembered: who has seen an older one reads all rows. */
+/** The store remembers this many publications; a server that has an older one reads all rows. */
 export const PUBLICATIONS_KEPT = 1000;

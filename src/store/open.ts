@@ -1,4 +1,4 @@
-// From the URL of a store to the store.
+// Opens the store that a URL names.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,13 +8,13 @@ import { type Store, StoreError } from './store.ts';
 const FORMS = 'write sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
 export interface OpenOptions {
-  /** Whether a store that is not there yet is made. */
+  /** Whether to create a store that does not exist. */
   readonly create: boolean;
-  /** Whether little of what was read is kept in memory: for those who stay, and read what they need once. */
+  /** Whether to use a small cache: for servers, which read what they need once and stay for long. */
   readonly sparing?: boolean;
 }
 
-/** Opens the store, creating it where there is none yet, unless told otherwise. */
+/** Creates the store by default if it does not exist. */
 export async function openStore(
   url: string,
   { create, sparing = false }: OpenOptions = { create: true },
@@ -25,7 +25,7 @@ export async function openStore(
       return openSqlite(existing(sqlitePath(url.slice('sqlite:'.length)), create), sparing);
     case 'postgres':
     case 'postgresql': {
-      // Only who uses PostgreSQL pays for loading its client.
+      // The client is loaded only if it is needed.
       const { openPostgres } = await import('./postgres/store.ts');
       return openPostgres(url);
     }

@@ -1,11 +1,11 @@
-// Assets and profiles in the form that both databases can keep, and back.
+// Texts and profiles in a form that both databases can store.
 
 import type { AssetDraft } from '../domain/asset.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 
 /**
- * PostgreSQL takes neither NUL nor half a surrogate pair, and what is refused at a load (a broken file's line, say) may hold
- * either; U+FFFD, the sign for what cannot be shown, stands in for them.
+ * PostgreSQL accepts neither NUL nor half a surrogate pair, which the rejects of a load may hold (a line of a broken file, say);
+ * U+FFFD, the replacement character, replaces them.
  */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
@@ -30,6 +30,6 @@ export function recordOfProfile({ profile, extra }: SourcedProfile): string {
 }
 
 export function profileOfRecord(record: string): SourcedProfile {
-  // Written by recordOfProfile, hence of this shape.
+  // Written by recordOfProfile.
   return JSON.parse(record) as SourcedProfile;
 }

@@ -1,15 +1,15 @@
-// Closes that a load has replaced, kept until it is published: what is published was made from them, and so is every history that is
-// to agree with it.
+// Closes that a load has replaced, kept until its rows are published: the published rows were computed from them, and histories must
+// agree with the published rows.
 
 import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 
 export type Closes = Pick<BarColumns, 'day' | 'close'>;
 
-/** Of one asset, by day; NaN where there was none. */
+/** Of one asset, by day; NaN for a day that had no close. */
 export type ReplacedCloses = ReadonlyMap<number, number>;
 
-/** Of a batch of bars: the close that an asset had on a day. */
+/** Of several assets: the close that an asset had on a day. */
 export class ReplacedBatch {
   readonly key: AssetNumber[] = [];
   readonly day: number[] = [];
@@ -22,7 +22,7 @@ export class ReplacedBatch {
   }
 }
 
-/** The closes before any was replaced. Every day of the replaced ones is among them. */
+/** The closes before any was replaced. `now` has every day of `replaced`. */
 export function beforeReplaced(now: Closes, replaced: ReplacedCloses): Closes {
   if (replaced.size === 0) return now;
   const [day, close] = [now.day.slice(), now.close.slice()];

@@ -1,9 +1,9 @@
-// Uses of keys, summed up for one write.
+// Uses of API keys, summed up for one write.
 
 import { storable } from './records.ts';
 import type { KeyUse } from './store.ts';
 
-/** One for each key, in the order in which the keys come first. */
+/** One per API key, in the order of their first use. */
 export function sumsByKey(uses: readonly KeyUse[]): KeyUse[] {
   const sums = new Map<string, KeyUse>();
   for (const use of uses) {

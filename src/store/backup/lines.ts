@@ -1,4 +1,4 @@
-// A store as the lines of a backup, all of one moment.
+// A store as the lines of a backup, all of one point in time.
 
 import { createHash } from 'node:crypto';
 import { DEMO_KEYS, hashOf } from '../../domain/api-key.ts';
@@ -9,7 +9,7 @@ import type { StoreView } from '../store.ts';
 import { bytesOfValues } from '../values-blob.ts';
 import { type BackupRecord, type End, FORMAT, type Header } from './records.ts';
 
-/** Uses are read this many days at a time. */
+/** Usage is read this many days at a time. */
 const USAGE_DAYS = 366;
 
 export interface BackupProgress {
@@ -112,13 +112,13 @@ function numbers(values: Int32Array | Float64Array): string {
   return `[${texts.join()}]`;
 }
 
-/** As JSON, of which every number reads back bit by bit; JSON.stringify would lose the sign of -0. */
+/** As JSON that reads back bit by bit; JSON.stringify would lose the sign of -0. */
 function numberText(value: number): string {
   return Number.isNaN(value) ? 'null' : Object.is(value, -0) ? '-0' : String(value);
 }
 
 async function* keyLines(view: StoreView): AsyncGenerator<string> {
-  // The demo's keys are known to everybody; no other store may have them.
+  // The demo's API keys are public; no other store may have them.
   const known = new Set(Object.values(DEMO_KEYS).map(key => hexOf(hashOf(key))));
   for (const { hash, ...key } of await view.keys()) {
     if (!known.has(hexOf(hash))) yield line({ kind: 'key', ...key, hash: hexOf(hash) });

@@ -1,4 +1,4 @@
-// Reads a backup back into records, and refuses what is not whole: whoever reads to the end has read what was written.
+// Reads a backup into records and refuses one that is incomplete or damaged: reading to the end without an error proves that it is whole.
 
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
@@ -18,7 +18,7 @@ export interface OpenBackup {
   readonly records: AsyncGenerator<BackupRecord>;
 }
 
-/** `onBytes` is told how much of the file has been read. */
+/** `onBytes` gets how many bytes of the file have been read. */
 export async function openBackup(path: string, onBytes: (bytes: number) => void = () => {}): Promise<OpenBackup> {
   const lines = linesOf(path, onBytes);
   const first = await lines.next();
@@ -30,7 +30,7 @@ export async function openBackup(path: string, onBytes: (bytes: number) => void 
       'Restore it with that Tidemark or a later one.',
     );
   }
-  // Every format has all of them; the checksum says that nobody has changed a byte since.
+  // Every format has all members; the checksum proves that no byte has changed.
   return { header: header as Header, records: recordsOf(path, first.value as Buffer, lines) };
 }
 
@@ -59,7 +59,7 @@ async function* recordsOf(
 /** With their line ends. */
 async function* linesOf(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Buffer, void> {
   const file = createReadStream(path, { highWaterMark: 256 * 1024 });
-  // The consumer sees what goes wrong with either of them, through the second.
+  // The consumer gets the errors of both streams through the second.
   const text: Readable = pipeline(file, createGunzip(), () => {});
   const parts: Buffer[] = [];
   let [length, lines] = [0, 0];
@@ -87,12 +87,12 @@ async function* linesOf(path: string, onBytes: (bytes: number) => void): AsyncGe
   if (parts.length > 0) throw new BackupError(`${path} ends too early`, ANOTHER);
 }
 
-/** What the checksum vouches for has the form that was written. */
+/** The checksum proves that a line has the form that was written. */
 function parse<T>(line: Buffer, path: string): T {
   try {
     return JSON.parse(line.toString()) as T;
   } catch (error) {
-    throw new BackupError(`${path} is damaged: a line of it is no JSON`, ANOTHER, { cause: error });
+    throw new BackupError(`${path} is damaged: a line of it is not JSON`, ANOTHER, { cause: error });
   }
 }
 
@@ -104,7 +104,7 @@ function notABackup(path: string, cause?: unknown): BackupError {
   return new BackupError(`${path} is not a backup`, "Choose a file that 'tidemark backup' has written.", { cause });
 }
 
-/** What zlib says of a header can also be meant for bytes after the end. */
+/** zlib also reports bytes after the end as a bad header. */
 function isGzip(path: string): boolean {
   const file = openSync(path, 'r');
   const start = Buffer.alloc(2);

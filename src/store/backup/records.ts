@@ -1,5 +1,5 @@
-// The form of a backup: JSON lines, compressed by gzip, the same for every kind of store. The first line is the header; the
-// records follow, kind after kind in the order below; the last line counts them and has the SHA-256 of every byte before it.
+// The format of a backup: JSON lines, compressed by gzip, the same for every kind of store. The first line is the header; the records
+// follow, kind after kind in the order below; the last line has their number and the SHA-256 of every byte before it.
 // `zcat FILE | jq` reads it.
 
 import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
@@ -7,7 +7,7 @@ import type { Day } from '../../domain/day.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { DailyUse, StoredKey, StoredLoad, StoredReject } from '../store.ts';
 
-/** Raised when an older Tidemark could not read a file any more. */
+/** Raised when an older Tidemark cannot read the files of this one. */
 export const FORMAT = 2;
 
 export interface Header {
@@ -16,7 +16,7 @@ export interface Header {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly version: number;
-  /** What the values of current rows are; null when nothing was published. */
+  /** The columns of current rows; null if nothing was published. */
   readonly columns: string | null;
   readonly keysVersion: number;
   readonly assets: number;
@@ -25,9 +25,9 @@ export interface Header {
 
 export interface AssetRecord extends Omit<AssetDraft, 'tags'> {
   readonly kind: 'asset';
-  /** Missing in backups of before assets had tags. */
+  /** Missing in backups that are older than tags. */
   readonly tags?: string;
-  /** Its number in the store that was backed up, to which the other records refer; a restored store may give another. */
+  /** Its number in the backed-up store, which the other records refer to; a restored store may give it another one. */
   readonly key: AssetNumber;
   readonly pending: boolean;
 }
@@ -37,7 +37,7 @@ export interface ProfileRecord extends SourcedProfile {
   readonly asset: AssetNumber;
 }
 
-/** All bars of one asset, oldest first; null is a number that nobody gave. */
+/** All bars of one asset, oldest first; null is an unknown number. */
 export interface BarsRecord {
   readonly kind: 'bars';
   readonly asset: AssetNumber;
@@ -47,7 +47,7 @@ export interface BarsRecord {
   readonly low: readonly (number | null)[];
   readonly close: readonly number[];
   readonly volume: readonly (number | null)[];
-  /** Days whose close was another one when it was published, and that one; null where there was none. */
+  /** Days whose close has changed since it was published, with the published close; null if there was none. */
   readonly published?: readonly (readonly [day: number, close: number | null])[];
 }
 
@@ -73,7 +73,7 @@ export interface OldLoadRecord extends Omit<LoadRecord, 'kind'> {
 
 export interface KeyRecord extends Omit<StoredKey, 'hash'> {
   readonly kind: 'key';
-  /** SHA-256 of the key, in hexadecimal: the key itself is nowhere. */
+  /** SHA-256 of the API key, in hexadecimal; the API key itself is not stored. */
   readonly hash: string;
 }
 
@@ -96,7 +96,7 @@ export interface End {
   readonly sha256: string;
 }
 
-/** A backup that cannot be used or written: told to a person in one line, with what to do. */
+/** A backup that cannot be read or written; for people, like `StoreError`. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
   readonly hint: string;

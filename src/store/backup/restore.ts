@@ -1,5 +1,4 @@
-// Fills an empty store from a backup. The file is read twice: the first time to be sure that it is whole, before anything is
-// written; the second time into one transaction.
+// Fills an empty store from a backup in one transaction. The file is read twice: first to check that it is whole, then to write it.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion } from '../next-version.ts';
@@ -19,7 +18,7 @@ import {
 const RECORDS_AT_ONCE = 500;
 const BARS_AT_ONCE = 50_000;
 
-/** Reads all of it, and fails unless it is whole. */
+/** Reads all of it and fails if it is not whole. */
 export async function checkBackup(path: string, onBytes: (bytes: number) => void): Promise<Header> {
   const { header, records } = await openBackup(path, onBytes);
   for await (const _ of records);
@@ -69,7 +68,7 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
     for (const [day, uses] of Map.groupBy(part, use => use.day)) await target.addUsage(day, uses);
   }
   await sections.end();
-  // Others than in the backup: whoever has seen the store that it was taken from sees that this is another.
+  // Not those of the backup: servers that have read the backed-up store must read this one anew.
   const version = header.version === 0 ? 0 : nextVersion(header.version);
   const keysVersion = nextVersion(header.keysVersion);
   await target.settle({ pending, version, keysVersion });
@@ -78,7 +77,7 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
 type Kind = BackupRecord['kind'];
 type RecordOf<K extends Kind> = Extract<BackupRecord, { kind: K }>;
 
-/** Records come kind after kind; each is taken in parts. */
+/** Records come kind after kind; each kind is read in parts. */
 class Sections {
   readonly #records: AsyncGenerator<BackupRecord>;
   #next: BackupRecord | null = null;
@@ -87,7 +86,7 @@ class Sections {
     this.#records = records;
   }
 
-  /** Those of one kind, in parts that reach `most`, where each counts as `weigh` says. */
+  /** The records of one kind, in parts whose sum of `weigh` reaches `most`. */
   async *take<K extends Kind>(
     kind: K,
     most: number,
@@ -97,7 +96,7 @@ class Sections {
     let weight = 0;
     for (let record = await this.#peek(); record?.kind === kind; record = await this.#peek()) {
       this.#next = null;
-      const found = record as RecordOf<K>; // of this kind, as the loop asks
+      const found = record as RecordOf<K>; // of this kind, by the condition of the loop
       part.push(found);
       weight += weigh(found);
       if (weight < most) continue;
@@ -108,7 +107,7 @@ class Sections {
     if (part.length > 0) yield part;
   }
 
-  /** Fails when anything is left, or the end is not what it must be. */
+  /** Fails if a record is left, or if the file does not end as it must. */
   async end(): Promise<void> {
     const left = await this.#peek();
     if (left !== null)

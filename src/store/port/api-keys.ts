@@ -3,37 +3,37 @@
 import type { Day } from '../../domain/day.ts';
 
 export interface KeyStore {
-  /** Fails when the id or the hash is taken, also by a key that was revoked. */
+  /** Fails if another API key has the id or the hash, even a revoked one. */
   createKey(key: NewKey): Promise<void>;
-  /** All of them, revoked and expired ones too, oldest first. */
+  /** All API keys, revoked and expired ones included, oldest first. */
   keys(): Promise<StoredKey[]>;
-  /** False when there is no such key or it is revoked already. */
+  /** False if there is no such API key or it is revoked already. */
   revokeKey(id: string): Promise<boolean>;
-  /** Rises with every change of keys. Cheap: servers ask several times a second. */
+  /** Rises with every change of an API key. Cheap: servers ask several times per second. */
   keysVersion(): Promise<number>;
 }
 
 export interface UsageStore {
   /**
-   * Adds to the counts of that day, in one transaction, and returns the day's totals of these keys, other servers' included:
-   * one for each key, in the order given. To add nothing only asks.
+   * Adds to the counts of that day in one transaction. Returns the day's totals of these API keys over all servers, one per API key, in
+   * the order given. Adding zeros only reads.
    */
   addUsage(day: Day, uses: readonly KeyUse[]): Promise<KeyUse[]>;
-  /** The counts of every key on each of these days, both ends included; by day, then by key. */
+  /** The counts of every API key on each of these days, both ends included; by day, then by id. */
   usage(from: Day, to: Day): Promise<DailyUse[]>;
-  /** The last day on which each key was used, by its id; a key that never was is not in it. */
+  /** The last day on which each API key was used, by its id; without those that were never used. */
   lastUses(): Promise<Map<string, Day>>;
 }
 
-/** The key itself is nowhere: only its hash. */
+/** The API key itself is not stored, only its hash. */
 export interface NewKey {
   /** Public, for lists, logs and metrics. */
   readonly id: string;
-  /** SHA-256 of the key. */
+  /** SHA-256 of the API key. */
   readonly hash: Uint8Array;
   readonly tier: string;
   readonly name: string | null;
-  /** The last UTC day on which it is good; null: for ever. */
+  /** The last UTC day on which it is valid; null if it does not expire. */
   readonly expires: Day | null;
 }
 

@@ -8,25 +8,25 @@ import type { Closes, ReplacedBatch } from '../replaced-closes.ts';
 export interface BarStore {
   /**
    * Inserts or replaces bars, one per asset and day, and marks the assets whose bars changed as pending, all in one
-   * transaction: when it returns, the bars survive a crash. A later bar of the same asset and day counts, in a batch as
-   * between batches; a number that it lacks (NaN) never erases one that is known. Fails as a whole for an unknown asset.
+   * transaction: when it returns, the bars survive a crash. A later bar replaces an earlier one of the same asset and day, within a
+   * batch as between batches; a number that it lacks (NaN) never erases a known one. Fails as a whole for an unknown asset.
    */
   putBars(bars: StoredBars): Promise<BarChanges>;
   /** The bars of one asset, oldest first, from and to included. */
-  bars(key: AssetNumber, from: Day, to: Day): Promise<BarColumns>;
+  bars(asset: AssetNumber, from: Day, to: Day): Promise<BarColumns>;
   /**
-   * The closes of one asset that its published row was made from, whatever has been loaded since. None when another version is
-   * published than the one that is asked for, if one is.
+   * The closes that the published row of one asset was computed from, whatever was loaded since. With `version`, null if another
+   * version is published.
    */
-  publishedCloses(key: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedCloses>;
-  /** Of all assets, what `putBars` has replaced since they were published. */
+  publishedCloses(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedCloses>;
+  /** The closes of all assets that `putBars` has replaced since they were published. */
   replacedCloses(): Promise<ReplacedBatch>;
   /**
-   * The closes of these assets, one for each day, from `days` days before each one's newest close on, or from its oldest; oldest
-   * first. A day without a close has the one before it, also where that one is older than asked for. None for an unknown asset.
-   * Holds all of it in memory: ask for some hundred assets at a time.
+   * One close per asset and day, oldest first: of the newest day of each asset and of `days` days before it, or since its oldest day.
+   * A day without a close has the close before it, even one older than `days`. An unknown asset has none. All of it is held in memory:
+   * ask for some hundred assets at a time.
    */
-  closes(keys: readonly AssetNumber[], days: number): Promise<DailyCloses>;
+  closes(assets: readonly AssetNumber[], days: number): Promise<DailyCloses>;
 }
 
 export interface StoredBars extends BarColumns {
@@ -36,9 +36,9 @@ export interface StoredBars extends BarColumns {
 }
 
 export interface PublishedCloses {
-  /** What is published. */
+  /** The published one. */
   readonly version: number;
-  /** Oldest first; null when this is not the version that was asked for. */
+  /** Oldest first; null if this is not the wanted version. */
   readonly closes: Closes | null;
 }
 
@@ -50,10 +50,10 @@ export interface BarChanges {
 }
 
 export interface DailyCloses {
-  /** One more than there are keys: the closes of `keys[i]` are `starts[i] … starts[i + 1] - 1`. */
+  /** One more than there are assets: the closes of `assets[i]` are `starts[i] … starts[i + 1] - 1`. */
   readonly starts: Uint32Array;
   readonly close: Float64Array;
-  /** Days of the oldest close of `keys[i]` of all, not only of these, and of the newest; without closes they mean nothing. */
+  /** Days of the oldest and the newest close of `assets[i]` in the store; undefined without closes. */
   readonly firstDay: Int32Array;
   readonly lastDay: Int32Array;
 }

@@ -1,6 +1,6 @@
 // The error of a store that cannot be used, or not in the way that was asked for.
 
-/** A store that cannot be used, or not in this way: told to a person in one line, with what to do. */
+/** For people: one line on what is wrong, and a hint on what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreFault;
@@ -15,10 +15,10 @@ export class StoreError extends Error {
 
 export type StoreFault =
   | 'bad_url'
-  /** Nothing is there, and nothing was to be made. */
+  /** It does not exist and was not to be created. */
   | 'missing'
   | 'unreachable'
-  /** There are standbys only: what needs a primary fails, or what needs newer data than theirs; the rest works. */
+  /** Only standbys can be reached: writes fail, and reads that need newer data than theirs; other reads work. */
   | 'no_primary'
   | 'newer_version'
   | 'older_version'
@@ -31,9 +31,9 @@ export type StoreFault =
   | 'not_a_store'
   | 'full'
   | 'read_only'
-  /** To be filled, yet it holds something. */
+  /** A backup can be restored into an empty store only. */
   | 'not_empty'
-  /** Another process wrote for longer than one waits. */
+  /** Another process wrote for longer than this one waits. */
   | 'busy'
   | 'id_taken'
   | 'key_taken'

@@ -1,10 +1,10 @@
 // The log of loads, and the lock that lets one process load at a time.
 
 export interface LoadLog {
-  /** Also forgets: see `LOADS_KEPT` and `LOADS_WITH_REJECTS_KEPT`. */
+  /** Returns its number. Also deletes old loads and rejects: see `LOADS_KEPT` and `LOADS_WITH_REJECTS_KEPT`. */
   beginLoad(source: string): Promise<number>;
   updateLoad(load: number, outcome: LoadOutcome): Promise<void>;
-  /** Keeps the first `REJECTS_KEPT` of a load; how many there were is in its outcome. */
+  /** Keeps the first `REJECTS_KEPT` of a load; its outcome has their number. */
   addRejects(load: number, rejects: readonly StoredReject[]): Promise<void>;
   /** Newest first; with a source, only the loads of that one. */
   loads(limit: number, source?: string): Promise<StoredLoad[]>;
@@ -13,13 +13,13 @@ export interface LoadLog {
 }
 
 export interface WriterLocks {
-  /** Only one process holds it at a time; it is freed when the process dies, however. Null when somebody else has it. */
+  /** One process holds it at a time; it is released when the process ends, however it ends. Null if another process holds it. */
   lockWriter(): Promise<WriterLock | null>;
 }
 
 export interface LoadOutcome {
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
-  /** What went wrong, for people; null when nothing did. */
+  /** What went wrong, for people; null if nothing did. */
   readonly error: string | null;
   readonly read: number;
   readonly inserted: number;
@@ -42,20 +42,20 @@ export interface StoredReject {
   readonly detail: string;
 }
 
-/** A load that met more unreadable lines than this has one cause, and its first lines show it. */
+/** More rejects than this have one cause, which the first ones show. */
 export const REJECTS_KEPT = 1000;
 
 /**
- * A load a minute would fill a store in the end. As many of the newest loads are kept, and besides them the last one of each
- * source that went well, again as many: whether a load is due hangs on it, however many others came since.
+ * One load per minute would fill a store in the end. This many of the newest loads are kept, and also the last successful load of each
+ * source, again this many: it decides whether a load is due, however many others came since.
  */
 export const LOADS_KEPT = 1000;
 
-/** So many of the newest loads have their rejects. */
+/** The rejects of this many of the newest loads are kept. */
 export const LOADS_WITH_REJECTS_KEPT = 100;
 
 export interface WriterLock {
-  /** Aborted when the lock is lost although nobody released it: whoever holds it must stop writing. */
+  /** Aborted when the lock is lost without being released: its holder must stop writing. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }

@@ -4,11 +4,11 @@ import type { AssetNumber } from '../../domain/asset.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 
 export interface ProfileStore {
-  /** Marks those that it changes as pending, so that servers learn of them by the next version. */
+  /** Assets whose profile changes become pending, so that servers read it with the next publication. */
   putProfiles(
     profiles: readonly { readonly key: AssetNumber; readonly sourced: SourcedProfile }[],
   ): Promise<ProfileChanges>;
-  profile(key: AssetNumber): Promise<SourcedProfile | null>;
+  profile(asset: AssetNumber): Promise<SourcedProfile | null>;
   profiles(): AsyncIterable<{ readonly key: AssetNumber; readonly sourced: SourcedProfile }>;
 }
 

@@ -5,31 +5,31 @@ import type { Day } from '../../domain/day.ts';
 
 export interface PublicationStore {
   /**
-   * Assets whose bars, facts or profile changed since their current row was published, by key. Given the columns that the
-   * caller computes, every asset, when those published are others.
+   * Assets whose bars, facts or profile changed since their current row was published, by number. With `columns` that differ from the
+   * published ones, every asset.
    */
   pending(columns?: string): Promise<AssetNumber[]>;
   /**
-   * Writes rows, removes rows, clears the marks of both, and raises the version, in one transaction, which fails as a whole
-   * when the parts do. Returns the new version. Parts may ask this store while they are made; of an asset that is in several
+   * Writes and removes rows, makes their assets no longer pending, and raises the version, in one transaction, which fails as a whole
+   * if a part fails. Returns the new version. The parts may read this store while they are computed; if an asset is in several parts,
    * the last one counts. `columns` is `NAME,NAME…#HASH`, the columns of the values and a hash of their definitions (or no hash):
-   * with others than before, the rows that it does not write are removed and their assets pending.
+   * if they differ from before, all other rows are removed and their assets become pending.
    */
   publish(columns: string, parts: AsyncIterable<CurrentPart> | Iterable<CurrentPart>): Promise<number>;
   /** 0 before anything was published. Cheap: servers ask several times a second. */
   version(): Promise<number>;
   /**
-   * Rows published after `version`, with the version they bring. `all` when the caller must drop what it has, and the rows are
-   * all there are: after a removal or a change of columns, and for a version that is 0 or not yet reached.
+   * Rows published after `version`, and the version that they make up. With `all`, these are all rows and the caller must drop those it
+   * has: after a removal or a change of columns, and for a version that is 0 or unknown to this store.
    */
   currentSince(version: number): Promise<CurrentChanges>;
 }
 
 export interface ChangeNotices {
   /**
-   * Calls back soon after another handle or process has published rows or changed keys, and at times when none has: what to do
-   * is for `version` and `keysVersion` to say. Where the database cannot tell (a standby, a lost connection) it does not call;
-   * who must not miss a change asks now and then all the same. Returns how to stop.
+   * Calls back soon after another handle or process has published rows or changed API keys, and sometimes without a change: compare
+   * `version` and `keysVersion`. It does not call while the database cannot notify (a standby, a lost connection), so that a caller
+   * that must not miss a change also polls. Returns how to stop.
    */
   watch(onChange: () => void): () => Promise<void>;
 }
@@ -49,13 +49,13 @@ export interface CurrentRow {
 /** A part of a publication: some hundred rows at a time keep memory small. */
 export interface CurrentPart {
   readonly rows: readonly CurrentRow[];
-  /** Assets that have no row any more. */
+  /** Assets that no longer have a row. */
   readonly removed: readonly AssetNumber[];
 }
 
 export interface CurrentChanges {
   readonly version: number;
-  /** What `values` hold; null before anything was published. */
+  /** The columns of `values`; null before anything was published. */
   readonly columns: string | null;
   readonly all: boolean;
   readonly rows: readonly CurrentRow[];

@@ -2,10 +2,10 @@
 
 export interface ServerRegistry {
   /**
-   * Says that this server lives, and returns how many have said so within the last `withinMs`, by the database's clock, this
-   * one always included. Forgets those that have been silent for a day.
+   * Records a heartbeat of this server. Returns how many servers have sent one within the last `withinMs` by the database's clock, this
+   * one included. Removes servers without a heartbeat for a day.
    */
   heartbeat(server: string, withinMs: number): Promise<number>;
-  /** The server has ended in order and counts no more. */
+  /** The server has stopped and no longer counts. */
   unregister(server: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Day } from '../../domain/day.ts';
 
 export interface StoreState {
   totals(): Promise<Totals>;
-  /** Fails when the database finds damage in itself, wherever it is; reads all of it. Some find it only while they work. */
+  /** Reads everything and fails if anything is damaged. PostgreSQL compares its checksums with every read, so that it does nothing here. */
   checkIntegrity(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Hearing of changes in SQLite, which tells nobody: `data_version` is another number after any other connection has written.
-// To ask for it is to read a few bytes of shared memory (a few microseconds), so that it can be asked all the time.
+// Notices of changes in SQLite, by polling: `data_version` changes when another connection has written. Reading it takes a few
+// microseconds, because it is in shared memory.
 
 import type { Connection } from './connection.ts';
 
@@ -15,7 +15,7 @@ export function watchFile(db: Connection, onChange: () => void): () => Promise<v
     onChange();
   }, POLL_MILLIS).unref();
 
-  /** Null while the file cannot be read, which whoever asks for the data will hear of. */
+  /** Null while the file cannot be read; reads of the data report that. */
   function versionOrNull(): number | null {
     try {
       return version.get()?.[0] ?? null;
