@@ -53,7 +53,7 @@ function filteredExpression({ kind, window, name }: IndicatorColumn): string {
   }
 }
 
-/** The last day only, by one aggregation: what somebody who knows DuckDB well would write for it. */
+/** The last day only, by one aggregation: as an expert in DuckDB would write it. */
 export function filteredAggregates(lastDay: number): string {
   return `
   SELECT asset, ${INDICATORS.map(filteredExpression).join(', ')}

@@ -51,7 +51,7 @@ function valueAt(data: ColumnData, row: number): string | number | boolean | Duc
   }
 }
 
-/** What somebody would write by hand for this question. */
+/** The SQL that a person would write for this request. */
 export function sqlOf(plan: Plan, limit: number): string {
   const { dataset, sort, order, symbols, minHistory, search, page } = plan;
   const name = (column: number) => `"${dataset.columns[column]!.name}"`;

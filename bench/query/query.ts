@@ -44,7 +44,7 @@ interface Size {
   readonly measured: readonly Measured[];
 }
 
-/** As if nobody had asked with these filters before. */
+/** As if no request had used these filters before. */
 const AFRESH = { ...TUNING, bitmapCacheBytes: 0 };
 
 /** What the service does for a request, but for HTTP. */
@@ -216,7 +216,7 @@ export const queryBench: Bench = {
     const sizes: Size[] = [];
     for (const assets of SIZES) sizes.push(await measureSize(assets, log));
     const largest = sizes.at(-1)!;
-    return `${QUESTIONS.length} fixed questions on simulated assets whose indicators are computed from closes. Ours is one thread: parsing the query string, finding the rows and rendering the page as JSON, where rows that were rendered before are copied, as in the service; the median and the 99th percentile of ${RUNS} answers, each as if nobody had asked with these filters before; “again” is the median when somebody had, as for the next page, and the bitmaps of the filters were cached. DuckDB ${packageVersion('@duckdb/node-api')} holds the same tables in the same process and may use all ${availableParallelism()} cores: running a prepared statement and fetching the values of the same rows, the median of ${DUCKDB_RUNS}. The rows of both were compared, value by value and in their order. A snapshot is built with every order and index that the questions use.
+    return `${QUESTIONS.length} fixed questions on simulated assets whose indicators are computed from closes. Ours is one thread: parsing the query string, finding the rows and rendering the page as JSON, where rows that were rendered before are copied, as in the service; the median and the 99th percentile of ${RUNS} answers, each as if no request had used these filters before; “again” is the median when the bitmaps of the filters are cached, as for the next page. DuckDB ${packageVersion('@duckdb/node-api')} holds the same tables in the same process and may use all ${availableParallelism()} cores: running a prepared statement and fetching the values of the same rows, the median of ${DUCKDB_RUNS}. The rows of both were compared, value by value and in their order. A snapshot is built with every order and index that the questions use.
 
 ${summary(sizes)}
 

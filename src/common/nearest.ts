@@ -1,6 +1,6 @@
 // "Did you mean …?": the known name nearest to a misspelt one.
 
-/** Null when nothing is near enough to be meant. */
+/** Null when no name is similar enough. */
 export function nearest(name: string, known: Iterable<string>): string | null {
   const wanted = name.toLowerCase();
   let best: string | null = null;

@@ -1,9 +1,9 @@
-// API keys: how they look, how they are made, and what is kept of them.
+// API keys: their form, how they are made, and what the store holds of them.
 //
 //   tdm_ 32 random characters 6 characters of checksum
 //
-// The prefix lets scanners of published code find keys that leaked. The checksum tells a mistyped key from one that is not
-// known without asking anybody. Base62 needs no encoding anywhere, and a double click selects all of it.
+// The prefix lets scanners of published code find keys that leaked. The checksum tells a mistyped key from an unknown
+// one without a lookup. Base62 needs no encoding anywhere, and a double click selects all of it.
 
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -44,27 +44,27 @@ export function keyWithBody(body: string): string {
   return key;
 }
 
-/** False for what was never a key: mistyped, cut off, or something else. */
+/** False for a text that was never an API key: mistyped, cut off, or something else. */
 export function isWellFormed(text: string): boolean {
   return KEY_PATTERN.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** SHA-256, all that is kept of a key. No salt and no slow hash: nobody finds 190 random bits by trying. */
+/** SHA-256, the only form of a key that is stored. Without salt and without a slow hash: 190 random bits cannot be guessed. */
 export function hashOf(key: string): Buffer {
   return Buffer.from(hashTextOf(key), 'latin1');
 }
 
-/** The same as a text of one character for each byte: four times as fast, because nothing is allocated outside the heap. */
+/** The same as a text of one character per byte: four times as fast, because nothing is allocated outside the heap. */
 export function hashTextOf(key: string): string {
   return hash('sha256', key, 'binary');
 }
 
-/** The public name of a key, for lists, logs and metrics; says nothing of the key. */
+/** The public name of a key, for lists, logs and metrics. It reveals nothing of the key. */
 export function newKeyId(): string {
   return `key_${randomText(10, ID_ALPHABET)}`;
 }
 
-/** The two keys of the demo, for everybody to use; they are in no other store. */
+/** The two public keys of the demo, which exist in no other store. */
 export const DEMO_KEYS = {
   free: keyWithBody('DemoFreeKeyOfTheSimulatedMarket0'),
   pro: keyWithBody('DemoProKeyOfTheSimulatedMarket00'),
@@ -72,7 +72,7 @@ export const DEMO_KEYS = {
 
 export type KeyState = 'active' | 'revoked' | 'expired';
 
-/** `expires` is the last day on which the key is good. Revoked outlasts expired: it was somebody's will. */
+/** `expires` is the last day on which the key is valid. A key that is both revoked and expired is reported as revoked. */
 export function keyState(
   key: { readonly revokedAt: string | null; readonly expires: Day | null },
   today: Day,
@@ -92,7 +92,7 @@ function checksum(text: string): string {
 }
 
 function randomText(length: number, alphabet: string): string {
-  // A byte beyond the last whole round through the alphabet would favour its first characters.
+  // A byte above the last multiple of the alphabet's length would favour its first characters.
   const fair = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {

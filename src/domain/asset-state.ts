@@ -1,6 +1,6 @@
 // The state of an asset: whether it is new, whether it is active, and which of several assets has a shared ticker.
 //
-// Every rule counts whole UTC days, because prices are daily: nothing changes in the middle of a day but by new data.
+// Every rule counts whole UTC days, because prices are daily: within a day, only new data changes a state.
 
 import type { Asset } from './asset.ts';
 import type { Day } from './day.ts';
@@ -18,19 +18,18 @@ export interface AssetState {
   readonly lastDay: Day | null;
 }
 
-/** Measured against today and not against the newest close: a store that nobody feeds any more has no newcomers. */
+/** Compared with today and not with the newest close: a store that gets no more data has no new assets. */
 export function isNew(firstDay: number, today: number): boolean {
   return today - firstDay <= NEW_DAYS;
 }
 
-/** Measured against the newest close and not against today: a source that is late by a week does not empty the listing. */
+/** Compared with the newest close and not with today: a source that is a week late does not empty the listing. */
 export function isActive(lastDay: number, newestDay: number, delisted: boolean): boolean {
   return !delisted && newestDay - lastDay <= ACTIVE_DAYS;
 }
 
 /**
- * Assets share a ticker when these are equal. Case does not count, because it does not count where a ticker is asked for:
- * `symbol=btc` must not find two rows.
+ * Two assets share a ticker if these are equal. It ignores case, as requests do: `symbol=btc` must not find two rows.
  */
 export function tickerKey(symbol: string): string {
   return symbol.toUpperCase();

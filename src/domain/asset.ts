@@ -1,4 +1,4 @@
-// What is known of an asset apart from its prices and its profile.
+// The facts of an asset apart from its prices and its profile.
 
 import type { Day } from './day.ts';
 
@@ -15,14 +15,14 @@ export interface Asset {
   readonly id: string;
   readonly symbol: string;
   readonly name: string;
-  /** 1 is the best; null where no source ranks the asset. */
+  /** 1 is the best; null if no source ranks the asset. */
   readonly rank: number | null;
   readonly type: string | null;
   /** The ids of its profile's tags, joined by commas; empty without tags. */
   readonly tags: string;
   /** Known by its ticker alone: the first profile with that ticker takes it over, prices included. */
   readonly provisional: boolean;
-  /** Its source says that it trades no more. */
+  /** Its source says that it is no longer traded. */
   readonly delisted: boolean;
   /** Days of the oldest and newest close; null without prices. */
   readonly firstDay: Day | null;
@@ -36,7 +36,7 @@ export type AssetDraft = Pick<Asset, 'id' | 'symbol' | 'name' | 'rank' | 'type' 
 
 /**
  * `<symbol>-<name>` in lower case with hyphens: `BTC`, `Bitcoin` gives `btc-bitcoin`. Letters and digits of every script
- * stay; whatever else separates words becomes one hyphen.
+ * stay; other characters between words become one hyphen.
  */
 export function assetId(symbol: string, name: string): string {
   return slug(`${symbol} ${name}`);

@@ -2,7 +2,7 @@
 
 declare const dayBrand: unique symbol;
 
-/** Days since 1970-01-01 UTC. Made by the functions here only, hence always whole and in range. */
+/** Days since 1970-01-01 UTC. Only the functions here make one, so it is always an integer in range. */
 export type Day = number & { readonly [dayBrand]: true };
 
 export const MILLIS_PER_DAY = 86_400_000;
@@ -16,7 +16,7 @@ export function isDay(value: number): value is Day {
   return Number.isInteger(value) && value >= FIRST_DAY && value <= LAST_DAY;
 }
 
-/** The day that holds this instant, or null when it lies outside the calendar. */
+/** The day of this instant, or null if it is outside the calendar. */
 export function dayOfMillis(unixMillis: number): Day | null {
   const day = Math.floor(unixMillis / MILLIS_PER_DAY);
   return isDay(day) ? day : null;

@@ -25,8 +25,8 @@ describe('tiers', () => {
   });
 
   for (const [text, message] of [
-    ['free', /'free' is no tier; write NAME: rows=/],
-    ['FREE: rows=1', /is no tier/],
+    ['free', /'free' is not a tier; write NAME: rows=/],
+    ['FREE: rows=1', /is not a tier/],
     ['free: row=1', /has no 'row'; did you mean rows\?/],
     ['free: rows=0', /rows of the tier free is a number from 1 to 1000000, not '0'/],
     ['free: rows=1.5', /not '1\.5'/],

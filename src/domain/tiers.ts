@@ -1,18 +1,18 @@
-// What a key may ask for: rows a page, requests a second, requests a day.
+// Tiers of API keys: rows per page, requests per second, requests per day.
 
 import { nearest } from '../common/nearest.ts';
 
 export interface Tier {
   readonly name: string;
-  /** Rows a page at most; a larger `limit` is lowered to it. */
+  /** Most rows per page; a larger `limit` is lowered to it. */
   readonly maxRows: number;
-  /** Rows a page without `limit`. */
+  /** Rows per page without `limit`. */
   readonly defaultRows: number;
-  /** Requests a second in the long run. */
+  /** Requests per second in the long run. */
   readonly rate: number;
-  /** Requests at once, after a pause long enough. */
+  /** Requests at once, after a long enough pause. */
   readonly burst: number;
-  /** Requests a UTC day. */
+  /** Requests per UTC day. */
   readonly quota: number;
 }
 
@@ -38,7 +38,7 @@ interface TierSetting {
   readonly high: number;
 }
 
-/** As a person writes them. The bounds keep the arithmetic exact. */
+/** The names in the setting. The bounds keep the arithmetic exact. */
 const TIER_SETTINGS: Readonly<Record<string, TierSetting>> = {
   rows: { field: 'maxRows', low: 1, high: 1_000_000 },
   default: { field: 'defaultRows', low: 1, high: 1_000_000 },
@@ -57,14 +57,14 @@ export function resolveTiers(text: string): Tiers {
     if (entry === '') continue;
     const [, name, settings] = /^([a-z][a-z0-9-]{0,30})\s*:\s*(.*)$/.exec(entry) ?? [];
     if (name === undefined || settings === undefined) {
-      throw new TierError(`'${entry}' is no tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000`);
+      throw new TierError(`'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000`);
     }
     const base = tiers.get(name) ?? { ...TIERS.basic, name };
     const tier = settings
       .split(/[\s,]+/)
       .filter(Boolean)
       .reduce(withSetting, base);
-    // Who lowers the rows of a tier means its default too.
+    // Lowering the rows of a tier lowers its default too.
     tiers.set(name, { ...tier, defaultRows: Math.min(tier.defaultRows, tier.maxRows) });
   }
   return tiers;

@@ -62,18 +62,18 @@ function checkBars(days: ArrayLike<number>, closes: ArrayLike<number>): void {
       throw new SeriesError(
         'day_out_of_range',
         i,
-        `${day} is no day from ${isoFromDay(FIRST_DAY)} to ${isoFromDay(LAST_DAY)}`,
+        `${day} is not a day from ${isoFromDay(FIRST_DAY)} to ${isoFromDay(LAST_DAY)}`,
       );
     }
     if (i > 0 && day <= days[i - 1]!) {
-      const before = isoFromDay(days[i - 1]! as Day); // checked in the round before
+      const before = isoFromDay(days[i - 1]! as Day); // checked in the iteration before
       throw new SeriesError('unsorted_days', i, `${isoFromDay(day)} does not come after ${before}`);
     }
     if (!isPrice(closes[i]!)) throw badPrice(closes[i]!, i);
   }
 }
 
-/** Refuses closes that the kernels cannot vouch for. */
+/** Throws unless the closes are prices, for which the kernels are exact. */
 export function checkCloses(closes: Float64Array, start: number, end: number): void {
   if (start >= end) throw new SeriesError('empty_series', start, 'no closes');
   for (let i = start; i < end; i++) {
@@ -83,20 +83,20 @@ export function checkCloses(closes: Float64Array, start: number, end: number): v
 }
 
 /**
- * Whether the closes are prices beyond doubt; where not, `checkCloses` decides. Positive doubles are ordered like their upper
- * halves, and whole numbers are compared without a branch: several times faster than a comparison of each double.
+ * Whether the closes are certainly prices; otherwise `checkCloses` decides. Positive doubles have the order of their upper halves, and
+ * integers are compared without a branch: several times faster than comparing each double.
  */
 export function surelyPrices(halves: Int32Array, start: number, end: number): boolean {
   let outside = 0;
   for (let i = 2 * start + 1; i < 2 * end; i += 2) {
     const upper = halves[i]!;
-    // One of the differences has its sign bit set when the half lies outside, also where it wraps around.
+    // One of the differences has its sign bit set if the half is outside, even if it wraps around.
     outside |= (upper - LOWEST) | (HIGHEST - upper);
   }
   return start < end && outside >= 0;
 }
 
-/** The doubles as pairs of whole numbers; every machine that Node runs on keeps the lower half first. */
+/** The doubles as pairs of integers, the lower half first as on every machine that Node supports. */
 export function halvesOf(closes: Float64Array): Int32Array {
   return new Int32Array(closes.buffer, closes.byteOffset, closes.length * 2);
 }
@@ -105,5 +105,5 @@ const LOWEST = halvesOf(Float64Array.of(MIN_PRICE))[1]! + 1;
 const HIGHEST = halvesOf(Float64Array.of(MAX_PRICE))[1]! - 1;
 
 function badPrice(close: number, position: number): SeriesError {
-  return new SeriesError('bad_price', position, `${close} is no price from ${MIN_PRICE} to ${MAX_PRICE}`);
+  return new SeriesError('bad_price', position, `${close} is not a price from ${MIN_PRICE} to ${MAX_PRICE}`);
 }

@@ -52,8 +52,8 @@ export function currentRow(closes: Float64Array): Float64Array {
 }
 
 /**
- * The current rows of many assets, without allocating per asset. With `only`, just these assets' rows are written and the
- * rest of the table stays as it is.
+ * The current rows of many assets, without allocating per asset. With `only`, just these assets' rows are written, and the others
+ * stay unchanged.
  */
 export function currentRows(batch: CloseBatch, table: IndicatorTable, only?: Uint32Array): void {
   checkBatch(batch, table, only);

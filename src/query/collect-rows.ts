@@ -1,14 +1,14 @@
-// Filtering on the way along an order.
+// Filters rows while walking along an order.
 
 import type { OrderedRows } from './ordered-rows.ts';
 import { keepAll, type RowTest } from './row-test.ts';
 
-/** Rows that a walk takes at a time. */
+/** Rows per step of a walk. */
 const WALK_ROWS = 128;
 
 /**
- * The rows of the walk that pass every test, at most `wanted`, without the first `skipped`. Null when that many steps did not
- * find them all.
+ * The rows of the walk that pass every test, at most `wanted`, without the first `skipped`. Null when they are not found within
+ * `steps` rows.
  */
 export function collectRows(
   walk: OrderedRows,

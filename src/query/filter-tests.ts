@@ -8,7 +8,7 @@ import type { RowTest } from './row-test.ts';
 import { SearchTest } from './search-test.ts';
 import { PresentTest, RangeTest } from './span-test.ts';
 
-/** The test first that leaves the fewest rows; the others then have less to do. */
+/** The most selective test first, so that the others have fewer rows to test. */
 export function testsOf({ filters, minHistory, search, where }: Plan, table: Table): RowTest[] {
   const tests = filters.map(filter => testOf(filter, table));
   if (minHistory !== null) {
@@ -30,13 +30,13 @@ function testOf(filter: Filter, table: Table): RowTest {
   }
 }
 
-/** The plan was checked: only columns of numbers and of days have ranges. */
+/** A plan has ranges on columns of numbers and of days only. */
 export function rangedValues(table: Table, column: number): NumberData['values'] | DayData['values'] {
   const data = table.columns[column]!;
   return data.kind === 'day' ? data.values : numbersOf(table, column);
 }
 
-/** Only columns of numbers are compared. */
+/** A plan compares columns of numbers only. */
 function numbersOf(table: Table, column: number): NumberData['values'] {
   const data = table.columns[column]!;
   if (data.kind !== 'number') throw new TypeError(`column ${column} of ${table.dataset.name} holds no numbers`);

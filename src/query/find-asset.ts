@@ -1,4 +1,4 @@
-// The asset that a request means: by id, or by ticker.
+// Finds the asset that a request names, by id or by ticker.
 
 import { outranks } from '../domain/asset-state.ts';
 import { ApiError, type ErrorContext, quoted } from '../errors.ts';
@@ -9,7 +9,7 @@ export function chosenAsset(index: AssetIndex, { by, text }: AssetChoice): Index
   return by === 'id' ? assetById(index, text, by) : assetBySymbol(index, text);
 }
 
-/** By slug, or by ticker where only one asset has it. `param` is where the id stood, if in a parameter. */
+/** By slug, or by ticker if only one asset has it. `param` is the parameter that held the id, if any. */
 export function assetById(index: AssetIndex, id: string, param?: string): IndexedAsset {
   const bySlug = index.byId(id);
   if (bySlug !== null) return bySlug;
@@ -24,7 +24,7 @@ export function assetById(index: AssetIndex, id: string, param?: string): Indexe
   });
 }
 
-/** The holder of the ticker that has its row in the listing; where none is active, the best-ranked of them. */
+/** The asset that the listing shows for the ticker; if none is active, the best-ranked one. */
 function assetBySymbol(index: AssetIndex, symbol: string): IndexedAsset {
   const [first, ...others] = index.bySymbol(symbol);
   if (first === undefined) throw unknownAsset(index, symbol, 'symbol');

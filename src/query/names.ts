@@ -21,19 +21,19 @@ export class Names {
     return this.#parameters.get(name);
   }
 
-  /** The column's index, in a text that may have brackets around its name. */
+  /** The index of a column whose name may be in brackets. */
   column(text: string): number | undefined {
     return this.#columns.get(withoutBrackets(text));
   }
 
-  /** `param` is where the name stood. */
+  /** `param` is the parameter that held the name. */
   requireColumn(text: string, param: string): number {
     const column = this.column(text);
     if (column === undefined) throw this.#unknownColumn(withoutBrackets(text), param);
     return column;
   }
 
-  /** Where brackets have no place. */
+  /** Without brackets. */
   requireExactColumn(name: string, param: string): number {
     const column = this.#columns.get(name);
     if (column === undefined) throw this.#unknownColumn(name, param);
@@ -81,7 +81,7 @@ export class Names {
   }
 }
 
-/** Made once for each dataset. */
+/** One per dataset. */
 export function namesOf(dataset: Dataset): Names {
   let names = made.get(dataset);
   if (names === undefined) {

@@ -1,4 +1,5 @@
-// Equal questions get equal filters: one range a column, comparisons one way round, no doubles, one order.
+// Normalises filters so that equal requests have equal plans: one range per column, one direction of comparisons, no duplicates, a
+// fixed order.
 
 import { OPERATORS } from './operators.ts';
 import type { Filter } from './plan.ts';
@@ -38,14 +39,14 @@ function intersection(range: Range, other: Range | undefined): Range {
   return { ...range, low: Math.max(range.low, other.low), high: Math.min(range.high, other.high) };
 }
 
-/** The column that the listing has first stands on the left. */
+/** The column that comes first in the dataset becomes the left one. */
 function leftFirst(comparison: Comparison): Comparison {
   const { left, operator, right } = comparison;
   if (left <= right) return comparison;
   return { kind: 'comparison', left: right, operator: OPERATORS[operator].flipped, right: left };
 }
 
-/** Different for different filters, whatever order their members were written in. */
+/** Different filters have different texts. */
 export function filterText(filter: Filter): string {
   switch (filter.kind) {
     case 'range':

@@ -1,6 +1,6 @@
-// Row numbers in the order of a listing, along the ascending order that the table keeps. Descending is not that order
-// backwards: rows that tie stay ascending, and nulls stay last. So a descending walk goes backwards from one run of equal
-// values to the next, forwards inside a run, and comes to the nulls at the end.
+// Walks along the ascending order of a column, ascending or descending. Descending is not the reverse: ties stay ascending, and nulls
+// stay last. A descending walk goes backwards from one run of equal values to the next, forwards inside a run, and ends with the
+// nulls.
 
 import { partitionPoint } from '../common/partition-point.ts';
 import type { ColumnData } from '../snapshot/table.ts';
@@ -12,9 +12,9 @@ export class OrderedRows {
   readonly #order: Uint32Array;
   readonly #descending: boolean;
   readonly #span: Span;
-  /** Where the nulls begin; only a descending walk has to know. */
+  /** The start of the nulls; used by a descending walk only. */
   readonly #nulls: number;
-  /** The run that is being walked: all of the span when ascending. */
+  /** The current run; the whole span when ascending. */
   #runFrom: number;
   #runTo: number;
   #at: number;
@@ -32,7 +32,7 @@ export class OrderedRows {
     this.#at = this.#runFrom;
   }
 
-  /** Writes the next rows, at most `max`, and returns how many they are: 0 at the end. */
+  /** Writes the next rows, at most `max`, and returns their number: 0 at the end. */
   next(out: Uint32Array, max: number): number {
     let count = 0;
     while (count < max && (this.#at < this.#runTo || this.#enterNextRun())) {
@@ -44,7 +44,7 @@ export class OrderedRows {
     return count;
   }
 
-  /** Goes to the row with this index in the walk, without walking there. */
+  /** Goes to the row with this index in the walk, without visiting the rows before it. */
   seek(index: number): void {
     const { from, to } = this.#span;
     const values = this.#nulls - from;
@@ -56,7 +56,7 @@ export class OrderedRows {
     }
   }
 
-  /** Goes to the selected row with this index among all selected rows, which are `total` and lie in the span. */
+  /** Goes to the selected row with this index among all selected rows, which number `total` and are in the span. */
   seekSelected(bitmap: RowBitmap, index: number, total: number): void {
     const { from, to } = this.#span;
     const { words } = bitmap;
@@ -71,7 +71,7 @@ export class OrderedRows {
       this.#enterNulls(positionOfSelected(words, order, this.#nulls, to, index - values, nulls));
       return;
     }
-    // Where most rows tie, as those of the latest day do, what lies before their run is sooner counted than the run.
+    // If most rows tie, as those of the latest day do, counting the rows before their run is faster than counting the run.
     this.#enterRunAround(this.#nulls - 1);
     if (this.#runTo - this.#runFrom > (this.#nulls - from) / 2) {
       const inRun = values - countSelected(words, order, from, this.#runFrom);
@@ -109,7 +109,7 @@ export class OrderedRows {
     this.#runTo = this.#endOfRun(position);
   }
 
-  /** A run may be as long as the table (all rows of one day), so its start is searched in growing steps. */
+  /** A run may be as long as the table (all rows of one day), so its start is found by galloping search. */
   #startOfRun(position: number): number {
     const { from } = this.#span;
     let step = 1;
@@ -130,7 +130,7 @@ export class OrderedRows {
   }
 }
 
-/** The position of the selected row with this index among those between `from` and `to`, which are `total`: from the nearer end. */
+/** The position of the selected row with this index among the `total` ones between `from` and `to`, counted from the nearer end. */
 function positionOfSelected(
   words: Int32Array,
   order: Uint32Array,
@@ -155,7 +155,7 @@ function countSelected(words: Int32Array, order: Uint32Array, from: number, to: 
   return count;
 }
 
-/** 1 or 0, to be counted with. */
+/** 1 or 0, to be added up. */
 function bitOf(words: Int32Array, row: number): number {
   return (words[row >>> 5]! >>> (row & 31)) & 1;
 }

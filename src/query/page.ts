@@ -1,10 +1,10 @@
-// What a query finds: the rows of one page, and how many there are in all.
+// The result of a query: the rows of one page, and the number of rows in all.
 
 export interface Page {
-  /** Row numbers, in the order asked for. */
+  /** Row numbers, in the requested order. */
   readonly rows: Uint32Array;
   readonly hasNext: boolean;
-  /** Rows of all pages. Where the page did not need it, it is counted when it is asked for. */
+  /** Rows of all pages. If the page did not need it, it is counted on first use. */
   readonly total: number;
 }
 

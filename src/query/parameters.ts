@@ -6,7 +6,7 @@ import { STATISTICS } from '../domain/statistics.ts';
 export interface ParameterFacts {
   /** A parameter that is not repeatable may be given once. */
   readonly repeatable: boolean;
-  /** What it takes, to stand behind "takes". */
+  /** The accepted values, as the end of a sentence "NAME takes …". */
   readonly takes: string;
   readonly doc: string;
 }
@@ -111,7 +111,7 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** What differs where the rows are the days of one asset. */
+/** What differs if the rows are the days of one asset. */
 const OF_ONE_ASSET: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
   symbol: {
     repeatable: false,
@@ -124,7 +124,7 @@ export function parameterFacts(dataset: Dataset, name: ParameterName): Parameter
   return (dataset.ofOneAsset ? OF_ONE_ASSET[name] : undefined) ?? PARAMETERS[name];
 }
 
-/** Of one listing, in the order of the table. */
+/** The parameters of one dataset, in the order of the table. */
 export function parametersOf(dataset: Dataset): ParameterName[] {
   const all = Object.keys(PARAMETERS) as ParameterName[];
   const has = (of: Dataset, name: string) => of.extraParameters.some(extra => extra === name);

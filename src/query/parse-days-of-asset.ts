@@ -1,4 +1,4 @@
-// What a listing of one asset's days is asked for besides the common parameters: which asset, and which days.
+// Parses the parameters of a dataset whose rows are the days of one asset: which asset, and which days.
 
 import { tickerKey } from '../domain/asset-state.ts';
 import type { Dataset } from '../domain/datasets.ts';
@@ -10,7 +10,7 @@ import type { AssetChoice, Filter } from './plan.ts';
 
 type Given = ReadonlyMap<ParameterName, string>;
 
-/** A time of day in UTC behind the day; the space is how the service itself writes the time of an answer. */
+/** A time of day in UTC after the day. The service itself writes a space between the two in `datetimeUTC` of a response. */
 const TIME_OF_DAY = /^[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z?$/i;
 
 export function parseAssetChoice(given: Given): AssetChoice {
@@ -40,7 +40,7 @@ function onlyTicker(text: string): string {
   return ticker;
 }
 
-/** `from` and `to` as a range of days; none where neither is given. */
+/** `from` and `to` as a range of days; none if neither is given. */
 export function parseDays(dataset: Dataset, given: Given): Filter[] {
   const [from, to] = [parseDay('from', given), parseDay('to', given)];
   if (from === null && to === null) return [];

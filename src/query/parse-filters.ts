@@ -1,4 +1,4 @@
-// Ranges, comparisons and not-null filters in all the forms in which a query string may have them.
+// Parses ranges, comparisons and not-null filters in all forms that a query string may contain.
 
 import { ApiError, clipped, quoted } from '../errors.ts';
 import type { Names } from './names.ts';
@@ -8,7 +8,7 @@ import { parseList, parseNumber } from './parse-values.ts';
 import type { Filter } from './plan.ts';
 import type { Pair } from './split-query.ts';
 
-/** In one request, before doubles are removed. */
+/** Per request, before duplicates are removed. */
 export const MAX_FILTERS = 100;
 
 const NOT_NULL = 'not_null';
@@ -20,7 +20,7 @@ interface Bounds {
   readonly high: number;
 }
 
-/** Reads filters one by one; what depends on the sort column waits for `finish`, because `sort=` may stand anywhere. */
+/** Reads filters one by one. What depends on the sort column waits for `finish`, because `sort=` may come last. */
 export class FilterReader {
   readonly #names: Names;
   readonly #filters: Filter[] = [];
@@ -31,7 +31,7 @@ export class FilterReader {
     this.#names = names;
   }
 
-  /** A pair whose name is no parameter: `price=10:100`, `change365=not_null`, `[sma50]>:[sma200]`. False: it is none of them. */
+  /** A pair whose name is not a parameter: `price=10:100`, `change365=not_null`, `[sma50]>:[sma200]`. False for any other pair. */
   readPair(pair: Pair): boolean {
     const { name, value } = pair;
     if (/[<>!=]/.test(name) || this.#comparesWithColumn(pair)) {
@@ -49,7 +49,7 @@ export class FilterReader {
     return true;
   }
 
-  /** Whether `price=not_null` is meant even where the column's name is a parameter's too, as `symbol` is. */
+  /** Whether the pair is like `price=not_null`, also if the name is a parameter too, as `symbol` is. */
   readsAsNotNull({ name, value }: Pair): boolean {
     return value === NOT_NULL && this.#names.column(name) !== undefined;
   }
@@ -78,8 +78,8 @@ export class FilterReader {
       this.#names.checkNumeric(sort, 'range');
       this.#add({ kind: 'range', column: sort, ...bounds }, 'range');
     }
-    // The columns of ranges and comparisons are without nulls already: a null is in no range and every comparison with it is
-    // false. So the flag matters where there are none.
+    // Ranges and comparisons exclude nulls already: a null is in no range, and every comparison with it is false. So the flag
+    // matters only without them.
     const named = this.#filters.some(({ kind }) => kind !== 'not_null');
     if (this.#notNullFlag && !named) this.#add({ kind: 'not_null', column: sort }, NOT_NULL);
     return this.#filters;
@@ -98,7 +98,7 @@ export class FilterReader {
     this.#add({ kind: 'range', column, ...parseBounds(colon < 0 ? '' : item.slice(colon + 1), 'range') }, 'range');
   }
 
-  /** `[price]=:[sma20]` against `[price]=:100`. */
+  /** `[price]=:[sma20]` is a comparison, `[price]=:100` a range. */
   #comparesWithColumn({ name, value }: Pair): boolean {
     const right = value?.trim() ?? '';
     if (!right.startsWith(':') || this.#names.column(name) === undefined) return false;

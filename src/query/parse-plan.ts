@@ -1,4 +1,4 @@
-// A query string to a checked plan, or an error that names the parameter and says what would be right.
+// Parses a query string into a checked plan, or throws an error that names the parameter and says what it accepts.
 
 import { tickerKey } from '../domain/asset-state.ts';
 import type { Dataset } from '../domain/datasets.ts';
@@ -16,7 +16,7 @@ import { listItems, parseChoice, parseInteger, parseList } from './parse-values.
 import type { Plan } from './plan.ts';
 import { encodePair, requireShortQuery, splitQuery } from './split-query.ts';
 
-/** The links have their own of these, and never the key. */
+/** Links write these themselves, and never the API key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
 
 /** `query` is what follows the `?`, not decoded, as `node:http` hands it over. */
@@ -116,7 +116,7 @@ function checkedPlan(
     page: integer('page') ?? 1,
     ...asked,
     apiKey: given.get('api_key') ?? null,
-    // JSON keeps every list and text apart from its neighbours.
+    // JSON separates each list and text from the next one.
     canonical: JSON.stringify([
       dataset.name,
       ...Object.values({

@@ -1,4 +1,4 @@
-// The value of one parameter: checked and converted, or an error that says what the parameter takes.
+// Checks and converts the value of one parameter, or throws an error that says what the parameter accepts.
 
 import { ApiError, quoted } from '../errors.ts';
 import { PARAMETERS, type ParameterName } from './parameters.ts';
@@ -28,7 +28,7 @@ export function parseList(name: ParameterName, text: string): string[] {
   return items;
 }
 
-/** What commas separate, without the spaces around it and without empty items. */
+/** The items between commas, trimmed, without empty ones. */
 export function listItems(text: string): string[] {
   return text
     .split(',')

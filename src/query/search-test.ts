@@ -12,7 +12,7 @@ export class SearchTest implements RowTest {
   readonly #wanted: string;
   readonly #found: SearchMatches;
 
-  /** `wanted` comes folded. */
+  /** `wanted` is folded. */
   constructor(index: TextSearch, wanted: string) {
     const found = index.find(wanted);
     this.atMost = found.rows.length;

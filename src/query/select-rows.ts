@@ -1,4 +1,4 @@
-// A page of a few rows in no order yet: sorts only as much of them as the page shows, and needs no kept order.
+// Sorts a set of rows only as far as the page shows them, without the order of a column.
 
 import type { Table, TextData } from '../snapshot/table.ts';
 import { compareTexts } from '../snapshot/texts.ts';
@@ -6,21 +6,21 @@ import { fillComputed } from './expression/computed-values.ts';
 import type { Plan } from './plan.ts';
 import type { Span } from './sort-keys.ts';
 
-/** Below this many rows plain insertion is faster than splitting. */
+/** Below this many rows, insertion sort is faster than partitioning. */
 const INSERTION_ROWS = 12;
 
-/** Whether the rows have numbers to be sorted by, which is much faster. */
+/** Whether the rows are sorted by numbers, which is much faster. */
 export function sortsByNumber(plan: Plan): boolean {
   const { kind, name } = plan.dataset.columns[plan.sort]!;
   return kind !== 'text' || name === plan.dataset.tieBreaker;
 }
 
-/** Whether the sort column is a computed one, which has no kept order. */
+/** Whether the sort column is a computed one, which has no order in the table. */
 export function sortsByComputed({ dataset, computed, sort }: Plan): boolean {
   return sort >= dataset.columns.length - computed.length;
 }
 
-/** Arranges `rows[0 … count - 1]` so that the span of them is what the sorted rows would have there. */
+/** Arranges `rows[0 … count - 1]` so that its span is the same as in the sorted rows. */
 export function selectRows(
   plan: Plan,
   table: Table,
@@ -37,7 +37,7 @@ export function selectRows(
   } else if (data.kind !== 'text') {
     fillKeys(keys, data.values, data.kind === 'day', rows, count, sign);
   } else if (sortsByNumber(plan)) {
-    // Rows lie in the order of the tie breaker, the only text that gets here.
+    // Rows are in the order of the tie breaker, the only text column that gets here.
     for (let i = 0; i < count; i++) keys[i] = rows[i]! * sign;
   } else {
     rows.subarray(0, count).sort((a, b) => compareTextRows(data, a, b, sign));
@@ -46,7 +46,7 @@ export function selectRows(
   sortSpan(keys, rows, 0, count, span);
 }
 
-/** Ascending keys give the wanted order. Values are finite, so infinity is free to put nulls (NaN, and days below 0) last. */
+/** Ascending keys give the wanted order. Values are finite, so infinity can stand for null (NaN, and days below 0) and sorts last. */
 function fillKeys(
   keys: Float64Array,
   values: Float64Array | Int32Array | Uint8Array,
@@ -72,13 +72,13 @@ function compareTextRows(data: TextData, a: number, b: number, sign: number): nu
   return compareTexts(data, a, data, b) * sign || a - b;
 }
 
-/** Quicksort by key, then row, that leaves alone the parts outside the span. */
+/** Quicksort by key, then row, which skips the parts outside the span. */
 function sortSpan(keys: Float64Array, rows: Uint32Array, from: number, to: number, span: Span): void {
   let [low, high] = [from, to];
   while (high - low > INSERTION_ROWS) {
     if (low >= span.to || high <= span.from) return;
     const split = partition(keys, rows, low, high);
-    // The smaller part by recursion, so that the stack stays shallow.
+    // Recursion into the smaller part keeps the stack shallow.
     if (split - low < high - split) {
       sortSpan(keys, rows, low, split, span);
       low = split;
@@ -90,7 +90,7 @@ function sortSpan(keys: Float64Array, rows: Uint32Array, from: number, to: numbe
   insertionSort(keys, rows, low, high);
 }
 
-/** Hoare's: afterwards everything before the returned index sorts before everything from it on; both sides have rows. */
+/** Hoare partition: everything before the returned index sorts before the rest; both sides have rows. */
 function partition(keys: Float64Array, rows: Uint32Array, low: number, high: number): number {
   const middle = (low + high) >>> 1;
   sortPair(keys, rows, low, middle);

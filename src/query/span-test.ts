@@ -1,4 +1,4 @@
-// Filters whose rows lie side by side in a kept order: ranges of numbers, and all but the nulls.
+// Filters whose rows are adjacent in the order of a column: ranges, and not-null.
 
 import { partitionPoint } from '../common/partition-point.ts';
 import type { ColumnData } from '../snapshot/table.ts';
@@ -9,7 +9,7 @@ import { isNull, type Span } from './sort-keys.ts';
 /** Numbers, or days. */
 type Values = Float64Array | Int32Array;
 
-/** Where the values from `low` to `high` lie in the order. */
+/** The span of the order with the values from `low` to `high`. */
 export function rangeSpan(values: Values, order: Uint32Array, low: number, high: number): Span {
   const from = partitionPoint(0, order.length, p => values[order[p]!]! < low);
   return { from, to: partitionPoint(from, order.length, p => values[order[p]!]! <= high) };
@@ -37,7 +37,7 @@ abstract class SpanTest {
   }
 }
 
-/** Both ends included. Null (NaN) lies in no range. */
+/** Both ends included. No range contains null (NaN). */
 export class RangeTest extends SpanTest implements RowTest {
   readonly #values: Values;
   readonly #low: number;
@@ -50,7 +50,7 @@ export class RangeTest extends SpanTest implements RowTest {
     this.#high = high;
   }
 
-  /** No branch depends on the data: each row is written, and the end moves on only behind a row that passes. */
+  /** Branch-free: each row is written, and the end advances only after a row that passes. */
   keep(rows: Uint32Array, from: number, to: number): number {
     const [values, low, high] = [this.#values, this.#low, this.#high];
     let end = from;

@@ -1,12 +1,12 @@
-// The raw query string to decoded pairs, and a pair back to text that is safe in a link.
+// Splits the raw query string into decoded pairs, and encodes a pair for a link.
 //
-// The usual parsers are of no use here: `[sma50]>:[sma200]` is a pair without `=`, and the first `=` of
-// `[sma50]>=:[sma200]` belongs to the operator.
+// URLSearchParams cannot do this: `[sma50]>:[sma200]` is a pair without `=`, and the first `=` of `[sma50]>=:[sma200]` belongs to the
+// operator.
 
 import { looksLikeKey } from '../domain/api-key.ts';
 import { ApiError, clipped, quoted } from '../errors.ts';
 
-/** Decoded. The value is null where the pair has no `=`. */
+/** Decoded. The value is null if the pair has no `=`. */
 export interface Pair {
   readonly name: string;
   readonly value: string | null;
@@ -18,7 +18,7 @@ export interface Pair {
  */
 export const MAX_QUERY_LENGTH = 6000;
 
-/** `query` is what follows the `?`, one character for each byte that arrived, as `node:http` hands it over. */
+/** `query` is what follows the `?`, one character per byte received, as `node:http` provides it. */
 export function splitQuery(query: string): Pair[] {
   requireShortQuery(query.length);
   return query
@@ -52,7 +52,7 @@ function decodePair(text: string): Pair {
   return withEqualsInPlace(name, equals < 0 ? null : decoded(text.slice(equals + 1), clipped(name)));
 }
 
-/** A client that takes a whole filter for a name encodes its `=` as well, and may add one of its own. */
+/** A client that treats a whole filter as a name encodes its `=` too, and may append one of its own. */
 function withEqualsInPlace(name: string, value: string | null): Pair {
   const equals = name.indexOf('=');
   if (equals < 0) return { name, value };
@@ -62,12 +62,12 @@ function withEqualsInPlace(name: string, value: string | null): Pair {
 
 function decoded(text: string, param: string): string {
   try {
-    // decodeURIComponent refuses bytes that are not UTF-8, but only where they are percent-encoded.
+    // decodeURIComponent rejects bytes that are not UTF-8 only if they are percent-encoded.
     const bytes = text.replaceAll('+', ' ').replace(/[\x80-\xff]/g, byte => `%${byte.charCodeAt(0).toString(16)}`);
     const result = decodeURIComponent(bytes);
     if (!result.includes('\0') && result.isWellFormed()) return result;
   } catch {
-    // Answered below.
+    // The error is thrown below.
   }
   throw new ApiError('bad_encoding', `The parameter ${quoted(param)} cannot be decoded.`, {
     param,
@@ -75,7 +75,7 @@ function decoded(text: string, param: string): string {
   });
 }
 
-/** Legal in a URL and in a `Link` header, and still readable: `:` and `,` stay. */
+/** Legal in a URL and in a `Link` header, and still readable: `:` and `,` are not encoded. */
 export function encodePair({ name, value }: Pair): string {
   return value === null ? encoded(name) : `${encoded(name)}=${encoded(value)}`;
 }

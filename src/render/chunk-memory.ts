@@ -1,8 +1,8 @@
-// Memory for pieces of long answers, used again and again. Otherwise every download would leave all of its bytes to be collected, and
-// between two collections they are many times what is in use.
+// A pool of buffers for the chunks of long responses. Without it, every download would leave all of its bytes to the garbage collector,
+// and between two collections that is many times the memory in use.
 
 export class ChunkMemory {
-  /** Of every buffer. */
+  /** The size of every buffer. */
   readonly bytes: number;
   readonly #mostSpare: number;
   readonly #spare: Buffer[] = [];
@@ -13,14 +13,14 @@ export class ChunkMemory {
     this.#mostSpare = mostSpare;
   }
 
-  /** With anything in it. */
+  /** A buffer with arbitrary content. */
   take(): Buffer {
     const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.bytes);
     this.#lent.add(buffer.buffer);
     return buffer;
   }
 
-  /** To be told of any piece that nobody needs any more, a part of a buffer too; what is not from here is ignored. */
+  /** Returns a buffer, or a part of one, to the pool. A buffer from elsewhere is ignored. */
   giveBack({ buffer }: Buffer): void {
     if (this.#lent.delete(buffer) && this.#spare.length < this.#mostSpare) this.#spare.push(Buffer.from(buffer));
   }

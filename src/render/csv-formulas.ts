@@ -16,7 +16,7 @@ const SEPARATOR = '[;|\\t\\r\\n]';
 const CELL_STARTS = new RegExp(`${SEPARATOR}${SPACES}|^${SPACES}`, 'g');
 const FORMULA_HERE = new RegExp(FORMULA, 'y');
 const SEPARATORS = new RegExp(SEPARATOR, 'g');
-/** Most texts have none of this, and need no second look. */
+/** Most texts do not match, and need no further check. */
 const SUSPICIOUS = new RegExp(`^[\\t\\r\\n\\0]|^${SPACES}${FORMULA}|${SEPARATOR}`);
 
 export function withoutFormulas(bytes: string): string {

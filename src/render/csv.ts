@@ -35,7 +35,7 @@ function csvText(bytes: string): string {
   return safe === '' || NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Column names are plain words, which need no quotes. */
+/** Column names need no quotes. */
 function header(table: Rows, columns: readonly number[]): string {
   return `${columns.map(column => table.dataset.columns[column]!.name).join()}\r\n`;
 }

@@ -1,4 +1,4 @@
-// What each field of an answer means: the members of `metadata`, and the columns in the catalogue of datasets.
+// The description of each field: the members of `metadata`, and the columns in the catalogue of datasets.
 
 import type { Column } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
@@ -25,7 +25,7 @@ export function fieldMetadata(column: Column): FieldMetadata {
   return { ...common, window: column.window, formula: column.formula, min_history: column.minHistory };
 }
 
-/** One member for each of these columns, in their order: JSON as a byte string, one character for each byte of UTF-8. */
+/** One member per column, in their order: JSON as a byte string, one character per byte of UTF-8. */
 export function metadataText(dataset: Dataset, columns: readonly number[]): string {
   return `{${columns.map((index, place) => memberText(dataset.columns[index]!, place + 1)).join()}}`;
 }

@@ -1,20 +1,20 @@
-// Numbers as bytes: the text that `String(value)` gives, the shortest that reads back as the same double, but some times faster.
+// Writes numbers as `String(value)` does, with the fewest digits that read back as the same double, but several times faster.
 //
-// A number a is scaled by a power of ten to s, between 1e16 and 1e17, so that its 17 digits stand before the point; s is kept as
-// the sum of two doubles, exact to some 1e-14. Every decimal nearer to s than half the distance between two doubles reads back as
-// a, and the shortest of them is the multiple of the highest power of ten. Where that hangs on less than `DOUBTFUL`, and for what
-// is very large or very small, the engine's own text is taken: so the fast way never has to be right by luck.
+// A number a is scaled by a power of ten to s, between 1e16 and 1e17, so that its 17 digits are before the point; s is the
+// sum of two doubles, exact to about 1e-14. Every decimal nearer to s than half the distance between two doubles reads back as
+// a, and the shortest of them is the multiple of the highest power of ten. If that depends on less than `DOUBTFUL`, and for very
+// large and very small numbers, `String` decides. So the fast path is never right by luck.
 
 const [LOWEST_POWER, HIGHEST_POWER] = [-101, 118];
 const [SMALLEST, LARGEST] = [1e-100, 1e100];
-/** The lower eight of the 17 digits are looked at apart from the upper nine. */
+/** The lower eight of the 17 digits are handled separately from the upper nine. */
 const LOWER = 1e8;
-/** The lower part has 26 bits behind the point. */
+/** The lower part has 26 bits after the point. */
 const DOUBTFUL = 1e-6;
 /** Halves a double into two of 26 bits, whose products are exact (Dekker, Veltkamp). */
 const SPLITTER = 2 ** 27 + 1;
 const LOG10_OF_2 = Math.log10(2);
-/** More than any text of a double has. */
+/** More bytes than the text of any double has. */
 export const LONGEST_NUMBER = 32;
 
 /** 10^p as a sum: `nearest + rest`, and the nearest in two halves. */
@@ -47,7 +47,7 @@ const digitPairs = Uint8Array.from(
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-/** Writes a finite number from `at` on, where `LONGEST_NUMBER` bytes must be free; returns its end. */
+/** Writes a finite number at `at`, where `LONGEST_NUMBER` bytes must be free; returns its end. */
 export function writeNumber(value: number, out: Uint8Array, at: number): number {
   if (value === 0) {
     out[at] = ZERO;
@@ -59,7 +59,7 @@ export function writeNumber(value: number, out: Uint8Array, at: number): number 
   return end === DOUBT ? writeAscii(String(value), out, at) : end;
 }
 
-/** One byte a character. */
+/** One byte per character. */
 export function writeAscii(text: string, out: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) out[at + i] = text.charCodeAt(i);
   return at + text.length;
@@ -123,7 +123,7 @@ function writeShortest(a: number, out: Uint8Array, at: number): number {
   return writeDecimal(upper, whole, exponent, out, at);
 }
 
-/** The 17 digits of `upper` and `lower` with a point behind the first one, times 10^exponent, as the language writes it. */
+/** The 17 digits of `upper` and `lower` with a point after the first one, times 10^exponent, in the form of `String`. */
 function writeDecimal(upper: number, lower: number, exponent: number, out: Uint8Array, at: number): number {
   if (exponent >= 0 && exponent < 21) {
     const end = writeDigits(upper, lower, out, at + 1);

@@ -1,4 +1,4 @@
-// A page of rows as bytes, at once or in pieces.
+// Renders a page of rows, at once or in chunks.
 
 import type { Rows } from '../snapshot/table.ts';
 import type { ChunkMemory } from './chunk-memory.ts';
@@ -16,25 +16,25 @@ export interface RowSelection {
   readonly table: Rows;
   /** Row numbers, in the order of the page. */
   readonly rows: Uint32Array;
-  /** Columns of the answer, as indexes into the dataset's. */
+  /** Columns of the response, as indexes into the dataset's. */
   readonly columns: readonly number[];
   /** The table is of this page only, so that none of its rendered rows is worth keeping. */
   readonly temporary?: true;
 }
 
-/** A buffer of just its size, to be kept. */
+/** A buffer of exactly its size, which may be cached. */
 export function renderPage(page: RowSelection, format: PageFormat): Buffer {
-  // Whatever a page has left there that failed.
+  // A page that failed may have left something there.
   scratch.length = 0;
   for (const _ of write(scratch, page, format, Number.POSITIVE_INFINITY))
     throw new RangeError('a page that is too long');
   return scratch.copy();
 }
 
-/** What a row may take beyond the bytes of a piece without moving it. */
+/** Room for the row that exceeds the size of a chunk. */
 export const LAST_ROW_BYTES = 1024;
 
-/** Pieces that nearly fill their memory, but for the last; whoever takes them can let others run between two. */
+/** Each chunk but the last nearly fills its buffer. The caller can let other requests run between two of them. */
 export function* pageChunks(
   page: RowSelection,
   format: PageFormat,
@@ -45,7 +45,7 @@ export function* pageChunks(
   yield out.take();
 }
 
-/** Stops whenever `chunkBytes` are written. */
+/** Yields whenever `chunkBytes` are written. */
 function* write(
   out: Output,
   { table, rows, columns, temporary }: RowSelection,
@@ -54,7 +54,7 @@ function* write(
 ): Generator<void, void, undefined> {
   const rendered = renderedRows(table, format.rows);
   const runs = contiguousRuns(columns);
-  // A page that would drive out most of what is kept is likely to be asked for once.
+  // A page that would evict most cached rows is likely to be requested once only.
   const isSmall = rows.length * table.columns.length * BYTES_PER_CELL < RENDERED_BYTES / 2;
   const kept = temporary ? 0 : isSmall ? rows.length : FIRST_ROWS;
   out.write(format.start(table, columns));
@@ -70,23 +70,23 @@ function* write(
   out.write(format.end);
 }
 
-/** Kept of every page: whoever asks for a long one and goes away, or does not read it, has been sent no more than these. */
+/** Rows of every page that are cached: a client that requests a long page and does not read it receives no more than these. */
 const FIRST_ROWS = 1024;
 
-/** So many rows stay in the processor's cache until they are written. */
+/** As many rows as stay in the processor's cache until they are written. */
 const FETCHED_ROWS = 64;
 
-/** What a cell of the listing takes as JSON, with its name. */
+/** The size of a cell of the listing as JSON, with its name. */
 const BYTES_PER_CELL = 32;
 
 const keptRows = new WeakMap<Rows, Map<RowFormat, RenderedRows>>();
 
-/** Of a table that hardly anybody will ask for any more. */
+/** Frees the rendered rows of a table that few requests will use. */
 export function forgetRendered(table: Rows): void {
   for (const rows of keptRows.get(table)?.values() ?? []) rows.forget();
 }
 
-/** Kept as long as the table is, unless they are forgotten before. */
+/** They live as long as the table, unless `forgetRendered` frees them. */
 function renderedRows(table: Rows, format: RowFormat): RenderedRows {
   const formats = keptRows.get(table) ?? new Map<RowFormat, RenderedRows>();
   keptRows.set(table, formats);
@@ -101,7 +101,7 @@ interface Run {
   to: number;
 }
 
-/** Cells that lie side by side are copied in one piece. */
+/** Adjacent cells are copied together. */
 function contiguousRuns(columns: readonly number[]): readonly Run[] {
   const runs: Run[] = [];
   for (const column of columns) {
@@ -127,7 +127,7 @@ class Output {
     for (let i = 0; i < text.length; i++) this.#bytes[this.length++] = text.charCodeAt(i);
   }
 
-  /** Cells of the record that was found last, the very first without its separator. */
+  /** The cells of the record that was found last; the first one without its separator. */
   copyCells({ segment, start, ends, length }: RenderedRows, runs: readonly Run[]): void {
     this.#reserve(length);
     let separator = 1;
@@ -139,7 +139,7 @@ class Output {
     }
   }
 
-  /** What was written since the last time. It is the taker's: a socket may hold it for long. */
+  /** Hands over what was written since the last call. A socket may hold the buffer for long. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.length);
     this.#bytes = Buffer.alloc(0);
@@ -147,7 +147,7 @@ class Output {
     return taken;
   }
 
-  /** What was written; the memory may be used again. */
+  /** A copy of what was written; the buffer is reused. */
   copy(): Buffer {
     const copied = Buffer.from(this.#bytes.subarray(0, this.length));
     if (this.#bytes.length > MOST_REUSED) this.#bytes = Buffer.alloc(0);
@@ -167,8 +167,8 @@ class Output {
   }
 }
 
-/** Longer than any page that is rendered at once, but for those with very long texts. */
+/** Larger than any page that is rendered at once, except with very long texts. */
 const MOST_REUSED = 2 ** 20;
 
-/** Where whole pages are written, one after the other. */
+/** The scratch buffer for whole pages. */
 const scratch = new Output(null);

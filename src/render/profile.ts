@@ -1,7 +1,7 @@
 // The profile record of one asset as JSON, field for field in the order of the contract.
 //
-// What the prices tell counts over what a source said: `is_new`, `is_active` and `first_data_at` follow them once there are
-// any. Until then the source's word stands, and without that an asset is neither new nor active.
+// Prices take precedence over a source: `is_new`, `is_active` and `first_data_at` are derived from prices once there are any. Before
+// that they are what the source says; without a source, an asset is neither new nor active.
 
 import type { Asset } from '../domain/asset.ts';
 import type { AssetState } from '../domain/asset-state.ts';
@@ -55,7 +55,7 @@ function servedProfile(profile: Profile | null, asset: ProfiledAsset): Profile {
   };
 }
 
-/** All six keys, in the order of the contract, and then whatever others the source has. */
+/** All six keys, in the order of the contract, then the source's other ones. */
 function servedLinks(links: Links | undefined): Links {
   const entries = LINK_KEYS.map(key => [key, links?.[key] ?? []]);
   return { ...Object.fromEntries(entries), ...links } as Links; // has its keys, and others only from links

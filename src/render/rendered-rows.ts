@@ -1,8 +1,9 @@
-// Rows that were rendered once, kept as bytes with the ends of their cells, so that a page is made by copying. Writing numbers
-// is the dearest step of an answer: 32 of them cost some ten times as much as copying the row.
+// A cache of rendered rows: their bytes with the ends of their cells, so that a page is made by copying. Writing numbers is the most
+// expensive step of a response: 32 of them cost about ten times as much as copying the row.
 //
-// Records lie one after the other in segments that are filled in turn; when all are full the oldest is written over. Its rows
-// are then forgotten by their position alone: positions only grow.
+// It is a ring buffer and not a `ByteCache`: rows are found by their number, without a Map entry of a hundred bytes per row. Records
+// fill segments one after the other; when all are full, the oldest segment is overwritten. Positions only grow, so the position of
+// a row tells whether it was overwritten.
 
 import type { Rows } from '../snapshot/table.ts';
 import { type RowFormat, RowWriter } from './row-format.ts';
@@ -13,8 +14,8 @@ export const RENDERED_BYTES = 16 * 2 ** 20;
 const SEGMENT_BYTES = 256 * 2 ** 10;
 
 /**
- * Segments of tables that are gone, for those that come: every snapshot brings new ones, and until a collection the memory of both
- * would be taken.
+ * Segments of replaced tables, for reuse by new ones. Every snapshot brings new tables; without reuse, both would take memory until
+ * the next garbage collection.
  */
 const spare: Segment[] = [];
 const MOST_SPARE = 32;
@@ -24,7 +25,7 @@ export class RenderedRows {
   readonly #segments: Segment[] = [];
   readonly #maxSegments: number;
   readonly #cells: number;
-  /** For each row its position among all bytes ever written, plus one; 0 for a row that was never rendered. */
+  /** By row: its position among all bytes ever written, plus one; 0 if it was never rendered. */
   readonly #positions: Float64Array;
   #next = 0;
 
@@ -41,27 +42,27 @@ export class RenderedRows {
     this.#positions = new Float64Array(table.rows);
   }
 
-  /** Makes the record of a row the one found last; it stays valid until the next call. It is kept unless told otherwise. */
+  /** Makes a row the record found last, which stays valid until the next call. With `keep`, the row is cached. */
   find(row: number, keep: boolean = true): void {
     const position = this.#positions[row]! - 1;
     if (position >= 0 && position >= this.#oldest()) {
       this.#point(this.#segments[Math.floor(position / SEGMENT_BYTES) % this.#maxSegments]!, position % SEGMENT_BYTES);
     } else {
       const { segment, size } = this.#writer.write(row);
-      // A row longer than a segment is never kept.
+      // A row longer than a segment is never cached.
       if (keep && size <= SEGMENT_BYTES) this.#keep(row, segment.bytes.subarray(0, size));
       else this.#point(segment, 0);
     }
   }
 
-  /** Gives all memory back. Rows that are found afterwards are rendered again. */
+  /** Frees all memory. Rows found afterwards are rendered again. */
   forget(): void {
     spare.push(...this.#segments.splice(0).slice(0, MOST_SPARE - spare.length));
     this.#positions.fill(0);
     this.#next = 0;
   }
 
-  /** To be told before many rows are to be found that are not kept. */
+  /** Prefetches the numbers of rows that `find` will render without caching them. */
   fetch(rows: Uint32Array): void {
     this.#writer.fetch(rows);
   }
@@ -78,7 +79,7 @@ export class RenderedRows {
     this.#point(segment, at % SEGMENT_BYTES);
   }
 
-  /** A position, a multiple of four, from which on as many bytes fit into one segment. */
+  /** A position, a multiple of four, at which so many bytes fit into one segment. */
   #reserve(size: number): number {
     const left = SEGMENT_BYTES - (this.#next % SEGMENT_BYTES);
     const at = size <= left ? this.#next : this.#next + left;

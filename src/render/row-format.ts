@@ -1,4 +1,4 @@
-// What a format says of cells and rows, and how a row is written by it.
+// The definition of a row format, and the writer of rows in a format.
 //
 // Texts pass through a format as strings of one character per byte of UTF-8 ("byte strings"): escaping and quoting concern
 // ASCII only, and the other bytes stay as they are.
@@ -10,7 +10,7 @@ import { bufferOf } from '../snapshot/texts.ts';
 import { RowRecord } from './row-record.ts';
 
 export interface RowFormat {
-  /** What stands before a column's cell: one character that separates it from the cell before, then its label if any. */
+  /** The text before a column's cell: one character that separates it from the cell before, then its label, if any. */
   cellStart(column: Column): string;
   readonly null: string;
   /** A text, given and returned as a byte string. */
@@ -30,7 +30,7 @@ export class RowWriter {
   readonly record: RowRecord;
   readonly #cells: readonly CellWriter[];
   readonly #numbers: readonly Float64Array[];
-  /** Of what was read ahead. Without a use for it the engine would leave the reading out. */
+  /** The sum of prefetched numbers. Without a use of them, the compiler would remove the prefetch. */
   fetchedSum = 0;
 
   constructor(table: Rows, format: RowFormat) {
@@ -40,8 +40,8 @@ export class RowWriter {
   }
 
   /**
-   * Reads the numbers of rows that will be written next, column by column. They lie far apart in memory, and the processor can
-   * wait for many of them at once only where nothing else is done in between.
+   * Prefetches the numbers of rows that will be written next, column by column. They are far apart in memory, and the processor
+   * overlaps such reads only if nothing else happens in between.
    */
   fetch(rows: Uint32Array): void {
     let sum = 0;
@@ -96,10 +96,10 @@ function cellWriter(column: Column, data: ColumnData, format: RowFormat): CellWr
   }
 }
 
-/** More days than prices of digital assets have, yet few enough to keep. */
+/** More days than digital assets have prices, yet few enough to cache. */
 const DAY_TEXTS = 10_000;
 
-/** Writes days, and keeps the texts: a listing has few different days. */
+/** Writes days, and caches the texts: a listing has few different days. */
 function keptTexts(write: (day: Day) => string): (day: number) => string {
   const texts = new Map<number, string>();
   return day => {

@@ -1,8 +1,8 @@
-// A row in the making: the ends of its cells as 32-bit numbers, then the bytes of the cells.
+// A row while it is rendered: the ends of its cells as 32-bit integers, then the bytes of the cells.
 
 import { LONGEST_NUMBER, writeAscii, writeNumber } from './number-text.ts';
 
-/** A piece of memory that holds records. */
+/** A block of memory that holds records. */
 export interface Segment {
   readonly bytes: Buffer;
   /** The same memory. */
@@ -15,7 +15,7 @@ export function newSegment(size: number): Segment {
 }
 
 export class RowRecord {
-  /** Holds this record alone; another one when it has grown. */
+  /** Holds this record alone; replaced by a larger one when it is full. */
   segment: Segment = newSegment(4096);
   /** In bytes, the ends of the cells included. */
   size = 0;
@@ -30,14 +30,14 @@ export class RowRecord {
     this.size = this.#start;
   }
 
-  /** Behind a label. */
+  /** After a label. */
   addNumber(label: string, value: number): void {
     this.#reserve(label.length + LONGEST_NUMBER);
     const { bytes } = this.segment;
     this.size = writeNumber(value, bytes, writeAscii(label, bytes, this.size));
   }
 
-  /** One byte a character. */
+  /** One byte per character. */
   addText(text: string): void {
     this.#reserve(text.length);
     this.size = writeAscii(text, this.segment.bytes, this.size);

@@ -1,5 +1,5 @@
-// The assets that snapshots are built from: a slot for each, what a snapshot shows of it, and the orders in which listings show
-// them. In flat arrays by slot: an object for each of many assets would take several times the memory.
+// The assets that snapshots are built from: one slot per asset, the facts that a snapshot shows, and the order of slots by id and by
+// symbol. Flat arrays indexed by slot: one object per asset would take several times the memory.
 
 import { partitionPoint } from '../common/partition-point.ts';
 import type { AssetNumber } from '../domain/asset.ts';
@@ -27,10 +27,10 @@ export class AssetBook {
   /** 0 or 1. */
   delisted = new Uint8Array();
   provisional = new Uint8Array();
-  /** A number for each ticker; assets that share a ticker have the same. */
+  /** One number per ticker; assets that share a ticker have the same number. */
   ticker = new Uint32Array();
   tickers = 0;
-  /** Slots by id and by symbol, ascending by code point. A slot that is in neither belongs to an asset that is gone. */
+  /** Slots by id and by symbol, ascending by code point. A slot in neither belongs to an asset that was removed. */
   byId: Uint32Array = new Uint32Array();
   bySymbol: Uint32Array = new Uint32Array();
   #byKey: Uint32Array = new Uint32Array();
@@ -56,7 +56,7 @@ export class AssetBook {
     return { rank: Number.isNaN(rank) ? null : rank, id: textAt(this.#texts.id, slot) ?? '' };
   }
 
-  /** Takes over the assets as they are now, all of them or only some; false when nothing differs that a snapshot shows. */
+  /** Replaces all assets, or only the given ones. Returns false when nothing differs that a snapshot shows. */
   update(assets: readonly AssetFacts[], all: boolean): boolean {
     const changed: AssetFacts[] = [];
     const added: AssetFacts[] = [];
@@ -83,7 +83,7 @@ export class AssetBook {
     return true;
   }
 
-  /** In what a snapshot shows of an asset or decides by; its days and closes come with the published rows instead. */
+  /** Compares the facts that a snapshot shows or that decide what it shows. Days and closes come with the published rows. */
   #showsAlike(slot: number, asset: AssetFacts): boolean {
     return (
       Object.is(this.rank[slot], asset.rank ?? Number.NaN) &&
@@ -93,7 +93,7 @@ export class AssetBook {
     );
   }
 
-  /** The added ones get the slots behind the last. */
+  /** Added assets get the slots after the last one. */
   #take(changed: readonly AssetFacts[], added: readonly AssetFacts[]): void {
     const slots = this.slots + added.length;
     const fresh = [...added, ...changed];
@@ -102,7 +102,7 @@ export class AssetBook {
       added.map(({ key }) => key),
     );
     this.#byKey = sortedByNumber(Float64Array.from(this.keys));
-    /** For each slot its place among the texts of before and the fresh ones behind them. */
+    /** For each slot, the position of its text among the old texts followed by the new ones. */
     const places = rowNumbers(slots).slice();
     for (const [i, { key }] of changed.entries()) places[this.slotOf(key)!] = slots + i;
     for (const fact of TEXT_FACTS) {

@@ -1,15 +1,15 @@
-// Finding one asset of a snapshot: what is known of it, and by what it can be asked for.
+// Looking up one asset of a snapshot, by id or by ticker.
 
 import type { Asset } from '../domain/asset.ts';
 import type { AssetState } from '../domain/asset-state.ts';
 
 export interface IndexedAsset extends Pick<Asset, 'key' | 'id' | 'symbol' | 'name' | 'rank' | 'type'>, AssetState {}
 
-/** Neither ids nor tickers mind their case. */
+/** Lookups ignore case. */
 export interface AssetIndex {
   byId(id: string): IndexedAsset | null;
-  /** Every asset that has the ticker, by id. */
+  /** Every asset with the ticker, sorted by id. */
   bySymbol(symbol: string): IndexedAsset[];
-  /** The id that was probably meant; null when none is near. */
+  /** The most similar id; null when none is similar. */
   nearest(id: string): string | null;
 }

@@ -1,4 +1,4 @@
-// From what a store has published to a snapshot, and from one snapshot to the next.
+// Builds a snapshot from published rows, and the next snapshot from one and the changes since.
 
 import { type SharedSnapshot, SnapshotBuilder, type SnapshotInput } from './builder.ts';
 import type { Snapshot } from './table.ts';
@@ -10,8 +10,8 @@ export function buildSnapshot(input: SnapshotInput): SharedSnapshot {
 }
 
 /**
- * The snapshot after `previous`, given the rows that changed since: the same as one built from everything, but sooner.
- * `previous` must be the newest of its line and made in this thread, because what it was built from is handed on.
+ * The snapshot after `previous`, given the rows that changed since: equal to one built from everything, but faster. `previous` must
+ * be the newest snapshot of its builder and built in this thread, because the builder's state is reused.
  */
 export function updateSnapshot(previous: Snapshot, changes: SnapshotInput): SharedSnapshot {
   const builder = builders.get(previous);

@@ -1,7 +1,7 @@
-// Builds the snapshots of one store, one after the other, each from what changed since the one before.
+// Builds the snapshots of one store, each from the changes since the one before.
 //
-// Of prices, a snapshot knows what is published and nothing else: bars that a load has stored but not yet published change
-// neither a row nor the state of an asset, so that a half-done load is never seen.
+// A snapshot shows published prices only. Bars that a load has stored but not yet published change neither a row nor the state of
+// an asset, so that no client sees half a load.
 
 import type { SnapshotDatasetName } from '../domain/datasets.ts';
 import { dayOfMillis, LAST_DAY } from '../domain/day.ts';
@@ -24,17 +24,17 @@ export interface SharedSnapshot extends Snapshot {
 }
 
 export interface SnapshotInput extends Pick<CurrentChanges, 'version' | 'rows'> {
-  /** Every asset of the store, read after the rows: a row whose asset is not among them is left out. */
+  /** Every asset of the store, read after the rows. A row whose asset is not among them is left out. */
   readonly assets: readonly AssetFacts[];
-  /** The assets are only those that differ from before. */
+  /** `assets` holds only those that changed. */
   readonly someAssets?: boolean;
-  /** Milliseconds since 1970; the UTC day that it lies in decides which assets are new. */
+  /** Milliseconds since 1970; its UTC day decides which assets are new. */
   readonly now: number;
 }
 
-/** What `Store.currentSince` answers, with the assets and the time. */
+/** What `Store.currentSince` returns, with the assets and the time. */
 export interface SnapshotChanges extends SnapshotInput {
-  /** The rows are all there are; otherwise they are those that changed. */
+  /** `rows` holds all rows; otherwise only those that changed. */
   readonly all: boolean;
 }
 
@@ -120,7 +120,7 @@ export class SnapshotBuilder {
     return touched;
   }
 
-  /** Whether the latest close of any asset is of another day now. */
+  /** Returns whether the latest close of any asset is of another day than before. */
   #takeRows(changes: SnapshotChanges): boolean {
     if (changes.all) this.#rows.clear();
     this.#rows.reserve(this.#book.slots);
@@ -160,7 +160,7 @@ function equal(a: Uint32Array, b: Uint32Array): boolean {
   return true;
 }
 
-/** The rows whose slot is marked. */
+/** The rows whose slot has a 1. */
 function rowsIn(slots: Uint32Array, marked: Uint8Array): Uint32Array {
   const rows: number[] = [];
   for (let row = 0; row < slots.length; row++) if (marked[slots[row]!] === 1) rows.push(row);

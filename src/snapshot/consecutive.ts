@@ -1,5 +1,5 @@
-// Whole numbers from 0 on, once for all histories of a thread: their days are consecutive, and so are the row numbers of what is in
-// order as it is. Each would have its own copy otherwise, made and collected with every history.
+// The integers 0, 1, 2, … in one array per thread. The days of a history are consecutive, and so are the row numbers of rows that are
+// already in order; without this array, each history would allocate copies of its own.
 
 let memory = new SharedArrayBuffer(0);
 

@@ -1,14 +1,14 @@
-// What tells two snapshots apart: a hash of everything that an answer can be made of.
+// The fingerprint of a snapshot: a hash of everything that a response can contain.
 //
-// Columns are hashed in blocks of rows, and the hashes of the blocks are kept with their column: after an update, only the
-// blocks with rows that differ are hashed again.
+// Columns are hashed in blocks of rows, and the hash of each block is cached with its column. After an update, only the blocks with
+// changed rows are hashed again.
 
 import { createHash, hash } from 'node:crypto';
 import type { ColumnData, Table, TextData } from './table.ts';
 
 const BLOCK_ROWS = 2048;
 
-/** The table before, when every row is where it was and only these may have other values. */
+/** The table before, when every row is where it was and only the touched rows may have other values. */
 export interface FingerprintBefore {
   readonly table: Table;
   readonly touched: Uint32Array;
@@ -16,12 +16,12 @@ export interface FingerprintBefore {
 
 type Values = Exclude<ColumnData, { kind: 'text' }>['values'] | Table['history'];
 
-/** One for each block. */
+/** One hash per block. */
 const digests = new WeakMap<object, readonly string[]>();
 
 /**
- * The version is part of it although the columns already tell two stores apart: profiles are not in the snapshot, and a
- * change of one raises the version.
+ * The version is part of the hash because profiles are not in the snapshot: a changed profile raises the version and must change the
+ * fingerprint.
  */
 export function fingerprintOf(
   version: number,
@@ -60,7 +60,7 @@ function digestOfText(column: TextData): string {
   return digest;
 }
 
-/** `stale` are the blocks that differ from `old`; null when there is nothing to compare with. */
+/** `stale` lists the blocks that may differ from `old`; null: all of them. */
 function digestOf(values: Values, old: Values | undefined, stale: readonly number[] | null): readonly string[] {
   const known = digests.get(values);
   if (known) return known;
@@ -68,7 +68,7 @@ function digestOf(values: Values, old: Values | undefined, stale: readonly numbe
   const digest = before && stale ? before.slice() : new Array<string>(Math.ceil(values.length / BLOCK_ROWS));
   for (const block of before && stale ? stale : digest.keys()) {
     const part = values.subarray(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
-    // A table that does not know its histories has no values in any block.
+    // A table without histories has no values in any block.
     if (part.length > 0) digest[block] = hash('sha256', part, 'base64url');
   }
   digests.set(values, digest);

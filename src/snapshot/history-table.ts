@@ -1,4 +1,4 @@
-// The days of one asset as a table: a row for each calendar day from its first close to its latest.
+// The table of `ta-hist`: one row per calendar day of one asset, from its first close to its latest.
 
 import { tickerKey } from '../domain/asset-state.ts';
 import type { BarColumns } from '../domain/bar.ts';
@@ -15,7 +15,7 @@ import { repeatText } from './texts.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
 
-/** `bars` are all of the asset's, oldest first: the windows of a row reach back before the days that a request asks for. */
+/** `bars` holds all bars of the asset, oldest first: the windows of a row reach back before the requested days. */
 export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): Table & ExternalMemory {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
@@ -49,7 +49,7 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
   };
 }
 
-/** Made when they are asked for, unlike those of a snapshot: most questions want the days as they come. */
+/** Unlike the orders of a snapshot, these are made on first use: most requests want the days in their own order. */
 function ordersOf(columns: readonly ColumnData[], rows: number): Table['order'] {
   const made = new Map<number, ReturnType<Table['order']>>();
   return column => {

@@ -1,4 +1,4 @@
-// Holds the snapshot that is being served. Requests take it once and keep it; a new one replaces it in one step.
+// Holds the current snapshot. A request reads it once and uses it to its end; a new snapshot replaces it atomically.
 
 import type { Snapshot } from './table.ts';
 

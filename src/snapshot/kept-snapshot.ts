@@ -7,8 +7,7 @@
 //       the arrays, one after the other, each up to a multiple of 8
 //       SHA-256 of all of this but the time at 16
 //
-// Numbers are little-endian, as on every machine that Node runs on. Orders and most indexes are not in it: they are
-// made anew.
+// Numbers are little-endian, as on every machine that Node supports. Orders and most indexes are not in the file: they are rebuilt.
 
 import { createHash } from 'node:crypto';
 import { SNAPSHOT_DATASETS } from '../domain/datasets.ts';
@@ -20,7 +19,7 @@ import { createTable, makeOrders, type TableDescriptor } from './shared-table.ts
 import { bufferOf } from './texts.ts';
 
 export interface KeptSnapshot {
-  /** Which store it is of. */
+  /** Identifies the store that the snapshot is of. */
   readonly store: string;
   readonly snapshot: SharedSnapshot;
   readonly confirmedAt: number;
@@ -32,7 +31,7 @@ export const CONFIRMED_AT = 16;
 export const HEAD_BYTES = 24;
 const HASH_BYTES = 32;
 
-/** Other columns need another snapshot. */
+/** A file with other columns cannot be used. */
 const COLUMNS = SNAPSHOT_DATASETS.map(({ name, columns }) => [name, ...columns.map(column => column.name)].join());
 
 interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt'> {
@@ -52,7 +51,7 @@ const ARRAYS = {
 };
 type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 
-/** Pieces that follow one another: the columns are not copied. */
+/** The file in pieces to be written one after the other, so that columns are not copied. */
 export function keptPieces({ store, snapshot, confirmedAt }: KeptSnapshot): Buffer[] {
   const { version, fingerprint, builtAt, indexData } = snapshot;
   const tables = byDataset((name): PlainTable => {
@@ -78,12 +77,12 @@ export function keptPieces({ store, snapshot, confirmedAt }: KeptSnapshot): Buff
   return [head, ...bodies, hash];
 }
 
-/** Why the bytes cannot be used, in the words of a sentence that begins with the name of the file. */
+/** Why the bytes cannot be used. The message continues a sentence that begins with the name of the file. */
 export class NotKept extends Error {
   override readonly name = 'NotKept';
 }
 
-/** Fails with `NotKept` unless the bytes are whole, of this layout and of this store. */
+/** Throws `NotKept` unless the bytes are complete, of this layout and of this store. */
 export function readKept(bytes: Buffer, store: string): KeptSnapshot {
   const { described, confirmedAt } = readHead(bytes);
   const [end, body] = [bytes.length - HASH_BYTES, HEAD_BYTES + described];
@@ -98,7 +97,7 @@ export function readKept(bytes: Buffer, store: string): KeptSnapshot {
     at += array.byteLength + padding(array.byteLength);
     return array;
   };
-  // The hash says that `keptPieces` has written it; of another version only these two are looked at.
+  // The hash proves that `keptPieces` wrote it. Of a file by another version, only these two members are read.
   const found = JSON.parse(bytes.toString('utf8', HEAD_BYTES, body), take) as Description;
   if (found.store !== store) throw new NotKept('is of another store');
   if (found.columns.join('\n') !== COLUMNS.join('\n')) throw new NotKept('was written by another version of Tidemark');
@@ -146,7 +145,7 @@ function bytesOf(array: AnyArray): Buffer {
   return bufferOf(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
 }
 
-/** What makes the array that the value stands for; null when it stands for none. */
+/** The constructor of the array that the value stands for; null for any other value. */
 function arrayPlace(value: unknown): [((length: number) => AnyArray) | null, number] {
   if (typeof value !== 'object' || value === null || !('array' in value) || !('length' in value)) return [null, 0];
   const make = Object.entries(ARRAYS).find(([name]) => name === value.array)?.[1] ?? null;

@@ -1,4 +1,4 @@
-// The order of a column: made from nothing, or repaired from the order of the snapshot before.
+// The order of a column: sorted from scratch, or repaired from the order of the snapshot before.
 
 import { partitionPoint } from '../common/partition-point.ts';
 import { rowNumbers } from './consecutive.ts';
@@ -15,10 +15,10 @@ export function columnOrder(column: ColumnData, rows: number): Uint32Array {
   return sortedByNumber(keys);
 }
 
-/** From this share of moved rows on, sorting everything is faster. */
+/** If a larger share of the rows has moved, sorting everything is faster. */
 const MANY = 1 / 8;
 
-/** Which rows of two tables are the same row: -1 is none. Both ascend apart from the -1. */
+/** Which rows of two tables are the same row; -1 for none. Apart from -1, both arrays ascend. */
 export interface RowMatch {
   /** For each row of the later table. */
   readonly before: Int32Array;
@@ -26,15 +26,15 @@ export interface RowMatch {
   readonly after: Int32Array;
 }
 
-/** What became of the rows of a table in the one that takes its place. */
+/** How the rows of a table relate to those of the table before. */
 export type RowChanges =
   /** Every row is where it was; only these may have other values. */
   { readonly kind: 'touched'; readonly rows: Uint32Array } | { readonly kind: 'matched'; readonly match: RowMatch };
 
 /**
- * Writes the order of `next` into `order`, given that of `previous`: the rows that kept their value keep their places among
- * each other, and only the others are sorted and put between them. `scratch` is as long as either order. False, and nothing
- * written, when too much has changed for that to be worth it.
+ * Writes the order of `next` into `order`, given that of `previous`. Rows with unchanged values keep their relative order; only the
+ * others are sorted and merged in. `scratch` is as long as either order. Returns false, and writes nothing, when so much has changed
+ * that sorting is faster.
  */
 export function repairOrder(
   previous: ColumnData,
@@ -58,7 +58,7 @@ export function repairOrder(
 
 /** Rows of the later table that are new or have another value; null when they are more than `most`. */
 function movedRows(previous: ColumnData, next: ColumnData, changes: RowChanges, most: number): Uint32Array | null {
-  // A column without changes is handed on as it is.
+  // An unchanged column is reused.
   if (changes.kind === 'touched' && previous === next) return new Uint32Array();
   const moved: number[] = [];
   const count = changes.kind === 'touched' ? changes.rows.length : changes.match.before.length;
@@ -72,7 +72,7 @@ function movedRows(previous: ColumnData, next: ColumnData, changes: RowChanges, 
   return Uint32Array.from(moved);
 }
 
-/** Rows of the earlier table whose place in the order is no longer theirs. */
+/** Rows of the earlier table that lose their position in the order. */
 function leftRows(moved: Uint32Array, changes: RowChanges): Uint32Array {
   if (changes.kind === 'touched') return moved.slice();
   const { before, after } = changes.match;
@@ -81,7 +81,7 @@ function leftRows(moved: Uint32Array, changes: RowChanges): Uint32Array {
   return Uint32Array.from(left);
 }
 
-/** A sorted list of rows less some of them, which are sorted too; what lies between two of them is copied in one piece. */
+/** Copies sorted rows without some of them, which are sorted too, in slices between two that are left out. */
 function leaveOut(sorted: Uint32Array, rows: Uint32Array, compare: Compare, rest: Uint32Array): void {
   let from = 0;
   for (let i = 0; i < rows.length; i++) {
@@ -92,7 +92,7 @@ function leaveOut(sorted: Uint32Array, rows: Uint32Array, compare: Compare, rest
   rest.set(sorted.subarray(from), from - rows.length);
 }
 
-/** Two sorted lists of rows in one, in the same manner. */
+/** Merges two sorted lists of rows, in the same manner. */
 function merge(kept: Uint32Array, moved: Uint32Array, compare: Compare, order: Uint32Array): void {
   let from = 0;
   for (let i = 0; i < moved.length; i++) {
@@ -114,7 +114,7 @@ function rowComparer(column: ColumnData): Compare {
   return (a, b) => compareCells(column, a, column, b) || a - b;
 }
 
-/** Two columns of the same kind are assumed: they are the same column of two tables. */
+/** Both columns have the same kind: they are the same column of two tables. */
 function compareCells(a: ColumnData, aRow: number, b: ColumnData, bRow: number): number {
   if (a.kind === 'text' && b.kind === 'text') return compareTexts(a, aRow, b, bRow);
   if (a.kind === 'text' || b.kind === 'text')

@@ -1,7 +1,7 @@
-// The published rows of every asset, listed or not: what the next listing is made of.
+// The published rows of every asset, listed or not, by slot: the source of the next listing.
 //
-// The numbers of a listed asset lie in the newest listing and nowhere else. Only what is in none is kept here: rows that are new,
-// and those of assets that are not listed. Everything goes by the slot of an asset.
+// To save memory, the numbers of a listed asset are stored in the newest listing alone. This class stores the others: rows that are
+// new, and rows of assets that are not listed.
 
 import { INDICATORS } from '../domain/columns.ts';
 import type { CurrentRow } from '../store/store.ts';
@@ -22,7 +22,7 @@ export class PublishedRows {
   /** Days from the first close to the latest, both included. */
   history = new Uint32Array();
   readonly #unlisted: (UnlistedRow | undefined)[] = [];
-  /** The slots that were given a row since the newest listing. */
+  /** The slots that got a row since the newest listing. */
   #fresh: number[] = [];
   /** The newest listing: the slots of its rows, its numbers, and the row of each slot in it, or -1. */
   #listed: Uint32Array = new Uint32Array();
@@ -72,7 +72,7 @@ export class PublishedRows {
     for (let i = 0; i < values.length; i++) numbers[i + 1]![row] = servable(values[i]!);
   }
 
-  /** From now on the numbers of these slots are in this listing; those of the others are kept here. */
+  /** Called with each new listing: the numbers of its slots are now stored there, those of all other slots here. */
   settle(listed: Uint32Array, numbers: Numbers): void {
     if (listed !== this.#listed) this.#settleSlots(listed);
     for (const slot of this.#fresh) {
@@ -100,7 +100,7 @@ export class PublishedRows {
   }
 }
 
-/** Without the memory that the store has read the row into, which it shares with a thousand others. */
+/** A copy, because the store's row is a view of memory that a thousand rows share. */
 function copied(price: number, values: ArrayLike<number>): UnlistedRow {
   return { price, values: Array.from(values) };
 }
@@ -110,7 +110,7 @@ function grown<A extends Int32Array | Uint32Array>(larger: A, old: A): A {
   return larger;
 }
 
-/** What JSON can write, one form each: no infinities, no -0, one NaN. */
+/** A number that JSON can write: no infinity, no -0, and one form of NaN. */
 function servable(value: number): number {
   return Number.isFinite(value) ? value + 0 : Number.NaN;
 }

@@ -1,26 +1,26 @@
 // Finding rows of a table: by ticker, by what their texts contain, and by the profile of their asset.
 
 export interface SymbolLookup {
-  /** Tickers come as `tickerKey` writes them, each once; the rows of one are ascending. */
+  /** Each ticker in the form of `tickerKey`, and once. The rows of one ticker ascend. */
   rowsOf(tickers: readonly string[]): Uint32Array;
 }
 
-/** Texts come as `foldForSearch` writes them, never empty. */
+/** Texts are in the form of `foldForSearch`, and not empty. */
 export interface TextSearch {
   find(wanted: string): SearchMatches;
-  /** Writes the rows that contain the text, ascending, and returns their number. Only for what is found distinct; needs no more room than that. */
+  /** Writes the rows that contain the text, ascending, and returns their number. Only for distinct matches, whose number is enough room. */
   list(wanted: string, out: Uint32Array): number;
-  /** Of `rows[from … to - 1]` keeps those that contain the text, in their order, from `from` on; returns their end. */
+  /** Of `rows[from … to - 1]` keeps those that contain the text, in their order, starting at `from`; returns their end. */
   keep(wanted: string, rows: Uint32Array, from: number, to: number): number;
 }
 
-/** What narrows a search down. */
+/** The candidates of a search. */
 export interface SearchMatches {
   /** Every row that contains the text, and possibly others. */
   readonly rows: Uint32Array;
-  /** None is there twice. */
+  /** No row occurs twice. */
   readonly distinct: boolean;
-  /** There are no others. */
+  /** Every row contains the text. */
   readonly exact: boolean;
 }
 

@@ -1,10 +1,10 @@
-// What `q=` looks in: the folded id, name and ticker of each row, and for every three bytes that follow each other in them the
-// rows where they do. It lies in shared memory, made once for all threads.
+// The trigram index behind `q=`: the folded id, name and ticker of each row, and for each sequence of three bytes the rows that
+// contain it. Built once, in shared memory, for all threads.
 //
-// Bytes are told apart by six bits: letters, digits and the common separators have a code of their own, the others share some.
-// So three bytes are one of 262,144 keys, and the keys that begin alike lie side by side: a query of one or two bytes is a
-// stretch of them. A longer query is some keys, each so far behind the first: where they first stand in a row mostly tells that
-// they stand there as in the query, and the row's texts need not be read.
+// Each byte maps to a code of six bits: letters, digits and common separators have a code of their own, other bytes share some. A
+// trigram is one of 262,144 keys. Keys with the same first bytes are adjacent, so a query of one or two bytes is a range of keys. A
+// longer query is several keys at known distances. The position of a key's first occurrence in a row usually shows that the row
+// contains the whole query, so that its texts need not be read.
 
 import type { SearchMatches, TextSearch } from './row-indexes.ts';
 import { sharedBytes, sharedCounts } from './shared-memory.ts';
@@ -13,25 +13,25 @@ import { textAt } from './texts.ts';
 
 /** Can be posted to another thread. */
 export interface SearchIndexData {
-  /** The folded texts of one row after the other, each text with a `SEPARATOR` behind it. */
+  /** The folded texts, row by row, each followed by a `SEPARATOR`. */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Where each row's texts begin, and behind the last one. */
+  /** The start of each row's texts, and the end of the last. */
   readonly offsets: Uint32Array<SharedArrayBuffer>;
   /** The rows of key k are `rows[starts[k] … starts[k + 1] - 1]`, ascending, each once. */
   readonly starts: Uint32Array<SharedArrayBuffer>;
   readonly rows: Uint32Array<SharedArrayBuffer>;
-  /** Where the key first stands in the row's texts, beside each row of a key; `FAR` when it is that far or farther. */
+  /** For each entry of `rows`, the position of the key's first occurrence in the row's texts, at most `FAR`. */
   readonly places: Uint8Array<SharedArrayBuffer>;
 }
 
-/** Three bytes of a query (all of a shorter one): their place in it, and where the rows that have them begin and end. */
+/** A trigram of a query, or a shorter query: its position in the query, and the range of `rows` that contain it. */
 interface Piece {
   readonly at: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** No match reaches over it: it is in no query and, once folded, in no text. */
+/** No match spans it: no query and no folded text contains it. */
 const SEPARATOR = 0;
 const CODE_BITS = 6;
 const KEY_BYTES = 3;
@@ -39,12 +39,12 @@ const KEYS = 2 ** (KEY_BYTES * CODE_BITS);
 const FAR = 255;
 const OWN_CODE = 'abcdefghijklmnopqrstuvwxyz0123456789- .';
 
-/** Compatibility forms (full width, ligatures) and upper case make no difference to a search. */
+/** A search ignores compatibility forms (full width, ligatures) and case. */
 export function foldForSearch(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** By byte; the separator has 0. */
+/** The code of each byte; 0 for the separator. */
 const CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === SEPARATOR) return 0;
   const own = OWN_CODE.indexOf(String.fromCharCode(byte));
@@ -73,7 +73,7 @@ export class SearchIndex implements TextSearch {
     const sought = Uint8Array.from(Buffer.from(wanted));
     const pieces = this.#pieces(sought);
     const rarest = rarestOf(pieces);
-    // Every third piece and the last one have all of the query.
+    // Every third piece and the last one cover the whole query.
     const others = pieces.filter(each => each !== rarest && (each.at % KEY_BYTES === 0 || each === pieces.at(-1)));
     const next = Uint32Array.from(others, ({ from }) => from);
     const placesTell = hasOwnCodes(wanted);
@@ -122,7 +122,7 @@ function rarestOf(pieces: readonly Piece[]): Piece {
   return pieces.reduce((rarest, piece) => (piece.to - piece.from < rarest.to - rarest.from ? piece : rarest));
 }
 
-/** Whether its keys are those of no other text. */
+/** Whether no other text has the same keys. */
 function hasOwnCodes(text: string): boolean {
   return [...text].every(letter => OWN_CODE.includes(letter));
 }
@@ -140,7 +140,7 @@ function contains(bytes: Uint8Array, from: number, to: number, sought: Uint8Arra
   return false;
 }
 
-/** Of the columns to search in, one text of each a row. */
+/** `columns` are those to search in. */
 export function searchIndexData(columns: readonly TextData[]): SearchIndexData {
   const texts = foldedTexts(columns);
   const starts = sharedCounts(KEYS + 1);
@@ -161,14 +161,14 @@ export function searchIndexData(columns: readonly TextData[]): SearchIndexData {
 
 type Texts = Pick<SearchIndexData, 'bytes' | 'offsets'>;
 
-/** The keys of each row, each once, where it first stands: of every byte that is no separator and the two behind it. */
+/** The keys of each row, each once, at its first occurrence. A key is a byte that is not a separator and the two after it. */
 function eachKey({ bytes, offsets }: Texts, take: (key: number, row: number, place: number) => void): void {
   /** The last row with the key, plus one. */
   const taken = new Uint32Array(KEYS);
   for (let row = 0; row + 1 < offsets.length; row++) {
     const [from, end] = [offsets[row]!, offsets[row + 1]!];
     let key = 0;
-    // Two steps more than the row has bytes: the key lags behind by two.
+    // Two steps more than the row has bytes, because the key lags by two.
     for (let i = from; i < end + KEY_BYTES - 1; i++) {
       key = ((key << CODE_BITS) | (i < end ? CODES[bytes[i]!]! : 0)) & (KEYS - 1);
       if (key >>> ((KEY_BYTES - 1) * CODE_BITS) === 0 || taken[key] === row + 1) continue;
@@ -199,19 +199,19 @@ class FoldedBytes {
     this.bytes = new Uint8Array(capacity);
   }
 
-  /** A text that stands in another one of the row (the ticker in the id) finds nothing more and is left out. */
+  /** A text that another text of the row contains (the ticker in the id) adds nothing and is left out. */
   add(column: TextData, row: number, rowStart: number): void {
     const from = this.length;
     if (!this.#addAscii(column, row)) {
       this.length = from;
-      // A byte of UTF-8 is 0 for the character of that code only.
+      // In UTF-8, only the character NUL has a byte 0.
       this.#append(Buffer.from(foldForSearch(textAt(column, row) ?? '').replaceAll('\0', ' ')));
     }
     if (contains(this.bytes, rowStart, from, this.bytes.subarray(from, this.length))) this.length = from;
     else this.#append(Uint8Array.of(SEPARATOR));
   }
 
-  /** Without making a string; false, and a part written, for other texts than ASCII. */
+  /** Allocates no string. For a text that is not ASCII it returns false, after writing a part. */
   #addAscii({ bytes, offsets }: TextData, row: number): boolean {
     this.#reserve(offsets[row + 1]! - offsets[row]!);
     for (let i = offsets[row]!; i < offsets[row + 1]!; i++) {

@@ -1,5 +1,4 @@
-// The index of a snapshot's assets, over the shared memory of its table: no thread has to build anything before its first
-// lookup.
+// Finds assets of a snapshot in the shared memory of its table, so that no thread has to build an index before its first lookup.
 
 import { nearest } from '../common/nearest.ts';
 import { partitionPoint } from '../common/partition-point.ts';
@@ -10,12 +9,12 @@ import type { AssetIndex, IndexedAsset } from './asset-index.ts';
 import type { ColumnData, Table, TextData } from './table.ts';
 import { compareTexts, packTexts, textAt } from './texts.ts';
 
-/** Can be posted to another thread. Rows are those of the table of assets. */
+/** Can be posted to another thread. Indexed by the rows of the table of assets. */
 export interface AssetIndexData {
   readonly keys: Uint32Array<SharedArrayBuffer>;
 }
 
-/** A misspelt id mostly begins as the right one does; looking at all of a million would hold up everybody else. */
+/** A misspelt id usually starts like the right one. Comparing a million ids would block other requests. */
 const NEIGHBOURS = 200;
 
 export class SharedAssetIndex implements AssetIndex {
@@ -74,7 +73,7 @@ export class SharedAssetIndex implements AssetIndex {
 
   #texts(name: AssetColumnName): TextData {
     const column = this.#column(name);
-    if (column.kind !== 'text') throw new Error(`${name} is no column of texts`);
+    if (column.kind !== 'text') throw new Error(`${name} is not a column of texts`);
     return column;
   }
 

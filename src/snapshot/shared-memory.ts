@@ -1,4 +1,4 @@
-// Typed arrays in memory that every thread can use, zeroed.
+// Zeroed typed arrays in memory that all threads share.
 
 export function sharedDoubles(length: number): Float64Array<SharedArrayBuffer> {
   return new Float64Array(new SharedArrayBuffer(8 * length));
@@ -17,8 +17,8 @@ export function sharedBytes(length: number): Uint8Array<SharedArrayBuffer> {
 }
 
 /**
- * Columns of the same length in one piece of memory, which goes back to the system as a whole: many small pieces that come and go
- * with every table would leave holes that only some of the next ones fit into.
+ * Columns of the same length in one block of memory, which is returned to the operating system as a whole. Many small blocks that
+ * come and go with every table would fragment the heap.
  */
 export function sharedDoubleColumns(count: number, length: number): Float64Array<SharedArrayBuffer>[] {
   const all = sharedDoubles(count * length);
@@ -27,13 +27,13 @@ export function sharedDoubleColumns(count: number, length: number): Float64Array
 
 export interface ExternalMemory {
   /**
-   * As large as the shared memory of its owner, and never touched, so that the system gives it no pages. V8 does not count shared
-   * memory: what nobody uses any more would stay until something else brings about a garbage collection. This it counts.
+   * External-memory accounting: as large as the shared memory of its owner, and never touched, so that it has no pages. V8 does not
+   * count shared memory, so unused tables would stay until something else triggers a garbage collection. V8 does count this buffer.
    */
   readonly external: ArrayBuffer;
 }
 
-/** A resizable one: others may be given memory that was used before, and clearing it would stop a serving thread for milliseconds. */
+/** Resizable, because a plain buffer may get memory that has to be cleared, which would block a serving thread for milliseconds. */
 export function externalMemory(bytes: number): ExternalMemory {
   return { external: new ArrayBuffer(bytes, { maxByteLength: bytes }) };
 }

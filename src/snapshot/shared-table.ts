@@ -1,6 +1,6 @@
-// A table whose memory every thread can use: what is posted to a worker is its description, and both then read one copy.
+// A table in shared memory: a worker gets its description by message, and all threads read the same copy.
 //
-// Whoever builds a table makes its orders and indexes too, so that no request has to wait for one.
+// The builder of a table makes its orders and indexes too, so that no request has to wait for one.
 
 import type { Dataset } from '../domain/datasets.ts';
 import { rowNumbers } from './consecutive.ts';
@@ -14,7 +14,7 @@ import { compareTexts } from './texts.ts';
 
 /** Can be posted to another thread. */
 export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'history'> {
-  /** One order after the other, in the order of the columns; the last one is by history. */
+  /** The order of each column, one after the other; the last one is by history. */
   readonly orders: Uint32Array<SharedArrayBuffer>;
   readonly symbolIndex: SymbolIndexData;
   readonly searchIndex: SearchIndexData | null;
@@ -27,7 +27,7 @@ export interface SharedTable extends Table, ExternalMemory {
 
 const SEARCHED_COLUMNS = ['id', 'name', 'symbol'];
 
-/** Its orders are still to be made. `before` is a table with the same texts in the same rows, whose indexes are taken over. */
+/** Without its orders, which `makeOrders` makes. `before` is a table with the same texts in the same rows, whose indexes are reused. */
 export function createTable(
   { dataset, rows, columns, history }: Pick<Table, 'dataset' | 'rows' | 'columns' | 'history'>,
   makeProfileIndex: () => ProfileIndexData,
@@ -64,8 +64,8 @@ export function attachTable(dataset: Dataset, descriptor: TableDescriptor): Shar
 }
 
 /**
- * Makes every order of a table, from those of the one before where repairing is faster than sorting. `touched` are the rows
- * that may have other values, given that every row is where it was; null when more may have changed than that.
+ * Makes every order of a table, by repairing those of the table before if that is faster than sorting. `touched` lists the rows that
+ * may have other values when every row is where it was; null when rows may have moved.
  */
 export function makeOrders(table: SharedTable, previous: SharedTable | null, touched: Uint32Array | null): void {
   const changes: RowChanges | null =
@@ -92,7 +92,7 @@ function sortingsOf({
   return byColumn;
 }
 
-/** Rows with the same tie breaker are the same row, so that what is matched is in the same order in both tables. */
+/** Rows with the same tie breaker are the same row, so matched rows have the same order in both tables. */
 function matchRows(previous: SharedTable, next: SharedTable): RowMatch {
   const tieBreakers = ({ dataset, columns }: SharedTable) => textColumn(dataset, columns, dataset.tieBreaker);
   const [old, fresh] = [tieBreakers(previous), tieBreakers(next)];

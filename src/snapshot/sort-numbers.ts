@@ -1,4 +1,4 @@
-// Row numbers sorted by a number each: a stable radix sort, so that a million rows take a fraction of a second.
+// Sorts row numbers by a numeric key: a stable radix sort, which takes a fraction of a second for a million rows.
 
 import { rowNumbers } from './consecutive.ts';
 
@@ -10,15 +10,15 @@ const SHIFTS = [0, 11, 22];
 const SIGN = 0x8000_0000;
 /** Below this many, clearing the buckets costs more than comparing. */
 const FEW = 512;
-/** As many are sorted by insertion. */
+/** Up to this many are sorted by insertion. */
 const VERY_FEW = 16;
 
-/** Positions sorted by their key, ascending; NaN last; equal keys (0 and -0 are) in their given order. */
+/** Positions sorted by their key, ascending, NaN last. Equal keys, such as 0 and -0, stay in their given order. */
 export function sortedByNumber(keys: Float64Array): Uint32Array {
   const order = rowNumbers(keys.length).slice();
   const { low, high } = sortableBits(keys);
   const words = sortedWords(order, high);
-  // The upper half of a double tells most numbers apart; few rows are left to sort by the lower one.
+  // Most numbers differ in the upper half of their bits; few rows are left to sort by the lower half.
   for (let from = 0, to = 0; from < order.length; from = to) {
     const word = words[from];
     do to++;
@@ -40,7 +40,7 @@ export function compareNumbers(a: number, b: number): number {
  * magnitude, so negative ones are inverted and the sign of the others is set.
  */
 function sortableBits(keys: Float64Array): { low: Uint32Array; high: Uint32Array } {
-  // In one piece: what is large goes back to the system when it is freed (see scripts/malloc.sh).
+  // One large block is returned to the operating system when it is freed (see scripts/malloc.sh).
   const both = new Uint32Array(2 * keys.length);
   const [low, high] = [both.subarray(0, keys.length), both.subarray(keys.length)];
   const double = new Float64Array(1);
@@ -104,10 +104,10 @@ function radixSort(rows: Uint32Array, word: Uint32Array): Uint32Array {
   return from.words;
 }
 
-/** Where the rows of each digit begin: of the pass that runs. */
+/** The start of the rows of each digit in the current pass. */
 const starts = new Uint32Array(BUCKETS);
 
-/** One pass of the sort; false when all words have the same digit, and nothing was done. */
+/** One pass of the sort. Returns false, and does nothing, when all words have the same digit. */
 function distribute(from: Moving, to: Moving, shift: number): boolean {
   const { rows, words } = from;
   const { rows: sortedRows, words: sortedWords } = to;

@@ -1,5 +1,5 @@
-// Rows by ticker, upper or lower case: a hash table in two flat arrays of shared memory, made once for all threads. A Map of a
-// million strings would take each of them a hundred megabytes and half a second.
+// Finds rows by ticker, ignoring case: a hash table in two flat arrays of shared memory, built once for all threads. In each thread, a
+// Map of a million strings would take a hundred megabytes and half a second.
 
 import { tickerKey } from '../domain/asset-state.ts';
 import type { SymbolLookup } from './row-indexes.ts';
@@ -9,9 +9,9 @@ import { textAt } from './texts.ts';
 
 /** Can be posted to another thread. */
 export interface SymbolIndexData {
-  /** Row + 1 of the first row with a hash; 0: none. Its length is a power of two. */
+  /** By hash: row + 1 of the first row, 0 for none. Its length is a power of two. */
   readonly first: Uint32Array<SharedArrayBuffer>;
-  /** Row + 1 of the next row with the same hash, ascending; 0: none. */
+  /** By row: row + 1 of the next row with the same hash, ascending; 0 for none. */
   readonly next: Uint32Array<SharedArrayBuffer>;
 }
 
@@ -52,7 +52,7 @@ function keyAt(symbols: TextData, row: number): string {
   return tickerKey(textAt(symbols, row) ?? '');
 }
 
-/** FNV-1a of the bytes in upper case, without making a string; null unless all are ASCII. */
+/** FNV-1a of the bytes in upper case, without allocating a string; null unless all are ASCII. */
 function hashOfCell({ bytes, offsets }: TextData, row: number): number | null {
   let hash = 0x811c9dc5;
   for (let i = offsets[row]!; i < offsets[row + 1]!; i++) {
@@ -70,7 +70,7 @@ function hashOfText(text: string): number {
   return spread(hash);
 }
 
-/** Brings the high bits, which are the better mixed ones, into the low bits that choose the slot. */
+/** Mixes the high bits, which FNV-1a mixes better, into the low bits that choose the slot. */
 function spread(hash: number): number {
   return hash ^ (hash >>> 15);
 }

@@ -1,7 +1,7 @@
-// A listing in memory: immutable columns in shared buffers, so that every thread reads the one copy.
+// The tables of a snapshot: immutable columns in shared memory, of which all threads read the same copy.
 //
-// Rows lie in the order of the dataset's tie breaker, ascending. A stable sort therefore is a total order, and "ties by
-// symbol ascending" needs no comparison of texts.
+// Rows are in ascending order of the dataset's tie breaker. A stable sort is therefore a total order, and "ties by symbol ascending"
+// needs no comparison of texts.
 
 import type { Dataset } from '../domain/datasets.ts';
 import type { AssetIndex } from './asset-index.ts';
@@ -36,7 +36,7 @@ export interface FlagData {
   readonly values: Uint8Array<SharedArrayBuffer>;
 }
 
-/** What is needed to write rows. */
+/** What rendering rows needs. */
 export interface Rows {
   readonly dataset: Dataset;
   readonly rows: number;
@@ -45,7 +45,7 @@ export interface Rows {
 }
 
 export interface Table extends Rows {
-  /** Daily closes that each row's asset has (`min_history`); empty for a table that does not know. */
+  /** Days of history of each row's asset (`min_history`); empty for a table without them. */
   readonly history: Float64Array<SharedArrayBuffer>;
   /** Row numbers sorted by their history, ascending. */
   readonly historyOrder: Uint32Array<SharedArrayBuffer>;
@@ -69,9 +69,9 @@ function bytesOfColumn(column: ColumnData): number {
   return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
 }
 
-/** What the service knows at one moment. Never changes; a new one takes its place. */
+/** What a server holds of one publication. Immutable; the next publication brings a new one. */
 export interface Snapshot {
-  /** Of the store's published rows. */
+  /** Of the publication. */
   readonly version: number;
   /** Different for any two snapshots with different content; part of every ETag. */
   readonly fingerprint: string;

@@ -1,6 +1,6 @@
-// Columns of texts: packing strings into shared bytes, reading them back, comparing and sorting them by code point.
+// Text columns: packs strings into shared bytes, reads them back, compares and sorts them by code point.
 //
-// Everything works on the UTF-8 bytes, whose order is the order of the code points; the order of JavaScript strings is not.
+// Comparisons work on UTF-8 bytes, whose order is that of the code points. The order of JavaScript strings is not.
 
 import { sharedBytes, sharedCounts } from './shared-memory.ts';
 import { sortedByNumber } from './sort-numbers.ts';
@@ -19,13 +19,13 @@ export function packTexts(texts: readonly (string | null)[]): TextData {
   const bytes = sharedBytes(size);
   const buffer = bufferOf(bytes);
   const joined = texts.join('');
-  // One call for the whole column; only texts that are all ASCII can be cut by their lengths.
+  // One call for the whole column, if all texts are ASCII: only then are lengths in characters lengths in bytes.
   if (joined.length === size) buffer.write(joined, 'latin1');
   else for (let row = 0; row < texts.length; row++) buffer.write(texts[row] ?? '', offsets[row]!);
   return { kind: 'text', bytes, offsets, missing };
 }
 
-/** One text for all rows, in one piece of memory. */
+/** The same text in all rows, in one block of memory. */
 export function repeatText(text: string, rows: number): TextData {
   const size = Buffer.byteLength(text);
   const memory = new SharedArrayBuffer(4 * (rows + 1) + rows + size * rows);
@@ -37,7 +37,7 @@ export function repeatText(text: string, rows: number): TextData {
   return { kind: 'text', bytes, offsets, missing };
 }
 
-/** One column behind the other. */
+/** The rows of one column, then those of the other. */
 export function joinTexts(one: TextData, other: TextData): TextData {
   const [rows, size] = [one.missing.length, one.bytes.length];
   if (rows === 0) return other;
@@ -65,7 +65,7 @@ export function gatherTexts(texts: TextData, rows: Uint32Array): TextData {
   const bytes = sharedBytes(offsets[rows.length]!);
   for (let i = 0; i < rows.length; i++) {
     const from = texts.offsets[rows[i]!]!;
-    // Texts are short: a call for each would take longer than its bytes.
+    // Texts are short: a call per text would take longer than copying its bytes.
     for (let to = offsets[i]!, at = from; to < offsets[i + 1]!; to++, at++) bytes[to] = texts.bytes[at]!;
   }
   return { kind: 'text', bytes, offsets, missing };
@@ -81,11 +81,11 @@ export function textAt(data: TextData, row: number): string | null {
   return bufferOf(data.bytes).toString('utf8', data.offsets[row]!, data.offsets[row + 1]!);
 }
 
-/** As `textAt` for every row, in a tenth of the time. */
+/** Like `textAt` for every row, in a tenth of the time. */
 export function allTexts(data: TextData): (string | null)[] {
   const { bytes, offsets, missing } = data;
   const joined = bufferOf(bytes).toString();
-  // Only texts that are all ASCII can be cut by their lengths.
+  // Only for ASCII are offsets in bytes offsets in characters.
   const ascii = joined.length === bytes.length;
   return Array.from(missing, (none, row) => {
     if (none === 1) return null;
@@ -117,9 +117,9 @@ export function sortedByText(data: TextData, rows: Uint32Array): Uint32Array {
 
 /** Bytes that one double orders exactly: `BASE ** 6` is below 2^53. */
 const BYTES_PER_KEY = 6;
-/** One digit for each byte, and 0 for the end of the text. */
+/** One digit per byte, and 0 for the end of the text. */
 const BASE = 257;
-/** As many are sorted faster by comparing. */
+/** Fewer rows than this are sorted faster by insertion. */
 const FEW = 24;
 
 /** Sorts rows whose texts are equal before byte `depth`: by the next six bytes as one number, then each group of equals. */
@@ -137,7 +137,7 @@ function sortFrom(data: TextData, rows: Uint32Array, depth: number): void {
     const key = keys[order[from]!]!;
     do to++;
     while (to < rows.length && keys[order[to]!] === key);
-    // A last digit of 0 says that the texts have ended: they are equal.
+    // A last digit of 0 means that the texts have ended, so they are equal.
     if (to - from > 1 && key % BASE !== 0) sortFrom(data, rows.subarray(from, to), depth + BYTES_PER_KEY);
   }
 }

@@ -2,7 +2,7 @@
 
 import { productError } from './double-double.ts';
 
-/** The square of the largest artanh argument for which the series below is cut late enough: a change of some 10 %. */
+/** The square of the largest artanh argument for which the series below is long enough: a change of about 10 %. */
 const SERIES_LIMIT = 0.05 ** 2;
 
 /** ln(later / earlier). */
@@ -27,7 +27,7 @@ export function logReturns(closes: Float64Array, first: number, count: number, r
     largest = Math.max(largest, s * s);
     returns[i] = s;
   }
-  // Loops apart, because the processor then works on several days at once.
+  // In separate loops, the processor works on several days at once.
   for (let i = 0; i < count; i++) returns[i] = twiceArtanh(returns[i]!);
   if (largest < SERIES_LIMIT) return;
   for (let i = 0; i < count; i++) {
@@ -46,8 +46,8 @@ function twiceArtanh(s: number): number {
 }
 
 /**
- * ln(later₁ / earlier₁) − ln(later₂ / earlier₂), exact to a few roundings even where the two agree in nearly every digit
- * (and 0 where they are the same): the logarithm of the quotient of two products, which are kept with all their 106 bits.
+ * ln(later₁ / earlier₁) − ln(later₂ / earlier₂), exact to a few roundings even if the two agree in nearly every digit, and
+ * 0 if they are equal: the logarithm of the quotient of two products, computed with all their 106 bits.
  */
 export function logReturnDifference(earlier1: number, later1: number, earlier2: number, later2: number): number {
   const p = later1 * earlier2;

@@ -6,7 +6,7 @@
 //
 // A member lies at most √(n − 1) standard deviations from the mean, so the subtraction cancels at most a factor n, and
 // the result is within (3n + 3) · n · 1.1e-16 of the exact one, relatively: 8.4e-13 for n = 50 in the worst case (the
-// anchor the only value that differs), some 1e-15 in ordinary data. Without the shift there is no bound: 1e9 ± 1e-3
+// anchor the only value that differs), about 1e-15 in ordinary data. Without the shift there is no bound: 1e9 ± 1e-3
 // keeps no digit at all, and even two passes around a rounded mean lose half of them. Equal values give exactly 0.
 
 /** Σ (x − mean)² / divisor from a window's Σ d and Σ d²; 0 when the divisor (n, or n − 1 for a sample) is not positive. */
