@@ -1,9 +1,9 @@
 // A source that needs no network and no files: a simulated universe of several hundred assets up to today. Equal days
 // give equal bytes, and a later day only adds to an earlier one.
 
-import { type BarColumns, barColumns } from '../../domain/bar.ts';
+import { barColumns } from '../../domain/bar.ts';
 import { type Day, dayOfMillis, isoFromDay } from '../../domain/day.ts';
-import { type AssetRef, type BarBatch, type Since, type Source, SourceError, type SourceItem } from '../source.ts';
+import { type AssetRef, type Since, type Source, SourceError, type SourceItem } from '../source.ts';
 import { EPOCH, simulateMarket } from './market.ts';
 import { writeBars } from './prices.ts';
 import { profilesOf } from './profiles.ts';
@@ -16,12 +16,17 @@ export interface DemoOptions {
   readonly assets?: number;
 }
 
-/** Bars of a batch: a dozen whole series. */
 const BATCH_BARS = 16 * HISTORY_DAYS;
 
 export function demoSource(options: DemoOptions = {}): Source {
-  const today = checkedToday(options.today ?? dayOfMillis(Date.now()));
-  const assets = checkedSize(options.assets ?? DEFAULT_ASSETS);
+  const { today = dayOfMillis(Date.now()), assets = DEFAULT_ASSETS } = options;
+  if (today === null || today < EPOCH) {
+    const message = `the demo universe begins on ${isoFromDay(EPOCH)}, and today is before that`;
+    throw new SourceError(message, 'set the clock of this machine right');
+  }
+  if (!Number.isInteger(assets) || assets < 1) {
+    throw new SourceError(`a demo universe cannot have ${assets} assets`, 'give a whole number, 1 or more');
+  }
   return {
     name: 'demo',
     profiles: signal => profileItems(today, assets, signal),
@@ -29,97 +34,42 @@ export function demoSource(options: DemoOptions = {}): Source {
   };
 }
 
-function checkedToday(today: Day | null): Day {
-  if (today !== null && today >= EPOCH) return today;
-  throw new SourceError(
-    `the demo universe begins on ${isoFromDay(EPOCH)}, and today is before that`,
-    'set the clock of this machine right',
-  );
-}
-
-function checkedSize(assets: number): number {
-  if (Number.isInteger(assets) && assets >= 1) return assets;
-  throw new SourceError(`a demo universe cannot have ${assets} assets`, 'give a whole number from 1 on');
-}
-
 async function* profileItems(today: Day, size: number, signal: AbortSignal): AsyncGenerator<SourceItem> {
-  const profiles = profilesOf(universe(today, size), simulateMarket(today), today);
-  for (const profile of profiles) {
+  const assets = universe(today, size);
+  for (const [i, profile] of profilesOf(assets, simulateMarket(today), today).entries()) {
     signal.throwIfAborted();
-    yield { kind: 'profile', where: `demo: ${profile.id}`, sourced: { profile, extra: { simulated: true } } };
+    const extra = { simulated: true, circulating_supply: assets[i]!.supply };
+    yield { kind: 'profile', where: `demo: ${profile.id}`, sourced: { profile, extra } };
   }
 }
 
 async function* barItems(today: Day, size: number, since: Since, signal: AbortSignal): AsyncGenerator<SourceItem> {
   const market = simulateMarket(today);
   const assets = universe(today, size);
-  const batch = new BatchBuffer();
-  for (const [done, asset] of assets.entries()) {
+  const oldest = Math.max(EPOCH, today - HISTORY_DAYS + 1) as Day; // not before the epoch
+  const columns = barColumns(BATCH_BARS);
+  const asset = new Uint32Array(BATCH_BARS);
+  const line = Uint32Array.from(asset, (_, i) => i + 1);
+  let refs: AssetRef[] = [];
+  let count = 0;
+  for (const [done, each] of assets.entries()) {
     signal.throwIfAborted();
-    const from = firstDay(since(refTo(asset)), today);
-    batch.add(refTo(asset), (columns, at) => writeBars(asset, market, from, today, columns, at));
-    if (batch.isFull()) {
-      yield { kind: 'bars', batch: batch.take() };
-      yield { kind: 'progress', done: done + 1, total: assets.length, unit: 'assets' };
-    }
+    const ref = refTo(each);
+    const stored = since(ref) ?? oldest;
+    const written = writeBars(each, market, stored > oldest ? stored : oldest, today, columns, count);
+    asset.fill(refs.length, count, count + written);
+    if (written > 0) refs.push(ref);
+    count += written;
+    // Another whole series must fit.
+    if (count <= BATCH_BARS - HISTORY_DAYS && done + 1 < assets.length) continue;
+    yield { kind: 'bars', batch: { ...columns, count, assets: refs, asset, origin: 'demo', line } };
+    yield { kind: 'progress', done: done + 1, total: assets.length, unit: 'assets' };
+    [refs, count] = [[], 0];
   }
-  if (batch.count > 0) yield { kind: 'bars', batch: batch.take() };
-  yield { kind: 'progress', done: assets.length, total: assets.length, unit: 'assets' };
-  // After the prices: whoever takes new prices as a sign of life learns last that there is none.
-  for (const asset of assets) {
-    if (isDelisted(asset, today)) yield { kind: 'delisted', asset: refTo(asset) };
-  }
+  // After the prices: new prices are a sign of life, and these assets have ended.
+  for (const each of assets) if (isDelisted(each, today)) yield { kind: 'delisted', asset: refTo(each) };
 }
 
-function firstDay(stored: Day | null, today: Day): Day {
-  // Not before the epoch, hence a day.
-  const oldest = Math.max(EPOCH, today - HISTORY_DAYS + 1) as Day;
-  return stored !== null && stored > oldest ? stored : oldest;
-}
-
-function refTo(asset: DemoAsset): AssetRef {
-  return { id: asset.id, symbol: asset.symbol };
-}
-
-/** Gathers the bars of several assets in buffers that are used again for the next batch. */
-class BatchBuffer {
-  readonly #columns = barColumns(BATCH_BARS);
-  readonly #asset = new Uint32Array(BATCH_BARS);
-  readonly #line = new Uint32Array(BATCH_BARS);
-  #assets: AssetRef[] = [];
-  #taken = 0;
-  #count = 0;
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** `write` puts the bars of the asset into the columns, beginning at an index, and tells how many they are. */
-  add(asset: AssetRef, write: (columns: BarColumns, at: number) => number): void {
-    const start = this.#count;
-    this.#count += write(this.#columns, start);
-    this.#asset.fill(this.#assets.length, start, this.#count);
-    for (let i = start; i < this.#count; i++) this.#line[i] = this.#taken + i + 1;
-    if (this.#count > start) this.#assets.push(asset);
-  }
-
-  /** Whether another whole series might not fit. */
-  isFull(): boolean {
-    return this.#count > BATCH_BARS - HISTORY_DAYS;
-  }
-
-  take(): BarBatch {
-    const batch = {
-      ...this.#columns,
-      count: this.#count,
-      assets: this.#assets,
-      asset: this.#asset,
-      origin: 'demo',
-      line: this.#line,
-    };
-    this.#taken += this.#count;
-    this.#count = 0;
-    this.#assets = [];
-    return batch;
-  }
+function refTo({ id, symbol }: DemoAsset): AssetRef {
+  return { id, symbol };
 }

@@ -1,15 +1,11 @@
-// The daily bars of one simulated asset: a walk from its listing, of which the wanted days are written down.
+// The daily bars of one simulated asset: a walk from its listing, of which the wanted days are kept.
 
 import type { BarColumns } from '../../domain/bar.ts';
 import type { Day } from '../../domain/day.ts';
-import { decimalsFor, exp, roundTo, significant } from './arithmetic.ts';
 import type { Behaviour } from './cast.ts';
 import { EPOCH, type Market } from './market.ts';
-import { hash, Random } from './random.ts';
+import { growth, hash, Random, rounded } from './random.ts';
 import type { DemoAsset } from './universe.ts';
-
-type Floating = Extract<Behaviour, { kind: 'floating' }>;
-type Pegged = Extract<Behaviour, { kind: 'pegged' }>;
 
 /** Digits of a price, as exchanges give them. */
 const DIGITS = 6;
@@ -17,88 +13,69 @@ const DIGITS = 6;
 const BREAK_EVERY = 800;
 const BREAK_FIRST = 380;
 const BREAK_STEPS = [0.11, 0.2, 0.09];
-/** A day's share of the gap to its peg that stays. */
-const BREAK_HEALING = 0.94;
 
 /**
  * Writes the bars of `from` … `to` to `out`, beginning at index `at`, and returns how many there are. A bar depends on the
  * asset and its day only, never on the days asked for.
  */
 export function writeBars(asset: DemoAsset, market: Market, from: Day, to: Day, out: BarColumns, at: number): number {
-  const walked = walk(asset, market, from, to);
+  const prices = walk(asset, market, to);
   let index = at;
-  for (let i = 0; i < walked.prices.length; i++) {
-    const day = walked.first + i;
-    if (day < from || isMissing(asset, day)) continue;
-    const previous = walked.prices[Math.max(0, i - 1)]!;
-    writeBar(asset, market.unrest[day - EPOCH]!, day, previous, walked.prices[i]!, out, index++);
+  for (let i = Math.max(0, from - asset.listed); i < prices.length; i++) {
+    const day = asset.listed + i;
+    if (isMissing(asset, day)) continue;
+    out.day[index] = day;
+    writeBar(asset, market.unrest[day - EPOCH]!, prices[Math.max(0, i - 1)]!, prices[i]!, out, index++);
   }
   return index - at;
 }
 
 /** The last price up to a day, unrounded. */
 export function priceOn(asset: DemoAsset, market: Market, day: Day): number {
-  return walk(asset, market, day, day).prices.at(-1)!;
+  return walk(asset, market, day).at(-1)!;
 }
 
-interface Walked {
-  /** Day of the first price. */
-  readonly first: number;
-  readonly prices: Float64Array;
+/** One price per day, from the listing to the day or to the asset's end. */
+function walk(asset: DemoAsset, market: Market, to: Day): Float64Array {
+  const { behaviour, listed, ends, basePrice } = asset;
+  const prices = new Float64Array((ends !== null && ends < to ? ends : to) - listed + 1).fill(basePrice);
+  if (behaviour.kind === 'pegged') walkAtPeg(asset, behaviour, prices);
+  if (behaviour.kind === 'floating') walkFreely(asset, behaviour, market, prices);
+  return prices;
 }
 
-/** The prices from the day before `from` (its close is the next day's open), or from the listing, to `to` or the asset's end. */
-function walk(asset: DemoAsset, market: Market, from: Day, to: Day): Walked {
-  const last = asset.ends !== null && asset.ends < to ? asset.ends : to;
-  const first = Math.max(asset.listed, Math.min(from - 1, last));
-  const prices = new Float64Array(last - first + 1);
-  const skipped = first - asset.listed;
-  switch (asset.behaviour.kind) {
-    case 'flat':
-      prices.fill(asset.basePrice);
-      break;
-    case 'pegged':
-      walkAtPeg(asset, asset.behaviour, skipped, prices);
-      break;
-    case 'floating':
-      walkFreely(asset, asset.behaviour, market, skipped, prices);
-      break;
-  }
-  return { first, prices };
-}
-
-function walkAtPeg(asset: DemoAsset, { tolerance, breaks }: Pegged, skipped: number, prices: Float64Array): void {
+function walkAtPeg(
+  asset: DemoAsset,
+  { tolerance, breaks }: Behaviour & { kind: 'pegged' },
+  prices: Float64Array,
+): void {
   const random = new Random(asset.seed);
-  const firstBreak = breaks ? BREAK_FIRST : Number.POSITIVE_INFINITY;
-  let drift = 0;
-  let shortfall = 0;
-  for (let i = 0; i < skipped + prices.length; i++) {
+  let [drift, shortfall] = [0, 0];
+  for (let i = 0; i < prices.length; i++) {
     drift = 0.6 * drift + tolerance * random.normal();
-    shortfall *= BREAK_HEALING;
-    if (i >= firstBreak) shortfall += BREAK_STEPS[(i - firstBreak) % BREAK_EVERY] ?? 0;
-    if (i >= skipped) prices[i - skipped] = asset.basePrice * (1 + drift) * (1 - shortfall);
+    shortfall *= 0.94;
+    if (breaks && i >= BREAK_FIRST) shortfall += BREAK_STEPS[(i - BREAK_FIRST) % BREAK_EVERY] ?? 0;
+    prices[i]! *= (1 + drift) * (1 - shortfall);
   }
 }
 
 /** Follows the market and its sector, and has noise of its own with restless spells (GARCH), jumps, and a loud start. */
 function walkFreely(
   asset: DemoAsset,
-  { beta, noise, pull }: Floating,
+  { beta, noise, pull }: Behaviour & { kind: 'floating' },
   market: Market,
-  skipped: number,
   prices: Float64Array,
 ): void {
   const random = new Random(asset.seed);
-  const sector = market.sectors[asset.sector.id];
+  const sector = market.sectors.get(asset.sector.id)!;
   const start = asset.listed - EPOCH;
   const withersFrom = asset.ends === null ? Number.POSITIVE_INFINITY : asset.ends - asset.listed - asset.withers;
   const decline = asset.withers === 0 ? 0 : random.between(3.5, 6) / asset.withers;
   // Founders have been trading long before their first bar.
   let hype = start === 0 ? 0 : random.between(-0.6, 1.4);
   let own = start === 0 ? 8 * noise * random.normal() : 0;
-  let lost = 0;
-  let variance = 1;
-  for (let i = 0; i < skipped + prices.length; i++) {
+  let [lost, variance] = [0, 1];
+  for (let i = 0; i < prices.length; i++) {
     const unrest = 0.5 + 0.5 * market.unrest[start + i]!;
     const shock = Math.sqrt(variance) * random.normal();
     const jump = random.chance(0.012) ? 4 * random.normal() : 0;
@@ -106,37 +83,34 @@ function walkFreely(
     own += noise * unrest * (shock + jump) - pull * own;
     hype *= 0.965;
     if (i > withersFrom) lost += decline;
-    // Most of the cost is the exponential, which the days before those asked for don't need.
-    if (i < skipped) continue;
-    const level = beta * market.level[start + i]! + sector[start + i]! + own + hype - lost;
-    prices[i - skipped] = asset.basePrice * exp(level);
+    prices[i]! *= growth(beta * market.level[start + i]! + sector[start + i]! + own + hype - lost);
   }
 }
 
+/** The bar of the day that stands at `index` already. */
 function writeBar(
   asset: DemoAsset,
   unrest: number,
-  day: number,
   previous: number,
   price: number,
   out: BarColumns,
   index: number,
 ): void {
+  const day = out.day[index]!;
   const dice = hash(asset.seed, day);
-  const floating = asset.behaviour.kind === 'floating';
-  const reach = floating ? 0.02 * unrest : asset.behaviour.kind === 'pegged' ? 0.001 : 0;
+  const { kind } = asset.behaviour;
+  const reach = kind === 'floating' ? 0.02 * unrest : kind === 'pegged' ? 0.001 : 0;
   const up = 1 + (reach * (dice & 0xff)) / 256;
   const down = 1 + (reach * ((dice >>> 8) & 0xff)) / 256;
-  const decimals = decimalsFor(price, DIGITS);
-  out.day[index] = day;
-  out.open[index] = roundTo(previous, decimals);
-  out.high[index] = roundTo(Math.max(previous, price) * up, decimals);
-  out.low[index] = roundTo(Math.min(previous, price) / down, decimals);
-  out.close[index] = roundTo(price, decimals);
-  out.volume[index] = significant(volume(asset, day, Math.abs(price - previous) / previous, dice >>> 16), 5);
+  const [open, close] = [rounded(previous, DIGITS), rounded(price, DIGITS)];
+  out.open[index] = open;
+  out.high[index] = Math.max(open, close, rounded(Math.max(previous, price) * up, DIGITS));
+  out.low[index] = Math.min(open, close, rounded(Math.min(previous, price) / down, DIGITS));
+  out.close[index] = close;
+  out.volume[index] = rounded(volume(asset, day, Math.abs(price - previous) / previous, dice >>> 16), 5);
 }
 
-/** In units of the asset. Large moves bring trade; what withers is hardly traded, and what never moves not at all. */
+/** Large moves bring trade; what withers is hardly traded, and what never moves not at all. */
 function volume(asset: DemoAsset, day: number, move: number, dice: number): number {
   if (asset.behaviour.kind === 'flat') return 0;
   const turnover = (0.004 + (asset.seed % 64) / 1600) * (0.5 + dice / 65_536) * (1 + 12 * move);

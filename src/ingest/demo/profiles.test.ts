@@ -172,7 +172,7 @@ test('what is new, delisted and first seen agrees with the calendar', () => {
   for (const [i, asset] of assets.entries()) {
     const { is_new, is_active, first_data_at } = profiles[i]!;
     assert.equal(first_data_at, `${isoFromDay(asset.listed)}T00:00:00Z`);
-    assert.equal(is_new, TODAY - asset.listed < 5);
+    assert.equal(is_new, TODAY - asset.listed <= 5);
     assert.equal(is_active, !(asset.delisted && asset.ends! < TODAY));
   }
   assert.ok(profiles.some(profile => profile.is_new));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hash, Random } from './random.ts';
+import { growth, hash, Random, rounded } from './random.ts';
 
 const DRAWS = 20_000;
 
@@ -57,4 +57,26 @@ test('weights decide how often a choice is taken', () => {
   assert.ok(!taken.includes(1));
   const share = taken.filter(index => index === 2).length / DRAWS;
   assert.ok(Math.abs(share - 0.75) < 0.02, `share ${share}`);
+});
+
+test('growth is close to the exponential, and its reciprocal for the opposite sign', () => {
+  for (let x = -2; x <= 2; x += 0.01) assert.ok(Math.abs(growth(x) / Math.exp(x) - 1) < 0.011, String(x));
+  for (let x = 0; x < 8; x += 0.1) assert.ok(Math.abs(growth(x) * growth(-x) - 1) < 1e-12, String(x));
+  for (let x = -8; x < 8; x += 0.1) assert.ok(growth(x + 0.1) > growth(x) && growth(x) > 0, String(x));
+  assert.equal(growth(0), 1);
+});
+
+test('rounding keeps the wanted number of digits and gives a short text', () => {
+  const cases: [value: number, digits: number, text: string][] = [
+    [0, 6, '0'],
+    [1, 6, '1'],
+    [0.99999949, 6, '0.999999'],
+    [0.99999951, 6, '1'],
+    [123456.789, 6, '123457'],
+    [1.23456789e-9, 6, '1.23457e-9'],
+    [98765.4321, 6, '98765.4'],
+    [1234567, 3, '1230000'],
+    [9.21119e15, 5, '9211200000000000'],
+  ];
+  for (const [value, digits, text] of cases) assert.equal(String(rounded(value, digits)), text);
 });

@@ -1,5 +1,5 @@
-// Random numbers that are the same on every machine and engine: integer hashing and the four basic operations only, since
-// Math.exp, Math.log and the like may differ in the last bit.
+// Numbers that are the same on every machine and engine: integer hashing, the four basic operations and the square root only,
+// since Math.exp, Math.log and the like may differ in the last bit.
 
 /** One well-mixed unsigned 32-bit integer from two (the finaliser of MurmurHash3). */
 export function hash(a: number, b: number): number {
@@ -7,6 +7,26 @@ export function hash(a: number, b: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** Rises like an exponential: growth(0) = 1, growth(-x) = 1 / growth(x). Close to exp for |x| < 2, and defined for |x| < 16. */
+export function growth(x: number): number {
+  const step = (16 + x) / (16 - x);
+  const fourth = step * step * step * step;
+  return fourth * fourth;
+}
+
+/** All of them are exact doubles, so that the rounding of what is divided by them is exact, too. */
+const POWERS_OF_10 = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/** With this many significant digits: the double nearest to the decimal number, which is short in text. */
+export function rounded(value: number, digits: number): number {
+  const least = POWERS_OF_10[digits - 1]!;
+  let places = 0;
+  while (places < 22 && value * POWERS_OF_10[places]! < least) places++;
+  if (places > 0) return Math.round(value * POWERS_OF_10[places]!) / POWERS_OF_10[places]!;
+  while (value / POWERS_OF_10[places]! >= least * 10) places++;
+  return Math.round(value / POWERS_OF_10[places]!) * POWERS_OF_10[places]!;
 }
 
 /** A stream of random numbers (sfc32): equal seeds give equal streams. */
@@ -34,7 +54,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** From `low` up to, not including, `high`. */
+  /** At least `low` and less than `high`. */
   between(low: number, high: number): number {
     return low + (this.next() / 2 ** 32) * (high - low);
   }
@@ -48,7 +68,7 @@ export class Random {
     return this.between(0, 1) < probability;
   }
 
-  /** Mean 0, deviation 1: the sum of four uniform numbers, near enough to a bell. */
+  /** Mean 0, deviation 1: the sum of four uniform numbers, near enough to a bell curve. */
   normal(): number {
     const first = this.next();
     const second = this.next();
@@ -68,7 +88,7 @@ export class Random {
     return picked;
   }
 
-  /** One of the choices, each as often as its weight tells. */
+  /** One of the choices, each as often as its weight says. */
   weighted<T extends { readonly weight: number }>(choices: readonly T[]): T {
     const total = choices.reduce((sum, choice) => sum + choice.weight, 0);
     let left = this.between(0, total);

@@ -3,12 +3,11 @@
 
 import { assetId } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
-import { powerOf10, significant } from './arithmetic.ts';
 import { type Behaviour, CAST, type CastMember } from './cast.ts';
 import { EPOCH } from './market.ts';
-import { hostOf, Namer } from './names.ts';
-import { hash, Random } from './random.ts';
+import { hash, Random, rounded } from './random.ts';
 import { SECTORS, type Sector, sectorOf } from './sectors.ts';
+import { ANIMALS, ENDS, FIRST_WORDS, MOODS, SECOND_WORDS, STEMS } from './words.ts';
 
 export interface DemoAsset {
   readonly seed: number;
@@ -18,10 +17,9 @@ export interface DemoAsset {
   /** The name in a-z and 0-9, as links spell it. */
   readonly host: string;
   readonly sector: Sector;
-  readonly coin: boolean;
-  /** Day of the first bar. */
+  readonly type: 'coin' | 'token';
+  /** Days of the first and the last bar; null for an asset that stays. */
   readonly listed: Day;
-  /** Day of the last bar, null for an asset that stays. */
   readonly ends: Day | null;
   /** Days over which it withers before its end. */
   readonly withers: number;
@@ -29,6 +27,7 @@ export interface DemoAsset {
   readonly delisted: boolean;
   readonly gaps: boolean;
   readonly basePrice: number;
+  /** Circulating units. */
   readonly supply: number;
   readonly behaviour: Behaviour;
   /** What was chosen by hand, null for a generated asset. */
@@ -50,15 +49,23 @@ const LARGEST_GENERATED_CAP = 2.4e11;
  * as many more once the dead have gathered.
  */
 export function universe(today: Day, size: number = DEFAULT_ASSETS): DemoAsset[] {
-  const namer = new Namer();
-  for (const member of CAST) namer.take(member.name, member.symbol);
+  const taken = new Set(CAST.flatMap(({ name, symbol }) => [name, symbol]));
   const assets = CAST.map((member, position) => fromCast(member, hash(SEED, position)));
   const founders = Math.max(CAST.length, Math.round(size * FOUNDERS_SHARE));
-  for (let place = 1; place <= founders - CAST.length; place++) assets.push(founder(place, namer));
+  for (let place = 1; place <= founders - CAST.length; place++) {
+    const random = new Random(hash(SEED + 1, place));
+    // The largest stay.
+    const life = place <= 60 || random.chance(0.7) ? null : random.whole(200, 3_000);
+    assets.push(generated(random, taken, EPOCH, life, place + 3));
+  }
   for (let number = 0; ; number++) {
     const slot = EPOCH + 1 + Math.floor((number * TURNOVER_DAYS) / size);
     if (slot > today) break;
-    assets.push(newcomer(number, slot, namer));
+    const random = new Random(hash(SEED + 2, number));
+    const life = random.chance(0.2) ? random.whole(40, 400) : random.whole(550, 2_900);
+    const luck = random.between(0, 1);
+    // A day plus whole days is a day.
+    assets.push(generated(random, taken, (slot + random.whole(0, 1)) as Day, life, 30 + 4_000 * luck * luck));
   }
   return assets.filter(asset => asset.listed <= today && (asset.ends === null || asset.ends > today - HISTORY_DAYS));
 }
@@ -72,54 +79,39 @@ export function isDelisted(asset: DemoAsset, today: Day): boolean {
   return asset.delisted && asset.ends !== null && asset.ends < today;
 }
 
-function fromCast(member: CastMember, seed: number): DemoAsset {
+export function hostOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function fromCast(cast: CastMember, seed: number): DemoAsset {
+  const { symbol, name, type, behaviour, price, cap, gaps = false, host = hostOf(name) } = cast;
+  const supply = rounded(cap / price, 4);
+  const stays = { listed: EPOCH, ends: null, withers: 0, delisted: false };
+  const sector = sectorOf(cast.sector);
   return {
     seed,
-    id: assetId(member.symbol, member.name),
-    symbol: member.symbol,
-    name: member.name,
-    host: member.host ?? hostOf(member.name),
-    sector: sectorOf(member.sector),
-    coin: member.coin,
-    listed: EPOCH,
-    ends: null,
-    withers: 0,
-    delisted: false,
-    gaps: member.gaps ?? false,
-    basePrice: member.price,
-    supply: significant(member.cap / member.price, 4),
-    behaviour: member.behaviour,
-    cast: member,
+    id: assetId(symbol, name),
+    symbol,
+    name,
+    host,
+    sector,
+    type,
+    gaps,
+    basePrice: price,
+    supply,
+    behaviour,
+    cast,
+    ...stays,
   };
 }
 
-/** `place` orders the founders by size: their capitalisations follow a power law. */
-function founder(place: number, namer: Namer): DemoAsset {
-  const random = new Random(hash(SEED + 1, place));
-  const cap = LARGEST_GENERATED_CAP / ((place + 3) * Math.sqrt(place + 3));
-  // The largest stay.
-  const life = place <= 60 || random.chance(0.7) ? null : random.whole(200, 3_000);
-  return generated(random, namer, EPOCH, life, cap);
-}
-
-function newcomer(number: number, slot: number, namer: Namer): DemoAsset {
-  const random = new Random(hash(SEED + 2, number));
-  const place = powerOf10(random.between(1.5, 3.6));
-  const cap = LARGEST_GENERATED_CAP / (place * Math.sqrt(place));
-  // A day plus whole days is a day.
-  const listed = (slot + random.whole(0, 1)) as Day;
-  const life = random.chance(0.2) ? random.whole(40, 400) : random.whole(550, 2_900);
-  return generated(random, namer, listed, life, cap);
-}
-
-function generated(random: Random, namer: Namer, listed: Day, life: number | null, cap: number): DemoAsset {
+/** `place` orders assets by size: capitalisations follow a power law. */
+function generated(random: Random, taken: Set<string>, listed: Day, life: number | null, place: number): DemoAsset {
   const sector = random.weighted(SECTORS);
-  const name = namer.name(sector, random);
-  const symbol = namer.ticker(name, random);
-  const basePrice = significant(
-    powerOf10(random.between(...PRICE_EXPONENTS[sector.id === 'memes' ? 'meme' : 'usual'])),
-    6,
-  );
+  const name = newName(sector, random, taken);
+  const symbol = newTicker(name, taken);
+  const [lowest, highest] = sector.id === 'memes' ? [-7, -2] : [-2, 1];
+  const basePrice = rounded(random.between(1, 10) * Number(`1e${random.whole(lowest!, highest!)}`), 6);
   return {
     seed: random.next(),
     id: assetId(symbol, name),
@@ -127,26 +119,49 @@ function generated(random: Random, namer: Namer, listed: Day, life: number | nul
     name,
     host: hostOf(name),
     sector,
-    coin: random.chance(sector.coins),
+    type: random.chance(sector.coins) ? 'coin' : 'token',
     listed,
     ends: life === null ? null : ((listed + life) as Day), // As above.
     withers: life === null ? 0 : Math.round(life * random.between(0.1, 0.4)),
     delisted: life !== null && random.chance(0.3),
     gaps: random.chance(0.04),
     basePrice,
-    supply: significant(cap / basePrice, 4),
+    supply: rounded(LARGEST_GENERATED_CAP / (place * Math.sqrt(place)) / basePrice, 4),
     behaviour: {
       kind: 'floating',
-      beta: random.between(...sector.beta),
-      noise: random.between(...sector.noise),
+      beta: sector.beta * random.between(0.85, 1.15),
+      noise: sector.noise * random.between(0.65, 1.35),
       pull: 1 / random.between(150, 900),
     },
     cast: null,
   };
 }
 
-/** Powers of ten between which base prices lie. */
-const PRICE_EXPONENTS: Readonly<Record<'meme' | 'usual', readonly [number, number]>> = {
-  meme: [-7, -1],
-  usual: [-2.5, 1.8],
-};
+/** Coined, or of two plain words; memes are animals. Once these run out, names get another word. */
+function newName(sector: Sector, random: Random, taken: Set<string>): string {
+  for (let tries = 0; ; tries++) {
+    const coined = random.pick(STEMS) + random.pick(ENDS);
+    const [first, second] = sector.id === 'memes' ? [MOODS, ANIMALS] : [FIRST_WORDS, SECOND_WORDS];
+    const plain = `${random.pick(first)} ${random.pick(second)}`;
+    const short = sector.id !== 'memes' && random.chance(0.55) ? coined : plain;
+    const name = random.chance(short === coined ? 0.5 : 0.1) ? `${short} ${random.pick(sector.words)}` : short;
+    const full = tries < 50 ? name : `${random.pick(FIRST_WORDS)} ${name}`;
+    // `Kestoria Swap` and `Kestoria Vault` would look related: a coined word is used once.
+    const key = tries < 50 && short === coined ? coined : full;
+    if (taken.has(key)) continue;
+    taken.add(key);
+    return full;
+  }
+}
+
+/** The consonants of the name, which spell no word; the first letter may be a vowel. A number follows when they are taken. */
+function newTicker(name: string, taken: Set<string>): string {
+  const letters = name.toUpperCase().replace(/(?<!^)[^B-DF-HJ-NP-TV-Z]/g, '');
+  for (let i = 0; ; i++) {
+    const end = letters.slice(2 + i, 4 + i);
+    const ticker = end.length === 2 ? letters.slice(0, 2) + end : `${letters.slice(0, 3)}${i}`;
+    if (taken.has(ticker)) continue;
+    taken.add(ticker);
+    return ticker;
+  }
+}
