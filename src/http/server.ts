@@ -18,7 +18,7 @@ import { ActiveRequest, addressOf, type RequestServices } from './wire/active-re
 import { answerClientErrors, answerInsteadOfNode } from './wire/client-error.ts';
 import { type HeaderLines, headerLines } from './wire/head.ts';
 import { EXPOSED_HEADERS } from './wire/headers.ts';
-import { createServer as createHttpServer } from './wire/node-http.ts';
+import { createServer as createHttpServer } from './wire/node-internals.ts';
 import { labelOf, type Route, Routes } from './wire/route-matcher.ts';
 
 export function createServer(

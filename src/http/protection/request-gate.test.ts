@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { RequestGate } from './request-gate.ts';
+import { type GateOptions, RequestGate } from './request-gate.ts';
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const LAST = 'Connection: close\r\n';
@@ -16,7 +16,10 @@ interface Taken {
 }
 
 /** A server behind a gate. Its requests are answered by the test, or at once if it says so. */
-async function guarded(t: TestContext, { atOnce = false, maxWaitingBytes = 2 ** 20 } = {}) {
+async function guarded(
+  t: TestContext,
+  { atOnce = false, maxWaitingBytes = 2 ** 20, ...options }: Partial<GateOptions> & { readonly atOnce?: boolean } = {},
+) {
   const taken: Taken[] = [];
   const overflowed: Socket[] = [];
   const gate = new RequestGate({
@@ -26,6 +29,7 @@ async function guarded(t: TestContext, { atOnce = false, maxWaitingBytes = 2 ** 
     },
     onOverflow: socket => overflowed.push(socket),
     maxWaitingBytes,
+    ...options,
   });
   const server = createServer({ optimizeEmptyRequests: true }, gate.dispatch);
   gate.guard(server);
@@ -64,6 +68,22 @@ describe('a connection', () => {
       assert.equal(taken.length, i + 1, 'the next request waits for this answer');
       assert.equal(gate.waitingBytes > 0, i < paths.length - 1);
       taken[i]!.response.end(taken[i]!.request.url);
+    }
+    assert.deepEqual(bodies(await answers), paths);
+  });
+
+  it('has one request at a time also if Node reads by itself', async t => {
+    const { taken, open, until } = await guarded(t, { takeOver: () => null });
+    const client = await open();
+    const answers = text(client);
+    const paths = Array.from({ length: 5000 }, (_, i) => `/${i}`);
+    client.write(paths.map((path, i) => get(path, i === 4999 ? LAST : '')).join(''));
+    for (const [i, path] of paths.entries()) {
+      if (taken.length <= i) await until(() => taken.length > i);
+      assert.equal(taken.length, i + 1);
+      taken[i]!.response.end(path);
+      // Its turn ends with the event of its own.
+      await once(taken[i]!.response, 'close');
     }
     assert.deepEqual(bodies(await answers), paths);
   });

@@ -7,6 +7,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { takeOverReading } from '../wire/node-internals.ts';
 
 /** Bytes of waiting requests in all connections of one thread; a connection that would exceed them is closed. */
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
@@ -19,6 +20,7 @@ export interface GateOptions {
   /** A connection was closed because too many bytes were waiting. */
   readonly onOverflow: (socket: Socket) => void;
   readonly maxWaitingBytes?: number;
+  readonly takeOver?: typeof takeOverReading;
 }
 
 export class RequestGate {
@@ -33,7 +35,8 @@ export class RequestGate {
 
   /** To be called before the server listens. */
   guard(server: Server): void {
-    server.on('connection', (socket: Socket) => this.#connections.set(socket, new Connection(this, socket)));
+    const { takeOver = takeOverReading } = this.#options;
+    server.on('connection', (socket: Socket) => this.#connections.set(socket, new Connection(this, socket, takeOver)));
     server.on('connect', ({ socket }: IncomingMessage) => this.#connections.get(socket)?.close());
   }
 
@@ -69,17 +72,18 @@ class Connection {
   response: ServerResponse | null = null;
   readonly #gate: RequestGate;
   readonly #socket: Socket;
-  readonly #parse: (chunk: Buffer) => void;
-  /** Requests that were parsed together with one before them, because its end was in another piece than its beginning. */
+  /** Null if Node reads by itself: then all requests of one read are parsed together. */
+  readonly #parse: ((chunk: Buffer) => void) | null;
+  /** Requests that were parsed together with one before them, for example because its end was in another read than its beginning. */
   readonly #parsed: [IncomingMessage, ServerResponse][] = [];
   /** Bytes put back into the socket's read buffer. */
   #waiting = 0;
   #closed = false;
 
-  constructor(gate: RequestGate, socket: Socket) {
+  constructor(gate: RequestGate, socket: Socket, takeOver: typeof takeOverReading) {
     this.#gate = gate;
     this.#socket = socket;
-    this.#parse = takeOverReading(socket, this.#receive);
+    this.#parse = takeOver(socket, this.#receive);
     socket.once('close', () => this.close());
   }
 
@@ -87,6 +91,7 @@ class Connection {
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.response !== null) {
       this.#parsed.push([request, response]);
+      this.#socket.pause();
       return false;
     }
     this.#request = request;
@@ -112,7 +117,7 @@ class Connection {
       }
       const end = chunk.indexOf(HEAD_END, at);
       const cut = end < 0 ? chunk.length : end + HEAD_END.length;
-      this.#parse(at === 0 && cut === chunk.length ? chunk : chunk.subarray(at, cut));
+      this.#parse?.(at === 0 && cut === chunk.length ? chunk : chunk.subarray(at, cut));
       at = cut;
     }
   };
@@ -122,7 +127,7 @@ class Connection {
     this.response = null;
     const next = this.#parsed.shift();
     if (next === undefined) {
-      if (this.#waiting > 0) this.#socket.resume();
+      if (this.#socket.isPaused()) this.#socket.resume();
     } else if (this.begin(...next)) this.#gate.take(...next);
   };
 
@@ -140,16 +145,4 @@ class Connection {
     this.#gate.waitingBytes -= this.#waiting;
     this.#waiting = 0;
   }
-}
-
-/**
- * Puts `receive` between the socket and Node's HTTP parser, and returns the parser's own listener. Node connects the two
- * directly until a listener for the bytes is added.
- */
-function takeOverReading(socket: Socket, receive: (chunk: Buffer) => void): (chunk: Buffer) => void {
-  const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[]; // the event has this one argument
-  if (parse === undefined) throw new Error('Node reads requests without a listener for data');
-  socket.off('data', parse);
-  socket.on('data', receive);
-  return parse;
 }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, type ErrorCode } from '../../errors.ts';
 import type { RequestGate } from '../protection/request-gate.ts';
 import { inTimeSlices } from '../protection/time-slices.ts';
-import { STATUS_CODES } from './node-http.ts';
+import { STATUS_CODES } from './node-internals.ts';
 import { PROBLEM_TYPE, problemText } from './problem.ts';
 import { newRequestId } from './request-id.ts';
 

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { type Head, headerLines, setHead } from './head.ts';
+import { INTERNAL_HEAD } from './node-internals.ts';
 
 describe('the lines of a head', () => {
   it('are names and values in turn', () => {
@@ -21,6 +22,8 @@ describe('the lines of a head', () => {
     });
   }
 });
+
+it('this Node has the internals that heads are set by', () => assert.ok(INTERNAL_HEAD));
 
 describe('a head that was set is the one that writeHead makes', () => {
   const IDLE_SECONDS = 7;
@@ -44,26 +47,28 @@ describe('a head that was set is the one that writeHead makes', () => {
     }
   }
 
-  function byUs(url: string, response: ServerResponse): void {
-    const { status, kind } = partsOf(url);
-    const head: Head = {
-      status,
-      lines: LINES,
-      length: kind === 'length' ? BODY.length : kind === 'none' ? null : 'unknown',
+  const byUs =
+    (internal: boolean) =>
+    (url: string, response: ServerResponse): void => {
+      const { status, kind } = partsOf(url);
+      const head: Head = {
+        status,
+        lines: LINES,
+        length: kind === 'length' ? BODY.length : kind === 'none' ? null : 'unknown',
+      };
+      // What has no body, such as an answer to HEAD, must not have a beginning of it either.
+      const start = kind === 'length' && response.req.method !== 'HEAD' ? BODY.slice(0, 6) : '';
+      setHead(response, { ...head, start }, IDLE_SECONDS, internal);
+      if (kind === 'none') response.end();
+      else {
+        if (start === '') response.write(BODY.slice(0, 6));
+        response.end(BODY.slice(6));
+      }
     };
-    // What has no body, such as an answer to HEAD, must not have a beginning of it either.
-    const start = kind === 'length' && response.req.method !== 'HEAD' ? BODY.slice(0, 6) : '';
-    setHead(response, { ...head, start }, IDLE_SECONDS);
-    if (kind === 'none') response.end();
-    else {
-      if (start === '') response.write(BODY.slice(0, 6));
-      response.end(BODY.slice(6));
-    }
-  }
 
   const servers: Server[] = [];
   before(async () => {
-    for (const answer of [byNode, byUs]) {
+    for (const answer of [byNode, byUs(true), byUs(false)]) {
       const server = createServer({ keepAliveTimeout: IDLE_SECONDS * 1000 }, (request, response) =>
         answer(request.url ?? '', response),
       );
@@ -103,8 +108,9 @@ describe('a head that was set is the one that writeHead makes', () => {
       'GET /200/stream HTTP/1.0\r\nconnection: keep-alive\r\n\r\n',
   })) {
     it(`for ${what}`, async () => {
-      const [expected, actual] = await Promise.all(servers.map(server => said(server, request)));
-      assert.deepEqual(actual, expected);
+      const [expected, internal, fallback] = await Promise.all(servers.map(server => said(server, request)));
+      assert.deepEqual(internal, expected);
+      assert.deepEqual(fallback, expected, 'without the internals of Node');
     });
   }
 });
