@@ -1,4 +1,4 @@
-// What the handlers work with; the command line puts it together.
+// What the handlers work with. A serving thread puts it together (src/serve/thread.ts).
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceState } from '../access/service-state.ts';
@@ -18,19 +18,19 @@ export interface ServiceContext {
   readonly publicUrl: string | null;
   /** The proxies whose forwarding headers are believed; null: none. */
   readonly trustProxy: TrustedProxy | null;
-  /** How long a client may keep an answer. */
+  /** How long a client may cache a response. */
   readonly maxAgeSeconds: number;
-  /** The prices are simulated: every answer says so. */
+  /** The prices are simulated, and every response says so. */
   readonly simulated: boolean;
-  /** Everybody may ask, without a key. */
+  /** Requests need no API key. */
   readonly open: boolean;
-  /** For finished pages. */
+  /** Memory for parsed plans and rendered pages. */
   readonly cacheBytes: number;
-  /** How the service is; shared with the other threads. */
+  /** State of the service, shared with the other threads. */
   readonly state: ServiceState;
-  /** Age of the data from which on the service is not ready; 0: never. */
+  /** The service is not ready once its data is older than this; 0: never. */
   readonly staleAfterSeconds: number;
-  /** Wait from which on requests are refused, in milliseconds; 0: never. */
+  /** A request that has waited longer than this, in milliseconds, is refused; 0: never. */
   readonly shedAfterMs: number;
   /** Null until there is data. */
   snapshot(): Snapshot | null;
@@ -40,13 +40,13 @@ export interface ServiceContext {
   readonly closes: ReadCloses;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Who asks, and what they may. */
+  /** Checks the API key of a request. */
   readonly authenticate: Authenticate;
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
-  /** Is told of every request. */
+  /** Records every request. */
   readonly observer: HttpObserver;
-  /** An error that is nobody's but ours. */
+  /** Records an error that the client did not cause. */
   readonly onInternalError: (error: unknown, requestId: string) => void;
 }
 
@@ -59,14 +59,14 @@ export interface Caller {
   readonly address: string;
 }
 
-/** `headers` go onto the answer, whether the caller is let in or refused; `key` is the public id of a key that is known. */
+/** `headers` are added to the response in both cases; `key` is the public id of a known API key. */
 export type Grant =
   | { readonly tier: Tier; readonly key: string | null; readonly headers: HeaderLines }
   | {
       readonly refusal: ApiError;
       readonly key: string | null;
       readonly headers: HeaderLines;
-      /** The answer waits for so long: whoever goes on asking after many refusals is not answered at once. */
+      /** How long the response is held back (see protection/tarpit.ts); 0: not. */
       readonly holdMs: number;
     };
 

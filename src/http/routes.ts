@@ -1,4 +1,4 @@
-// Every path that the service answers.
+// The table of routes: every path that the service serves.
 
 import { ASSETS, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { STATISTICS } from '../domain/statistics.ts';
@@ -46,7 +46,7 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
   ];
 }
 
-/** What the operator and a load balancer ask for. */
+/** Routes for the operator and for load balancers. */
 export function operationalRoutes(context: ServiceContext, withMetrics = true): Route[] {
   const metrics = {
     contentType: METRICS_TYPE,

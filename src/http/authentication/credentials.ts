@@ -1,6 +1,7 @@
 // The key that a request brings, in whichever of the four ways.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { decodeUri } from '../../common/decode-uri.ts';
 import { ApiError } from '../../errors.ts';
 
 /** Null without one. Two different keys in one request are an error: nobody could say which limits apply. */
@@ -54,11 +55,7 @@ export function mayNameKey(url: string): boolean {
   return url.includes('?') && (url.includes('api_key') || url.includes('%'));
 }
 
+/** What cannot be decoded stays as it is: as an API key it is a mistyped one, and the query parser reports the rest. */
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // The parser of the listing says what is wrong with it; as a key it is a mistyped one.
-    return text;
-  }
+  return decodeUri(text) ?? text;
 }

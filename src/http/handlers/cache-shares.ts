@@ -1,11 +1,11 @@
-// How a thread's part of `--cache` is shared out.
+// How the part of `--cache` that a thread has is divided.
 
 export const CACHE_SHARES = {
   /** Rendered pages of all listings together. */
   pages: 0.865,
-  /** Of each of the two listings: with the default some two thousand questions. */
+  /** Parsed plans of each listing: about 2,000 with the default `--cache`. */
   listingPlans: 0.05,
-  /** Fewer: each asset has its own, and to find its history takes longer than to read the question. */
+  /** Fewer: each asset has its own, and reading a history takes longer than parsing its query. */
   historyPlans: 0.025,
   /** Small tables that take long to compute. */
   statistics: 0.01,

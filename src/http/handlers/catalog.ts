@@ -1,4 +1,4 @@
-// The catalogue of datasets, as an answer.
+// The body of `/v1/catalog`: the datasets and their columns.
 
 import { DATASETS, type Dataset } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';

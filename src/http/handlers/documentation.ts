@@ -1,6 +1,6 @@
-// What the service says of itself: the OpenAPI document, and the reference page with all that it loads.
+// The OpenAPI document, and the reference page with the files that it loads.
 //
-// Every file is a route of its own, so no path of a request ever reaches the file system.
+// Every file has its own route, so the path of a request never reaches the file system.
 
 import { readFile } from 'node:fs/promises';
 import type { ServiceContext } from '../context.ts';
@@ -22,7 +22,7 @@ const CONTENT_SECURITY_POLICY = [
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** Below `/docs/`, each with where it lies. */
+/** The files below `/docs/`. */
 const FILES = {
   'swagger-ui-bundle.js': { contentType: SCRIPT, at: import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js') },
   'swagger-ui.css': { contentType: STYLE, at: import.meta.resolve('swagger-ui-dist/swagger-ui.css') },

@@ -1,6 +1,6 @@
 // The explorer: the built page at `/` and `/asset/…`, and the files that it loads below `/app/`.
 //
-// Every file is a route of its own, so no path of a request ever reaches the file system.
+// Every file has its own route, so the path of a request never reaches the file system.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -49,7 +49,7 @@ function builtFiles(): string[] | null {
   try {
     return readdirSync(new URL('app/', BUILT));
   } catch (error) {
-    // Any other failure may pass, and must not be remembered as if there was no explorer.
+    // Any other failure may be temporary, and must not be remembered as if there were no explorer.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
@@ -64,7 +64,7 @@ const NOT_BUILT: Document = {
   },
 };
 
-/** Their names change with their content, so a browser may keep them for ever. */
+/** The name of a file changes with its content, so a browser may cache it for ever. */
 function file(name: string): Document {
   return {
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',
@@ -87,7 +87,7 @@ function page(context: ServiceContext): Document {
   };
 }
 
-/** What the page must know before it can ask: the group, and whether and with what key. */
+/** What the page needs for its first request. */
 function pageConfig({ group, simulated, open }: ServiceContext): string {
   const demoKey = simulated ? DEMO_KEYS.pro : null;
   return JSON.stringify({ group, demoKey, open }).replaceAll('"', '&quot;');

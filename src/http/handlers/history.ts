@@ -1,7 +1,7 @@
-// The handler of the history of one asset: a listing whose table is computed when it is asked for.
+// The handler of `ta-hist`: the history of one asset, computed on request.
 //
-// The closes come from the store, which may have published something that the snapshot does not show yet. An answer waits until both
-// agree, so that it says the same as all others with its version. Where that takes too long it is of the version that the store has.
+// The closes come from the store, which may have published a newer version than the snapshot has. The response waits until both
+// agree, so that all responses with one version agree. If that takes too long, it has the version of the store.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { TA_HIST } from '../../domain/datasets.ts';
@@ -16,14 +16,14 @@ import { answerListing, type Source } from './listing.ts';
 import { PlanCache } from './plan-cache.ts';
 import { requireSnapshot } from './readiness.ts';
 
-/** As long as new data may take to reach a server. */
+/** How long new data may take to reach a server. */
 const PATIENCE_MS = 2000;
 const RETRY_MS = 100;
 
 export function historyHandler(context: ServiceContext): Handler {
   const histories = new Histories(context.closes, forgetRendered);
   const plans = new PlanCache(TA_HIST, context.observer, CACHE_SHARES.historyPlans * context.cacheBytes);
-  /** Of the snapshot for which somebody has waited in vain: nobody else does. */
+  /** Fingerprint of a snapshot that never agreed with the store: later requests do not wait for it again. */
   let inVain = '';
 
   async function settled(choice: AssetChoice): Promise<Source> {
@@ -49,7 +49,7 @@ export function historyHandler(context: ServiceContext): Handler {
     const { asset: choice } = cached.plan;
     if (choice === null) throw new Error(`a plan of ${TA_HIST.name} names no asset`);
     const { assetIndex, fingerprint, version } = requireSnapshot(context);
-    // Looked for at once, so that what is not there is never "not modified"; the table is made only when its rows are needed.
+    // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
     chosenAsset(assetIndex, choice);
     const source = { fingerprint, version, table: () => settled(choice), pages: null };
     return answerListing(context, request, cached, source, { began });

@@ -1,4 +1,4 @@
-// The handler of every listing: parse, query, render.
+// The handler of every dataset with rows: parse, query, render.
 
 import { ByteCache } from '../../common/byte-cache.ts';
 import type { SnapshotDataset } from '../../domain/datasets.ts';
@@ -23,24 +23,24 @@ import { CACHE_SHARES } from './cache-shares.ts';
 import { type CachedPlan, PlanCache, type ResponseTemplate } from './plan-cache.ts';
 import { dataHeaders, requireSnapshot } from './readiness.ts';
 
-/** Longer pages are rendered while they are sent, so that they neither fill the memory nor keep others waiting. */
+/** Longer pages are rendered while they are sent, to bound memory and the time of one turn. */
 const STREAM_FROM_ROWS = 500;
-/** A page up to this long is kept as a text, which Node sends together with the headers. */
+/** Pages up to this size are cached as a text, which Node sends together with the headers. */
 const SHORT_BYTES = 16 * 2 ** 10;
 
-/** Where the rows of an answer come from. */
+/** Where the rows of a response come from. */
 export interface Source {
-  /** Where it is not at hand, the source in its place when rows are needed: it may be of a newer snapshot. */
+  /** A function if the table is not in memory: it gives the source to use instead, perhaps of a newer snapshot. */
   readonly table: Table | (() => Promise<Source>);
   /** Different for any two sources with different rows. */
   readonly fingerprint: string;
   /** Of the snapshot. */
   readonly version: number;
-  /** Pages that were rendered before; null where none are kept. */
+  /** Rendered pages; null if none are cached. */
   readonly pages: ByteCache<RenderedPage> | null;
 }
 
-/** A page that was found, and rendered unless it is long. */
+/** The rows of a page; rendered, unless it is long. */
 export interface RenderedPage {
   readonly rows: Uint32Array;
   readonly bytes: Piece | null;
@@ -77,7 +77,7 @@ export function listingHandler(context: ServiceContext, dataset: SnapshotDataset
   };
 }
 
-/** When the request was taken up, and when its rows were looked for, by `performance.now()`. */
+/** When the handler and the query began, by `performance.now()`. */
 interface Begun {
   readonly began: number;
   readonly queried?: number;
@@ -220,7 +220,7 @@ function pageFor(
       ? null
       : renderPage(pageOf(plan, table, found.rows), format === 'csv' ? CSV_PAGE : JSON_PAGE);
   const page = {
-    // Without the room for rows that were not found.
+    // Without the unused rest of the buffer.
     rows: found.rows.byteLength < found.rows.buffer.byteLength ? found.rows.slice() : found.rows,
     bytes: rendered && keepable(rendered),
     neighbours: neighbours(found, plan.page, limit),
@@ -240,7 +240,7 @@ function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Respo
   return { inEnvelope: linkFields(links), headers: header === undefined ? '' : headerLines('link', header) };
 }
 
-/** Whether the client prefers CSV: it must name it, with at least the weight of JSON. */
+/** Whether the client prefers CSV: `Accept` must name it, with at least the weight of JSON. */
 function acceptsCsv(header: string | undefined): boolean {
   if (header === undefined || !/csv/i.test(header)) return false;
   const weights = acceptWeights(header);

@@ -1,7 +1,8 @@
-// Metrics of what the handlers know: the use of the keys, the snapshot that is served, and how fit the service is.
+// Metrics of the handlers: use of API keys, the snapshot that is served, and readiness.
 
 import type { KeyRing } from '../../access/key-ring.ts';
 import type { SharedLimits } from '../../access/shared-limits.ts';
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { MetricText } from '../../observe/metric-text.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
 import { NOT_READY, type Readiness } from './readiness.ts';
@@ -47,7 +48,8 @@ export function writeSnapshot(text: MetricText, { version, builtAt, tables }: Sn
     text.add('tidemark_snapshot_rows', { dataset: dataset.name }, rows);
   }
   const newest = newestDay(tables['ta-cur']);
-  if (newest !== null) text.add('tidemark_snapshot_newest_close_timestamp_seconds', {}, newest * 86_400);
+  if (newest !== null)
+    text.add('tidemark_snapshot_newest_close_timestamp_seconds', {}, (newest * MILLIS_PER_DAY) / 1000);
 }
 
 function newestDay({ columns }: Table): number | null {

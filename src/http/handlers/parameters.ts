@@ -1,4 +1,4 @@
-// The query of paths that take no parameter but the key.
+// Refuses query parameters on paths that take only `api_key`.
 
 import { ApiError, clipped, quoted } from '../../errors.ts';
 

@@ -1,4 +1,4 @@
-// The handler of one asset profile: by slug, or by ticker where only one asset has it.
+// The handler of one asset profile: by id, or by ticker if only one asset has it.
 
 import { assetById } from '../../query/find-asset.ts';
 import { renderProfile } from '../../render/profile.ts';

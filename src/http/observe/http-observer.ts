@@ -1,26 +1,26 @@
-// What the server tells of its work. Metrics and the log listen; the server knows neither.
+// The HTTP observer: the interface through which the server reports its work to metrics and the log.
 
 import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '../../errors.ts';
 import type { Refusal } from '../protection/connection-limits.ts';
 
-/** Where a request is counted whose path is none of ours, or that cannot be read. */
+/** The route label of requests whose path does not exist, or that cannot be parsed. */
 export const NO_ROUTE = 'none';
 
-/** One request, from its arrival to its answer. */
+/** What is recorded of one request. */
 export class RequestTrace {
   readonly request: IncomingMessage;
   readonly id: string;
   readonly #began = performance.now();
   /** The pattern of the path. */
   route = NO_ROUTE;
-  /** The public id of the key. */
+  /** The public id of the API key. */
   key: string | null = null;
   code: ErrorCode | null = null;
   status = 0;
   bytes = 0;
   seconds = 0;
-  /** Whether the line was closed before all of the answer was handed over. */
+  /** Whether the connection closed before all of the response was sent. */
   aborted = false;
 
   constructor(request: IncomingMessage, id: string) {
@@ -28,7 +28,7 @@ export class RequestTrace {
     this.id = id;
   }
 
-  /** The answer was handed over, or as much of it as could be. */
+  /** The response was sent, or as much of it as possible. */
   end(status: number, bytes: number, aborted: boolean): this {
     this.status = status;
     this.bytes = bytes;
@@ -44,19 +44,19 @@ export interface HttpObserver {
   /** Once, before the first request: every route that a trace can name. */
   routes(labels: readonly string[]): void;
   connected(change: 1 | -1): void;
-  /** A connection was closed unheard, and is no part of those that are connected. */
+  /** A connection was closed before anything was read; `connected` does not count it. */
   refused(reason: Refusal): void;
-  /** A request was taken; `answered` or `dropped` follows. */
+  /** A request arrived; `answered` or `dropped` follows. */
   taken(): void;
   answered(trace: RequestTrace): void;
   dropped(): void;
-  /** The requests that wait for their turn became more or fewer. */
+  /** One more or one fewer request waits in the queue. */
   queued(change: 1 | -1): void;
-  /** The long answers that wait for a place became more or fewer. */
+  /** One more or one fewer long response waits for a slot. */
   waiting(change: 1 | -1): void;
-  /** The refusals that are held back became more or fewer. */
+  /** One more or one fewer refusal is in the tarpit. */
   held(change: 1 | -1): void;
-  /** What cannot be read as a request was answered all the same. */
+  /** Bytes that cannot be parsed as a request were answered with this error. */
   unreadable(code: ErrorCode): void;
   lookedUp(cache: CacheName, found: boolean): void;
 }

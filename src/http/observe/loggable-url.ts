@@ -1,13 +1,14 @@
-// The address of a request as the log may have it. People put keys into any part of an address, so what is written is only
-// what is known to be harmless: values of parameters that the service knows, and nothing in which a key could hide.
+// The URL of a request without anything that could be an API key. People put API keys into any part of a URL, so the log has only
+// values of known parameters, without long runs of letters and digits.
 
+import { decodeUri } from '../../common/decode-uri.ts';
 import { DATASETS } from '../../domain/datasets.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 
 const HIDDEN = '***';
-/** Keys are longer, and so is what is left of one that was cut off in the middle; names and ids have few runs like it. */
+/** API keys are longer, also when half of one is missing; names and ids rarely have such runs. */
 const COULD_BE_A_KEY = /\w{16,}/g;
-/** Of the path, and of the query. */
+/** Of the path and of the query each. */
 const MOST_CHARACTERS = 1000;
 
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -52,7 +53,7 @@ function loggablePair(text: string): string {
   return HARMLESS.has(left) && HARMLESS.has(right) ? pair : HIDDEN;
 }
 
-/** Known words are longer than the limit now and then, and stay. */
+/** Some known names are longer than the limit; they stay. */
 function hideRuns(text: string): string {
   return text.replace(COULD_BE_A_KEY, run => (HARMLESS.has(run) ? run : HIDDEN));
 }
@@ -61,15 +62,9 @@ function clipped(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }
 
-/** As often as it is encoded: what is encoded twice must not hide from the rules above. */
+/** Decodes up to three times, so that double encoding cannot hide an API key. */
 function decoded(text: string): string {
-  let clear = text.replaceAll('+', ' ');
-  for (let i = 0; i < 3 && clear.includes('%'); i++) {
-    try {
-      clear = decodeURIComponent(clear);
-    } catch {
-      return HIDDEN;
-    }
-  }
-  return clear.includes('%') ? HIDDEN : clear;
+  let clear: string | null = text.replaceAll('+', ' ');
+  for (let i = 0; i < 3 && clear?.includes('%'); i++) clear = decodeUri(clear);
+  return clear === null || clear.includes('%') ? HIDDEN : clear;
 }

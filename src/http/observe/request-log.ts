@@ -1,4 +1,4 @@
-// The line of a request in the log.
+// The log line of a request.
 
 import type { LogForm } from '../../observe/log-form.ts';
 import type { ServiceContext } from '../context.ts';
@@ -8,12 +8,12 @@ import { loggableUrl } from './loggable-url.ts';
 
 type AddressFacts = Pick<ServiceContext, 'trustProxy'>;
 
-/** Members in the order of `REQUEST_FIELDS`; written by hand, because it is done for each request. */
+/** Members in the order of `REQUEST_FIELDS`. Without JSON.stringify for the whole, because it runs for each request. */
 function jsonLine(trace: RequestTrace, thread: number, facts: AddressFacts): string {
   const { request, id, route, status, code, seconds, bytes, key, aborted } = trace;
   const { path, query } = loggableUrl(request.url ?? '/');
   return (
-    // Ids, times, codes and the ids of keys hold nothing that JSON would have to escape.
+    // Request ids, times, codes and ids of API keys contain nothing that JSON must escape.
     `{"time":"${new Date().toISOString()}","level":"${status >= 500 ? 'error' : 'info'}","event":"request","id":"${id}",` +
     `"method":${JSON.stringify(request.method)},"route":${JSON.stringify(route)},"path":${JSON.stringify(path)},` +
     `"query":${JSON.stringify(query)},"status":${status},"code":${quotedOrNull(code)},"ms":${millis(seconds)},` +
@@ -54,7 +54,7 @@ function quotedOrNull(text: string | null): string {
   return text === null ? 'null' : `"${text}"`;
 }
 
-/** A client chooses these texts: none of them may begin a line or move the cursor. */
+/** A client chooses these texts: control characters could forge log lines or move the cursor. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, '\uFFFD');
 }

@@ -1,4 +1,4 @@
-// Schemas of rows, of the envelope around them, and of what metadata says of a column, from the catalogue of columns.
+// Schemas of rows, of the envelope and of column metadata, from the catalogue of columns.
 
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
@@ -43,7 +43,7 @@ export function columnSchema(column: Column): JsonObject {
   };
 }
 
-/** Unit and formula behind the description. */
+/** The description, followed by unit and formula. */
 export function columnText(column: Column): string {
   const unit = column.unit === null ? '' : ` Unit: ${column.unit}.`;
   if (!('minHistory' in column)) return `${column.description}.${unit}`;

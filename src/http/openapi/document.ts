@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the tables that the code itself works with.
+// The OpenAPI 3.1 document, generated from the tables that the code uses.
 
 import { DATASETS } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
@@ -20,7 +20,7 @@ import { problemSchema } from './problem-responses.ts';
 import { profileSchemas } from './profile-schemas.ts';
 import { headerComponents } from './response-headers.ts';
 
-/** `publicUrl` is the base URL that clients use; null: wherever they got the document from. */
+/** `publicUrl` is the base URL that clients use; null: the server that the document came from. */
 export function openApiDocument(group: string, publicUrl: string | null): JsonObject {
   return {
     openapi: '3.1.0',
@@ -33,7 +33,7 @@ export function openApiDocument(group: string, publicUrl: string | null): JsonOb
     },
     servers: [{ url: publicUrl ?? '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    // The empty one: a service that is open wants no key.
+    // The empty one: with `--open` no API key is needed.
     security: [{}, ...Object.keys(SECURITY_SCHEMES).map(scheme => ({ [scheme]: [] }))],
     paths: paths(group),
     components: {

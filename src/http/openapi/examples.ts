@@ -1,11 +1,11 @@
-// Examples that are real answers of the demo: `npm run examples` writes examples.json, a test compares it.
+// Examples: real responses of the demo. `npm run examples` writes examples.json, and a test compares it.
 
 import type { ErrorCode } from '../../errors.ts';
 import answers from './examples.json' with { type: 'json' };
 import type { JsonObject } from './json-schema.ts';
 
 export interface ExampleAnswer {
-  /** By which it is listed, unique for its operation. */
+  /** Its name in the document, unique per operation. */
   readonly name: string;
   readonly operation: string;
   readonly summary: string;
@@ -18,7 +18,7 @@ export interface ExampleAnswer {
 
 export const EXAMPLES: readonly ExampleAnswer[] = answers;
 
-/** The answers of an operation with status 200, as the `examples` of a media type; nothing when there are none. */
+/** The responses of an operation with status 200, as the `examples` of a media type; empty if there are none. */
 export function answerExamples(operation: string, mediaType: string): { examples?: JsonObject } {
   const found = EXAMPLES.filter(
     example => example.operation === operation && example.status === 200 && example.mediaType === mediaType,

@@ -1,4 +1,4 @@
-// The few words of JSON Schema 2020-12 and OpenAPI 3.1 that the document is written with.
+// Helpers for the parts of JSON Schema 2020-12 and OpenAPI 3.1 that the document uses.
 
 /** A schema, or another object of the document. */
 export interface JsonObject {

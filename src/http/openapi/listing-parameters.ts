@@ -1,4 +1,4 @@
-// The parameters of a listing as OpenAPI has them, from the tables of parameters, operators and columns.
+// The OpenAPI parameters of a dataset, from the tables of parameters, operators and columns.
 
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
@@ -8,7 +8,7 @@ import { type ParameterName, parameterFacts, parametersOf } from '../../query/pa
 import { MAX_BINS } from '../../query/statistics/parse-statistics.ts';
 import { type JsonObject, ref } from './json-schema.ts';
 
-/** Comma-separated in one value; `repeated` as several parameters, each of which may hold a list all the same. */
+/** Comma-separated in one value; `repeated` parameters may be given several times, each with a list. */
 interface ListShape {
   readonly items: JsonObject;
   readonly repeated?: true;
@@ -16,7 +16,7 @@ interface ListShape {
 
 interface ParameterShape {
   readonly schema?: (dataset: Dataset) => JsonObject;
-  /** Null where it is no list in that listing. */
+  /** Null if it is not a list there. */
   readonly list?: (dataset: Dataset) => ListShape | null;
 }
 
@@ -89,7 +89,7 @@ function namedParameter(name: Exclude<ParameterName, 'api_key'>, dataset: Datase
   return { name, in: 'query', description, explode: repeated, schema: { type: 'array', items } };
 }
 
-/** What the table says, with what other tables know. */
+/** The table's text, completed from other tables. */
 function parameterText(dataset: Dataset, name: ParameterName): string {
   const { doc } = parameterFacts(dataset, name);
   if (name === 'limit') return `${doc} ${tierText()}`;
@@ -113,7 +113,7 @@ export function isNumeric(column: Column): boolean {
   return column.type === 'number' || column.type === 'integer';
 }
 
-/** Short, because the row's schema says what the column is, and the filter's what it takes. */
+/** Short, because the schemas of the row and of the filter describe the rest. */
 function columnFilter(column: Column, filter: keyof typeof FILTER_SCHEMAS): JsonObject {
   const unit = column.unit === null ? '' : `, in ${column.unit}`;
   const description =

@@ -1,4 +1,4 @@
-// The operations of the document: every path that the service has.
+// The operations of the document: one per path of the service.
 
 import { ASSETS, DATASETS, type Dataset, TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
@@ -17,9 +17,9 @@ export const TAGS = {
 } as const;
 
 const CONDITIONAL: readonly ResponseHeader[] = ['ETag', 'Cache-Control', 'Vary'];
-/** Of answers that are made of data. */
+/** On responses with data. */
 const OF_DATA: readonly ResponseHeader[] = ['X-Data-Age', 'X-Data-Version'];
-/** Operations that anybody may ask, also when the service wants keys. */
+/** Operations without an API key. */
 const KEYLESS = { security: [] };
 
 export function paths(group: string): JsonObject {
@@ -190,7 +190,7 @@ function unchanged(headers: readonly ResponseHeader[]): JsonObject {
   };
 }
 
-/** Those that are no keys; keys are security schemes. */
+/** Without those for API keys, which are security schemes. */
 const PARAMETER_HEADERS = ['If-None-Match', 'X-Request-Id'] as const satisfies readonly RequestHeader[];
 
 function requestHeaders(...names: (typeof PARAMETER_HEADERS)[number][]): JsonObject[] {

@@ -1,4 +1,4 @@
-// Errors in the document: the schema of the problem, and for each operation the statuses and codes that it can answer with.
+// Errors in the document: the schema of a problem, and the statuses and codes of each operation.
 
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { ResponseHeader } from '../wire/headers.ts';
@@ -10,10 +10,10 @@ import { headersOf } from './response-headers.ts';
 /** `one-asset` is a listing of one asset's days. */
 type OperationKind = 'listing' | 'one-asset' | 'profile' | 'service';
 
-/** Where a code can occur. On any request: whatever its path and method, hence also where there is no operation. */
+/** Where a code can occur. `any request`: whatever its path and method, also if there is no such operation. */
 type Place = OperationKind | 'any request';
 
-/** Every code has its place, or this does not compile. */
+/** A code without an entry here does not compile. */
 const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   unknown_parameter: ['listing', 'profile'],
   duplicate_parameter: ['listing', 'profile'],
@@ -63,7 +63,7 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
-/** On every answer to a key, good or bad. */
+/** On every response to a request with an API key, good or bad. */
 export const KEYED_HEADERS: readonly ResponseHeader[] = ['RateLimit-Policy', 'RateLimit'];
 
 export function problemSchema(): JsonObject {
@@ -100,7 +100,7 @@ export function problemSchema(): JsonObject {
   return { ...schema, description: 'An error (RFC 9457).' };
 }
 
-/** One response for each status of the operation's own codes; the `default` response is what can happen to any request. */
+/** One response per status of the operation's own codes; `default` covers what can happen to any request. */
 export function problemResponses(kind: OperationKind, examples: (code: ErrorCode) => JsonObject | null): JsonObject {
   const own = Map.groupBy(codesAt(kind), code => ERRORS[code].status);
   const byStatus = [...own].map(([status, codes]) => [String(status), response(codes, examples)]);
@@ -108,7 +108,7 @@ export function problemResponses(kind: OperationKind, examples: (code: ErrorCode
 }
 
 function codesAt(place: Place): ErrorCode[] {
-  // A listing of one asset has the errors of every listing, and its own.
+  // A dataset of one asset has the errors of every dataset, and its own.
   const places: readonly Place[] = place === 'one-asset' ? ['listing', place] : [place];
   return CODES.filter(code => PLACES[code].some(each => places.includes(each)));
 }

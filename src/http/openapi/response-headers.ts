@@ -3,7 +3,7 @@
 import { RESPONSE_HEADERS, type ResponseHeader } from '../wire/headers.ts';
 import { type JsonObject, ref } from './json-schema.ts';
 
-/** On whatever the service answers, the demo's mark on the demo only. */
+/** On every response; `X-Tidemark-Simulated` on the demo only. */
 const EVERYWHERE: readonly ResponseHeader[] = [
   'X-Request-Id',
   'X-Tidemark-Simulated',
@@ -12,7 +12,7 @@ const EVERYWHERE: readonly ResponseHeader[] = [
   'Access-Control-Expose-Headers',
 ];
 
-/** Only in the answer to `OPTIONS`, which is no operation of the document. */
+/** Only in the response to `OPTIONS`, which is not an operation of the document. */
 export const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
   'Allow',
   'Access-Control-Allow-Methods',
@@ -20,7 +20,7 @@ export const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
   'Access-Control-Max-Age',
 ];
 
-/** The headers of a response: these, and those that every answer has. */
+/** The headers of a response: these, and those of every response. */
 export function headersOf(names: readonly ResponseHeader[]): JsonObject {
   return Object.fromEntries([...EVERYWHERE, ...names].map(name => [name, ref('headers', name)]));
 }

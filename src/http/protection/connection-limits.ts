@@ -1,5 +1,5 @@
-// What a connection may take: time, bytes, and its share of all connections. Whoever is slower, longer or more is cut off, so
-// that slow or silent clients cannot use up the service.
+// Limits of a connection: time, bytes, and the number of connections. The server closes a connection that exceeds them, so that slow
+// or silent clients cannot exhaust it.
 
 import type { Server, ServerOptions } from 'node:http';
 import { shareAmongAddresses } from './connections-per-address.ts';
@@ -10,23 +10,23 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   /** For the whole request. Bodies are never read into memory, but they take time to arrive. */
   readonly requestMs: number;
-  /** Between two requests. Longer than the minute after which most proxies close a line themselves: a proxy that finds it closed
-   * by us just when it sends would have to tell its client so. */
+  /** Between two requests. Most proxies close a connection after a minute; a server that closes it first could lose a request that
+   * the proxy is just sending. */
   readonly idleMs: number;
-  /** Without any byte sent or received while an answer is on its way; and for a reader to take what was put on the line, unless
-   * that is more than `slowestBytesPerSecond` gives it time for. */
+  /** Without any byte sent or received during a response; and for a client to read what was written, unless
+   * `slowestBytesPerSecond` gives it more time for that. */
   readonly stalledMs: number;
-  /** Readers that take less are cut off: each keeps an answer, and the data that it is made of, in memory. */
+  /** Clients that read less are disconnected: each keeps a response and its data in memory. */
   readonly slowestBytesPerSecond: number;
-  /** How often those that take too long are looked for: often, so that thousands that came together are not found together. */
+  /** Interval of the checks: short, so that thousands of connections that opened together are not closed in one turn. */
   readonly checkMs: number;
-  /** At once, in this thread; further ones are closed unheard. */
+  /** Open at once in this thread; further ones are closed before anything is read. */
   readonly connections: number;
-  /** Of one address, so that it cannot take all of them. */
+  /** Open at once from one address. */
   readonly perAddress: number;
 }
 
-/** Why a connection was closed unheard. */
+/** Why a connection was closed before anything was read. */
 export type Refusal = 'full' | 'address';
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -40,12 +40,12 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   perAddress: 5000,
 };
 
-/** For a thread that may have so many connections. */
+/** The limits of a thread with so many connections. */
 export function limitsFor(connections: number): Pick<ConnectionLimits, 'connections' | 'perAddress'> {
   return { connections, perAddress: Math.ceil(connections / 2) };
 }
 
-/** Longer request lines and headers are refused by the parser, before any of our code runs. */
+/** Node's parser refuses longer request lines and headers. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export function serverOptions({ headersMs, requestMs, idleMs, checkMs }: ConnectionLimits): ServerOptions {

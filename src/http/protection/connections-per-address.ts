@@ -1,9 +1,9 @@
-// Keeps one address from taking all connections. Behind a proxy there is only one address, and the proxy has to bound its clients.
+// Limits the connections from one address. Behind a proxy all clients have its address, and the proxy must limit them.
 
 import type { Server } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 
-/** Connections beyond `most` of one address are closed unheard. */
+/** Closes connections beyond `most` from one address before anything is read. */
 export function shareAmongAddresses(server: Server, most: number, onRefused: () => void): void {
   const taken = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
@@ -23,7 +23,7 @@ export function shareAmongAddresses(server: Server, most: number, onRefused: () 
   });
 }
 
-/** Of IPv6, the first half of the address: whoever has one address has all of them that begin so. */
+/** For IPv6 the first 64 bits: one customer usually has all addresses that share them. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = [], tail = []] = address.split('::').map(part => part.split(':').filter(Boolean));

@@ -1,18 +1,18 @@
-// Who may send long answers, and when: one piece of one of them in each turn of the event loop, and only so many of one address at
-// once. The rest of that address wait, without a byte made for them: thousands that ask for everything and read nothing cost no more
-// than thousands that are silent.
+// Schedules long responses: one piece of one response per turn of the event loop, and a limited number per address at once. Further
+// ones wait without a byte rendered, so that thousands of clients that request everything and read nothing cost no more than
+// idle connections.
 
 import { ApiError } from '../../errors.ts';
 import { networkOf } from './connections-per-address.ts';
 import { TimeSlices } from './time-slices.ts';
 
-/** Of one address, in one thread. More than any program that downloads has, and few enough to be held by readers that stand still. */
+/** Per address and thread: more than download programs use, few enough to keep in memory for clients that do not read. */
 export const MAX_AT_ONCE = 64;
 
-/** Sooner than a line is cut off on which nothing moves, so that whoever waits is told. */
+/** Shorter than the time after which a silent connection is closed, so that the client gets an error response. */
 const PATIENCE_MS = 20_000;
 
-/** One that can go away. */
+/** A response whose client can disconnect. */
 export interface Client {
   readonly destroyed: boolean;
   once(event: 'close', then: () => void): unknown;
@@ -43,7 +43,7 @@ export class LongAnswers<C extends Client> {
     this.#patienceMs = patienceMs;
   }
 
-  /** Resolves when it is the caller's turn to make a piece. */
+  /** Resolves when it is the caller's turn to render a piece. */
   next(): Promise<void> {
     return this.#turns.next();
   }
@@ -65,7 +65,7 @@ export class LongAnswers<C extends Client> {
     }
   }
 
-  /** Whether one who leaves has handed over its place; false when the client went away first. */
+  /** Whether a finished response passed its slot on; false if the client disconnected first. */
   #handedOver({ waiting }: Places, client: Client): Promise<boolean> {
     if (client.destroyed) return Promise.resolve(false);
     this.#onWaiting(1);

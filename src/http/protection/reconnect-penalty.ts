@@ -1,14 +1,13 @@
-// Addresses whose connections were cut for sending without waiting. When one connects again, nothing is read from it for a
-// second: a flood that reconnects at once would otherwise cost as much as one that was never cut. Connections that are open
-// already, and all other addresses, are not concerned.
+// Reconnect penalty: after the server has closed a connection for flooding, it reads nothing for a second from new connections of
+// that address. Otherwise a flood that reconnects at once would cost as much as before. Open connections are not affected.
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a cut is remembered, and how long a new connection then waits. */
+/** How long an address is remembered, and how long its new connections wait. */
 const REMEMBER_MS = 5000;
 const WAIT_MS = 1000;
-/** Addresses remembered; beyond them all are forgotten. */
+/** Addresses remembered; beyond this number all are forgotten. */
 const ADDRESSES = 10_000;
 
 export class ReconnectPenalty {
@@ -27,7 +26,7 @@ export class ReconnectPenalty {
   delay(server: Server): void {
     server.on('connection', (socket: Socket) => {
       if (this.#until.size === 0 || !this.has(socket)) return;
-      // The server sets the socket reading once more when this event is over.
+      // Node resumes the socket after this event.
       process.nextTick(() => socket.pause());
       setTimeout(() => socket.resume(), WAIT_MS).unref();
     });

@@ -13,7 +13,7 @@ const SLICE_MS = 2;
 /** Beyond so many waiting requests, the next one is refused at once. */
 const MAX_WAITING = 20_000;
 
-/** Work per request from which on refusing saves time: a few times what reading a request takes. */
+/** Refusing saves time only if a request takes at least this much work: a few times what reading it takes. */
 const WORTH_REFUSING_MS = 0.25;
 /** The work of so many latest requests predicts what the next one will take. */
 const SAMPLES = 64;

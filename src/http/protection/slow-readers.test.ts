@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Line, SlowReaders } from './slow-readers.ts';
+import { type ReadConnection, SlowReaders } from './slow-readers.ts';
 
 const LIMITS = { stalledMs: 30_000, slowestBytesPerSecond: 2000 };
 const PIECE = 64_000;
 
 /** A connection that is looked at every second, and told before what is put on it and what of it is taken. */
-class Watched implements Line {
+class Watched implements ReadConnection {
   readonly #readers = new SlowReaders(LIMITS);
   #now = 0;
   writableLength = 0;
@@ -42,15 +42,15 @@ class Watched implements Line {
   }
 }
 
-describe('a line', () => {
+describe('a connection', () => {
   it('that nothing is sent on is left alone', () => {
     assert.equal(new Watched().wait(1000).end, 'open');
   });
 
   it('whose reader takes each piece in time is left alone, however long it takes', () => {
-    const line = new Watched();
-    for (let i = 0; i < 100; i++) line.put(PIECE).wait(30).take(PIECE);
-    assert.equal(line.wait(100).end, 'open');
+    const connection = new Watched();
+    for (let i = 0; i < 100; i++) connection.put(PIECE).wait(30).take(PIECE);
+    assert.equal(connection.wait(100).end, 'open');
   });
 
   it('whose reader takes nothing is reset', () => {
@@ -58,15 +58,15 @@ describe('a line', () => {
   });
 
   it('has more time for more', () => {
-    const line = new Watched().put(10 * PIECE).wait(300);
-    assert.equal(line.end, 'open');
-    assert.equal(line.wait(30).end, 'reset');
+    const connection = new Watched().put(10 * PIECE).wait(300);
+    assert.equal(connection.end, 'open');
+    assert.equal(connection.wait(30).end, 'reset');
   });
 
   it('whose reader has taken a piece has time again for the next', () => {
-    const line = new Watched().put(PIECE).wait(25).take(PIECE).put(PIECE).wait(25);
-    assert.equal(line.end, 'open');
-    assert.equal(line.wait(10).end, 'reset');
+    const connection = new Watched().put(PIECE).wait(25).take(PIECE).put(PIECE).wait(25);
+    assert.equal(connection.end, 'open');
+    assert.equal(connection.wait(10).end, 'reset');
   });
 
   it('whose reader was slow once and has taken everything is left alone', () => {

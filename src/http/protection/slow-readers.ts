@@ -1,5 +1,5 @@
-// Cuts off those who take their answers too slowly. A time-out for silence alone does not do: whoever takes a little now and then is
-// never silent, and keeps an answer, and the data that it is made of, for hours.
+// Disconnects clients that read their responses too slowly. A timeout for silence is not enough: a client that reads a few bytes now
+// and then is never silent, and keeps a response and its data in memory for hours.
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,16 +9,16 @@ export interface ReadingLimits {
   readonly slowestBytesPerSecond: number;
 }
 
-/** What is looked at of a connection. */
-export interface Line {
-  /** Bytes that wait, and bytes in all, these included. */
+/** The parts of a socket that are checked. */
+export interface ReadConnection {
+  /** Bytes that wait to be sent, and bytes written in all, these included. */
   readonly writableLength: number;
   readonly bytesWritten: number;
   resetAndDestroy(): unknown;
   destroy(): unknown;
 }
 
-/** What a line had handed to the system, and when that was last more than before. */
+/** Bytes that the operating system has taken, and when that number last grew. */
 interface Progress {
   readonly handed: number;
   readonly since: number;
@@ -26,46 +26,46 @@ interface Progress {
 
 export class SlowReaders {
   readonly #limits: ReadingLimits;
-  /** Null while nothing waits to be taken. */
-  readonly #lines = new Map<Line, Progress | null>();
+  /** Null while nothing waits to be sent. */
+  readonly #connections = new Map<ReadConnection, Progress | null>();
 
   constructor(limits: ReadingLimits) {
     this.#limits = limits;
   }
 
-  add(line: Line): void {
-    this.#lines.set(line, null);
+  add(connection: ReadConnection): void {
+    this.#connections.set(connection, null);
   }
 
-  remove(line: Line): void {
-    this.#lines.delete(line);
+  remove(connection: ReadConnection): void {
+    this.#connections.delete(connection);
   }
 
-  /** Looks at all lines; `now` in milliseconds. */
+  /** Checks all connections; `now` in milliseconds. */
   check(now: number): void {
     const { stalledMs, slowestBytesPerSecond } = this.#limits;
-    for (const [line, last] of this.#lines) {
-      const left = line.writableLength;
+    for (const [connection, last] of this.#connections) {
+      const left = connection.writableLength;
       if (left === 0) {
-        if (last !== null) this.#lines.set(line, null);
+        if (last !== null) this.#connections.set(connection, null);
         continue;
       }
-      // Grows whenever a piece is taken whole: 64 kB of a long answer, or all of a short one.
-      const handed = line.bytesWritten - left;
-      if (last?.handed !== handed) this.#lines.set(line, { handed, since: now });
-      else if (now - last.since > Math.max(stalledMs, (left / slowestBytesPerSecond) * 1000)) cutOff(line);
+      // Grows when a whole piece is sent: 64 kB of a long response, or all of a short one.
+      const handed = connection.bytesWritten - left;
+      if (last?.handed !== handed) this.#connections.set(connection, { handed, since: now });
+      else if (now - last.since > Math.max(stalledMs, (left / slowestBytesPerSecond) * 1000)) cutOff(connection);
     }
   }
 }
 
 /**
- * With a reset where an answer is cut short: the system would keep what it has of it, and go on offering it. Without one where
- * everything was handed over: what is still under way arrives.
+ * Resets the connection if a response is incomplete: otherwise the operating system would keep the rest and go on offering it.
+ * Without a reset if everything was written, so that it still arrives.
  */
-export function cutOff(line: Line): void {
-  // By itself this one waits until everything is sent.
-  if (line.writableLength > 0) line.resetAndDestroy();
-  line.destroy();
+export function cutOff(connection: ReadConnection): void {
+  // `resetAndDestroy` alone waits until everything is sent.
+  if (connection.writableLength > 0) connection.resetAndDestroy();
+  connection.destroy();
 }
 
 export function cutSlowReaders(server: Server, limits: ReadingLimits, checkMs: number): void {

@@ -1,23 +1,24 @@
-// Work that comes in heaps and can wait, a little of it in each turn of the event loop, so that nobody waits for the whole heap.
+// Time slices: work that comes in bursts is done a little per turn of the event loop, so that requests in between do not wait for
+// all of it.
 
-/** Of one turn. */
-const SHARE_MS = 1;
+/** Time per turn. */
+const SLICE_MS = 1;
 
-/** How many that were done may stand before those that wait, so that taking the first one out costs nothing. */
-const DONE_KEPT = 1024;
+/** Finished items that stay at the beginning of the array, so that taking out the next one is cheap. */
+const MAX_DONE = 1024;
 
-/** Returns a function that takes in what is to be done, first come, first served; with a share of 0, one item a turn. */
-export function inTimeSlices<T>(work: (item: T) => void, shareMs: number = SHARE_MS): (item: T) => void {
+/** Returns a function that adds an item, first come, first served; with a slice of 0 ms, one item is done per turn. */
+export function inTimeSlices<T>(work: (item: T) => void, sliceMs: number = SLICE_MS): (item: T) => void {
   let waiting: T[] = [];
   let done = 0;
   let scheduled = false;
   function turn(): void {
-    const ends = performance.now() + shareMs;
+    const ends = performance.now() + sliceMs;
     try {
       do work(waiting[done++]!);
       while (done < waiting.length && performance.now() < ends);
     } finally {
-      if (done === waiting.length || done > DONE_KEPT) [waiting, done] = [waiting.slice(done), 0];
+      if (done === waiting.length || done > MAX_DONE) [waiting, done] = [waiting.slice(done), 0];
       scheduled = waiting.length > 0;
       if (scheduled) setImmediate(turn);
     }
@@ -29,7 +30,7 @@ export function inTimeSlices<T>(work: (item: T) => void, shareMs: number = SHARE
   };
 }
 
-/** For work in steps that many do at once: one step of one of them in each turn, in the order in which they asked. */
+/** For several tasks that run in steps: one step of one task per turn, in the order in which they called `next`. */
 export class TimeSlices {
   readonly #take = inTimeSlices((go: () => void) => go(), 0);
 

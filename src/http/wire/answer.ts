@@ -1,4 +1,4 @@
-// What handlers take and give: a request that was let in, and an answer that is not sent yet.
+// The interface of handlers: a request whose API key was accepted, and the answer to send.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,30 +9,30 @@ import type { HeaderLines } from './head.ts';
 export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   readonly socket: Socket;
-  /** What stands behind the first question mark, as the client sent it. */
+  /** What follows the first `?`, as the client sent it. */
   readonly query: string;
-  /** What stands behind the path of a route that ends with `*`, decoded; otherwise empty. */
+  /** What stands in the place of `*` in the path of the route, decoded; otherwise empty. */
   readonly rest: string;
-  /** What the caller may ask for; the narrowest on paths that need no key. */
+  /** The tier of the API key; the narrowest one on paths that need none. */
   readonly tier: Tier;
 }
 
-/** A text is a byte string: one character for each byte. */
+/** A text is a byte string: one character per byte. */
 export type Piece = Buffer | string;
 
-/** Too long to be made at once: rendered piece by piece, as fast as the client reads. */
+/** A long body, rendered piece by piece as the client reads. */
 export interface Stream {
   readonly chunks: () => Iterable<Buffer>;
-  /** Told of every piece that was handed over: its memory may be used again. */
+  /** Called when a piece was sent: its memory may be reused. */
   readonly handedOver?: (chunk: Buffer) => void;
-  /** Compresses on the way. */
+  /** Compresses the pieces; null for none. */
   readonly encoder: () => Transform | null;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: HeaderLines;
-  /** Null: an answer that has none, such as 304. */
+  /** Null if there is none, such as for 304. */
   readonly body: readonly Piece[] | Stream | null;
 }
 

@@ -1,4 +1,4 @@
-// What never reaches a handler is answered here, in the same words: one problem body, then the line is closed.
+// Answers what never becomes a request: one problem body as for every error, then the connection is closed.
 
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,16 +9,16 @@ import { STATUS_CODES } from './node-internals.ts';
 import { PROBLEM_TYPE, problemText } from './problem.ts';
 import { newRequestId } from './request-id.ts';
 
-/** Read-only: HTTP has no other methods that change nothing. */
+/** The service is read-only. */
 export const METHODS = 'GET, HEAD, OPTIONS';
 
-/** For the client to read the answer: closing the line for good makes the system forget it when more arrives. */
+/** Time for the client to read the answer: a closed socket that still receives bytes is reset, and the answer is lost. */
 const LINGER_MS = 1000;
 
-/** A request in everything but that nobody knows its method. */
+/** A valid request line, whatever its method. */
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
-/** What the HTTP parser cannot read. */
+/** Answers bytes that the HTTP parser refuses, and requests that arrive too slowly. */
 export function answerClientErrors(
   server: Server,
   gate: Pick<RequestGate, 'responseOn'>,
@@ -26,13 +26,13 @@ export function answerClientErrors(
 ): void {
   function answerError(error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void {
     const answer = gate.responseOn(socket);
-    // Words put into the middle of an answer would be read as a part of it.
+    // The client would read an error inside of a response as part of it.
     const begun = answer?.headersSent === true && !answer.writableEnded;
     if (error.code === 'ECONNRESET' || !socket.writable || begun) {
       socket.destroy();
       return;
     }
-    // The requests before it are answered first.
+    // The request before is answered first.
     if (answer !== null) {
       answer.once('finish', () => answerError(error, socket));
       return;
@@ -44,19 +44,19 @@ export function answerClientErrors(
   }
   const answerLate = inTimeSlices(([error, socket]: [Error, Duplex]) => answerError(error, socket));
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    // Thousands of slow requests can come to the end of their time together.
+    // Thousands of slow requests can time out together.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') answerLate([error, socket]);
     else answerError(error, socket);
   });
 }
 
-/** What Node would answer by itself, with an empty body or none at all. */
+/** Answers what Node would answer itself, with an empty body or none. */
 export function answerInsteadOfNode(server: Server, onAnswered: (code: ErrorCode) => void): void {
   server.on('connect', (_request, socket) => {
     endWith(socket, methodNotAllowed('CONNECT'), `allow: ${METHODS}\r\n`);
     onAnswered('method_not_allowed');
   });
-  // An expectation that nobody knows may be ignored (RFC 9110 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
@@ -73,7 +73,7 @@ function endWith(socket: Duplex, problem: ApiError, headers = ''): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
       `content-length: ${body.length}\r\n${headers}connection: close\r\n\r\n${body}`,
   );
-  // Some never end their side of the line, and go on sending.
+  // Some clients never close their side, and go on sending.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 

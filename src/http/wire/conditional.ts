@@ -1,8 +1,8 @@
-// Validators: the weak ETag of an answer, and whether the client has it already.
+// Conditional requests: the weak ETag of a response, and whether the client has it already.
 
 import { hash } from 'node:crypto';
 
-/** Weak, because the times in the envelope differ between two answers with the same rows. */
+/** Weak, because the times in the envelope differ between two responses with the same rows. */
 export function weakTag(...parts: readonly (string | number)[]): string {
   return `W/"${hash('sha1', parts.join('\n'), 'base64url')}"`;
 }

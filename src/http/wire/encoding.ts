@@ -1,4 +1,4 @@
-// Which compression a client takes, and the compressing of an answer.
+// Content codings: which one a client accepts, and compression.
 
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
@@ -10,14 +10,14 @@ import { headerLines } from './head.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity';
 
-/** Below this, headers and the work cost more than the bytes saved. */
+/** Smaller bodies are not compressed: it would save less than it costs. */
 export const COMPRESS_FROM_BYTES = 1024;
 
 const BROTLI = { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 };
 
 /**
- * How far back an encoder looks that compresses a long answer on its way: 128 kB. It holds a multiple of that for as long as the
- * client reads; by itself brotli would hold 18 MB. Rows resemble those near them, so that the answers are no longer for it.
+ * Window of an encoder for streamed responses: 128 kB. It holds a multiple of that in memory while the client reads; with its
+ * default window, brotli would hold 18 MB. Neighbouring rows are similar, so the smaller window compresses as well.
  */
 const WINDOW_BITS = 17;
 const STREAMED_BROTLI = { ...BROTLI, [zlib.constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS };
@@ -61,7 +61,7 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   }
 }
 
-/** For an answer that is made piece by piece; null where the client takes none. */
+/** For a streamed response; null for `identity`. */
 export function encoderFor(encoding: Encoding): Transform | null {
   switch (encoding) {
     case 'br':
@@ -75,7 +75,7 @@ export function encoderFor(encoding: Encoding): Transform | null {
   }
 }
 
-/** The answer's body, compressed when the client takes it and it is worth it. */
+/** The answer with its body compressed, if the client accepts that and the body is long enough. */
 export function encoded(answer: Answer, acceptEncoding: string | undefined): Answer | Promise<Answer> {
   if (acceptEncoding === undefined) return answer;
   const { status, headers, body } = answer;

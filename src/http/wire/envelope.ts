@@ -2,12 +2,12 @@
 
 import type { PageLinks } from './links.ts';
 
-/** What follows the rows' metadata; the same for every answer to one question. */
+/** The end of the envelope: the same for every response to one query. */
 export function linkFields({ next, prev }: PageLinks): string {
   return `,"next":${JSON.stringify(next)},"prev":${JSON.stringify(prev)}}`;
 }
 
-/** `took`: milliseconds until now, which is as late as possible, so that it covers all but the sending. */
+/** `took`: milliseconds, measured as late as possible: it covers everything but the sending. */
 export function envelopeStart(took: number, rows: number): string {
   return `{"error":false,"response_time":${millis(took)},"results_returned":${rows},"result":`;
 }
@@ -37,7 +37,7 @@ export function millis(value: number): string {
 let second = Number.NaN;
 let secondText = '';
 
-/** `YYYY-MM-DD HH:MM:SS`, UTC. Made once a second. */
+/** `YYYY-MM-DD HH:MM:SS`, UTC. Made once per second. */
 export function clockText(now: number): string {
   const asked = Math.floor(now / 1000);
   if (asked !== second) [second, secondText] = [asked, new Date(now).toISOString().slice(0, 19).replace('T', ' ')];

@@ -1,4 +1,4 @@
-// Absolute addresses: the base URL that a client used, and the links to the next and previous page.
+// Absolute URLs: the base URL that the client used, and the links to the next and previous page.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,7 +6,7 @@ import type { Page } from '../../query/page.ts';
 import type { ServiceContext } from '../context.ts';
 import { forwardedOrigin } from './trusted-proxy.ts';
 
-/** With the underscore that host names of containers have. */
+/** Underscores occur in host names of containers. */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /** `http(s)://HOST[:PORT]`, without a trailing slash. */
@@ -21,7 +21,7 @@ export function baseUrl(
   return `${forwarded.proto === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-/** For a request whose `Host` is missing (HTTP/1.0) or no host: where it arrived. */
+/** For a request whose `Host` is missing (HTTP/1.0) or invalid: the address where it arrived. */
 export function localAddress({ localAddress: address = '127.0.0.1', localPort }: Socket): string {
   return `${address.includes(':') ? `[${address}]` : address}:${localPort}`;
 }
@@ -45,9 +45,9 @@ export interface Neighbours {
   readonly prev: number | null;
 }
 
-/** Past the end, the previous page is the last one that has rows. */
+/** Past the end, the previous page is the last one with rows. */
 export function neighbours(page: Page, number: number, limit: number): Neighbours {
-  // The total is counted only where it is needed: an ordinary page knows its neighbours without it.
+  // Counting the total takes time: an ordinary page knows its neighbours without it.
   const pastTheEnd = page.rows.length === 0 && number > 1;
   const prev = pastTheEnd ? Math.min(number - 1, Math.ceil(page.total / limit)) : number - 1;
   return { next: page.hasNext ? number + 1 : null, prev: prev >= 1 ? prev : null };

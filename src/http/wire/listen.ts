@@ -1,4 +1,4 @@
-// Where a server listens, and how it ends: what has begun is finished, what is new is refused, and it takes no longer than allowed.
+// Starts and stops listening. A server that stops finishes the responses that have begun, within a grace period.
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -6,13 +6,13 @@ import type { Server } from 'node:http';
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Several threads listen on the same port, and the system shares the connections out. */
+  /** Several threads listen on the same port, and the operating system distributes the connections. */
   readonly reusePort?: boolean;
 }
 
 /**
- * Connections that wait to be taken in; the system may allow fewer. Node's 511 overflow when a thousand clients come back at once,
- * and whoever is dropped then tries again only seconds later.
+ * Connections that wait to be accepted; the operating system may allow fewer. Node's default of 511 overflows when a thousand
+ * clients reconnect at once, and a dropped client tries again only seconds later.
  */
 const BACKLOG = 4096;
 
@@ -24,10 +24,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<st
   return addressOf(server, options.host);
 }
 
-/** Connections without a request are closed over and over, because those that finish one become idle. */
+/** Idle connections are closed at this interval, because connections become idle when their response ends. */
 const SWEEP_MS = 20;
 
-/** After `graceMs` the connections that are left are cut. */
+/** Closes the remaining connections after `graceMs`. */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');

@@ -1,4 +1,4 @@
-// Errors as answers: application/problem+json (RFC 9457) with the service's own members.
+// Error responses: application/problem+json (RFC 9457) with members of the service.
 
 import { type ApiError, ERRORS } from '../../errors.ts';
 import type { Answer } from './answer.ts';
@@ -7,17 +7,17 @@ import { headerLines } from './head.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Where the docs explain the code; relative, so that it resolves against the service that answered. */
+/** Where the docs explain the code; relative to the service that answered. */
 export function problemUri(code: string): string {
   return `/docs#error-${code}`;
 }
 
 const ALWAYS = headerLines('cache-control', 'no-store', 'content-type', PROBLEM_TYPE);
-/** Seconds after which it is worth asking again. An overload passes sooner than anything that somebody must mend. */
+/** Seconds until a retry makes sense. An overload passes sooner than a fault that needs an operator. */
 const SOON = headerLines('retry-after', 1);
 const LATER = headerLines('retry-after', 5);
 
-/** An error is not kept by anybody, and never compressed. */
+/** Errors are never cached and never compressed. */
 export function problemAnswer(error: ApiError, requestId: string, now: number): Answer {
   const { status } = ERRORS[error.code];
   const wait = error.code === 'overloaded' ? SOON : LATER;
@@ -26,11 +26,11 @@ export function problemAnswer(error: ApiError, requestId: string, now: number): 
 
 /** As a byte string. */
 export function problemText(error: ApiError, requestId: string, now: number): string {
-  // Ids hold nothing that JSON would have to escape.
+  // Request ids contain nothing that JSON must escape.
   return `${beginning(error)},"request_id":"${requestId}","datetimeUTC":"${clockText(now)}"}`;
 }
 
-/** All but what differs from one request to the next. Refusals are made once and sent often. */
+/** Everything that is the same for all requests with this error. Refusals are made once and sent often. */
 const beginnings = new WeakMap<ApiError, string>();
 
 function beginning(error: ApiError): string {

@@ -1,5 +1,6 @@
 // The kinds of routes, and the route of a path: exact paths by look-up, those that end with `*` by what precedes it.
 
+import { decodeUri } from '../../common/decode-uri.ts';
 import { ApiError } from '../../errors.ts';
 import type { Answer, Handler } from './answer.ts';
 import { type Document, documentHandler } from './document.ts';
@@ -17,7 +18,7 @@ export interface DataRoute extends RoutePath {
   readonly handle: Handler;
 }
 
-/** Open to all: made once per content, whoever asks and however often. */
+/** Open to all: made once per content, however many clients request it. */
 export interface DocumentRoute extends RoutePath {
   readonly kind: 'document';
   readonly document: Document;
@@ -87,9 +88,7 @@ function servingOf(route: Route): Pick<MatchedRoute, 'needsApiKey' | 'urgent' | 
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new ApiError('bad_path', 'The path cannot be decoded.');
-  }
+  const clear = decodeUri(text);
+  if (clear === null) throw new ApiError('bad_path', 'The path cannot be decoded.');
+  return clear;
 }

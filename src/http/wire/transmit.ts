@@ -1,4 +1,4 @@
-// Puts an answer on the line: ready bytes in one go, long ones with back-pressure and turns for others in between.
+// Sends an answer: short ones in one write, long ones piece by piece with back-pressure and turns for other requests in between.
 
 import type { ServerResponse } from 'node:http';
 import type { LongAnswers } from '../protection/long-answers.ts';
@@ -7,7 +7,7 @@ import { type Head, type HeaderLines, setHead } from './head.ts';
 
 export interface Transmission {
   readonly answer: Answer;
-  /** Stand before the answer's own. */
+  /** Header lines before those of the answer. */
   readonly always: HeaderLines;
   readonly withBody: boolean;
   readonly idleSeconds: number;
@@ -15,8 +15,8 @@ export interface Transmission {
 }
 
 /**
- * Returns how many bytes of body were handed over; for a long answer, when they all are or the client has gone. Null for one whose
- * client went away while it waited for its turn; rejects, before anything was sent, when it has waited too long.
+ * Returns the bytes of body that were written; for a long answer, when all are written or the client has disconnected. Null if the
+ * client disconnected while the answer waited for a slot; rejects, before anything is sent, if it waits too long.
  */
 export function transmit(response: ServerResponse, transmission: Transmission): number | Promise<number | null> {
   const { answer, always, withBody, idleSeconds, longAnswers } = transmission;
@@ -41,7 +41,7 @@ export function transmit(response: ServerResponse, transmission: Transmission): 
   return length;
 }
 
-/** More than most clients have room for, so that those who do not read would have the system keep it. */
+/** Longer bodies do not fit into most socket buffers: clients that do not read would keep them in memory. */
 const LONG_BYTES = 128 * 2 ** 10;
 const PART_BYTES = 64 * 2 ** 10;
 
@@ -61,15 +61,14 @@ function inParts(pieces: readonly Piece[]): Stream {
   return { chunks, encoder: () => null };
 }
 
-/** Several pieces leave in one system call, because Node corks the socket until the turn ends. */
+/** Several pieces are sent in one system call, because Node corks the socket until the turn ends. */
 function endWith(response: ServerResponse, pieces: readonly Piece[]): void {
   const last = pieces.length - 1;
   for (let i = 0; i < last; i++) response.write(pieces[i]!, 'latin1');
   response.end(pieces[last], 'latin1');
 }
 
-/** Returns the bytes that were handed over, all of them unless the response is destroyed. Ends quietly when the client goes away:
- * nobody is left to tell. */
+/** Returns the bytes that were written: all of them, unless the client disconnects, which is not an error. */
 async function stream(
   response: ServerResponse,
   body: Stream,
@@ -94,10 +93,10 @@ async function stream(
     target.end();
     await firstOf(response, response, 'finish');
   } catch {
-    // The status is long sent: only a line that breaks off tells the client that rows are missing.
+    // The status was sent long ago: only a connection that breaks tells the client that rows are missing.
     response.destroy();
   } finally {
-    // Its memory is outside of the heap: left to the garbage collector, it would stay for long.
+    // Its memory is outside of the heap: the garbage collector would free it late.
     encoder?.destroy();
   }
   return bytes;
@@ -107,7 +106,7 @@ function drained(target: NodeJS.WritableStream, response: ServerResponse): Promi
   return firstOf(response, target, 'drain');
 }
 
-/** Waits for the event, or for the client to go away. */
+/** Waits for the event, or for the client to disconnect. */
 function firstOf(response: ServerResponse, emitter: NodeJS.EventEmitter, event: string): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise(resolve => {
