@@ -156,6 +156,11 @@ export const ERRORS = {
     title: 'Unknown asset',
     doc: 'No asset has this id or ticker.',
   },
+  no_close: {
+    status: 404,
+    title: 'No close yet',
+    doc: 'The asset has no close on that day or before it, so that there is no number to explain.',
+  },
   unknown_version: {
     status: 404,
     title: 'Unknown version',

@@ -8,6 +8,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   ingest: async () => (await import('./ingest.ts')).ingest,
   keys: async () => (await import('./keys.ts')).keys,
   status: async () => (await import('./status.ts')).status,
+  explain: async () => (await import('./explain.ts')).explainCommand,
   verify: async () => (await import('./verify.ts')).verify,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,

@@ -7,6 +7,7 @@ import type { ServiceContext } from './context.ts';
 import { CACHE_SHARES } from './handlers/cache-shares.ts';
 import { catalogBody } from './handlers/catalog.ts';
 import { documentationRoutes } from './handlers/documentation.ts';
+import { explanationHandler } from './handlers/explanation.ts';
 import { explorerRoutes } from './handlers/explorer.ts';
 import { historyHandler } from './handlers/history.ts';
 import { listingHandler, PageCache } from './handlers/listing.ts';
@@ -35,6 +36,7 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
     { path: `${group}/${TA_HIST.name}`, kind: 'data', handle: historyHandler(context) },
     { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },
     { path: '/v1/coins/*', kind: 'data', handle: profile },
+    { path: `${group}/explain/*`, segments: 2, kind: 'data', handle: explanationHandler(context) },
     {
       path: '/v1/catalog',
       kind: 'document',

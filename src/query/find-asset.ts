@@ -24,6 +24,11 @@ export function assetById(index: AssetIndex, id: string, param?: string): Indexe
   });
 }
 
+/** By slug, or by ticker the asset that the listing shows. */
+export function listedAsset(index: AssetIndex, text: string): IndexedAsset {
+  return index.byId(text) ?? assetBySymbol(index, text);
+}
+
 /** The asset that the listing shows for the ticker; if none is active, the best-ranked one. */
 function assetBySymbol(index: AssetIndex, symbol: string): IndexedAsset {
   const [first, ...others] = index.bySymbol(symbol);

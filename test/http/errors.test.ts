@@ -40,6 +40,7 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
   invalid_calc_name: { path: `${LISTING}?calc=price:1`, param: 'calc', extra: ['position', 'hint'] },
   bad_path: { path: `${ASSETS}/%zz` },
   not_found: { path: '/v1/crypto/nothing', extra: ['hint'] },
+  no_close: { path: '/v1/crypto/explain/BTC/price?as_of=1999-01-01', extra: ['hint'] },
   unknown_asset: { path: `${ASSETS}/nobody-at-all`, extra: ['hint'] },
   unknown_version: { path: '/v2/crypto/ta-cur', extra: ['hint'] },
   method_not_allowed: { path: LISTING, options: { method: 'POST' }, extra: ['hint'] },

@@ -59,7 +59,9 @@ async function answerTo(
 
 /** As the document writes them. */
 function servedPaths(): string[] {
-  return serviceRoutes(demo.context).map(route => route.path.replace('*', '{id}'));
+  return serviceRoutes(demo.context).map(route =>
+    route.path.replace('explain/*', 'explain/{id}/{column}').replace('*', '{id}'),
+  );
 }
 
 describe('the OpenAPI document', () => {

@@ -3,7 +3,19 @@
 import { dirname, join, normalize } from 'node:path';
 
 /** The pipeline, in the order in which data flows: a stage may import from the stages before it. */
-const STAGES = ['indicators', 'store', 'publish', 'ingest', 'snapshot', 'query', 'render', 'access', 'http', 'serve'];
+const STAGES = [
+  'indicators',
+  'store',
+  'publish',
+  'ingest',
+  'snapshot',
+  'query',
+  'explain',
+  'render',
+  'access',
+  'http',
+  'serve',
+];
 /** What every stage may import; they import nothing but each other's leaves. */
 const SHARED = ['common', 'domain', 'errors.ts', 'config.ts', 'observe'];
 /** Only these wire stages together. */

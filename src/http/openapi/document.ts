@@ -13,7 +13,7 @@ import {
   rowName,
   rowSchema,
 } from './column-schemas.ts';
-import { exactly, type JsonObject, listOf, ref } from './json-schema.ts';
+import { exactly, type JsonObject, listOf, nullable, ref } from './json-schema.ts';
 import { FILTER_SCHEMAS } from './listing-parameters.ts';
 import { parameterComponents, paths, TAGS } from './operations.ts';
 import { problemSchema } from './problem-responses.ts';
@@ -67,9 +67,40 @@ function schemas(): JsonObject {
     ColumnMetadata: metadataSchema(),
     ...FILTER_SCHEMAS,
     ...profileSchemas(),
+    Explanation: explanationSchema(),
     ...serviceSchemas(),
     Problem: problemSchema(),
   };
+}
+
+function explanationSchema(): JsonObject {
+  const text = { type: 'string' };
+  const day = { type: 'string', format: 'date' };
+  const decimal = { type: 'string', pattern: '^-?\\d+(?:\\.\\d+)?$' };
+  const input = exactly({
+    name: { ...text, description: '`C0` is the close of the day of the value, `C1` that of the day before.' },
+    day,
+    close: { type: 'number' },
+    carried_forward: {
+      type: 'boolean',
+      description: 'No source delivered a close for the day: it has the one before it.',
+    },
+  });
+  return exactly({
+    id: text,
+    symbol: text,
+    column: text,
+    day: { ...day, description: 'The day of C0.' },
+    value: nullable('number', 'As the listing has it.'),
+    unit: nullable('string', 'Unit of the value; null where there is none.'),
+    formula: text,
+    window: nullable('integer', 'Length of the window in days; null for a price.'),
+    history: { type: 'integer', minimum: 1, description: 'Days from the first close to that day, both included.' },
+    inputs: listOf(input, 'The closes that the value is computed from, the latest first.'),
+    steps: listOf(exactly({ name: text, value: decimal }), 'What is computed on the way, to 40 significant digits.'),
+    exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
+    relative_error: nullable('number', 'Of the value against the exact result.'),
+  });
 }
 
 function serviceSchemas(): JsonObject {

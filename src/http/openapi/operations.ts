@@ -2,6 +2,7 @@
 
 import { ASSETS, DATASETS, type Dataset, TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
+import { EXPLAINED_COLUMNS } from '../../explain/explain.ts';
 import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../wire/headers.ts';
 import { listingName } from './column-schemas.ts';
 import { answerExamples, problemExample } from './examples.ts';
@@ -28,6 +29,7 @@ export function paths(group: string): JsonObject {
     ...Object.fromEntries(listings),
     [`/v1/${group}/${ASSETS.name}/{id}`]: profile('getAsset', 'Asset profile'),
     '/v1/coins/{id}': profile('getCoin', 'The same profile, at the path that CoinPaprika clients use'),
+    [`/v1/${group}/explain/{id}/{column}`]: explanation(),
     '/v1/catalog': service('getCatalog', 'Datasets and their columns', {
       200: jsonAnswer('getCatalog', 'The catalogue.', ref('schemas', 'Catalog'), [...CONDITIONAL, 'Content-Encoding']),
       304: unchanged([]),
@@ -132,6 +134,44 @@ function profile(operationId: string, summary: string): JsonObject {
         ]),
         304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
         ...problemResponses('profile', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+function explanation(): JsonObject {
+  const operationId = 'explain';
+  const column = {
+    name: 'column',
+    in: 'path',
+    required: true,
+    description: 'Column of `ta-cur` that is computed from closes.',
+    schema: { type: 'string', enum: EXPLAINED_COLUMNS.map(({ name }) => name) },
+  };
+  const asOf = {
+    name: 'as_of',
+    in: 'query',
+    description: 'The day of the value, today at the latest. Without it, the day of the latest close.',
+    schema: { type: 'string', format: 'date' },
+  };
+  return {
+    get: {
+      operationId,
+      tags: ['Listings'],
+      summary: 'How one number was computed',
+      description:
+        'The inputs of a value, what is computed on the way, and the exact result to 40 digits beside the served value. ' +
+        'A ticker that several assets have stands for the one in the listing.',
+      parameters: [ref('parameters', 'AssetId'), column, asOf, ...requestHeaders('If-None-Match', 'X-Request-Id')],
+      responses: {
+        200: jsonAnswer(operationId, 'The explanation.', ref('schemas', 'Explanation'), [
+          ...CONDITIONAL,
+          ...OF_DATA,
+          ...KEYED_HEADERS,
+          'Content-Encoding',
+        ]),
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
+        ...problemResponses('explanation', code => problemExample(operationId, code)),
       },
     },
   };

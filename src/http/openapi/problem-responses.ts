@@ -8,7 +8,7 @@ import { exactly, type JsonObject, ref } from './json-schema.ts';
 import { headersOf } from './response-headers.ts';
 
 /** `one-asset` is a listing of one asset's days. */
-type OperationKind = 'listing' | 'one-asset' | 'profile' | 'service';
+type OperationKind = 'listing' | 'one-asset' | 'profile' | 'explanation' | 'service';
 
 /** Where a code can occur. `any request`: whatever its path and method, also if there is no such operation. */
 type Place = OperationKind | 'any request';
@@ -22,8 +22,8 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   bad_encoding: ['listing', 'profile'],
   query_too_long: ['listing'],
   too_many_filters: ['listing'],
-  invalid_value: ['listing'],
-  unknown_column: ['listing'],
+  invalid_value: ['listing', 'explanation'],
+  unknown_column: ['listing', 'explanation'],
   column_not_numeric: ['listing'],
   invalid_range: ['listing'],
   invalid_comparison: ['listing'],
@@ -44,6 +44,7 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   too_many_bad_keys: ['listing', 'profile'],
   not_found: ['any request'],
   unknown_asset: ['one-asset', 'profile'],
+  no_close: ['explanation'],
   unknown_version: ['any request'],
   method_not_allowed: ['any request'],
   request_timeout: ['any request'],
@@ -107,9 +108,11 @@ export function problemResponses(kind: OperationKind, examples: (code: ErrorCode
   return { ...Object.fromEntries(byStatus), default: response(codesAt('any request'), examples) };
 }
 
+/** A listing of one asset has the errors of every listing, an explanation those of a profile; both have their own. */
+const ALSO: Readonly<Partial<Record<Place, Place>>> = { 'one-asset': 'listing', explanation: 'profile' };
+
 function codesAt(place: Place): ErrorCode[] {
-  // A dataset of one asset has the errors of every dataset, and its own.
-  const places: readonly Place[] = place === 'one-asset' ? ['listing', place] : [place];
+  const places: readonly Place[] = place in ALSO ? [ALSO[place]!, place] : [place];
   return CODES.filter(code => PLACES[code].some(each => places.includes(each)));
 }
 

@@ -8,6 +8,8 @@ import { type Document, documentHandler } from './document.ts';
 interface RoutePath {
   /** `*` at the end matches anything up to the next slash. */
   readonly path: string;
+  /** How many segments of a path `*` stands for; 1 unless it is stated. */
+  readonly segments?: number;
   /** The name under which its requests are counted, if not its path. */
   readonly label?: string;
 }
@@ -50,12 +52,13 @@ export function labelOf({ path, label }: Route): string {
 
 export class Routes {
   readonly #exact = new Map<string, MatchedRoute>();
-  readonly #prefixes: { readonly start: string; readonly route: MatchedRoute }[] = [];
+  readonly #prefixes: { readonly start: string; readonly segments: number; readonly route: MatchedRoute }[] = [];
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
       const matched = { label: labelOf(route), rest: '', ...servingOf(route) };
-      if (route.path.endsWith('*')) this.#prefixes.push({ start: route.path.slice(0, -1), route: matched });
+      const { path, segments = 1 } = route;
+      if (path.endsWith('*')) this.#prefixes.push({ start: path.slice(0, -1), segments, route: matched });
       else this.#exact.set(route.path, matched);
     }
   }
@@ -63,9 +66,9 @@ export class Routes {
   find(path: string): MatchedRoute | null {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;
-    for (const { start, route } of this.#prefixes) {
+    for (const { start, segments, route } of this.#prefixes) {
       // An encoded slash belongs to the rest; any other one begins a path that does not exist.
-      if (path.startsWith(start) && !path.includes('/', start.length)) {
+      if (path.startsWith(start) && path.slice(start.length).split('/').length === segments) {
         return { ...route, rest: decoded(path.slice(start.length)) };
       }
     }

@@ -1,0 +1,98 @@
+// `tidemark explain`: how one number of the listing was computed, as a table.
+
+import type { Asset } from '../domain/asset.ts';
+import { outranks, tickerKey } from '../domain/asset-state.ts';
+import { type Day, dayFromIso, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
+import { columnHint, type ExplainedColumn, type Explanation, explain, explainedColumn } from '../explain/explain.ts';
+import { openStore } from '../store/open.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
+import { facts, table } from './terminal.ts';
+
+/** More inputs than this are shown by the first and the last of them. */
+const INPUTS_SHOWN = 12;
+
+export const explainCommand: Command = {
+  name: 'explain',
+  summary: 'Show how one number of the listing was computed',
+  usage: ['ASSET COLUMN [--as-of DAY]'],
+  maxArgs: 2,
+  settings: ['store'],
+  options: {
+    'as-of': { type: 'string', placeholder: 'DAY', doc: 'The day of the value; without it, the latest close' },
+  },
+  about: `
+Prints the formula, the closes that go into it, the values on the way, and the exact result to 40 digits beside the served value. ASSET is an
+id or a ticker, COLUMN a column of ta-cur such as vol30.`,
+  async run({ config, args, options, output }) {
+    const [name, columnName] = args;
+    if (name === undefined || columnName === undefined) throw new UsageError('explain takes an asset and a column');
+    const column = columnOf(columnName);
+    const until = dayOf(options['as-of']);
+    const store = await openStore(config.store, { create: false });
+    try {
+      const asset = assetOf(await store.assets(), name);
+      const { closes } = await store.publishedCloses(asset.key, FIRST_DAY, LAST_DAY);
+      const found = closes && explain(column, closes, until ?? LAST_DAY);
+      if (found === null)
+        throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");
+      const { id, symbol } = asset;
+      output.print(output.json ? JSON.stringify({ id, symbol, ...found }, null, 2) : text({ id, ...found }));
+      return 0;
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+function columnOf(name: string): ExplainedColumn {
+  const column = explainedColumn(name);
+  if (column === null) throw new UsageError(`there is no column ${name}. ${columnHint(name)}`);
+  return column;
+}
+
+function dayOf(option: unknown): Day | null {
+  if (option === undefined) return null;
+  const day = typeof option === 'string' ? dayFromIso(option) : null;
+  if (day === null) throw new UsageError('--as-of: expected a day such as 2026-01-31');
+  return day;
+}
+
+/** By id, or of those with the ticker the best-ranked one that has prices. */
+function assetOf(assets: readonly Asset[], name: string): Asset {
+  const byId = assets.find(asset => asset.id === name.toLowerCase());
+  const withTicker = assets.filter(asset => tickerKey(asset.symbol) === tickerKey(name));
+  const [first, ...others] = withTicker.filter(({ bars }) => bars > 0);
+  const found = byId ?? (first && others.reduce((best, rival) => (outranks(rival, best) ? rival : best), first));
+  if (found !== undefined) return found;
+  throw new CommandError(`there is no asset ${name}`, 'Name it by its id, such as btc-bitcoin, or by its ticker.');
+}
+
+function text(found: Explanation & { readonly id: string }): string {
+  const { inputs } = found;
+  const shown =
+    inputs.length <= INPUTS_SHOWN
+      ? inputs
+      : [...inputs.slice(0, INPUTS_SHOWN / 2), null, ...inputs.slice(-INPUTS_SHOWN / 2)];
+  const rows = shown.map(input =>
+    input === null
+      ? ['…', `${inputs.length - INPUTS_SHOWN} more`, '', '']
+      : [input.name, input.day, String(input.close), input.carried_forward ? 'carried forward' : ''],
+  );
+  const parts = [
+    facts([
+      ['asset', found.id],
+      ['column', found.unit === null ? found.column : `${found.column}, ${found.unit}`],
+      ['formula', found.formula],
+      ['day', found.day],
+      ['value', String(found.value)],
+      ['exact', String(found.exact)],
+      ['relative error', found.relative_error === null ? 'none' : found.relative_error.toExponential(2)],
+    ]),
+    table([{ title: 'close' }, { title: 'day' }, { title: 'USD', right: true }, { title: '' }], rows),
+  ];
+  if (found.steps.length > 0) {
+    const steps = found.steps.map(({ name, value }) => [name, value]);
+    parts.push(table([{ title: 'on the way' }, { title: 'value' }], steps));
+  }
+  return parts.join('\n\n');
+}

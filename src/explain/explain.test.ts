@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { abs, exactly, exactValue, type Fraction } from '../../test/support/oracle/exact.ts';
+import { fixedSeries, SERIES_KINDS } from '../../test/support/oracle/series.ts';
+import { INDICATORS } from '../domain/columns.ts';
+import { type Day, dayFromIso } from '../domain/day.ts';
+import { currentRow } from '../indicators/engine.ts';
+import { EXACT_DIGITS, EXPLAINED_COLUMNS, explain } from './explain.ts';
+import { decimalText, divide, fromDouble, fromInteger, logarithm, squareRoot } from './real.ts';
+
+const FIRST: Day = dayFromIso('2024-01-01')!;
+
+/** Half a unit in the last of the 40 digits, and a little for the oracle's own last digits. */
+function assertDigits(text: string, { numerator, denominator }: Fraction, about: string): void {
+  const [whole = '', fraction = ''] = text.split('.');
+  const scale = 10n ** BigInt(fraction.length);
+  const difference = abs(BigInt(whole + fraction) * denominator - numerator * scale);
+  // difference / (scale · denominator) ≤ |exact| · 1e-39
+  assert.ok(difference * 10n ** BigInt(EXACT_DIGITS - 1) <= abs(numerator) * scale, `${about}: ${text}`);
+}
+
+describe('an explanation', () => {
+  for (const [kind, generate] of Object.entries(SERIES_KINDS)) {
+    for (const length of [1, 2, 6, 40, 400]) {
+      it(`of ${kind} closes, ${length} days, has the exact value to 40 digits and the served one`, () => {
+        const closes = fixedSeries(generate, length, 7);
+        const delivered = { day: closes.map((_, i) => FIRST + i), close: closes };
+        const row = currentRow(Float64Array.from(closes));
+        for (const [i, column] of INDICATORS.entries()) {
+          const found = explain(column, delivered, (FIRST + length) as Day)!;
+          const exact = exactValue(column, closes);
+          const value = row[i]!;
+          assert.equal(found.value, Number.isNaN(value) ? null : value + 0, column.name);
+          assert.equal(found.exact === null, exact === null, column.name);
+          if (exact === null || found.exact === null) continue;
+          if (exact.numerator === 0n) assert.equal(found.exact, '0', column.name);
+          else assertDigits(found.exact, exact, column.name);
+          if (found.relative_error !== null) assert.ok(found.relative_error <= 1e-12, column.name);
+        }
+      });
+    }
+  }
+
+  it('lists the closes that it is made of, and which of them were carried forward', () => {
+    const sma5 = EXPLAINED_COLUMNS.find(({ name }) => name === 'sma5')!;
+    const delivered = { day: [FIRST, FIRST + 1, FIRST + 4], close: [1, 2, 4] };
+    const found = explain(sma5, delivered, (FIRST + 9) as Day)!;
+    assert.deepEqual(found.inputs, [
+      { name: 'C0', day: '2024-01-05', close: 4, carried_forward: false },
+      { name: 'C1', day: '2024-01-04', close: 2, carried_forward: true },
+      { name: 'C2', day: '2024-01-03', close: 2, carried_forward: true },
+      { name: 'C3', day: '2024-01-02', close: 2, carried_forward: false },
+      { name: 'C4', day: '2024-01-01', close: 1, carried_forward: false },
+    ]);
+    assert.deepEqual(
+      [found.value, found.exact, found.relative_error, found.steps],
+      [
+        2.2,
+        '2.2',
+        found.relative_error,
+        [
+          { name: 'n', value: '5' },
+          { name: 'sum of closes', value: '11' },
+        ],
+      ],
+    );
+  });
+
+  it('of an earlier day uses no later close', () => {
+    const price = EXPLAINED_COLUMNS.find(({ name }) => name === 'price')!;
+    const delivered = { day: [FIRST, FIRST + 1, FIRST + 2], close: [1, 2, 3] };
+    assert.equal(explain(price, delivered, (FIRST + 1) as Day)?.value, 2);
+    assert.equal(explain(price, delivered, (FIRST - 1) as Day), null);
+  });
+});
+
+describe('decimal text', () => {
+  for (const [value, expected] of [
+    [fromInteger(0), '0'],
+    [fromInteger(100), '100'],
+    [fromInteger(-7), '-7'],
+    [fromDouble(0.5), '0.5'],
+    [fromDouble(0.1), '0.1000000000000000055511151231257827021182'],
+    [fromDouble(1e-12), '0.0000000000009999999999999999798866476292556153672528'],
+    [divide(fromInteger(2), fromInteger(3)), '0.6666666666666666666666666666666666666667'],
+    [divide(fromInteger(-1), fromInteger(3)), '-0.3333333333333333333333333333333333333333'],
+    [squareRoot(fromInteger(2)), '1.41421356237309504880168872420969807857'],
+    [squareRoot(fromInteger(365)), '19.1049731745428001791682957524966914154'],
+    [logarithm(fromInteger(10)), '2.302585092994045684017991454684364207601'],
+    [logarithm(fromDouble(0.5)), '-0.6931471805599453094172321214581765680755'],
+    [fromInteger(1e15), '1000000000000000'],
+  ] as const) {
+    it(`of ${expected}`, () => assert.equal(decimalText(value, 40), expected));
+  }
+
+  it('rounds up over a power of ten', () => {
+    const almost = divide(fromInteger(10 ** 15 - 1), fromInteger(10 ** 15));
+    assert.equal(decimalText(almost, 5), '1');
+  });
+
+  it('reads a double exactly', () => {
+    for (const value of [1e-12, 0.1, 3.3, 1e12, -2.5]) {
+      const { numerator, denominator } = exactly(value);
+      assert.equal((fromDouble(value) * denominator) >> 512n, numerator);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+// The handler of `explain/{asset}/{column}`: how one number was computed.
+
+import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
+import { ApiError, clipped, quoted } from '../../errors.ts';
+import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../../explain/explain.ts';
+import { listedAsset } from '../../query/find-asset.ts';
+import { splitQuery } from '../../query/split-query.ts';
+import type { IndexedAsset } from '../../snapshot/asset-index.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Answer, Handler } from '../wire/answer.ts';
+import { matches, weakTag } from '../wire/conditional.ts';
+import { encoded } from '../wire/encoding.ts';
+import { headerLines } from '../wire/head.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
+
+export function explanationHandler(context: ServiceContext): Handler {
+  return async ({ query, rest, headers }): Promise<Answer> => {
+    const slash = rest.lastIndexOf('/');
+    const column = requireColumn(rest.slice(slash + 1));
+    const asOf = parseAsOf(query, context.now());
+    const snapshot = requireSnapshot(context);
+    const asset = listedAsset(snapshot.assetIndex, rest.slice(0, slash));
+    const { firstDay, lastDay } = asset;
+    if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
+    const read = await context.closes(asset.key, firstDay, lastDay, snapshot.version);
+    // What the snapshot shows is no longer published: explain what is.
+    const { version, closes } = read.closes === null ? await context.closes(asset.key, firstDay, lastDay) : read;
+    const found = closes && explain(column, closes, asOf ?? lastDay);
+    if (found === null) throw noClose(asset, asOf);
+    const body = Buffer.from(JSON.stringify({ id: asset.id, symbol: asset.symbol, ...found }));
+    const tag = weakTag(body.toString('latin1'));
+    const validity =
+      dataHeaders(context, version) +
+      headerLines(
+        'cache-control',
+        `private, max-age=${context.maxAgeSeconds}`,
+        'vary',
+        'Accept-Encoding, Authorization, X-API-Key',
+        'etag',
+        tag,
+      );
+    if (matches(headers['if-none-match'], tag)) return { status: 304, headers: validity, body: null };
+    const answer = {
+      status: 200,
+      headers: validity + headerLines('content-type', 'application/json; charset=utf-8'),
+      body: [body],
+    };
+    return encoded(answer, headers['accept-encoding']?.toString());
+  };
+}
+
+function requireColumn(name: string): ExplainedColumn {
+  const column = explainedColumn(name);
+  if (column !== null) return column;
+  throw new ApiError('unknown_column', `There is no column ${quoted(name)} that is computed from closes.`, {
+    param: 'column',
+    hint: columnHint(name),
+  });
+}
+
+function parseAsOf(query: string, now: number): Day | null {
+  let asOf: Day | null = null;
+  for (const { name, value } of splitQuery(query)) {
+    if (name === 'api_key') continue;
+    if (name !== 'as_of') {
+      throw new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
+        param: clipped(name),
+        hint: 'An explanation takes as_of, a day such as 2026-01-31.',
+      });
+    }
+    const day = dayFromIso(value ?? '');
+    if (asOf !== null || day === null || day > (dayOfMillis(now) ?? LAST_DAY)) {
+      throw new ApiError('invalid_value', `as_of cannot be ${quoted(value ?? '')}.`, {
+        param: 'as_of',
+        hint: 'as_of takes one day such as 2026-01-31, today at the latest.',
+      });
+    }
+    asOf = day;
+  }
+  return asOf;
+}
+
+function noClose({ id, firstDay }: IndexedAsset, asOf: Day | null): ApiError {
+  const until = asOf === null ? '' : ` on ${isoFromDay(asOf)} or before it`;
+  return new ApiError('no_close', `${id} has no close${until}.`, {
+    ...(firstDay === null ? {} : { hint: `Its first close is of ${isoFromDay(firstDay)}.` }),
+  });
+}

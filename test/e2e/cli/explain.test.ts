@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+const launcher = join(import.meta.dirname, '../../../scripts/launch.js');
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-explain-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function tidemark(...args: string[]) {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return spawnSync(process.execPath, [launcher, ...args], { cwd: folder, encoding: 'utf8', env });
+}
+
+before(() => {
+  writeFileSync(join(folder, 'xyz.csv'), 'day,close\n2024-01-01,1\n2024-01-02,2\n2024-01-05,4\n');
+  assert.equal(tidemark('ingest', 'csv', 'xyz.csv', '--symbol', 'XYZ').status, 0);
+});
+
+describe('tidemark explain', () => {
+  it('shows the inputs, the values on the way and the exact result', () => {
+    const { status, stdout } = tidemark('explain', 'xyz', 'sma5');
+    assert.equal(status, 0);
+    for (const part of [/exact +2\.2\n/, /C1 +2024-01-04 +2 +carried forward/, /sum of closes +11/])
+      assert.match(stdout, part);
+  });
+
+  it('takes a day and prints JSON', () => {
+    const { stdout } = tidemark('explain', 'XYZ', 'change1', '--as-of', '2024-01-02', '--json');
+    const { value, day, exact, relative_error } = JSON.parse(stdout);
+    assert.deepEqual(
+      { value, day, exact, relative_error },
+      { value: 100, day: '2024-01-02', exact: '100', relative_error: 0 },
+    );
+  });
+
+  for (const [args, status, message] of [
+    [['XYZ'], 2, /an asset and a column/],
+    [['XYZ', 'vol31'], 2, /Did you mean vol30\?/],
+    [['XYZ', 'vol30', '--as-of', 'now'], 2, /--as-of: expected a day/],
+    [['NOBODY', 'vol30'], 1, /there is no asset NOBODY/],
+    [['XYZ', 'vol30', '--as-of', '1999-01-01'], 1, /has no close by then/],
+  ] as const) {
+    it(`explain ${args.join(' ')} ends with ${status}`, () => {
+      const found = tidemark('explain', ...args);
+      assert.equal(found.status, status);
+      assert.match(found.stderr, message);
+    });
+  }
+});
