@@ -17,7 +17,7 @@ export interface ListedBar {
   readonly line: number;
 }
 
-/** One batch; `origin` names the address without secrets. The assets are told apart by identity, not by content. */
+/** One batch; `origin` names the address without secrets. Assets are compared by identity, not by content. */
 export function batchOf(origin: string, bars: readonly ListedBar[]): BarBatch {
   const places = new Map<AssetRef, number>();
   const asset = new Uint32Array(bars.length);

@@ -108,7 +108,7 @@ export class FieldReader {
 
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Milliseconds since 1970, NaN for what is no ISO 8601 time or no day of the calendar. */
+/** Milliseconds since 1970, NaN for what is not an ISO 8601 time or not a day of the calendar. */
 export function instant(text: string): number {
   const match = ISO_TIME.exec(text.trim());
   if (match === null) return Number.NaN;

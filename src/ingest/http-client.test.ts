@@ -89,7 +89,7 @@ describe('a failure that stays is told', () => {
     [
       'malformed JSON after all attempts',
       { text: '{"a":' },
-      { kind: 'malformed', detail: 'the body is no JSON: {"a":' },
+      { kind: 'malformed', detail: 'the body is not JSON: {"a":' },
       2,
     ],
     [

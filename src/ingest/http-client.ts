@@ -25,7 +25,7 @@ export type HttpFault =
 
 export interface HttpClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Never to be seen in a text, whoever wrote it. */
+  /** Removed from every text, also from those of the provider. */
   readonly secrets?: readonly string[];
   readonly requestsPerSecond?: number;
   /** For one attempt, from connecting to the last byte. */
@@ -148,7 +148,7 @@ function judge(answer: TextAnswer, options: HttpClientOptions, fail: (fault: Htt
   try {
     body = JSON.parse(text);
   } catch {
-    return fail({ kind: 'malformed', detail: text === '' ? 'the body is empty' : `the body is no JSON: ${text}` });
+    return fail({ kind: 'malformed', detail: text === '' ? 'the body is empty' : `the body is not JSON: ${text}` });
   }
   const hidden = options.inspect?.(body) ?? null;
   return hidden === null ? { ok: true, body } : fail({ kind: 'status', ...hidden, retryAfter });

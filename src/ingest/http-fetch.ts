@@ -27,26 +27,18 @@ export class BodyTooBig extends Error {
 
 /** Throws TimeUp, BodyTooBig, the signal's reason, or what `fetch` throws. */
 export async function fetchText(url: string, request: TextRequest): Promise<TextAnswer> {
-  const { signal, timeoutMillis } = request;
+  const { signal, timeoutMillis, method = 'GET', headers: sent, body = null } = request;
   signal.throwIfAborted();
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal.reason);
-  const timer = setTimeout(() => {
-    controller.abort(new TimeUp(`no complete answer within ${timeoutMillis / 1000} s`));
-  }, timeoutMillis);
-  signal.addEventListener('abort', stop, { once: true });
+  const timeout = AbortSignal.timeout(timeoutMillis);
   try {
-    const { method = 'GET', headers: sent, body = null } = request;
-    const response = await fetch(url, { method, headers: sent, body, signal: controller.signal });
+    const response = await fetch(url, { method, headers: sent, body, signal: AbortSignal.any([signal, timeout]) });
     const text = await bodyText(response, request.maxBodyBytes);
     const { status, headers } = response;
     return { status, text, headers, retryAfter: headers.get('retry-after') };
   } catch (error) {
-    controller.signal.throwIfAborted();
+    signal.throwIfAborted();
+    if (timeout.aborted) throw new TimeUp(`no complete answer within ${timeoutMillis / 1000} s`, { cause: error });
     throw error;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
   }
 }
 

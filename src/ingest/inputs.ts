@@ -14,7 +14,7 @@ export interface Input {
   readonly name: string;
   /** Null is standard input. */
   readonly path: string | null;
-  /** Bytes as stored, hence compressed ones for gzip; null where nobody knows before the end (a pipe). */
+  /** Bytes as stored: compressed ones for gzip; null for a pipe, whose size shows at its end. */
   readonly size: number | null;
 }
 
@@ -59,7 +59,7 @@ export function totalSize(inputs: readonly Input[]): number | null {
 }
 
 /**
- * The content in chunks, unpacked where it is gzip (told by its first bytes, not by its name; several members follow each
+ * The content in chunks, unpacked if it is gzip (by its first bytes, not by its name; several members follow each
  * other). `onRead` gets the number of stored bytes of each read. Throws DamagedInput at the end of what can be read, and the
  * signal's reason when it is aborted.
  */

@@ -57,7 +57,7 @@ export interface LoadSummary extends LoadOutcome {
   readonly recomputed: Recomputed;
 }
 
-/** Somebody else is writing. */
+/** Another process is writing. */
 export class StoreBusyError extends Error {
   override readonly name = 'StoreBusyError';
   readonly hint = 'Wait for the other load to end; it frees the store when it ends, also when it is killed.';
@@ -97,7 +97,7 @@ async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LockedOption
   }
 }
 
-/** Whoever holds the lock is the only process that loads: a load that is still running belongs to a process that has ended. */
+/** The holder of the lock is the only process that loads: a load that is still running belongs to a process that has ended. */
 async function closeAbandonedLoads(store: LoadLog): Promise<void> {
   for (const load of await store.loads(LOADS_LOOKED_AT)) {
     if (load.state !== 'running') continue;
@@ -110,7 +110,7 @@ async function runLoad(options: LockedOptions): Promise<LoadSummary> {
 }
 
 interface LockedOptions extends LoadOptions {
-  /** The connection that held the lock broke: somebody else may be writing, so nothing more may be written. */
+  /** The connection that held the lock broke: another process may be writing, so nothing more may be written. */
   readonly lockLost: AbortSignal;
 }
 
@@ -182,7 +182,7 @@ class Load {
       return null;
     } catch (error) {
       if (error instanceof StoreError || !(error instanceof Error)) throw error;
-      // A source that was told to stop may say so by an error.
+      // A source may report a stop by an error.
       return ended.aborted ? null : error;
     }
   }
@@ -192,7 +192,7 @@ class Load {
     return inserted + replaced + unchanged + this.#assets;
   }
 
-  /** A load that ends without a single record is not what anybody meant: a wrong file, column or list. */
+  /** A load that ends without a single record is a mistake: a wrong file, column or list. */
   #nothingLoaded(): string | null {
     if (this.#accepted() > 0) return null;
     const { rejected } = this.#counts;

@@ -74,9 +74,9 @@ export const REJECT_REASONS = {
   truncated: 'the input ends in the middle',
   bad_profile: 'a field of the profile is not of its type',
   duplicate_asset: 'an active asset with this ticker and name is stored under another id',
-  unknown_asset: 'the provider has no such asset',
+  unknown_asset: 'the provider does not have this asset',
   refused: 'the provider refuses to answer: quota, plan or pace',
-  bad_answer: 'the provider answered with something that is no answer to the question',
+  bad_answer: 'the response of the provider does not have the expected form',
 } as const;
 
 export type RejectReason = keyof typeof REJECT_REASONS;

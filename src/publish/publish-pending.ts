@@ -71,7 +71,7 @@ async function* computedParts(
 
 function closesFrom(store: Pick<BarStore, 'closes'>, keys: readonly AssetNumber[], from: number): Promise<DailyCloses> {
   const closes = store.closes(keys.slice(from, from + CHUNK), CLOSES_PER_ROW);
-  // Whoever waits for them hears of a failure; but nobody does when the work on those before has failed.
+  // The await reports a failure; when an earlier chunk failed, nothing awaits this one, and its failure must not end the process.
   closes.catch(() => {});
   return closes;
 }

@@ -1,8 +1,8 @@
-// All daily candles of a market from a day on, page by page, whatever the exchange's habits are.
+// All daily candles of a market since a day, page by page, for every way in which exchanges page.
 //
 // The habits met: `since` includes its day (Binance), excludes it (Kraken), or is ignored; an answer holds the oldest candles
 // after `since` (Binance), those of a window of limited length, which may be empty (Coinbase), or the newest whatever `since`
-// says (Kraken: 720); days without a trade are missing. Hence every page overlaps the one before by a day, candles are kept by
+// says (Kraken: 720); days without a trade are missing. Every page therefore overlaps the one before by a day, candles are kept by
 // day, an empty window is stepped over, and once at the end it is tried whether there is anything before the oldest candle.
 
 import { type Day, dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
@@ -19,7 +19,7 @@ export interface Candle {
   readonly volume: number;
 }
 
-/** Candles of about `limit` days from `since` on, and not after `until` where that is given; milliseconds. */
+/** Candles of about `limit` days since `since`, and not after `until` if that is given; milliseconds. */
 export type FetchPage = (since: number, until: number | null) => Promise<readonly RawCandle[]>;
 
 export interface Span {
@@ -32,7 +32,7 @@ export interface Span {
 }
 
 export interface DailyCandles {
-  /** Oldest first, one a day. */
+  /** Oldest first, one per day. */
   readonly candles: readonly Candle[];
   /** What was answered in place of a candle of a UTC day, the first of each kind as an example. */
   readonly odd: readonly OddCandles[];

@@ -12,13 +12,13 @@ import { type ExchangeOptions, MarketFailure, type OpenExchange, openExchange } 
 import { type ChosenMarket, chooseMarkets, type Market } from './markets.ts';
 
 export interface CcxtOptions extends ExchangeOptions {
-  /** In order of preference; one that is no dollar makes assets of its own, such as `ETC/BTC`. */
+  /** In order of preference; one that is not a dollar makes assets of its own, such as `ETC/BTC`. */
   readonly quotes: readonly string[];
   /** Bases (`BTC`) or markets (`BTC/EUR`); without them, every spot market against the quotes. */
   readonly symbols?: readonly string[];
   /** The first day to pull of an asset without prices; without it, all there is. */
   readonly since?: Day;
-  /** Pull from `since` on even what is stored already. */
+  /** Pull everything since `since` again, also what is stored. */
   readonly full?: boolean;
 }
 
@@ -53,7 +53,7 @@ async function* pullBars(
   let failures = 0;
   for (const [done, market] of markets.entries()) {
     const last = since(market.asset);
-    // A market that ended before it was ever pulled is of no use to anybody who did not name it.
+    // A market that ended before it was ever pulled is skipped unless the caller named it.
     if (market.isActive || last !== null || options.symbols !== undefined) {
       const where = `${origin} ${market.symbol}`;
       try {

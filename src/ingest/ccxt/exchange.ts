@@ -1,4 +1,4 @@
-// One exchange through ccxt: opened lazily, asked with patience, its errors told apart.
+// One exchange through ccxt: loaded when needed, with retries, and its errors sorted by cause.
 //
 // ccxt brings the addresses, the answers' formats and the pace of every exchange. What it does not do is done here: a time limit
 // that includes the body, a limit on its size, stopping, retries, and a look at whether the answer is JSON at all (ccxt would
@@ -169,7 +169,7 @@ class PatientCaller {
     });
     const { status, text } = answer;
     this.#retryAfter = retryAfterMillis(answer.retryAfter, this.#clock.now());
-    if (status < 300 && !isJson(text)) throw new NoJson(`the answer is no JSON: ${text}`);
+    if (status < 300 && !isJson(text)) throw new NoJson(`the answer is not JSON: ${text}`);
     return new Response(text === '' ? null : text, { status, headers: answer.headers });
   }
 

@@ -82,7 +82,7 @@ const namedWhole = (names: readonly string[]) => (market: Market) => names.inclu
 
 const LEVERAGED = /^(.{2,}?)(?:\d+[LS]|UP|DOWN|BULL|BEAR)$/i;
 
-/** Only where what comes before the ending is traded too: SYRUP and JUP are no leveraged tokens. */
+/** Only if what comes before the ending is traded, too: SYRUP and JUP are not leveraged tokens. */
 function withoutLeveraged(markets: readonly Market[], all: readonly Market[]): Market[] {
   const bases = new Set(all.map(market => market.base));
   return markets.filter(({ base }) => {

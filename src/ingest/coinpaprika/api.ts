@@ -7,7 +7,7 @@ import { SourceError } from '../source.ts';
 export const FREE_URL = 'https://api.coinpaprika.com/v1';
 export const PAID_URL = 'https://api-pro.coinpaprika.com/v1';
 
-/** Its FAQ: ten a second from one address. */
+/** Its FAQ: ten requests per second per address. */
 const REQUESTS_PER_SECOND = 10;
 
 /**
@@ -28,7 +28,7 @@ export interface Api {
   url(path: string): string;
   /** A list that the whole load depends on. */
   list(path: string, signal: AbortSignal): Promise<readonly unknown[]>;
-  /** What concerns one asset: its failure is no reason to give up the others. */
+  /** It concerns one asset: the others go on. */
   ask(path: string, signal: AbortSignal): Promise<AssetAnswer>;
 }
 

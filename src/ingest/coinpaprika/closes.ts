@@ -41,7 +41,7 @@ export function freeCloses(api: Api): PullCloses {
   };
 }
 
-/** Every day from the last stored one on. How far back the plan reaches is found out once, by its refusals. */
+/** Every day since the last stored one. The first refusal shows how far back the plan reaches. */
 export function paidCloses(api: Api): PullCloses {
   let reach = Number.POSITIVE_INFINITY;
   return async ({ asset, id, last, yesterday, from }, signal) => {

@@ -339,7 +339,7 @@ describe('trouble that stays ends with a clear word', () => {
     ['429', { status: 429, json: { error: 'you have reached maximum request limit' } }, /wants fewer requests/],
     ['500', { status: 500, json: {} }, /does not answer/],
     ['no list', { json: { coins: [] } }, /did not answer with a list/],
-    ['malformed JSON', { text: '<html>' }, /does not answer .*the body is no JSON/],
+    ['malformed JSON', { text: '<html>' }, /does not answer .*the body is not JSON/],
   ] as const) {
     it(`${name} for a list`, async () => {
       provider.on('/coins', answer);

@@ -135,7 +135,7 @@ class CoinpaprikaSource implements Source {
         for (const reject of rejects) yield { kind: 'reject', reject };
         if (bars.length > 0) yield { kind: 'bars', batch: batchOf(origin, bars) };
         const covered = bars.some(bar => bar.day >= ticker.day);
-        // With a price of today stored, nobody would ask again for yesterday's candle, which comes some time after midnight.
+        // Once a price of today is stored, the next load would not ask for yesterday's candle, which comes some time after midnight.
         const tooEarly = last === yesterday && !bars.some(bar => bar.day === yesterday);
         if (covered || tooEarly) prices.delete(ticker);
       }

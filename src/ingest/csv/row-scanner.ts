@@ -52,7 +52,7 @@ export class RowScanner {
     this.#nextLine = firstLine;
   }
 
-  /** A cell of the row scanned last, without quotes and spaces around it; bytes that are no UTF-8 come out as U+FFFD. */
+  /** A cell of the row scanned last, without quotes and spaces around it; bytes that are not UTF-8 come out as U+FFFD. */
   text(cell: number): string {
     const from = this.from[cell]!;
     const text = this.bytes.toString('utf8', from, this.to[cell]!).trim();
@@ -87,7 +87,7 @@ export class RowScanner {
     this.#final = true;
   }
 
-  /** The file breaks off here: what follows the last line end is no row. Returns the line it would have been on. */
+  /** The file breaks off here: what follows the last line end is not a row. Returns the line it would have been on. */
   cut(): number {
     while (this.#end > this.#at && this.bytes[this.#end - 1] !== LF && this.bytes[this.#end - 1] !== CR) this.#end--;
     this.bytes[this.#end] = LF;

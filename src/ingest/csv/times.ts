@@ -5,7 +5,7 @@
 //   2024-05-12 08-PM                            the hours of older CryptoDataDownload files
 //   Sep 05, 2017; 5 September 2017; 5-Sep-2017  a day with the name of its month
 //   15.11.2026                                  a day with points: wherever these are written, the day comes first
-//   1715472000, 1715472000000.0, …              Unix time. Its unit is told by the digits before the point: 9 to 11 are
+//   1715472000, 1715472000000.0, …              Unix time. Its unit follows from the digits before the point: 9 to 11 are
 //                                               seconds, 12 to 14 milliseconds, 15 to 17 micro-, 18 to 20 nanoseconds, which
 //                                               reads every instant from 1973 to 5138 as what it is
 // What can mean several days (05/06/2024, a spreadsheet's 45424) is not guessed: `--date-format` decides.

@@ -10,7 +10,7 @@ import { profilesOf } from './profiles.ts';
 import { DEFAULT_ASSETS, type DemoAsset, HISTORY_DAYS, isDelisted, universe } from './universe.ts';
 
 export interface DemoOptions {
-  /** The last simulated day; the running UTC day unless told otherwise. */
+  /** The last simulated day; the running UTC day by default. */
   readonly today?: Day;
   /** About how many assets there are in 2026, dead ones included; the ones chosen by hand are always among them. */
   readonly assets?: number;

@@ -126,7 +126,7 @@ function factsOf(asset: DemoAsset) {
     network,
     algorithm,
     proof,
-    /** Null when nobody remembers. */
+    /** Null for an unknown start. */
     started: isForgotten ? null : startOf(asset, random),
     publicSale: asset.sector.id !== 'stable' && random.chance(algorithm ? 0.05 : 0.45),
     tagIds: [main!, ...more, network ? `${slug(network.name)}-token` : slug(proof)],

@@ -2,7 +2,7 @@
 //
 // Nothing is lost: a member that the record has no place for goes to `extra` under its path (`logo`,
 // `links_extended[3].stats.views`). Nothing is invented: unknown texts and times are null, unknown lists are []. An empty
-// text is kept as the source gave it; an empty time is no time, hence null.
+// text is kept as the source gave it; an empty time becomes null.
 
 import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
 import {
