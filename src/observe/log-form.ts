@@ -21,18 +21,17 @@ export const LINE_FIELDS = {
 
 /** The further members of a request's line, in their order. */
 export const REQUEST_FIELDS = {
-  id: 'The request id: `X-Request-Id` of the answer, `request_id` of an error',
+  id: 'The request id: `X-Request-Id` of the response, `request_id` of an error',
   method: 'Its method',
-  route: 'The pattern of its path, as in the metrics; `none` where there is no such path',
-  path: 'Its path, decoded. Longer runs of letters and digits, as keys are, are replaced by `***`',
-  query:
-    'Its query string, decoded. Of a parameter that the service does not know, and of `api_key`, only the name is written',
-  status: 'The status of the answer',
-  code: 'The code of the error; null where there was none',
-  ms: 'Milliseconds from the request in hand to the answer handed over',
-  bytes: 'Bytes of the body that were sent',
-  key: 'The public id of the key; null where none was needed or known',
+  route: 'The pattern of its path, as in the metrics; `none` for an unknown path',
+  path: 'Its path, decoded. Long runs of letters and digits, which may be API keys, are replaced by `***`',
+  query: 'Its query string, decoded. The values of `api_key` and of unknown parameters are left out',
+  status: 'The status of the response',
+  code: 'The code of the error; null without one',
+  ms: 'Milliseconds from the received request to the sent response',
+  bytes: 'Bytes of the body',
+  key: 'The public id of the API key; null without one',
   address: 'The address of the client; with `--trust-proxy`, the one that the outermost trusted proxy names',
-  thread: 'The number of the thread that answered',
-  aborted: '`true` where a long answer ended before its last byte; absent elsewhere',
+  thread: 'The number of the thread',
+  aborted: '`true` if a long response ended before its last byte; otherwise absent',
 } as const;

@@ -28,6 +28,8 @@ const ASSETS = 120;
 
 export interface DemoServer {
   readonly context: ServiceContext;
+  /** Where it really is. */
+  readonly url: string;
   /** Asks over a socket; the path is sent as it stands. */
   ask(path: string, options?: AskOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -72,6 +74,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     context,
+    url,
     ask: (path, options) => ask(url, path, options),
     close: async () => {
       await closeServer(server, 1000);
