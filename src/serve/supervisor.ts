@@ -1,4 +1,4 @@
-// Runs the serving threads: gives each what it needs before it listens, passes on what is new, and replaces one that dies.
+// Runs the serving threads: gives each what it needs before it listens, passes on new data, and replaces a thread that dies.
 
 import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
@@ -17,17 +17,17 @@ import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
 const THREADS_SHARE_PORT = process.platform === 'linux';
 
-/** A thread that dies at once each time is replaced ever more slowly. */
+/** Back-off for a thread that dies at once each time. */
 const FIRST_RESTART_MS = 50;
 const LAST_RESTART_MS = 5000;
-/** What a thread may need beyond the grace to end, before it is ended. */
+/** After the grace, a thread has this long to end before it is terminated. */
 const LAST_WORDS_MS = 2000;
-/** One that lived for so long had no fault from the start. */
+/** A thread that lived this long resets the back-off. */
 const LIVED_MS = 10_000;
 
 /**
- * For what a thread makes anew, a third of it in use at a time. The engine would let it grow to four times as much: it is no faster
- * so, and the bytes of answers that hang on it are freed only when it is full.
+ * The young generation of a thread's heap, a third of it in use at a time. V8 would let it grow to four times as much, which is not
+ * faster, and buffers of answers are freed only when it is full.
  */
 const YOUNG_MB = 12;
 
@@ -47,7 +47,7 @@ export interface SupervisorOptions {
 }
 
 export class Supervisor {
-  /** Those of this thread; in the same memory are those of the others. */
+  /** Of this thread, in memory that all threads share. */
   readonly metrics: SharedMetrics;
   readonly #setup: Omit<ThreadSetup, 'thread'>;
   readonly #count: number;
@@ -64,6 +64,8 @@ export class Supervisor {
   /** Null before `listen`. */
   #port: number | null = null;
   readonly #listening = new Set<Worker>();
+  /** Of the port, by a thread that takes the place of the last one; settles without failing. */
+  #claim: Promise<void> | null = null;
   #stopping = false;
 
   constructor({ setup, connections, threads, script = THREAD, ...options }: SupervisorOptions) {
@@ -89,7 +91,12 @@ export class Supervisor {
     return this.#count;
   }
 
-  /** Loads the program into threads, as many as do not take time from this one; they listen when `listen` is called. */
+  /** Threads that listen now. */
+  get listening(): number {
+    return this.#listening.size;
+  }
+
+  /** Loads the program into as many threads as do not slow this one down; they listen when `listen` is called. */
   start(): void {
     this.#spawnUpTo(Math.min(this.#count, Math.max(1, availableParallelism() - 1)));
   }
@@ -125,7 +132,7 @@ export class Supervisor {
     this.#tellAll({ kind: 'loads', loads });
   }
 
-  /** What has begun is finished, unless it takes longer than `graceMs` or until `hurry`. A thread that does not end is ended. */
+  /** Lets requests finish for at most `graceMs`, or until `hurry`. A thread that does not end is terminated. */
   async stop(graceMs: number, hurry: Promise<void> = new Promise(() => {})): Promise<void> {
     this.#stopping = true;
     const ends = Promise.all([...this.#threads].map(thread => new Promise(resolve => thread.once('exit', resolve))));
@@ -180,13 +187,25 @@ export class Supervisor {
     this.#restartMs = Math.min(2 * this.#restartMs, LAST_RESTART_MS);
     if (this.#stopping) return;
     const other = this.#spawn();
-    const port = this.#port;
-    if (port === null) return;
-    const listen = () => this.#listenOn(other, port);
-    // While none of our threads listened, another server may have taken the port.
-    const listening = this.#listening.size > 0 ? listen() : claimPort(this.#setup.host, port, listen);
     // A thread that cannot listen is ended, and replaced in turn.
-    await listening.catch(() => other.terminate());
+    if (this.#port !== null) await this.#listenAgain(other, this.#port).catch(() => other.terminate());
+  }
+
+  /** While none of our threads listens, another server may take the port: the first one to listen again has to claim it. */
+  async #listenAgain(thread: Worker, port: number): Promise<void> {
+    while (this.#claim !== null) await this.#claim;
+    if (this.#listening.size > 0) {
+      await this.#listenOn(thread, port);
+      return;
+    }
+    const claim = claimPort(this.#setup.host, port, () => this.#listenOn(thread, port));
+    this.#claim = claim.then(
+      () => {},
+      () => {},
+    );
+    await claim.finally(() => {
+      this.#claim = null;
+    });
   }
 
   /** Messages arrive in order, so the thread has its snapshot and keys before it listens. */

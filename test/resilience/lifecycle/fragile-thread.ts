@@ -2,11 +2,11 @@
 
 import { BroadcastChannel, threadId } from 'node:worker_threads';
 import '../../../src/serve/thread.ts';
-import { DOOM } from './doom.ts';
+import { KILL_CHANNEL } from './kill-channel.ts';
 
-const doom = new BroadcastChannel(DOOM);
+const killChannel = new BroadcastChannel(KILL_CHANNEL);
 // It must not keep the thread from ending in order.
-doom.unref();
-doom.onmessage = event => {
-  if ('data' in event && event.data === threadId) setImmediate(() => Promise.reject(new Error('doomed')));
+killChannel.unref();
+killChannel.onmessage = event => {
+  if ('data' in event && event.data === threadId) setImmediate(() => Promise.reject(new Error('killed by the test')));
 };

@@ -13,13 +13,13 @@ import { logForm } from '../../../src/observe/log-form.ts';
 import { Supervisor } from '../../../src/serve/supervisor.ts';
 import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { asset, NOW, plainListing, randomMarket, row, uniform } from '../../support/market.ts';
-import { DOOM } from './doom.ts';
+import { KILL_CHANNEL } from './kill-channel.ts';
 
 const THREADS = 3;
 const told: ServiceEvent[] = [];
 const market = randomMarket(50, uniform(4));
 const expected = plainListing(market).map(({ symbol }) => symbol);
-const doom = new BroadcastChannel(DOOM);
+const killChannel = new BroadcastChannel(KILL_CHANNEL);
 
 let supervisor: Supervisor;
 let url: string;
@@ -47,7 +47,7 @@ before(async () => {
   url = await supervisor.listen(0);
 });
 after(async () => {
-  doom.close();
+  killChannel.close();
   await supervisor.stop(1000);
 });
 
@@ -66,6 +66,14 @@ async function listed(): Promise<unknown[] | 'no answer'> {
   }
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  const ends = performance.now() + 20_000;
+  while (!holds()) {
+    assert.ok(performance.now() < ends, JSON.stringify(told));
+    await wait(10);
+  }
+}
+
 const replacements = () => told.filter(({ event }) => event === 'thread_ended').length;
 
 describe('threads that die one after the other', () => {
@@ -76,7 +84,7 @@ describe('threads that die one after the other', () => {
       while (replacements() < thread) {
         assert.ok(performance.now() < ends, `the thread ${thread} does not die: ${JSON.stringify(told)}`);
         // Once more each time: it may be a successor that has not begun yet.
-        doom.postMessage(thread);
+        killChannel.postMessage(thread);
         const found = await listed();
         if (found !== 'no answer') {
           assert.deepEqual(found, expected);
@@ -86,13 +94,32 @@ describe('threads that die one after the other', () => {
       }
     }
     assert.ok(answers > 0);
-    assert.ok(told.some(event => event.event === 'thread_failed' && /doomed/.test(event.stack)));
+    assert.ok(told.some(event => event.event === 'thread_failed' && /killed by the test/.test(event.stack)));
   });
 
   it('have successors that know what was published before and since', async () => {
     const rows = [row(1)];
     supervisor.publish(buildSnapshot({ version: 2, assets: [asset({ key: 1 })], rows, now: NOW }));
-    await wait(1000);
-    for (let i = 0; i < 40; i++) assert.deepEqual(await listed(), ['A1']);
+    // Until all successors listen, and none of them still has the order to end before it.
+    const ends = performance.now() + 20_000;
+    for (let inARow = 0; inARow < 40; ) {
+      const found = await listed();
+      inARow = found === 'no answer' ? 0 : inARow + 1;
+      if (inARow > 20) assert.deepEqual(found, ['A1']);
+      assert.ok(performance.now() < ends, JSON.stringify(told));
+    }
+  });
+});
+
+describe('threads that die all at once', () => {
+  it('are all replaced, and share the port again', async () => {
+    await until(() => supervisor.listening === THREADS);
+    const deaths = replacements();
+    // Those of these numbers that live now.
+    for (let thread = 1; thread <= 50; thread++) killChannel.postMessage(thread);
+    await until(() => replacements() === deaths + THREADS);
+    await until(() => supervisor.listening === THREADS);
+    assert.equal(replacements(), deaths + THREADS, 'no successor failed to listen');
+    assert.deepEqual(await listed(), ['A1']);
   });
 });
