@@ -1,17 +1,17 @@
-// The keys that a server knows, by the hash of each, with the place of its limits in shared memory.
+// The API keys that a server knows, by their hashes, each with the slot of its limits in shared memory.
 
 import type { Tier } from '../domain/tiers.ts';
 
-/** What a thread is told of a key. */
+/** What a thread knows of an API key. */
 export interface RingKey {
   readonly id: string;
   /** SHA-256 of the key. */
   readonly hash: Uint8Array;
   readonly tier: Tier;
-  /** Of its limits; a key that was revoked needs none. */
+  /** Of its limits; -1 for a revoked key, which needs none. */
   readonly slot: number;
   readonly revoked: boolean;
-  /** The last UTC day on which it is good. */
+  /** The last UTC day on which it is valid. */
   readonly expires: number | null;
 }
 
@@ -37,7 +37,7 @@ export class KeyRing {
   }
 }
 
-/** Looks at every byte, whatever the first ones are: how long it takes says nothing of where two hashes differ. */
+/** Compares every byte, so that the time does not reveal where two hashes differ. */
 function same(hash: Uint8Array, text: string): boolean {
   let difference = hash.length ^ text.length;
   for (let i = 0; i < hash.length; i++) difference |= hash[i]! ^ text.charCodeAt(i);

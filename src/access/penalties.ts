@@ -1,9 +1,9 @@
-// Counts refusals, so that whoever causes many of them can be slowed down: an address that brings bad keys, a key that asks
-// far above its rate. What makes guessing keys hopeless is their length (190 random bits); this keeps a guesser, or a client gone
-// wrong, from taking the machine's time. Good keys are always heard, because many clients can share an address.
+// Counts refusals, so that a client that causes many of them can be slowed down: a network that sends bad API keys, or a key far
+// above its rate. Guessing is hopeless because of the length of a key (190 random bits); this keeps a guesser, or a broken client, from
+// taking the machine's time. Good keys are always served, because many clients can share an address.
 //
-// The counts lie in memory that all threads share. Names are hashed to places; two names on one place are counted together,
-// which can slow down the refusals of the one, never what it may ask for.
+// The counts lie in memory that all threads share. Names are hashed to places. Two names on one place are counted together, which can
+// delay refusals of the one, never its accepted requests.
 
 import { crc32 } from 'node:zlib';
 

@@ -1,5 +1,5 @@
-// What every thread must know of the service at once, in a few words of shared memory: when its data was last known to be
-// current, whether the store is away, and whether it is about to stop. The supervisor writes, the serving threads read.
+// The state of the service in a few words of shared memory, so that every thread sees it at once: when its data was last known to be
+// current, whether the store is unreachable, and whether the server is stopping. The supervisor writes, the serving threads read.
 
 const WORDS = 3;
 
@@ -39,7 +39,7 @@ export class ServiceState {
     this.#words[2] = Number(stopping);
   }
 
-  /** Whole seconds since the data was last known to be current. A clock that was set back makes it no younger than 0. */
+  /** Whole seconds since the data was last known to be current. At least 0, also after the clock was set back. */
   ageSeconds(now: number): number {
     return Math.max(0, Math.floor((now - this.confirmedAt) / 1000));
   }

@@ -1,4 +1,4 @@
-// The single numbers that threads keep in shared memory, each with the figure that it is part of.
+// The single numbers that threads keep in shared memory, each with its metric.
 
 import { METRICS, type MetricName } from './metric-table.ts';
 
@@ -61,7 +61,7 @@ export const CELLS: Readonly<Record<CellName, Cell>> = TABLE;
 /** Object keys are what the type of the table says. */
 export const CELL_NAMES = Object.keys(TABLE) as CellName[];
 
-/** A number that falls again: with the thread that it tells of, it is gone. */
+/** A number that can fall: when its thread ends, it is 0. */
 export function isGauge(name: CellName): boolean {
   return METRICS[CELLS[name].metric].type !== 'counter';
 }

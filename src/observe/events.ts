@@ -1,5 +1,5 @@
-// What can happen to the service, apart from requests: one table of typed events. The log tells of them, in words or as JSON;
-// whoever causes them knows neither.
+// What can happen to the service, apart from requests: one table of typed events. The log writes them as text or as JSON; the code
+// that causes them knows neither.
 
 export type Level = 'info' | 'warn' | 'error';
 

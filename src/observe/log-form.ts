@@ -12,7 +12,7 @@ export function logForm(form: string, requests: string): LogForm {
   return { form: json ? 'json' : 'text', requests: wanted ?? (json ? 'all' : 'none') };
 }
 
-/** The members of a line in JSON, beside those of the event that it tells of. */
+/** The members of every JSON line, besides those of its event. */
 export const LINE_FIELDS = {
   time: 'When it happened, ISO 8601, UTC',
   level: '`info`, `warn` or `error`',

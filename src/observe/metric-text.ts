@@ -29,7 +29,7 @@ export class MetricText {
     this.#line(name, `${name}_count${labelText(labels)} ${count}`);
   }
 
-  /** In the order of the table; a figure without a sample is left out. */
+  /** In the order of the table; a metric without a sample is left out. */
   toString(): string {
     const parts: string[] = [];
     for (const [name, { type, help }] of Object.entries(METRICS as Record<string, MetricFacts>)) {

@@ -1,5 +1,5 @@
-// The log: events and the lines that threads hand over, on one stream. It never makes the service wait: when whoever reads
-// the stream falls behind by more than a bound, lines are dropped and counted.
+// The log: events and the request lines of all threads, on one stream. It never makes the service wait: when the reader of the stream
+// falls behind by more than a bound, lines are dropped and counted.
 
 import { visibleControls } from '../common/visible-controls.ts';
 import { described, type ServiceEvent } from './events.ts';

@@ -13,7 +13,7 @@ export function writeSharedMetrics(text: MetricText, metrics: SharedMetrics): vo
   }
   for (const name of CELL_NAMES) {
     const { metric, labels = {}, perThread } = CELLS[name];
-    // A cell has the labels of its figure, but for the thread: a test reads all of them back.
+    // A cell has the labels of its metric, except for the thread: a test reads all of them back.
     const add = (all: Readonly<Record<string, string>>, value: number) =>
       text.add(metric, all as LabelsOf<MetricName>, value);
     if (perThread === undefined) add(labels, metrics.cellSum(name));

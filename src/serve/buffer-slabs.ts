@@ -1,9 +1,9 @@
-// Small buffers are cut from slabs. Those of Node have 8 kB, which is where blocks begin that come straight from the system (see
-// scripts/malloc.sh): a server under load would ask for one with every few requests.
+// Node cuts small buffers from slabs of 8 kB. Blocks of that size come straight from the system (scripts/malloc.sh), so a server under
+// load would request one from the system with every few requests. Larger slabs avoid that.
 
 const SLAB_BYTES = 64 * 2 ** 10;
 
-/** In this thread, from now on. */
+/** For buffers that this thread allocates after the call. */
 export function useLargeSlabs(): void {
   Buffer.poolSize = SLAB_BYTES;
 }

@@ -1,4 +1,4 @@
-// Does something after every change of a store: at once when the store tells of one, and every so often in case it cannot.
+// Does something after every change of a store: at once after a notification, and at intervals in case one is missed.
 
 import type { ChangeNotices } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
-// Keeps a server's keys in step with the store, writes down how they are used, and counts the servers that share the limits.
+// Keeps a server's API keys in step with the store, stores how they are used, and counts the servers that share the limits.
 //
-// Counts are written every second. A killed server forgets at most the last second of them; several servers learn of each
-// other's with the same delay.
+// Counts are written every second. A killed server loses at most the last second of them; several servers learn each other's
+// counts with the same delay.
 
 import { randomUUID } from 'node:crypto';
 import type { RingKey } from '../access/key-ring.ts';
@@ -12,7 +12,7 @@ import { emptied } from '../store/faults.ts';
 import type { KeyUse, Store, StoredKey } from '../store/store.ts';
 import { type AssignedKey, KeySlots } from './key-slots.ts';
 
-/** A server that was silent for this long counts no more. */
+/** A server without a heartbeat for this long no longer counts. */
 const SERVER_GONE_MS = 5000;
 
 /** What was written of one API key and day. */
@@ -41,7 +41,7 @@ export interface KeyFeedOptions {
   readonly onKeys: (keys: readonly RingKey[]) => void;
   /** The same as the store has them. */
   readonly onStoredKeys?: (keys: readonly StoredKey[]) => void;
-  /** Keys whose tier is configured no more: they have the limits of `free`. */
+  /** For keys whose tier is no longer configured: they have the limits of `free`. */
   readonly onUnknownTier?: (keyId: string, tier: string) => void;
   readonly now?: () => number;
 }
@@ -99,7 +99,7 @@ export class KeyFeed {
     const stored = await this.#store.keys();
     const keys = this.#slots.assign(stored, this.#tiers);
     this.#keys = keys.filter(key => key.slot >= 0);
-    // Before anybody can ask with it: a new key begins with what it has used today.
+    // Before the first request with it: a new key begins with what it has used today.
     await this.#remember(this.#keys.filter(key => !this.#written.has(key.id)));
     this.#onKeys(keys);
     this.#onStoredKeys(stored);
@@ -130,7 +130,7 @@ export class KeyFeed {
     this.#lastDay = today;
   }
 
-  /** The last word of a server that ends in order: the others share its part at once. */
+  /** For a server that stops in order: the others share its part at once. */
   async leave(): Promise<void> {
     await this.flush();
     await this.#store.unregister(this.#server);

@@ -1,4 +1,4 @@
-// Gives each key the place of its limits in shared memory. A key keeps it, so that its limits outlive every change of keys.
+// Gives each API key a slot for its limits in shared memory. A key keeps its slot, so that its limits outlive every change of keys.
 
 import type { RingKey } from '../access/key-ring.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
@@ -12,12 +12,12 @@ export type AssignedKey = Pick<StoredKey, 'id' | 'hash' | 'tier' | 'revokedAt' |
 export class KeySlots {
   readonly #slots = new Map<string, number>();
 
-  /** Keys without a place, beyond the 65,536th that is in use, are left out. */
+  /** Leaves out keys beyond the 65,536 slots. */
   assign(keys: readonly AssignedKey[], tiers: Tiers): RingKey[] {
     return keys.flatMap(({ id, hash, tier, revokedAt, expires }) => {
       const revoked = revokedAt !== null;
       const slot = this.#slotOf(id, revoked);
-      // A tier that is configured no more has the narrowest limits, not none.
+      // A key whose tier is no longer configured has the narrowest limits, not none.
       const limits = tiers.get(tier) ?? tiers.get('free');
       return slot === null || limits === undefined ? [] : [{ id, hash, tier: limits, slot, revoked, expires }];
     });

@@ -72,7 +72,7 @@ export class LoadWatch {
   }
 }
 
-/** Without the files and flags that follow it: they may be many, and everybody can read the metrics. */
+/** Without files and flags: there may be many, and the metrics need no API key. */
 function nameOf(source: string): string {
   return source.split(' ', 1)[0]!;
 }

@@ -7,7 +7,7 @@ export interface ScheduledLoad {
   /** As written, such as `1h`. */
   readonly interval: string;
   readonly everyMs: number;
-  /** As behind `tidemark ingest`. */
+  /** The words after `tidemark ingest`. */
   readonly argv: readonly string[];
 }
 
@@ -40,12 +40,12 @@ export function parseSchedule(text: string): ScheduledLoad[] {
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
-  /** Calls back once; returns how to call it off. */
+  /** Calls back once; returns a function that cancels it. */
   after(millis: number, callback: () => void): () => void;
 }
 
 export const SYSTEM_CLOCK: Clock = {
-  // Not the time of day: somebody may set that back, and the next round would wait for it to come again.
+  // Not the time of day: if the clock is set back, the next round would wait for that time to come again.
   now: () => performance.now(),
   after: (millis, callback) => {
     const timer = setTimeout(callback, millis);

@@ -1,5 +1,5 @@
-// Keeps what is served in step with the store: the snapshot, the keys and their use. While the store is away it goes on with what
-// was read before, on a start with what an earlier server has kept, and takes up the store again when it is back.
+// Keeps what is served in step with the store: the snapshot, the API keys and their use. While the store is unreachable, the server
+// goes on with what it read before (after a start, with what an earlier server kept), and follows the store again when it is back.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceState } from '../access/service-state.ts';
@@ -24,9 +24,9 @@ import type { Supervisor } from './supervisor.ts';
 const USAGE_FLUSH_MS = 1000;
 const KEEP_MS = 5000;
 const LOADS_LOOK_MS = 15_000;
-/** For the last counts, when the store does not answer any more. */
+/** For writing the last counts if the store does not answer any more. */
 const LAST_WORDS_MS = 3000;
-/** These pass by themselves; a store that cannot be used for another reason is somebody's mistake, and told as one. */
+/** These faults end without anyone's help. Any other fault at the start is a mistake in the configuration, and ends the server. */
 const PASSING: readonly StoreFault[] = ['unreachable', 'no_primary', 'busy'];
 
 export interface FollowerOptions {
@@ -121,7 +121,7 @@ export class StoreFollower {
     ];
   }
 
-  /** To be called when nobody is served any more. Takes seconds at most, whatever the store does. */
+  /** To be called when all threads have stopped. Takes seconds at most, whatever the store does. */
   async end(): Promise<void> {
     const ending = Promise.all(this.#stops.map(stop => stop())).then(async () => {
       await this.#save();
@@ -209,7 +209,7 @@ export class StoreFollower {
       await work();
       this.#watch.worked(use);
     } catch (error) {
-      // That the store is away is said once, not once for each thing that needs it.
+      // The log reports once that the store is unreachable, not once per use of it.
       if (!(this.#options.state.storeAway && error instanceof StoreError)) this.#watch.failed(use, error);
     }
   }

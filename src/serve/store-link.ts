@@ -1,18 +1,18 @@
-// A server's way to its store, which may be away: opened when it is needed, given up when it fails, opened again when it may be
-// back. Whoever asks meanwhile is told at once.
+// A server's connection to its store, which may be unreachable: opened when it is needed, given up when it fails, and opened again with
+// back-off. Calls fail at once in between.
 
 import { type Store, StoreError, type StoreFault } from '../store/store.ts';
 
-/** Openings follow each other ever more slowly. */
+/** Back-off between attempts to open it. */
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5000;
-/** A short question that takes longer gets no answer: the way to the store is broken where nobody says so. */
+/** A short query that takes longer has failed: a broken network often reports nothing. */
 const PATIENCE_MS = 10_000;
 
 /** After these a fresh connection may work where the old one did not. */
 const LOST: readonly StoreFault[] = ['missing', 'unreachable', 'corrupt', 'not_a_store'];
 
-/** What serving takes of a store. */
+/** What a server needs of a store. */
 export type ServedStore = Pick<
   Store,
   | 'version'
@@ -31,7 +31,7 @@ export type ServedStore = Pick<
 
 export class StoreLink {
   readonly #open: (create: boolean) => Promise<Store>;
-  /** Whether a store that is not there is made: at the start only. One that was there and is not any more is away. */
+  /** Whether a missing store is created: at the start only. A store that existed and is missing is unreachable. */
   #create: boolean;
   #store: Promise<Store> | null = null;
   #failure: unknown = null;
@@ -67,7 +67,7 @@ export class StoreLink {
     return this.#store;
   }
 
-  /** The store as if it was never away. */
+  /** The store, opened again as needed. */
   readonly store: ServedStore = {
     version: () => this.#ask(store => store.version(), PATIENCE_MS),
     readConsistently: work => this.#ask(store => store.readConsistently(work)),
@@ -83,7 +83,7 @@ export class StoreLink {
     unregister: server => this.#ask(store => store.unregister(server)),
   };
 
-  /** Of whichever store is open: one that is opened later is listened to as well. */
+  /** Subscribes to the store that is open, and to any that is opened later. */
   #watch(onChange: () => void): () => Promise<void> {
     this.#listeners.add(onChange);
     if (this.#unsubscribeFromStore === null) void this.#store?.then(store => this.#subscribe(store)).catch(() => {});
@@ -133,7 +133,7 @@ export class StoreLink {
     this.#failure = error;
     this.#retryAt = performance.now() + this.#retryMs;
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
-    // What it can still be asked is asked of the next one.
+    // Queries that still run end with it.
     const unsubscribed = this.#unsubscribe().catch(() => {});
     store?.then(lost => unsubscribed.then(() => lost.close())).catch(() => {});
   }

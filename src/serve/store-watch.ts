@@ -1,10 +1,10 @@
-// Whether the store can be used. It is asked several times a second, so a failure is told of once, and so is its end.
+// Whether the store can be used. It is queried several times per second, so the log reports a failure once, and its end once.
 
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import { StoreError } from '../store/store.ts';
 
-/** What the store is used for; one can fail where another works, as writing does when a disk is full. */
+/** What the store is used for; one use can fail while another works, such as writing when a disk is full. */
 export type StoreUse = 'data' | 'keys' | 'counting requests' | 'the list of loads' | 'profiles and histories';
 
 export class StoreWatch {
@@ -13,7 +13,7 @@ export class StoreWatch {
   readonly #saysUp: boolean;
   readonly #lostSince = new Map<StoreUse, number>();
 
-  /** `saysUp`: not in a serving thread, which counts its failures, but would learn only with the next question that the store is back. */
+  /** `saysUp`: false in a serving thread, which counts its failures, but learns only with its next query that the store is back. */
   constructor(tell: (event: ServiceEvent) => void, metrics: SharedMetrics, { saysUp = true } = {}) {
     this.#tell = tell;
     this.#metrics = metrics;
@@ -43,7 +43,7 @@ export class StoreWatch {
   }
 }
 
-/** With what to do about it, where that is known. */
+/** With what to do about it, if known. */
 export function reasonOf(error: unknown): string {
   if (error instanceof StoreError) return `${error.message}; ${error.hint}`;
   return error instanceof Error ? error.message : String(error);

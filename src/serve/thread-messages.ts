@@ -1,4 +1,4 @@
-// What the supervisor and its serving threads tell each other.
+// The messages between the supervisor and its serving threads.
 
 import type { RingKey } from '../access/key-ring.ts';
 import type { Tier } from '../domain/tiers.ts';
@@ -8,7 +8,7 @@ import type { LogForm } from '../observe/log-form.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
 import type { SourceLoads } from './load-watch.ts';
 
-/** What a thread is born with. */
+/** What a thread is started with. */
 export interface ThreadSetup {
   readonly host: string;
   readonly reusePort: boolean;
@@ -19,11 +19,11 @@ export interface ThreadSetup {
   readonly trustProxy: TrustedProxy | null;
   readonly maxAgeSeconds: number;
   readonly simulated: boolean;
-  /** Everybody's, without a key; null: who asks needs one. */
+  /** The tier of every request, without an API key; null: requests need a key. */
   readonly openTier: Tier | null;
   /** For finished pages: of this thread, once the supervisor has shared it out. */
   readonly cacheBytes: number;
-  /** For what is not in the snapshot, such as profiles: each thread reads it for itself. */
+  /** For data that is not in the snapshot, such as profiles: each thread reads it itself. */
   readonly storeUrl: string;
   /** Where compiled code is kept; null where it is not. */
   readonly compiled: string | null;
@@ -36,7 +36,7 @@ export interface ThreadSetup {
   readonly limits: SharedArrayBuffer;
   readonly penalties: SharedArrayBuffer;
   readonly metrics: SharedArrayBuffer;
-  /** Its number, from 1 on, and its area of the metrics; one that takes its place has the same. */
+  /** Its number, beginning with 1, and its area of the metrics; a replacement has the same. */
   readonly thread: number;
   readonly log: LogForm;
   /** Of the program. */

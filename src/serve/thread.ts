@@ -1,4 +1,4 @@
-// A serving thread: answers requests from the snapshot that the supervisor hands it.
+// A serving thread: answers requests from the snapshot that the supervisor sends it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { KeyRing } from '../access/key-ring.ts';
@@ -46,7 +46,7 @@ const watch = new StoreWatch(event => tell({ kind: 'event', event }), metrics, {
 let servers = 1;
 let loads: readonly SourceLoads[] = [];
 
-/** While the supervisor cannot ask the store either, nobody waits to find that out. */
+/** While the supervisor cannot reach the store either, requests fail at once instead of waiting for it. */
 async function asked<T>(work: (store: ServedStore) => Promise<T>): Promise<T> {
   if (state.storeAway) throw storeUnavailable();
   try {

@@ -1,4 +1,4 @@
-// Access by key: finds the key, counts the request, and says what is left.
+// Authentication by API key: finds the key, counts the request against its limits, and says what is left.
 
 import type { KeyRing, RingKey } from '../../access/key-ring.ts';
 import type { Penalties } from '../../access/penalties.ts';
@@ -84,7 +84,7 @@ function findKey(caller: Caller, known: KnownConnections, now: number): RingKey 
   return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
 }
 
-/** Only refusals are slowed down: whoever shares an address with a guesser is not locked out. */
+/** Only refusals are slowed down: a client that shares an address with a guesser is not locked out. */
 function unknownCaller(refusal: ApiError, wait: number, holdMs: number): Grant {
   if (refusal.code === 'missing_key') {
     return { refusal, key: null, headers: headerLines('www-authenticate', CHALLENGE), holdMs };
@@ -137,7 +137,7 @@ function aboveLimit(tier: Tier, by: 'rate' | 'quota', seconds: number): ApiError
   return error;
 }
 
-/** Whole seconds, at least one: whoever waits for them has waited long enough. */
+/** Whole seconds, at least one, rounded up: a client that waits so long has waited long enough. */
 function inSeconds(millis: number): number {
   return Math.max(1, Math.ceil(millis / 1000));
 }

@@ -1,6 +1,5 @@
-// The key that a connection brought last. Most clients send the same one with every request, and reading and hashing it takes
-// longer than all the rest of letting a request in. What is compared are the client's own headers of a moment ago, for as long as
-// it is connected.
+// The API key that a connection sent last. Most clients send the same one with every request, and reading and hashing it takes longer
+// than the rest of the authentication. Compared are the headers of the connection's previous request.
 
 import type { KeyRing, RingKey } from '../../access/key-ring.ts';
 import { hashTextOf } from '../../domain/api-key.ts';
@@ -35,7 +34,7 @@ export class KnownConnections {
       : null;
   }
 
-  /** Null without a key, its text when nobody has it. */
+  /** Null without a key; its text when it is unknown. */
   find({ connection, headers, url }: Caller): RingKey | string | ApiError | null {
     const text = keyOf(headers, url);
     if (typeof text !== 'string') return text;

@@ -1,10 +1,10 @@
-// The key that a request brings, in whichever of the four ways.
+// The API key of a request, in any of the four ways to send it.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeUri } from '../../common/decode-uri.ts';
 import { ApiError } from '../../errors.ts';
 
-/** Null without one. Two different keys in one request are an error: nobody could say which limits apply. */
+/** Null without one. Two different API keys in one request are an error, because it is unclear which limits apply. */
 export function keyOf(headers: IncomingHttpHeaders, url: string): string | null | ApiError {
   const authorization = headers.authorization === undefined ? null : authorizationKey(headers.authorization);
   if (authorization instanceof ApiError) return authorization;

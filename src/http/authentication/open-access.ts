@@ -1,4 +1,4 @@
-// Access without keys (`--open`): everybody has the widest tier, and none of its limits but the rows a page.
+// Access without API keys (`--open`): every request has the widest tier, and of its limits only the rows per page.
 
 import { TIERS, type Tier } from '../../domain/tiers.ts';
 import type { Authenticate } from '../context.ts';
