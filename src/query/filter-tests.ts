@@ -1,6 +1,6 @@
 // The filters of a plan as tests of rows.
 
-import type { DayData, NumberData, Table } from '../snapshot/table.ts';
+import type { DayData, FlagData, NumberData, Table } from '../snapshot/table.ts';
 import { ComparisonTest } from './comparison-test.ts';
 import { ExpressionTest } from './expression/expression-test.ts';
 import type { Filter, Plan } from './plan.ts';
@@ -30,10 +30,13 @@ function testOf(filter: Filter, table: Table): RowTest {
   }
 }
 
-/** A plan has ranges on columns of numbers and of days only. */
-export function rangedValues(table: Table, column: number): NumberData['values'] | DayData['values'] {
+/** A plan has ranges on columns of numbers, days and flags only. */
+export function rangedValues(
+  table: Table,
+  column: number,
+): NumberData['values'] | DayData['values'] | FlagData['values'] {
   const data = table.columns[column]!;
-  return data.kind === 'day' ? data.values : numbersOf(table, column);
+  return data.kind === 'day' || data.kind === 'flag' ? data.values : numbersOf(table, column);
 }
 
 /** A plan compares columns of numbers only. */

@@ -50,6 +50,10 @@ export class Names {
     return isNumeric(this.dataset.columns[column]!);
   }
 
+  isFlag(column: number): boolean {
+    return this.dataset.columns[column]!.type === 'boolean';
+  }
+
   checkNumeric(column: number, param: string): void {
     const { name, kind } = this.dataset.columns[column]!;
     if (isNumeric(this.dataset.columns[column]!)) return;

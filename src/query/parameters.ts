@@ -25,9 +25,9 @@ export const PARAMETERS = {
   },
   order: { repeatable: false, takes: '"asc" or "desc"', doc: 'Direction of the sort.' },
   excl_cols: {
-    repeatable: false,
+    repeatable: true,
     takes: 'column names separated by commas',
-    doc: 'Columns to leave out of each row. A name that is not a column is ignored.',
+    doc: 'Columns to leave out of each row. A name that is not a column is ignored; what cannot be a name is an error.',
   },
   format: { repeatable: false, takes: '"json" or "csv"', doc: 'Format of the response. Without it, `Accept` decides.' },
   meta: { repeatable: false, takes: '"true" or "false"', doc: 'Adds a description of each column as `metadata`.' },
@@ -67,7 +67,7 @@ export const PARAMETERS = {
     doc: 'Only assets whose profile has one of these types, in upper or lower case.',
   },
   symbol: {
-    repeatable: false,
+    repeatable: true,
     takes: 'tickers separated by commas',
     doc: 'Only rows of these tickers, in any case.',
   },

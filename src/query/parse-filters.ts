@@ -4,7 +4,7 @@ import { ApiError, clipped, quoted } from '../errors.ts';
 import type { Names } from './names.ts';
 import { OPERATORS, type Operator } from './operators.ts';
 import { PARAMETERS } from './parameters.ts';
-import { parseList, parseNumber } from './parse-values.ts';
+import { flagOf, parseList, parseNumber } from './parse-values.ts';
 import type { Filter } from './plan.ts';
 import type { Pair } from './split-query.ts';
 
@@ -31,7 +31,10 @@ export class FilterReader {
     this.#names = names;
   }
 
-  /** A pair whose name is not a parameter: `price=10:100`, `change365=not_null`, `[sma50]>:[sma200]`. False for any other pair. */
+  /**
+   * A pair whose name is not a parameter: `price=10:100`, `change365=not_null`, `is_active=true`, `[sma50]>:[sma200]`. False for any
+   * other pair.
+   */
   readPair(pair: Pair): boolean {
     const { name, value } = pair;
     if (/[<>!=]/.test(name) || this.#comparesWithColumn(pair)) {
@@ -42,6 +45,10 @@ export class FilterReader {
     if (column === undefined) return false;
     if (value === NOT_NULL) {
       this.#add({ kind: 'not_null', column }, name);
+    } else if (this.#names.isFlag(column)) {
+      const flag = flagOf(value ?? '');
+      if (flag === null) throw invalidFlag(name, value ?? '');
+      this.#add({ kind: 'range', column, low: Number(flag), high: Number(flag) }, name);
     } else {
       this.#names.checkNumeric(column, name);
       this.#add({ kind: 'range', column, ...parseBounds(value ?? '', name) }, name);
@@ -63,9 +70,9 @@ export class FilterReader {
   }
 
   readNotNull(value: string): void {
-    if (value === 'false') return;
-    if (value === '' || value === 'true') {
-      this.#notNullFlag = true;
+    const flag = value === '' ? true : flagOf(value);
+    if (flag !== null) {
+      this.#notNullFlag ||= flag;
       return;
     }
     for (const name of parseList(NOT_NULL, value)) {
@@ -147,6 +154,13 @@ function invalidComparison(text: string, param: string): ApiError {
   return new ApiError('invalid_comparison', `${quoted(text)} does not compare two columns.`, {
     param: clipped(param),
     hint: `Write [sma50]>:[sma200] with one of ${operators} before the colon. To compare with a number, use a range: price=10:100.`,
+  });
+}
+
+function invalidFlag(name: string, value: string): ApiError {
+  return new ApiError('invalid_value', `${name} cannot be ${quoted(value)}.`, {
+    param: clipped(name),
+    hint: `${name} takes "true" or "false".`,
   });
 }
 

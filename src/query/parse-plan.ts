@@ -12,16 +12,16 @@ import { filterText } from './normalise-filters.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
-import { listItems, parseChoice, parseInteger, parseList } from './parse-values.ts';
+import { parseChoice, parseColumnNames, parseFlag, parseInteger, parseList } from './parse-values.ts';
 import type { Plan } from './plan.ts';
-import { encodePair, requireShortQuery, splitQuery } from './split-query.ts';
+import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
 
 /** Links write these themselves, and never the API key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
 
 /** `query` is what follows the `?`, not decoded, as `node:http` hands it over. */
 export function parsePlan(dataset: Dataset, query: string): Plan {
-  const pairs = splitQuery(query);
+  const pairs = splitQuery(query).map(pair => withoutListBrackets(dataset, pair));
   // The other parameters may name the calc columns, wherever these stand.
   const calcs = pairs.filter(({ name }) => name === 'calc').map(({ value }) => value ?? '');
   const expressions = new RequestExpressions(dataset, calcs);
@@ -62,14 +62,21 @@ function take(
       break;
     case 'calc':
       break;
-    case 'tag':
-    case 'type':
-      given.set(name, [given.get(name) ?? [], value].flat().join());
-      break;
-    default:
-      if (given.has(name)) throw givenTwice(name, parameterFacts(dataset, name).takes);
-      given.set(name, value);
+    default: {
+      const before = given.get(name);
+      const { repeatable, takes } = parameterFacts(dataset, name);
+      if (before !== undefined && !repeatable) throw givenTwice(name, takes);
+      given.set(name, before === undefined ? value : `${before},${value}`);
+    }
   }
+}
+
+/** Some clients send a list as `symbol[]=BTC&symbol[]=ETH`. */
+function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
+  if (!pair.name.endsWith('[]')) return pair;
+  const name = pair.name.slice(0, -2);
+  const parameter = namesOf(dataset).parameter(name);
+  return parameter !== undefined && parameterFacts(dataset, parameter).repeatable ? { ...pair, name } : pair;
 }
 
 function checkedPlan(
@@ -87,7 +94,7 @@ function checkedPlan(
   const integer = (name: ParameterName) => read(name, text => parseInteger(name, text));
 
   const sort = names.requireExactColumn(given.get('sort') ?? dataset.defaultSort, 'sort');
-  const excluded = new Set(read('excl_cols', listItems));
+  const excluded = new Set(read('excl_cols', parseColumnNames));
   const list = (name: 'tag' | 'type') =>
     read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
   const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
@@ -101,7 +108,7 @@ function checkedPlan(
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
     columns: [...dataset.columns.keys()].filter(index => !excluded.has(dataset.columns[index]!.name)),
     format: read('format', text => parseChoice('format', text, ['json', 'csv'])),
-    meta: read('meta', text => parseChoice('meta', text, ['true', 'false'])) === 'true',
+    meta: read('meta', text => parseFlag('meta', text)) === true,
     ...selection,
     symbols: selection.symbols === null ? symbols : intersection(symbols, selection.symbols),
     asset: dataset.ofOneAsset ? parseAssetChoice(given) : null,

@@ -16,9 +16,38 @@ export function parseChoice<const Choice extends string>(
   text: string,
   choices: readonly Choice[],
 ): Choice {
-  const choice = choices.find(each => each === text);
+  const choice = choices.find(each => each === text.toLowerCase());
   if (choice === undefined) throw invalidValue(name, text);
   return choice;
+}
+
+export function parseFlag(name: ParameterName, text: string): boolean {
+  const flag = flagOf(text);
+  if (flag === null) throw invalidValue(name, text);
+  return flag;
+}
+
+/** `true`, `false`, `1` or `0` in any case; null for anything else. */
+export function flagOf(text: string): boolean | null {
+  switch (text.trim().toLowerCase()) {
+    case 'true':
+    case '1':
+      return true;
+    case 'false':
+    case '0':
+      return false;
+    default:
+      return null;
+  }
+}
+
+/** Names that may not be columns, but could be: another separator than a comma would otherwise exclude nothing, unnoticed. */
+export function parseColumnNames(text: string): string[] {
+  return listItems(text).map(item => {
+    const name = /^\[(.*)\]$/.exec(item)?.[1] ?? item;
+    if (!/^\w+$/.test(name)) throw invalidValue('excl_cols', item);
+    return name;
+  });
 }
 
 /** At least one item. */

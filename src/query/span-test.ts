@@ -6,8 +6,8 @@ import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
 import { isNull, type Span } from './sort-keys.ts';
 
-/** Numbers, or days. */
-type Values = Float64Array | Int32Array;
+/** Numbers, days, or flags. */
+type Values = Float64Array | Int32Array | Uint8Array;
 
 /** The span of the order with the values from `low` to `high`. */
 export function rangeSpan(values: Values, order: Uint32Array, low: number, high: number): Span {

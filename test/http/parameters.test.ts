@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { TIERS } from '../../src/domain/tiers.ts';
 import type { TestService } from '../support/service.ts';
 import {
+  ASSETS,
   allRows,
   assertProblem,
   type Envelope,
@@ -78,12 +79,12 @@ describe('SPEC 3: choices', () => {
 
   const wrong = [
     ['order=ascending', 'order'],
-    ['order=ASC', 'order'],
+    ['order=up', 'order'],
     ['order=', 'order'],
     ['format=xml', 'format'],
     ['format', 'format'],
     ['meta=yes', 'meta'],
-    ['meta=1', 'meta'],
+    ['meta=2', 'meta'],
     ['symbol=', 'symbol'],
     ['symbol=,', 'symbol'],
   ] as const;
@@ -182,18 +183,7 @@ describe('SPEC 3: what is not known is an error', () => {
     });
   }
 
-  for (const name of [
-    'limit',
-    'page',
-    'sort',
-    'order',
-    'excl_cols',
-    'format',
-    'meta',
-    'symbol',
-    'min_history',
-    'api_key',
-  ]) {
+  for (const name of ['limit', 'page', 'sort', 'order', 'format', 'meta', 'min_history', 'api_key']) {
     it(`${name} given twice is an error, also when both say the same`, async () => {
       await refused(`${name}=1&${name}=1`, 'duplicate_parameter', name);
     });
@@ -202,6 +192,87 @@ describe('SPEC 3: what is not known is an error', () => {
   it('empty pairs and a lone question mark are nothing', async () => {
     assert.deepEqual((await page('&&limit=2&&')).result, (await page('limit=2')).result);
     assert.equal((await service.ask(`${LISTING}?`)).status, 200);
+  });
+});
+
+describe('SPEC 3: lists are repeated and bracketed as clients send them', () => {
+  for (const [query, same] of [
+    ['excl_cols=symbol&excl_cols=price', 'excl_cols=symbol,price'],
+    ['excl_cols[]=symbol&excl_cols[]=price', 'excl_cols=symbol,price'],
+    ['excl_cols%5B%5D=symbol&excl_cols=price', 'excl_cols=symbol,price'],
+    ['excl_cols=[symbol]', 'excl_cols=symbol'],
+    ['symbol=BTC&symbol=eth', 'symbol=BTC,ETH'],
+    ['symbol[]=BTC&symbol[]=ETH', 'symbol=BTC,ETH'],
+    ['not_null[]=change365&not_null[]=change30', 'not_null=change365,change30'],
+    ['range[]=price:1:100&range[]=sma50:1:', 'range=price:1:100,sma50:1:'],
+    ['comparison[]=[sma50]>:[sma200]', 'comparison=[sma50]>:[sma200]'],
+    ['order=ASC&sort=price', 'order=asc&sort=price'],
+    ['not_null=True&sort=change365', 'not_null=true&sort=change365'],
+    ['not_null=1&sort=change365', 'not_null=true&sort=change365'],
+    ['not_null=FALSE&sort=change365', 'sort=change365'],
+  ] as const) {
+    it(`${query} is ${same}`, async () => {
+      assert.deepEqual((await page(query)).result, (await page(same)).result);
+    });
+  }
+
+  it('flags and formats are taken in any case', async () => {
+    for (const value of ['true', 'True', 'TRUE', '1']) assert.ok((await page(`meta=${value}`)).metadata);
+    for (const value of ['False', '0']) assert.equal((await page(`meta=${value}`)).metadata, null);
+    const csv = await service.ask(`${LISTING}?format=CSV`);
+    assert.match(String(csv.headers['content-type']), /^text\/csv/);
+  });
+
+  for (const query of ['excl_cols=symbol;close', 'excl_cols=[symbol,close]', 'excl_cols=symbol|close']) {
+    it(`${query} is refused instead of excluding nothing`, async () => {
+      await refused(query, 'invalid_value', 'excl_cols');
+    });
+  }
+
+  for (const query of ['limit[]=5', 'sort[]=price']) {
+    it(`${query} is not a list`, async () => {
+      await refused(query, 'unknown_parameter', query.split('=')[0]!);
+    });
+  }
+});
+
+describe('SPEC 3: assets by state', () => {
+  const rows = async (query: string) => (await service.get<Envelope>(`${ASSETS}?limit=1000&${query}`)).result;
+
+  it('is_active and is_new filter, and together give every asset once', async () => {
+    for (const flag of ['is_active', 'is_new']) {
+      const all = await rows('sort=id');
+      const [on, off] = [await rows(`sort=id&${flag}=true`), await rows(`sort=id&${flag}=0`)];
+      assert.deepEqual(
+        on,
+        all.filter(row => row[flag] === true),
+      );
+      assert.deepEqual(
+        off,
+        all.filter(row => row[flag] === false),
+      );
+      if (flag === 'is_active') assert.ok(on.length > 0 && off.length > 0);
+    }
+  });
+
+  it('refuses what is neither', async () => {
+    const problem = assertProblem(await service.ask(`${ASSETS}?is_active=maybe`), 400, 'invalid_value', 'is_active');
+    assert.match(problem.hint ?? '', /true/);
+  });
+});
+
+describe('a slash at the end', () => {
+  for (const path of [LISTING, ASSETS, `${ASSETS}/btc-bitcoin`, '/v1/coins/btc-bitcoin']) {
+    it(`${path}/ is ${path}`, async () => {
+      const [with_, without] = [await service.ask(`${path}/`), await service.ask(path)];
+      assert.equal(with_.status, 200);
+      assert.equal(with_.headers['etag'], without.headers['etag']);
+    });
+  }
+
+  it('hides no other path from a proxy that refuses it', async () => {
+    for (const path of ['/metrics/', '/healthz/', '/docs//', '//'])
+      assertProblem(await service.ask(path), 404, 'not_found');
   });
 });
 

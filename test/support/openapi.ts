@@ -85,7 +85,8 @@ export class ApiContract {
 
   /** The document's path for a path of a request, and its operation. */
   #operationAt(path: string): [string, Operation] | null {
-    const segments = (path.split('?', 1)[0] ?? '').split('/');
+    // A slash at the end of a data path is ignored.
+    const segments = (path.split('?', 1)[0] ?? '').replace(/(?<=^\/v1\/.+)\/$/, '').split('/');
     const fits = (template: string) => {
       const parts = template.split('/');
       return parts.length === segments.length && parts.every((part, i) => part === segments[i] || part.startsWith('{'));
@@ -109,7 +110,7 @@ export class ApiContract {
   /** The schema of a row requires nothing, because columns can be left out; where none is, all must be there, in order. */
   #assertAllColumns(where: string, path: string, body: unknown): void {
     const dataset = DATASETS.find(({ name }) => path.split('?', 1)[0] === `/v1/${this.#group}/${name}`);
-    if (dataset === undefined || /[?&]excl_cols=/.test(path)) return;
+    if (dataset === undefined || /[?&]excl_cols(?:\[\]|%5B%5D)?=/.test(path)) return;
     const computed = [...path.matchAll(/[?&]calc=([a-z0-9_]+)/g)].map(match => match[1]);
     const names = [...dataset.columns.map(column => column.name), ...computed];
     const rows = member(body, 'result');

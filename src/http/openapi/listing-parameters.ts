@@ -43,7 +43,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   page: { schema: () => ({ ...positive(), default: 1 }) },
   sort: { schema: dataset => ({ ...choice(...columnNames(dataset)), default: dataset.defaultSort }) },
   order: { schema: dataset => ({ ...choice('asc', 'desc'), default: dataset.defaultOrder }) },
-  excl_cols: { list: () => ({ items: { type: 'string' } }) },
+  excl_cols: { list: () => ({ items: { type: 'string', pattern: '^(?:\\w+|\\[\\w+\\])$' } }) },
   format: { schema: () => choice('json', 'csv') },
   meta: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },
   range: { list: () => ({ items: { type: 'string', pattern: `^(?:${COLUMN}:)?${RANGE}$` }, repeated: true }) },
@@ -77,6 +77,7 @@ export function listingParameters(dataset: Dataset, endpoint: Dataset = dataset)
     ...dataset.columns
       .filter(column => column.nullable && !isNumeric(column) && !isNamed(column))
       .map(column => columnFilter(column, 'NotNullFilter')),
+    ...dataset.columns.filter(({ type }) => type === 'boolean').map(column => columnFilter(column, 'FlagFilter')),
   ];
 }
 
@@ -116,10 +117,10 @@ export function isNumeric(column: Column): boolean {
 /** Short, because the schemas of the row and of the filter describe the rest. */
 function columnFilter(column: Column, filter: keyof typeof FILTER_SCHEMAS): JsonObject {
   const unit = column.unit === null ? '' : `, in ${column.unit}`;
-  const description =
-    filter === 'NumberFilter'
-      ? `Only rows in which ${column.name} lies in the range${unit}.`
-      : `Only rows in which ${column.name} is not null.`;
+  const condition = { NumberFilter: `lies in the range${unit}`, NotNullFilter: 'is not null', FlagFilter: 'is this' }[
+    filter
+  ];
+  const description = `Only rows in which ${column.name} ${condition}.`;
   return { name: column.name, in: 'query', description, schema: ref('schemas', filter) };
 }
 
@@ -133,4 +134,5 @@ export const FILTER_SCHEMAS = {
     examples: ['10:100', '10:', ':100', '42', 'not_null'],
   },
   NotNullFilter: { type: 'string', const: 'not_null' },
+  FlagFilter: { type: 'string', enum: ['true', 'false'] },
 } as const satisfies JsonObject;

@@ -66,6 +66,11 @@ export class Routes {
   find(path: string): MatchedRoute | null {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;
+    // A slash at the end, which some clients add, is ignored for data only: a proxy that hides /metrics hides just that path.
+    if (path.endsWith('/')) {
+      const matched = this.find(path.slice(0, -1));
+      return matched?.needsApiKey ? matched : null;
+    }
     for (const { start, segments, route } of this.#prefixes) {
       // An encoded slash belongs to the rest; any other one begins a path that does not exist.
       if (path.startsWith(start) && path.slice(start.length).split('/').length === segments) {
