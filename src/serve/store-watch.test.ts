@@ -33,4 +33,23 @@ describe('the watch over the store', () => {
     watch.worked('profiles and histories');
     assert.deepEqual([main.cellSum('storeUp'), main.cellSum('storeFailures')], [1, 1]);
   });
+
+  it('does not tell of every answer that works while others fail', () => {
+    const told: ServiceEvent[] = [];
+    let now = 0;
+    const options = { saysUp: false, settleMs: 1000, now: () => now };
+    const metrics = new SharedMetrics(SharedMetrics.bufferFor(1), 0);
+    const watch = new StoreWatch(event => told.push(event), metrics, options);
+    for (; now <= 2000; now += 500) {
+      watch.failed('profiles and histories', new Error('a node is down'));
+      watch.worked('profiles and histories');
+    }
+    assert.deepEqual(
+      told.splice(0).map(event => event.event),
+      ['store_unreachable'],
+    );
+    now = 3000;
+    watch.worked('profiles and histories');
+    assert.deepEqual(told, [{ event: 'store_reachable', doing: 'profiles and histories', seconds: 3 }]);
+  });
 });

@@ -7,24 +7,39 @@ import { StoreError } from '../store/store.ts';
 /** What the store is used for; one use can fail while another works, such as writing when a disk is full. */
 export type StoreUse = 'data' | 'keys' | 'counting requests' | 'the list of loads' | 'profiles and histories';
 
+export interface StoreWatchOptions {
+  /** False in a serving thread, which counts its failures, but learns only with its next query that the store is back. */
+  readonly saysUp?: boolean;
+  /** A use works again after this long without a failure: while one node of a store is down, some answers fail and others do not. */
+  readonly settleMs?: number;
+  readonly now?: () => number;
+}
+
 export class StoreWatch {
   readonly #tell: (event: ServiceEvent) => void;
   readonly #metrics: SharedMetrics;
   readonly #saysUp: boolean;
-  readonly #lostSince = new Map<StoreUse, number>();
+  readonly #settleMs: number;
+  readonly #now: () => number;
+  readonly #lost = new Map<StoreUse, { readonly since: number; last: number }>();
 
-  /** `saysUp`: false in a serving thread, which counts its failures, but learns only with its next query that the store is back. */
-  constructor(tell: (event: ServiceEvent) => void, metrics: SharedMetrics, { saysUp = true } = {}) {
+  constructor(
+    tell: (event: ServiceEvent) => void,
+    metrics: SharedMetrics,
+    { saysUp = true, settleMs = 0, now = () => performance.now() }: StoreWatchOptions = {},
+  ) {
     this.#tell = tell;
     this.#metrics = metrics;
     this.#saysUp = saysUp;
+    this.#settleMs = settleMs;
+    this.#now = now;
   }
 
   worked(use: StoreUse): void {
-    const since = this.#lostSince.get(use);
-    if (since !== undefined) {
-      this.#lostSince.delete(use);
-      const seconds = Math.round(performance.now() - since) / 1000;
+    const lost = this.#lost.get(use);
+    if (lost !== undefined && this.#now() - lost.last >= this.#settleMs) {
+      this.#lost.delete(use);
+      const seconds = Math.round(this.#now() - lost.since) / 1000;
       this.#tell({ event: 'store_reachable', doing: use, seconds });
     }
     this.#showUp();
@@ -32,14 +47,18 @@ export class StoreWatch {
 
   failed(use: StoreUse, error: unknown): void {
     this.#metrics.add('storeFailures');
-    if (this.#lostSince.has(use)) return;
-    this.#lostSince.set(use, performance.now());
+    const [lost, now] = [this.#lost.get(use), this.#now()];
+    if (lost !== undefined) {
+      lost.last = now;
+      return;
+    }
+    this.#lost.set(use, { since: now, last: now });
     this.#showUp();
     this.#tell({ event: 'store_unreachable', doing: use, reason: reasonOf(error) });
   }
 
   #showUp(): void {
-    if (this.#saysUp) this.#metrics.set('storeUp', this.#lostSince.size === 0 ? 1 : 0);
+    if (this.#saysUp) this.#metrics.set('storeUp', this.#lost.size === 0 ? 1 : 0);
   }
 }
 

@@ -42,7 +42,7 @@ const lines = new LineBuffer((text, count) => tell({ kind: 'lines', text, count 
 recordRuntimeMetrics(metrics);
 /** Opened when it is first needed. */
 const link = new StoreLink(setup.storeUrl, false);
-const watch = new StoreWatch(event => tell({ kind: 'event', event }), metrics, { saysUp: false });
+const watch = new StoreWatch(event => tell({ kind: 'event', event }), metrics, { saysUp: false, settleMs: 10_000 });
 let servers = 1;
 let loads: readonly SourceLoads[] = [];
 

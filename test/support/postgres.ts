@@ -34,7 +34,7 @@ const START_MILLIS = 30_000;
 export type PostgresVersion = 15 | 18;
 
 /** Where Debian's package `postgresql-15` puts its programs. */
-const DEBIAN_15 = '/usr/lib/postgresql/15';
+export const DEBIAN_15 = '/usr/lib/postgresql/15';
 /** Why there is no version 15 here; null where there is. */
 export const NO_POSTGRES_15: string | null = existsSync(`${DEBIAN_15}/bin/initdb`)
   ? null

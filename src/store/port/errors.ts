@@ -18,6 +18,8 @@ export type StoreFault =
   /** It does not exist and was not to be created. */
   | 'missing'
   | 'unreachable'
+  /** A node of a distributed database: what the other nodes hold can be used. */
+  | 'node_unreachable'
   /** Only standbys can be reached: writes fail, and reads that need newer data than theirs; other reads work. */
   | 'no_primary'
   | 'newer_version'

@@ -1,17 +1,14 @@
-// Assets and profiles in PostgreSQL.
+// Assets in PostgreSQL.
 
 import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
-import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
-import type { AssetFacts, AssetStore, ProfileStore } from '../store.ts';
+import { storable, storableDraft } from '../records.ts';
+import type { AssetFacts, AssetStore } from '../store.ts';
 import { arrayText, type Database, type Sql } from './connection.ts';
 
-/** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
-const PROFILES_AT_ONCE = 200;
-
-export function assetStore(db: Database): AssetStore & ProfileStore {
+export function assetStore(db: Database): AssetStore {
   return {
     assets: () =>
       db.query(async sql => {
@@ -73,48 +70,6 @@ export function assetStore(db: Database): AssetStore & ProfileStore {
           changed.map(row => row.key),
         );
       }),
-
-    putProfiles: profiles =>
-      db.write(async sql => {
-        const keys = profiles.map(entry => entry.key);
-        await requireAssets(sql, keys);
-        const stored = await recordsOf(sql, keys);
-        const changes = { inserted: 0, replaced: 0, unchanged: 0 };
-        const written = new Map<AssetNumber, string>();
-        for (const { key, sourced } of profiles) {
-          const record = recordOfProfile(sourced);
-          const before = stored.get(key);
-          changes[before === undefined ? 'inserted' : before === record ? 'unchanged' : 'replaced']++;
-          if (before !== record) written.set(key, record);
-          stored.set(key, record);
-        }
-        await sql`
-          INSERT INTO tidemark.profiles
-          SELECT * FROM json_to_recordset(${JSON.stringify([...written].map(([asset, record]) => ({ asset, record })))}::json)
-            AS new (asset int, record text)
-          ON CONFLICT (asset) DO UPDATE SET record = excluded.record`;
-        await markPending(sql, written.keys());
-        return changes;
-      }),
-
-    profile: key =>
-      db.query(async sql => {
-        const [row] = await sql<{ record: string }>`SELECT record FROM tidemark.profiles WHERE asset = ${key}`;
-        return row ? profileOfRecord(row.record) : null;
-      }),
-
-    profiles: async function* () {
-      for (let after = -1; ; ) {
-        const part = await db.query(
-          sql => sql<{ asset: number; record: string }>`
-            SELECT asset, record FROM tidemark.profiles WHERE asset > ${after} ORDER BY asset LIMIT ${PROFILES_AT_ONCE}`,
-        );
-        for (const { asset, record } of part) yield { key: asset, sourced: profileOfRecord(record) };
-        const last = part.at(-1);
-        if (!last) return;
-        after = last.asset;
-      }
-    },
   };
 }
 
@@ -127,7 +82,7 @@ function writeFacts<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T>
 }
 
 /** Fails when one of them is not there. */
-async function requireAssets(sql: Sql, keys: readonly AssetNumber[]): Promise<void> {
+export async function requireAssets(sql: Sql, keys: readonly AssetNumber[]): Promise<void> {
   const rows = await sql<{ key: number }>`SELECT key FROM tidemark.assets WHERE key = ANY(${arrayText(keys)}::int[])`;
   const known = new Set(rows.map(row => row.key));
   const unknown = keys.find(key => !known.has(key));
@@ -175,10 +130,4 @@ async function update(sql: Sql, known: readonly (AssetDraft & { readonly key: As
     sql,
     changed.map(row => row.key),
   );
-}
-
-async function recordsOf(sql: Sql, keys: readonly AssetNumber[]): Promise<Map<AssetNumber, string>> {
-  const rows = await sql<{ asset: number; record: string }>`
-    SELECT asset, record FROM tidemark.profiles WHERE asset = ANY(${arrayText(keys)}::int[])`;
-  return new Map(rows.map(({ asset, record }) => [asset, record]));
 }

@@ -60,15 +60,12 @@ export function barStore(db: Database): BarStore {
         return batch;
       }),
 
-    closes: (keys, days) => db.query(sql => closes(sql, keys, days)),
+    closes: (keys, days) => db.read(sql => closes(sql, keys, days)),
   };
 }
 
 async function read(sql: Sql, key: AssetNumber, from: Day, to: Day): Promise<{ blocks: Blocks; covered: Coverage }> {
-  // By the number itself, not by a list of one: a distributed database then asks only the node that has the asset.
-  const [found] = await sql<CoverageRow>`
-    SELECT asset, first_day AS first, last_day AS last, bars FROM tidemark.coverage WHERE asset = ${key}::int`;
-  const covered = found ? coverageFrom(found) : NO_BARS;
+  const covered = (await coverageOf(sql, [key])).get(key) ?? NO_BARS;
   const blocks = new BlockRows();
   const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
   await blocks.readAll(sql, key, blockOf(first), blockOf(last));
@@ -114,22 +111,14 @@ async function replacedOf(sql: Sql, key: AssetNumber): Promise<ReplacedCloses> {
   return new Map(rows.map(({ day, close }) => [day, close ?? Number.NaN]));
 }
 
-interface CoverageRow {
-  readonly asset: number;
-  readonly first: number;
-  readonly last: number;
-  readonly bars: number;
-}
-
-function coverageFrom({ first, last, bars }: CoverageRow): Coverage {
-  return { firstDay: first, lastDay: last, bars };
-}
-
+/** By the numbers themselves where it is one: a distributed database then asks only the node that has the asset. */
 async function coverageOf(sql: Sql, keys: readonly AssetNumber[]): Promise<Map<AssetNumber, Coverage>> {
-  const rows = await sql<CoverageRow>`
-    SELECT asset, first_day AS first, last_day AS last, bars FROM tidemark.coverage
-    WHERE asset = ANY(${arrayText(keys)}::int[])`;
-  return new Map(rows.map(row => [row.asset, coverageFrom(row)]));
+  const wanted = keys.length === 1 ? `= ${keys[0]}` : `= ANY('${arrayText(keys)}'::int[])`;
+  const found = new Map<AssetNumber, Coverage>();
+  await sql.copyOut(`SELECT asset, first_day, last_day, bars FROM tidemark.coverage WHERE asset ${wanted}`, row =>
+    found.set(row.integer(), { firstDay: row.integer(), lastDay: row.integer(), bars: row.integer() }),
+  );
+  return found;
 }
 
 /** The blocks of a batch that the store may have. */
@@ -163,12 +152,9 @@ async function putCoverage(sql: Sql, changed: readonly ChangedCoverage[]): Promi
 }
 
 async function closes(sql: Sql, keys: readonly AssetNumber[], days: number): Promise<DailyCloses> {
-  const recent = new RecentCloses(keys.length, days);
-  await recent.read(sql, keys);
-  return readCloses(
-    recent,
-    keys,
-    keys.map(key => recent.coverageOf(key)),
-    days,
-  );
+  const covered = await coverageOf(sql, keys);
+  const coverage = keys.map(key => covered.get(key) ?? NO_BARS);
+  const recent = new RecentCloses(keys, coverage, days);
+  await recent.read(sql);
+  return readCloses(recent, keys, coverage, days);
 }

@@ -24,6 +24,8 @@ const COLUMNS = `asset, block, ${FIELDS.join(', ')}`;
 export class BlockRows implements WritableBlocks {
   readonly #blocks = new Map<AssetNumber, Map<number, Block>>();
   readonly #changed = new Set<Block>();
+  /** The one that was asked for last: the same one is asked for once per field. */
+  #last: Block | undefined;
 
   /** The rows of these places, as far as there are some. */
   async read(sql: Sql, places: readonly BlockPlace[]): Promise<void> {
@@ -39,7 +41,7 @@ export class BlockRows implements WritableBlocks {
   }
 
   find(key: AssetNumber, field: number, block: number): Float64Array | null {
-    return this.#blocks.get(key)?.get(block)?.numbers[field] ?? null;
+    return this.#at(key, block)?.numbers[field] ?? null;
   }
 
   cellsOf(): number {
@@ -47,7 +49,7 @@ export class BlockRows implements WritableBlocks {
   }
 
   open(key: AssetNumber, field: number, block: number): Float64Array {
-    const row = this.#blocks.get(key)?.get(block) ?? this.#put({ key, block, numbers: [], isStored: false });
+    const row = this.#at(key, block) ?? this.#put({ key, block, numbers: [], isStored: false });
     this.#changed.add(row);
     row.numbers[field] ??= new Float64Array(BLOCK_DAYS).fill(Number.NaN);
     return row.numbers[field];
@@ -81,9 +83,16 @@ export class BlockRows implements WritableBlocks {
     });
   }
 
+  #at(key: AssetNumber, block: number): Block | undefined {
+    if (this.#last?.key === key && this.#last.block === block) return this.#last;
+    this.#last = this.#blocks.get(key)?.get(block);
+    return this.#last;
+  }
+
   #put(row: Block): Block {
     const blocks = this.#blocks.get(row.key) ?? new Map<number, Block>();
     this.#blocks.set(row.key, blocks.set(row.block, row));
+    this.#last = row;
     return row;
   }
 }

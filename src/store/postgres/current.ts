@@ -44,7 +44,15 @@ export function currentStore(db: Database): PublicationStore {
           dropped += (await sql`DELETE FROM tidemark.published RETURNING asset`).length;
           await addColumns(sql, names);
         }
-        for await (const part of gathered(parts)) dropped += await putPart(sql, part, names, next);
+        let writing = Promise.resolve(0);
+        for await (const part of gathered(parts)) {
+          dropped += await writing;
+          // The server writes these rows while the next ones are computed.
+          writing = putPart(sql, part, names, next);
+          // When the next ones fail, nobody waits for these any more.
+          writing.catch(() => {});
+        }
+        dropped += await writing;
         await sql`
           UPDATE tidemark.meta
           SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;

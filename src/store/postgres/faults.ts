@@ -40,7 +40,15 @@ export function postgresFault(error: unknown, where: string): unknown {
   if (code === '3D000') {
     return fault('unreachable', `${where}: ${told}`, 'create the database, or name another one in the URL');
   }
-  if (/^(08|57P|53300)/.test(code)) {
+  // The server itself says so of another one. What happens to a connection of ours has a name of the system's.
+  if (/^08/.test(code)) {
+    return fault(
+      'node_unreachable',
+      `${where} cannot reach one of its nodes (${told})`,
+      'start that node again; what the other nodes hold is served meanwhile',
+    );
+  }
+  if (/^(57P|53300)/.test(code)) {
     return fault('unreachable', `${where} is not available (${told})`, 'try again when the server is back');
   }
   if (code === '42P01' || code === '3F000') {

@@ -44,6 +44,8 @@ export class Pool {
     this.#config = {
       connectionString: likeLibpq(url),
       application_name: 'tidemark',
+      // To compile a statement takes longer than any statement here runs.
+      options: '-c jit=off',
       keepAlive: true,
       types: TYPES,
       stream: () => this.#sockets.create(),

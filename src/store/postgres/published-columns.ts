@@ -5,7 +5,11 @@
 
 import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { COLUMNS, type Column } from '../../domain/columns.ts';
+import { OPTIONAL_COLUMNS } from '../../domain/optional-columns.ts';
 import type { Sql } from './connection.ts';
+
+type Described = Pick<Column, 'name' | 'unit' | 'description'> & { readonly formula?: string };
+const CATALOGUE: readonly Described[] = [...COLUMNS, ...OPTIONAL_COLUMNS];
 
 /** The names in what identifies the columns of a publication: `NAME,NAME…#HASH`. */
 export function namesOf(columns: string): string[] {
@@ -62,12 +66,11 @@ function viewOf(computed: readonly string[]): string {
 }
 
 function comment(name: string): string {
-  const column = (COLUMNS as readonly Column[]).find(one => one.name === name);
+  const column = CATALOGUE.find(one => one.name === name);
   const text = column ? describe(column) : 'Not computed by the version that published last';
   return `COMMENT ON COLUMN tidemark.ta_cur.${identifier(name)} IS '${text.replaceAll("'", "''")}';`;
 }
 
-function describe(column: Column): string {
-  const unit = column.unit === null ? '' : `, ${column.unit}`;
-  return `${column.description}${unit}${'formula' in column ? `: ${column.formula}` : ''}`;
+function describe({ unit, description, formula }: Described): string {
+  return `${description}${unit === null ? '' : `, ${unit}`}${formula === undefined ? '' : `: ${formula}`}`;
 }

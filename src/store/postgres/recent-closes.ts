@@ -1,43 +1,55 @@
 // The newest closes of many assets, as indicators need them, read from the table of bar blocks.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, type Blocks, type Coverage, NO_BARS } from '../bar-blocks.ts';
+import { BLOCK_DAYS, type Blocks, type Coverage } from '../bar-blocks.ts';
 import { arrayText, type Sql } from './connection.ts';
 import type { CopyReader } from './copy.ts';
 
-/** More than the number of any block. */
-const BLOCK_SPACE = 2 ** 20;
+/** The first block of an asset's place is the one before those that are wanted; its number is kept apart. */
+const BEFORE = 0;
 
+/** Each asset has a place of the same size in one memory, so that a block is found without a search. */
 export class RecentCloses implements Blocks {
   readonly #days: number;
-  readonly #coverage = new Map<AssetNumber, Coverage>();
-  /** Where the closes of a block begin in `#closes`, by asset and block. */
-  readonly #places = new Map<number, number>();
-  /** One memory for all: thousands of small ones are slow to come by and slow to be given back. */
-  #closes: Float64Array;
-  #used = 0;
+  /** Blocks per place. */
+  readonly #blocks: number;
+  readonly #slots: ReadonlyMap<AssetNumber, number>;
+  readonly #coverage: readonly Coverage[];
+  readonly #closes: Float64Array;
+  /** By place and block in it: whether the store has it. */
+  readonly #known: Uint8Array;
+  readonly #before: Int32Array;
+  /** The asset that was asked for last: the same one is asked for again and again. */
+  #key: AssetNumber = -1;
+  #slot = 0;
 
-  constructor(assets: number, days: number) {
+  /** `coverage` has one entry per key. */
+  constructor(keys: readonly AssetNumber[], coverage: readonly Coverage[], days: number) {
     this.#days = days;
-    this.#closes = new Float64Array(assets * (Math.ceil(days / BLOCK_DAYS) + 2) * BLOCK_DAYS);
+    this.#blocks = Math.ceil(days / BLOCK_DAYS) + 3;
+    this.#slots = new Map(keys.map((key, slot) => [key, slot]));
+    this.#coverage = coverage;
+    this.#closes = new Float64Array(keys.length * this.#blocks * BLOCK_DAYS);
+    this.#known = new Uint8Array(keys.length * this.#blocks);
+    this.#before = new Int32Array(keys.length);
   }
 
   /**
    * The blocks from the first day that is wanted on, and for an asset with missing days the block before, whose last close may have
    * to be carried forward. With OFFSET 0 the server looks up asset after asset; left to itself it may read the whole table.
    */
-  async read(sql: Sql, keys: readonly AssetNumber[]): Promise<void> {
-    const wanted = `coverage.asset = ANY('${arrayText(keys)}'::int[])`;
+  async read(sql: Sql): Promise<void> {
+    const wanted = `coverage.asset = ANY('${arrayText(this.#slots.keys())}'::int[])`;
     const first = `(coverage.last_day - ${this.#days}) / ${BLOCK_DAYS}`;
     await sql.copyOut(
-      `SELECT coverage.asset, first_day, last_day, bars, newest.block, newest.close
+      `SELECT coverage.asset, newest.block, newest.close
        FROM tidemark.coverage CROSS JOIN LATERAL (
          SELECT block, close FROM tidemark.bar_blocks
          WHERE bar_blocks.asset = coverage.asset AND block >= ${first} OFFSET 0
        ) AS newest
        WHERE ${wanted}
        UNION ALL
-       SELECT coverage.asset, first_day, last_day, bars, before.block, before.close
+       SELECT coverage.asset, before.block, before.close
        FROM tidemark.coverage CROSS JOIN LATERAL (
          SELECT block, close FROM tidemark.bar_blocks
          WHERE bar_blocks.asset = coverage.asset AND block < ${first} ORDER BY block DESC LIMIT 1
@@ -47,30 +59,42 @@ export class RecentCloses implements Blocks {
     );
   }
 
-  coverageOf(key: AssetNumber): Coverage {
-    return this.#coverage.get(key) ?? NO_BARS;
-  }
-
   find(key: AssetNumber, _field: number, block: number): Float64Array | null {
-    return this.#places.has(key * BLOCK_SPACE + block) ? this.#closes : null;
+    const index = this.#indexOf(key, block);
+    return index >= 0 && this.#known[index] === 1 ? this.#closes : null;
   }
 
   cellsOf(key: AssetNumber, block: number): number {
-    return this.#places.get(key * BLOCK_SPACE + block) ?? 0;
+    return this.#indexOf(key, block) * BLOCK_DAYS;
+  }
+
+  /** Which of all blocks in memory this one is; negative if there is no room for it. */
+  #indexOf(key: AssetNumber, block: number): number {
+    const slot = this.#slotOf(key);
+    const first = this.#firstBlock(this.#coverage[slot]!);
+    const at = block >= first ? 1 + block - first : block === this.#before[slot] ? BEFORE : -1;
+    return at < 0 || at >= this.#blocks ? -1 : slot * this.#blocks + at;
+  }
+
+  #slotOf(key: AssetNumber): number {
+    if (key !== this.#key) {
+      this.#slot = this.#slots.get(key)!; // only what was read is asked for
+      this.#key = key;
+    }
+    return this.#slot;
+  }
+
+  #firstBlock({ lastDay }: Coverage): number {
+    return Math.trunc((lastDay - this.#days) / BLOCK_DAYS); // as PostgreSQL divides
   }
 
   #add(row: CopyReader): void {
-    const [key, firstDay, lastDay, bars] = [row.integer(), row.integer(), row.integer(), row.integer()];
-    if (!this.#coverage.has(key)) this.#coverage.set(key, { firstDay, lastDay, bars });
-    this.#places.set(key * BLOCK_SPACE + row.integer(), this.#used);
-    if (this.#used + BLOCK_DAYS > this.#closes.length) this.#grow();
-    row.arrayInto(this.#closes, this.#used);
-    this.#used += BLOCK_DAYS;
-  }
-
-  #grow(): void {
-    const larger = new Float64Array(2 * this.#closes.length + BLOCK_DAYS);
-    larger.set(this.#closes);
-    this.#closes = larger;
+    const key = row.integer();
+    const block = row.integer();
+    const slot = this.#slotOf(key);
+    if (block < this.#firstBlock(this.#coverage[slot]!)) this.#before[slot] = block;
+    const index = this.#indexOf(key, block);
+    this.#known[index] = 1;
+    row.arrayInto(this.#closes, index * BLOCK_DAYS);
   }
 }

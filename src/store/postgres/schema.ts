@@ -59,11 +59,12 @@ export const TABLES = `
 
   CREATE TABLE tidemark.profiles (
     asset integer PRIMARY KEY,
-    record text NOT NULL
+    profile json NOT NULL,
+    extra json NOT NULL
   );
-  COMMENT ON TABLE tidemark.profiles IS 'What sources say of an asset';
-  COMMENT ON COLUMN tidemark.profiles.record IS
-    'JSON object with the members profile and extra; as text, because jsonb changes the order of members';
+  COMMENT ON TABLE tidemark.profiles IS
+    'What sources say of an asset; json and not jsonb, which changes the order of members and refuses some characters';
+  COMMENT ON COLUMN tidemark.profiles.extra IS 'What the source says besides the fields of a profile';
 
   CREATE TABLE tidemark.published (
     asset integer PRIMARY KEY,
@@ -185,7 +186,7 @@ export const VIEWS = `
   COMMENT ON COLUMN tidemark.bars_daily.volume IS 'Traded volume of the day, in units of the asset; NULL if the source does not know it';
 
   CREATE VIEW tidemark.asset_profiles AS
-  SELECT assets.id AS asset_id, assets.symbol, assets.name, assets.rank, assets.type, profiles.record::json -> 'profile' AS profile
+  SELECT assets.id AS asset_id, assets.symbol, assets.name, assets.rank, assets.type, profiles.profile
   FROM tidemark.profiles JOIN tidemark.assets ON assets.key = profiles.asset;
   COMMENT ON VIEW tidemark.asset_profiles IS 'One row per asset that has a profile';
   COMMENT ON COLUMN tidemark.asset_profiles.asset_id IS 'Slug of the asset, such as btc-bitcoin';

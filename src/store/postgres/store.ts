@@ -11,6 +11,7 @@ import { RemoteDatabase, withinTransaction } from './database.ts';
 import { keyStore } from './keys.ts';
 import { loadLog } from './loads.ts';
 import { migrate } from './migrate.ts';
+import { profileStore } from './profiles.ts';
 import { usageStore } from './usage.ts';
 import { watchDatabase } from './watch.ts';
 import { lockWriter } from './writer-lock.ts';
@@ -44,6 +45,7 @@ export async function openPostgres(url: string): Promise<Store> {
 function tables(db: Database): StoreTables {
   return {
     ...assetStore(db),
+    ...profileStore(db),
     ...barStore(db),
     ...currentStore(db),
     ...loadLog(db),

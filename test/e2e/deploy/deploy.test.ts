@@ -15,7 +15,7 @@ import { freshPostgresUrl, runSql } from '../../support/postgres.ts';
 import { everything, fillWithEverything } from '../../support/whole-store.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const files = globSync('deploy/*', { cwd: root, exclude: ['deploy/grafana'] }).map(name => ({
+const files = globSync('deploy/*', { cwd: root, exclude: ['deploy/grafana', 'deploy/citus'] }).map(name => ({
   name,
   text: readFileSync(join(root, name), 'utf8'),
 }));

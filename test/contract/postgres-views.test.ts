@@ -1,0 +1,204 @@
+// The views of a PostgreSQL store: every value that they show is the one that HTTP serves.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Day, dayFromIso, isoFromDay } from '../../src/domain/day.ts';
+import { recomputePending } from '../../src/publish/publish-pending.ts';
+import { openStore } from '../../src/store/open.ts';
+import { freshPostgresUrl, NO_POSTGRES_15, type PostgresVersion, runSql } from '../support/postgres.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { type Bar, batch, draft, profile } from './fixtures.ts';
+
+const DAYS = 420;
+const LAST = dayFromIso('2024-03-01')! + DAYS - 1;
+
+/** Assets of every kind: listed, sharing a ticker, unranked, delisted, ended long ago, without prices. */
+const ASSETS = [
+  draft('btc-bitcoin', { symbol: 'BTC', rank: 1, type: 'coin' }),
+  draft('duo-second', { symbol: 'duo', rank: 8 }),
+  draft('duo-first', { symbol: 'DUO', rank: 3 }),
+  draft('duo-unranked', { symbol: 'Duo' }),
+  draft('tie-b', { symbol: 'TIE', rank: 5 }),
+  draft('tie-a', { symbol: 'TIE', rank: 5 }),
+  draft('gap-gappy', { symbol: 'GAP' }),
+  draft('new-newcomer', { symbol: 'NEW' }),
+  draft('del-delisted', { symbol: 'DEL', rank: 2, delisted: true }),
+  draft('old-ended', { symbol: 'OLD' }),
+  draft('edge-week', { symbol: 'EDGE' }),
+  draft('none-priceless', { symbol: 'NONE' }),
+];
+/** First and last day of the prices of each, counted from the end; others have all days. */
+const SPANS: Readonly<Record<string, readonly [number, number]>> = {
+  'new-newcomer': [3, 0],
+  'old-ended': [DAYS - 1, 8],
+  'edge-week': [DAYS - 1, 7],
+};
+
+function barsOf(id: string, key: number): Bar[] {
+  const [from, to] = SPANS[id] ?? [DAYS - 1, 0];
+  const bars: Bar[] = [];
+  for (let back = id === 'none-priceless' ? -1 : from; back >= to; back--) {
+    const day = DAYS - 1 - back;
+    if (id === 'gap-gappy' && (day % 7 === 3 || (day > 100 && day < 180))) continue;
+    const close = Math.exp(Math.sin(day * 0.1 + key) + key / 3) / 3;
+    const known = key % 2 === 0 ? { open: close * 0.99, high: close * 1.01, low: close * 0.98, volume: day + 0.1 } : {};
+    bars.push({ key, day, close, ...(day % 50 === 0 ? { volume: 7 } : known) });
+  }
+  return bars;
+}
+
+for (const version of [18, 15] as const) {
+  const skip = version === 15 ? (NO_POSTGRES_15 ?? false) : false;
+  describe(`the views on PostgreSQL ${version}`, { skip }, () => viewTests(version));
+}
+
+function viewTests(version: PostgresVersion): void {
+  let url = '';
+  let server: ServerProcess;
+  let bars: readonly (Bar & { readonly id: string })[] = [];
+  const get = async <T>(path: string): Promise<T> =>
+    (await (await fetch(`${server.url}/v1/crypto/${path}`)).json()) as T; // as the test expects it
+
+  before(async () => {
+    url = await freshPostgresUrl(version);
+    const store = await openStore(url);
+    const keys = await store.putAssets(ASSETS);
+    bars = ASSETS.flatMap(({ id }, i) => barsOf(id, keys[i]!).map(bar => ({ ...bar, id })));
+    await store.putBars(batch(bars));
+    await store.putProfiles(
+      ASSETS.slice(0, 3).map(({ id, symbol }, i) => ({
+        key: keys[i]!,
+        sourced: profile(
+          id,
+          { symbol, description: 'say "hé" \\ \u2028 \0', started_at: '2009-01-03T00:00:00Z' },
+          { more: i },
+        ),
+      })),
+    );
+    await recomputePending(store);
+    await store.close();
+    server = await ServerProcess.start('--open', '--store', url, '--workers', '1');
+  });
+  after(() => server.stop());
+
+  it('ta_cur has the rows and the values of the listing', async () => {
+    const { result } = await get<{ result: Record<string, unknown>[] }>('ta-cur?limit=100000&sort=symbol&order=asc');
+    const rows = await runSql<{ datetimeUTC: Date; asset_id: string }>(url, 'SELECT * FROM tidemark.ta_cur');
+    const shown = rows
+      .map(({ asset_id: _, datetimeUTC, ...row }) => ({ datetimeUTC: datetimeUTC.toISOString(), ...row }))
+      .sort((a, b) => (String(Object(a).symbol) < String(Object(b).symbol) ? -1 : 1));
+    assert.deepEqual(rows.map(row => row.asset_id).sort(), [
+      'btc-bitcoin',
+      'duo-first',
+      'edge-week',
+      'gap-gappy',
+      'new-newcomer',
+      'tie-a',
+    ]);
+    assert.deepEqual(Object.keys(shown[0]!), Object.keys(result[0]!));
+    assert.deepEqual(shown, result);
+  });
+
+  it('bars_daily has every bar as it was loaded, and the closes of the histories', async () => {
+    type Shown = { asset_id: string; day: string; close: number };
+    const columns = `asset_id, symbol, day::text, open, high, low, close, volume`;
+    const rows = await runSql<Shown>(url, `SELECT ${columns} FROM tidemark.bars_daily ORDER BY asset_id, day`);
+    const expected = bars
+      .map(({ id, day, open = null, high = null, low = null, close, volume = null }) => {
+        const iso = isoFromDay((LAST - DAYS + 1 + day) as Day); // a whole number
+        return {
+          asset_id: id,
+          symbol: ASSETS.find(asset => asset.id === id)!.symbol,
+          day: iso,
+          open,
+          high,
+          low,
+          close,
+          volume,
+        };
+      })
+      .sort((a, b) => (a.asset_id === b.asset_id ? (a.day < b.day ? -1 : 1) : a.asset_id < b.asset_id ? -1 : 1));
+    assert.deepEqual(rows, expected);
+
+    const closes = new Map(rows.map(({ asset_id, day, close }) => [`${asset_id} ${day}`, close]));
+    let compared = 0;
+    for (const { id } of ASSETS.slice(0, -1)) {
+      const { result } = await get<{ result: { datetimeUTC: string; price: number }[] }>(
+        `ta-hist?id=${id}&limit=100000`,
+      );
+      for (const { datetimeUTC, price } of result) {
+        const close = closes.get(`${id} ${datetimeUTC.slice(0, 10)}`);
+        if (close === undefined) continue;
+        assert.equal(price, close);
+        compared++;
+      }
+    }
+    assert.equal(compared, rows.length);
+  });
+
+  it('asset_profiles has the profiles as they are served, apart from what prices decide', async () => {
+    const rows = await runSql<{ asset_id: string; symbol: string; text: string }>(
+      url,
+      `SELECT asset_id, symbol, rank, profile::text AS text FROM tidemark.asset_profiles ORDER BY asset_id`,
+    );
+    assert.deepEqual(
+      rows.map(row => row.asset_id),
+      ASSETS.slice(0, 3)
+        .map(asset => asset.id)
+        .sort(),
+    );
+    for (const { asset_id, symbol, text } of rows) {
+      const served = await get<Record<string, unknown>>(`assets/${asset_id}`);
+      const { rank, is_new, is_active, type, first_data_at, ...decided } = served;
+      const { rank: _r, is_new: _n, is_active: _a, type: _t, first_data_at: _f, ...shown } = JSON.parse(text);
+      assert.deepEqual(shown, decided);
+      assert.equal(symbol, served['symbol']);
+      assert.ok([rank, is_new, is_active, type, first_data_at].every(value => value !== undefined));
+    }
+  });
+
+  it('every view and column has a comment', async () => {
+    const missing = await runSql(
+      url,
+      `SELECT c.relname, a.attname FROM pg_class c
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+       WHERE c.relnamespace = 'tidemark'::regnamespace AND c.relkind = 'v'
+         AND (col_description(c.oid, a.attnum) IS NULL OR obj_description(c.oid) IS NULL)`,
+    );
+    assert.deepEqual(missing, []);
+    const [described] = await runSql<{ text: string }>(
+      url,
+      `SELECT col_description('tidemark.ta_cur'::regclass, attnum) AS text FROM pg_attribute
+       WHERE attrelid = 'tidemark.ta_cur'::regclass AND attname = 'change7'`,
+    );
+    assert.match(described!.text, /percent.*C₇/);
+  });
+
+  it('a role that may only read the views reads them, and nothing else', async () => {
+    const role = `reader_${version}`;
+    await runSql(
+      url,
+      `CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA tidemark TO ${role};
+       GRANT SELECT ON tidemark.bars_daily, tidemark.ta_cur, tidemark.asset_profiles TO ${role}`,
+    );
+    const reader = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
+    assert.ok((await runSql(reader, 'SELECT * FROM tidemark.ta_cur')).length > 0);
+    // Other columns are added to the view: the rights stay, and so does a view of somebody's own that is built on it.
+    await runSql(url, 'CREATE VIEW public.cheap AS SELECT symbol, price FROM tidemark.ta_cur WHERE price < 1');
+    const store = await openStore(url);
+    const [key = 0] = await store.pending('more');
+    const values = Float64Array.of(42);
+    await store.publish('more', [{ rows: [{ key, day: LAST as Day, history: 1, price: 7, values }], removed: [] }]);
+    await store.close();
+    const rows = await runSql(reader, 'SELECT asset_id, price, more, change1 FROM tidemark.ta_cur');
+    assert.deepEqual(rows, [{ asset_id: 'btc-bitcoin', price: 7, more: 42, change1: null }]);
+    assert.deepEqual(await runSql(url, 'SELECT * FROM public.cheap'), []);
+    for (const statement of [
+      'SELECT * FROM tidemark.api_keys',
+      'DELETE FROM tidemark.published',
+      'SELECT * FROM tidemark.meta',
+    ]) {
+      await assert.rejects(runSql(reader, statement), { code: '42501' });
+    }
+  });
+}
