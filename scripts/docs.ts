@@ -20,6 +20,7 @@ import { EVENTS } from '../src/observe/events.ts';
 import { LINE_FIELDS, REQUEST_FIELDS } from '../src/observe/log-form.ts';
 import { METRICS } from '../src/observe/metric-table.ts';
 import { BUCKETS } from '../src/observe/shared-metrics.ts';
+import { FUNCTIONS, OPERATIONS } from '../src/query/expression/operations.ts';
 import { OPERATORS } from '../src/query/operators.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
 
@@ -35,6 +36,17 @@ const root = join(import.meta.dirname, '..');
 export const GENERATED: Readonly<Record<string, () => string>> = {
   columns: () => columnTable(COLUMNS),
   'asset-columns': () => columnTable(ASSET_COLUMNS),
+  functions: () =>
+    table(
+      ['function', 'what it gives'],
+      [
+        ...[...FUNCTIONS].map(([name, operation]) => [
+          `\`${name}(${OPERATIONS[operation].operands === 1 ? 'x' : 'x, y, …'})\``,
+          OPERATIONS[operation].doc ?? '',
+        ]),
+        ["`tag('defi')`", 'Whether the profile of the asset has the tag; not for `ta-hist`'],
+      ],
+    ),
   settings: settingTable,
   paths: pathTable,
   parameters: parameterTable,

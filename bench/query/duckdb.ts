@@ -4,6 +4,7 @@ import { type DuckDBConnection, DuckDBInstance, DuckDBTimestampValue, type DuckD
 import type { Plan } from '../../src/query/plan.ts';
 import type { ColumnData, Table } from '../../src/snapshot/table.ts';
 import { textAt } from '../../src/snapshot/texts.ts';
+import type { Expressions } from './plans.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;
 
@@ -52,7 +53,7 @@ function valueAt(data: ColumnData, row: number): string | number | boolean | Duc
 }
 
 /** The SQL that a person would write for this request. */
-export function sqlOf(plan: Plan, limit: number): string {
+export function sqlOf(plan: Plan, limit: number, { where: written, calc }: Expressions = {}): string {
   const { dataset, sort, order, symbols, minHistory, search, page } = plan;
   const name = (column: number) => `"${dataset.columns[column]!.name}"`;
   const conditions = plan.filters.flatMap(filter => {
@@ -72,9 +73,15 @@ export function sqlOf(plan: Plan, limit: number): string {
       `(${['id', 'name', 'symbol'].map(text => `contains(lower("${text}"), '${search}')`).join(' OR ')})`,
     );
   }
+  if (written !== undefined) conditions.push(`(${inSql(written)})`);
+  const from = calc === undefined ? `"${dataset.name}"` : `(SELECT *, ${inSql(calc)} AS "own" FROM "${dataset.name}")`;
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  return `SELECT ${plan.columns.map(name).join()} FROM "${dataset.name}" ${where}
+  return `SELECT ${plan.columns.map(name).join()} FROM ${from} ${where}
     ORDER BY ${name(sort)} ${order} NULLS LAST, "${dataset.tieBreaker}" LIMIT ${limit} OFFSET ${(page - 1) * limit}`;
+}
+
+function inSql(expression: string): string {
+  return expression.replaceAll('max(', 'greatest(').replaceAll('min(', 'least(');
 }
 
 /** As our JSON has it. */

@@ -1,4 +1,4 @@
-// The forty questions of the benchmark: every kind of filter from most to least selective, every kind of sort, deep pages.
+// The fifty questions of the benchmark: every kind of filter from most to least selective, every kind of sort, deep pages.
 // `page=N%` stands for the page that far into all rows of the table.
 
 import { ticker } from './universe.ts';
@@ -7,6 +7,14 @@ export interface Question {
   readonly about: string;
   readonly listing: 'ta-cur' | 'assets';
   readonly query: string;
+  readonly expressions?: Expressions;
+}
+
+/** In the words that this service and SQL have in common. */
+export interface Expressions {
+  readonly where?: string;
+  /** Of the column `own`. */
+  readonly calc?: string;
 }
 
 const TA_CUR: readonly (readonly [string, string])[] = [
@@ -61,15 +69,45 @@ const ASSETS: readonly (readonly [string, string])[] = [
   ['sort by name, middle page', 'limit=100&sort=name&order=desc&page=50%'],
 ];
 
+const SUM = ['price', 'sma5', 'sma7', 'sma10', 'sma20', 'sma30', 'sma50', 'sma100'].join(' + ');
+
+const EXPRESSIONS: readonly (readonly [string, string, Expressions])[] = [
+  ['either of two ranges', 'limit=100&sort=vol30', { where: 'price > 100 or change7 < -20' }],
+  ['a factor between two columns', 'limit=100&sort=change30', { where: 'sma50 > 1.02 * sma200' }],
+  ['outside a band', 'limit=100&sort=change1', { where: 'abs(price - sma20) > 2 * sqrt(var20)' }],
+  [
+    'a condition among filters',
+    'limit=100&sort=price',
+    { where: '(change7 < -10 or change30 < -25) and price >= 0.01 and sma50 > sma200' },
+  ],
+  ['the largest of two', 'limit=100&sort=vol30', { where: 'max(sma5, sma20) > 1.1 * sma50' }],
+  ['a ratio between two ends', 'limit=100&sort=symbol&order=asc', { where: 'price / sma365 between 0.97 and 1.03' }],
+  ['null or large', 'limit=100&sort=price', { where: 'change365 is null or change365 > 100' }],
+  ['sort by a computed column', 'limit=100&sort=own', { calc: 'price / sma200' }],
+  [
+    'a computed column, filtered and sorted by',
+    'limit=100&sort=own',
+    { calc: '(price - sma20) / sma20 * 100', where: 'own > 5' },
+  ],
+  ['ten operators', 'limit=100&sort=vol30', { where: `(${SUM}) / 8 > sma200 * 1.05` }],
+];
+
 export const QUESTIONS: readonly Question[] = [
   ...TA_CUR.map(([about, query]) => ({ about, listing: 'ta-cur' as const, query })),
   ...ASSETS.map(([about, query]) => ({ about, listing: 'assets' as const, query })),
+  ...EXPRESSIONS.map(([about, query, expressions]) => ({ about, listing: 'ta-cur' as const, query, expressions })),
 ];
 
 /** The query string for a table of so many rows. */
-export function queryFor({ query }: Question, rows: number): string {
+export function queryFor({ query, expressions = {} }: Question, rows: number): string {
   const limit = Number(/limit=(\d+)/.exec(query)?.[1] ?? 100);
-  return query.replace(
+  const { where, calc } = expressions;
+  const written = [
+    query,
+    ...(where === undefined ? [] : [`where=${encodeURIComponent(where)}`]),
+    ...(calc === undefined ? [] : [`calc=own:${encodeURIComponent(calc)}`]),
+  ].join('&');
+  return written.replace(
     /page=(\d+)%/,
     (_, percent) => `page=${Math.max(1, Math.floor((rows * percent) / 100 / limit))}`,
   );

@@ -1,4 +1,4 @@
-// Forty questions on tables of three sizes, against DuckDB in the same process; the rows of both are compared.
+// Fifty questions on tables of three sizes, against DuckDB in the same process; the rows of both are compared.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -7,7 +7,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { execute } from '../../src/query/execute.ts';
 import { parsePlan } from '../../src/query/parse-plan.ts';
 import { TUNING } from '../../src/query/tuning.ts';
-import { renderRowsJson } from '../../src/render/json.ts';
+import { pageOf } from '../../src/render/computed-page.ts';
+import { JSON_PAGE } from '../../src/render/json.ts';
+import { renderPage } from '../../src/render/page.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import type { SharedSnapshot } from '../../src/snapshot/builder.ts';
 import { describeSnapshot } from '../../src/snapshot/share.ts';
@@ -50,7 +52,8 @@ const AFRESH = { ...TUNING, bitmapCacheBytes: 0 };
 /** What the service does for a request, but for HTTP. */
 function answer(table: Table, query: string, tuning = AFRESH): Buffer {
   const plan = parsePlan(table.dataset, query);
-  return renderRowsJson(table, execute(plan, table, plan.limit ?? DEFAULT_LIMIT, tuning).rows, plan.columns);
+  const { rows } = execute(plan, table, plan.limit ?? DEFAULT_LIMIT, tuning);
+  return renderPage(pageOf(plan, table, rows), JSON_PAGE);
 }
 
 function measureOurs(table: Table, query: string): Omit<Measured, 'duckdb'> {
@@ -68,9 +71,14 @@ function sortedTimes(work: () => void): Float64Array {
   }).sort();
 }
 
-async function measureDuckDB(duckdb: DuckDBConnection, table: Table, query: string): Promise<number> {
+async function measureDuckDB(
+  duckdb: DuckDBConnection,
+  table: Table,
+  query: string,
+  { expressions }: Question,
+): Promise<number> {
   const plan = parsePlan(table.dataset, query);
-  const statement = await duckdb.prepare(sqlOf(plan, plan.limit ?? DEFAULT_LIMIT));
+  const statement = await duckdb.prepare(sqlOf(plan, plan.limit ?? DEFAULT_LIMIT, expressions));
   const fetch = async () => (await statement.run()).getRows();
   compareRows(table, query, await fetch());
   const times: number[] = [];
@@ -90,11 +98,12 @@ function compareRows(
   theirs: Awaited<ReturnType<Awaited<ReturnType<DuckDBConnection['run']>>['getRows']>>,
 ): void {
   const rows = JSON.parse(answer(table, query).toString()) as Record<string, unknown>[]; // what the renderer writes
+  const { columns } = parsePlan(table.dataset, query).dataset;
   const plain = (column: { kind: string }, value: unknown) =>
     column.kind === 'time' && value !== null ? Date.parse(String(value)) : value;
   const [ours, other] = [
-    rows.map(row => table.dataset.columns.map(column => plain(column, row[column.name]))),
-    theirs.map(row => row.map((value, i) => plain(table.dataset.columns[i]!, plainValue(value)))),
+    rows.map(row => columns.map(column => plain(column, row[column.name]))),
+    theirs.map(row => row.map((value, i) => plain(columns[i]!, plainValue(value)))),
   ];
   const differing = Math.max(ours.length, other.length);
   for (let i = 0; i < differing; i++) {
@@ -111,7 +120,7 @@ async function measureSize(assets: number, log: Log): Promise<Size> {
   for (const question of QUESTIONS) {
     const table = tableOf(snapshot, question);
     const query = queryFor(question, table.rows);
-    const result = { ...measureOurs(table, query), duckdb: await measureDuckDB(duckdb, table, query) };
+    const result = { ...measureOurs(table, query), duckdb: await measureDuckDB(duckdb, table, query, question) };
     measured.push(result);
     log(
       `${question.about.padEnd(42)} ${duration(result.median)}, p99 ${duration(result.p99)}, again ${duration(result.again)}, DuckDB ${duration(result.duckdb)}`,
@@ -153,6 +162,22 @@ function geometricMean(values: readonly number[]): number {
 }
 
 function summary(sizes: readonly Size[]): string {
+  return [
+    'All questions:',
+    '',
+    summaryOf(sizes),
+    '',
+    'Expressions alone:',
+    '',
+    summaryOf(sizes.map(onlyExpressions)),
+  ].join('\n');
+}
+
+function onlyExpressions(size: Size): Size {
+  return { ...size, measured: size.measured.filter((_, i) => QUESTIONS[i]!.expressions !== undefined) };
+}
+
+function summaryOf(sizes: readonly Size[]): string {
   const rows = sizes.map(size => {
     const slowest = Math.max(...size.measured.map(({ p99 }) => p99));
     const cells = [

@@ -1,6 +1,7 @@
 // Comparisons of two columns. No order helps them, so most of a query's time is spent in these loops. No branch in them depends
 // on the values.
 
+import { equalWord, greaterWord } from './compare-words.ts';
 import { OPERATORS, type Operator } from './operators.ts';
 import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
@@ -52,9 +53,9 @@ export class ComparisonTest implements RowTest {
   #word(row: number): number {
     const [left, right] = [this.#left, this.#right];
     let bits = 0;
-    if (this.#greater === 1) bits |= greaterBits(left, right, row);
-    if (this.#less === 1) bits |= greaterBits(right, left, row);
-    if (this.#equal === 1) bits |= equalBits(left, right, row);
+    if (this.#greater === 1) bits |= greaterWord(left, row, right, row);
+    if (this.#less === 1) bits |= greaterWord(right, row, left, row);
+    if (this.#equal === 1) bits |= equalWord(left, row, right, row);
     return bits;
   }
 
@@ -76,43 +77,4 @@ function hasMoreThanThree(bits: number): boolean {
   const withoutOne = bits & (bits - 1);
   const withoutTwo = withoutOne & (withoutOne - 1);
   return (withoutTwo & (withoutTwo - 1)) !== 0;
-}
-
-// Eight rows per iteration, and `row | 1` for `row + 1`, which needs no overflow check of small integers: measured, a fifth
-// faster than four rows and a sum.
-
-/** `from` is a multiple of 32. */
-function greaterBits(left: Float64Array, right: Float64Array, from: number): number {
-  let bits = 0;
-  for (let bit = 0, row = from; bit < 32; bit += 8, row += 8) {
-    const eight =
-      +(left[row]! > right[row]!) |
-      (+(left[row | 1]! > right[row | 1]!) << 1) |
-      (+(left[row | 2]! > right[row | 2]!) << 2) |
-      (+(left[row | 3]! > right[row | 3]!) << 3) |
-      (+(left[row | 4]! > right[row | 4]!) << 4) |
-      (+(left[row | 5]! > right[row | 5]!) << 5) |
-      (+(left[row | 6]! > right[row | 6]!) << 6) |
-      (+(left[row | 7]! > right[row | 7]!) << 7);
-    bits |= eight << bit;
-  }
-  return bits;
-}
-
-/** `from` is a multiple of 32. */
-function equalBits(left: Float64Array, right: Float64Array, from: number): number {
-  let bits = 0;
-  for (let bit = 0, row = from; bit < 32; bit += 8, row += 8) {
-    const eight =
-      +(left[row] === right[row]) |
-      (+(left[row | 1] === right[row | 1]) << 1) |
-      (+(left[row | 2] === right[row | 2]) << 2) |
-      (+(left[row | 3] === right[row | 3]) << 3) |
-      (+(left[row | 4] === right[row | 4]) << 4) |
-      (+(left[row | 5] === right[row | 5]) << 5) |
-      (+(left[row | 6] === right[row | 6]) << 6) |
-      (+(left[row | 7] === right[row | 7]) << 7);
-    bits |= eight << bit;
-  }
-  return bits;
 }

@@ -6,6 +6,7 @@
 
 import type { Table } from '../snapshot/table.ts';
 import { collectRows } from './collect-rows.ts';
+import { firstRows } from './expression/first-rows.ts';
 import { filterBitmapCacheOf, filtersKey } from './filter-bitmap-cache.ts';
 import { rangedValues, testsOf } from './filter-tests.ts';
 import { OrderedRows } from './ordered-rows.ts';
@@ -22,6 +23,9 @@ import { TUNING, type Tuning } from './tuning.ts';
 export function execute(plan: Plan, table: Table, limit: number, tuning: Tuning = TUNING): Page {
   return new Query(plan, table, limit, tuning).page();
 }
+
+/** Up to this share of the rows, the first ones are chosen while they are computed; beyond it all are sorted. */
+const FIRST_ROWS_SHARE = 8;
 
 class Query {
   readonly #plan: Plan;
@@ -91,6 +95,11 @@ class Query {
   #fromBitmap(tests: readonly RowTest[]): Page {
     const total = this.#select(tests);
     if (this.#walkIsShorter(total)) return this.#selected(total);
+    const wanted = Math.min(this.#to, total);
+    if (sortsByComputed(this.#plan) && this.#from < total && wanted <= total / FIRST_ROWS_SHARE) {
+      const rows = firstRows(this.#plan, this.#table, bitmap, total, wanted);
+      return { rows: rows.slice(this.#from), hasNext: this.#to < total, total };
+    }
     bitmap.list(rowBuffer(total));
     return this.#sorted(total);
   }

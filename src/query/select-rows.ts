@@ -73,7 +73,7 @@ function compareTextRows(data: TextData, a: number, b: number, sign: number): nu
 }
 
 /** Quicksort by key, then row, which skips the parts outside the span. */
-function sortSpan(keys: Float64Array, rows: Uint32Array, from: number, to: number, span: Span): void {
+export function sortSpan(keys: Float64Array, rows: Uint32Array, from: number, to: number, span: Span): void {
   let [low, high] = [from, to];
   while (high - low > INSERTION_ROWS) {
     if (low >= span.to || high <= span.from) return;

@@ -2,7 +2,6 @@
 // is used twice is computed once per block.
 
 import type { Table } from '../../snapshot/table.ts';
-import type { Operator } from '../operators.ts';
 import {
   atLeastWord,
   atMostWord,
@@ -11,7 +10,8 @@ import {
   equalWord,
   greaterWord,
   lessWord,
-} from './compare-words.ts';
+} from '../compare-words.ts';
+import type { Operator } from '../operators.ts';
 import {
   BitmapInput,
   BLOCK_ROWS,

@@ -1,0 +1,52 @@
+// The first rows in the order of a computed column, which has no kept order: values are computed block by block, and only rows
+// that may be among the first are kept.
+
+import type { Table } from '../../snapshot/table.ts';
+import type { Plan } from '../plan.ts';
+import type { RowBitmap } from '../row-bitmap.ts';
+import { rowBuffer } from '../scratch.ts';
+import { sortSpan } from '../select-rows.ts';
+import { BLOCK_ROWS } from './inputs.ts';
+import { Program } from './program.ts';
+
+/** Sorts so many kept rows at least before the best of them are chosen. */
+const LEAST_KEPT = 4096;
+
+/** Of the rows of the bitmap, which are `count`, the first `wanted` in the order of the plan: nulls last, ties by row. */
+export function firstRows(
+  { computed, sort, order }: Plan,
+  table: Table,
+  bitmap: RowBitmap,
+  count: number,
+  wanted: number,
+): Uint32Array {
+  const program = new Program(table);
+  const block = program.addNumber(computed[sort - table.columns.length]!);
+  const capacity = Math.max(LEAST_KEPT, 2 * wanted) + BLOCK_ROWS;
+  const [keys, kept] = [new Float64Array(capacity), new Uint32Array(capacity)];
+  const sign = order === 'desc' ? -1 : 1;
+  const rows = count === table.rows ? null : rowBuffer(count);
+  if (rows !== null) bitmap.list(rows);
+  let end = 0;
+  /** Of the last of the first rows so far. A later row with the same key sorts behind it. */
+  let last = Number.NaN;
+  for (let start = 0; start < count; start += BLOCK_ROWS) {
+    const size = Math.min(BLOCK_ROWS, count - start);
+    if (rows === null) program.runOver(start, size);
+    else program.runOnList(rows, start, size);
+    const { array, offset } = block;
+    for (let i = 0; i < size; i++) {
+      const value = array[offset + i]! * sign;
+      // Values are finite, so that infinity puts nulls last.
+      const key = Number.isNaN(value) ? Number.POSITIVE_INFINITY : value;
+      if (key >= last) continue;
+      keys[end] = key;
+      kept[end++] = rows === null ? start + i : rows[start + i]!;
+    }
+    if (end <= capacity - BLOCK_ROWS) continue;
+    sortSpan(keys, kept, 0, end, { from: 0, to: wanted });
+    [end, last] = [wanted, keys[wanted - 1]!];
+  }
+  sortSpan(keys, kept, 0, end, { from: 0, to: wanted });
+  return kept.slice(0, wanted);
+}
