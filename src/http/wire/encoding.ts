@@ -45,8 +45,8 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   return best;
 }
 
-/** As many as libuv has threads for: each holds some 400 kB while it runs, and more at once would not be faster. */
-const compressing = new Slots(4);
+/** Per thread. Each holds some 400 kB while it runs; more at once would take the processor from the event loop. */
+const compressing = new Slots(2);
 
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ServerProcess, tidemark } from '../../support/server-process.ts';
 
 describe('a server with --admin-port', () => {
@@ -46,6 +47,9 @@ describe('a server with --admin-port', () => {
   });
 
   it('counts the requests of both ports', async () => {
+    await fetch(`${server.url}/healthz`);
+    // The text is built once per second.
+    await wait(1100);
     const text = await (await fetch(`${admin}/metrics`)).text();
     assert.match(text, /tidemark_http_requests_total\{route="\/healthz"/);
   });
