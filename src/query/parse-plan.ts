@@ -72,7 +72,7 @@ function take(
 }
 
 /** Some clients send a list as `symbol[]=BTC&symbol[]=ETH`. */
-function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
+export function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
   if (!pair.name.endsWith('[]')) return pair;
   const name = pair.name.slice(0, -2);
   const parameter = namesOf(dataset).parameter(name);

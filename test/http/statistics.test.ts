@@ -49,6 +49,15 @@ describe('SPEC 15: statistics', () => {
     }
   });
 
+  it('take columns in one list, in several, and in brackets', async () => {
+    const [one, several, brackets] = await Promise.all(
+      ['cols=price,sma5', 'cols=price&cols=sma5', 'cols[]=price&cols[]=sma5'].map(query => stats(query)),
+    );
+    assert.equal(one!.result.length, 2);
+    assert.deepEqual(several!.result, one!.result);
+    assert.deepEqual(brackets!.result, one!.result);
+  });
+
   it('are of every numeric column unless columns are named, computed ones too', async () => {
     const { result } = await stats('limit=100&calc=own:price*2&excl_cols=sma5');
     const names = Object.keys(everything[0]!).filter(name => !['datetimeUTC', 'symbol', 'sma5'].includes(name));

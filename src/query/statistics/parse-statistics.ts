@@ -3,7 +3,7 @@
 import { TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
 import { namesOf } from '../names.ts';
-import { parsePlan } from '../parse-plan.ts';
+import { parsePlan, withoutListBrackets } from '../parse-plan.ts';
 import { invalidValue, parseInteger, parseList } from '../parse-values.ts';
 import type { Plan } from '../plan.ts';
 import { encodePair, type Pair, splitQuery } from '../split-query.ts';
@@ -21,7 +21,7 @@ export interface StatisticsPlan {
 }
 
 export function parseStatistics(query: string): StatisticsPlan {
-  const pairs = splitQuery(query);
+  const pairs = splitQuery(query).map(pair => withoutListBrackets(STATISTICS, pair));
   const isOwn = ({ name }: Pair) => name === 'cols' || name === 'bins';
   const others = pairs.filter(pair => !isOwn(pair));
   const plan = parsePlan({ ...TA_CUR, extraParameters: STATISTICS.extraParameters }, others.map(encodePair).join('&'));
