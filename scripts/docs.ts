@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { loadCommands } from '../src/cli/commands.ts';
 import { commandHelp, overview } from '../src/cli/help.ts';
 import { environmentVariable, SETTINGS, type Setting } from '../src/config.ts';
-import { ASSET_COLUMNS, COLUMNS, type Column } from '../src/domain/columns.ts';
+import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, type Column } from '../src/domain/columns.ts';
 import { DATASETS, type Dataset } from '../src/domain/datasets.ts';
 import { STATISTICS } from '../src/domain/statistics.ts';
 import { TIERS } from '../src/domain/tiers.ts';
@@ -35,6 +35,7 @@ const root = join(import.meta.dirname, '..');
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
   columns: () => columnTable(COLUMNS),
+  'bar-columns': () => columnTable(BAR_COLUMNS),
   'asset-columns': () => columnTable(ASSET_COLUMNS),
   functions: () =>
     table(
@@ -102,6 +103,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
     ),
   'example-listing': () => example('listTaCur', 'cross'),
   'example-history': () => example('listTaHist', 'csv'),
+  'example-bars': () => example('listBars', 'csv'),
   'example-csv': () => example('listAssets', 'csv'),
   'example-profile': () => example('getAsset', 'profile'),
   'example-problem': () => example('listTaCur', 'typo'),
@@ -191,6 +193,8 @@ function defaultOf(name: string): string {
       return perListing(dataset => dataset.defaultSort);
     case 'order':
       return perListing(dataset => dataset.defaultOrder);
+    case 'interval':
+      return '`1d`';
     case 'format':
       return '`json`';
     case 'meta':

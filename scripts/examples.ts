@@ -11,6 +11,7 @@ type Question = Pick<ExampleAnswer, 'operation' | 'name' | 'summary' | 'request'
 
 const LISTING = '/v1/crypto/ta-cur';
 const HISTORY = '/v1/crypto/ta-hist';
+const BARS = '/v1/crypto/bars';
 const PROFILE = '/v1/crypto/assets';
 
 const QUESTIONS: readonly Question[] = [
@@ -35,6 +36,8 @@ const QUESTIONS: readonly Question[] = [
     `${HISTORY}?symbol=ALDM&from=2026-06-30&to=2026-06-01`,
   ),
   ask('listTaHist', 'unknown', 'A ticker that nothing has', `${HISTORY}?symbol=NOBODY`),
+  ask('listBars', 'weeks', 'Two weeks of one asset', `${BARS}?symbol=ALDM&interval=1w&limit=2`),
+  ask('listBars', 'csv', 'As CSV', `${BARS}?id=aldm-aldermoor&interval=1mo&limit=3&format=csv`),
   ask('listAssets', 'search', 'Assets with "dollar" in their name', `${PROFILE}?q=dollar&limit=2`),
   ask('listAssets', 'metadata', 'With metadata', `${PROFILE}?limit=1&meta=true`),
   ask('listAssets', 'csv', 'As CSV', `${PROFILE}?limit=2&format=csv`),

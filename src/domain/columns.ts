@@ -33,6 +33,12 @@ export interface IndicatorColumn<Name extends string = string> extends ColumnFac
   readonly minHistory: number;
 }
 
+/** Units of an asset that were traded. */
+export interface VolumeColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'volume';
+  readonly type: 'number';
+}
+
 /** Whole numbers such as a rank. */
 export interface CountColumn<Name extends string = string> extends ColumnFacts<Name> {
   readonly kind: 'count';
@@ -67,6 +73,7 @@ export interface ComputedColumn<Name extends string = string> extends ColumnFact
 export type Column =
   | TextColumn
   | PriceColumn
+  | VolumeColumn
   | IndicatorColumn
   | CountColumn
   | FlagColumn
@@ -226,6 +233,33 @@ export const ASSET_COLUMNS = [
   timeColumn('first_data_at', 'Start of the UTC day of the first close'),
   timeColumn('last_data_at', 'Start of the UTC day of the latest close'),
 ] as const satisfies readonly Column[];
+
+const UNKNOWN_ON_A_DAY = 'null if it is unknown for a day of the bar';
+
+/** The columns of the bars. */
+export const BAR_COLUMNS = [
+  {
+    ...datetimeUTC,
+    description: 'Start of the first UTC day of the bar: of the day, of Monday, or of the first of the month',
+  },
+  barPrice('open', 'Open of the first day', true),
+  barPrice('high', 'Highest price', true),
+  barPrice('low', 'Lowest price', true),
+  barPrice('close', 'Close of the latest day', false),
+  {
+    name: 'volume',
+    kind: 'volume',
+    type: 'number',
+    unit: 'units of the asset',
+    nullable: true,
+    description: `Traded volume, the sum of all days; ${UNKNOWN_ON_A_DAY}`,
+  },
+] as const satisfies readonly Column[];
+
+function barPrice<const N extends string>(name: N, what: string, nullable: boolean): PriceColumn<N> {
+  const description = nullable ? `${what}; ${UNKNOWN_ON_A_DAY}` : what;
+  return { name, kind: 'price', type: 'number', unit: 'USD', nullable, description };
+}
 
 function textColumn<const N extends string>(name: N, description: string, nullable: boolean): TextColumn<N> {
   return { name, kind: 'text', type: 'string', unit: null, nullable, description };

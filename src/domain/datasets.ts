@@ -1,6 +1,6 @@
 // The datasets that the service offers: which columns each has, and which parameters it takes besides the common ones.
 
-import { ASSET_COLUMNS, COLUMNS, type Column } from './columns.ts';
+import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, type Column } from './columns.ts';
 
 export interface Dataset<Name extends string = string, OfOneAsset extends boolean = boolean> {
   /** Last segment of its path: `/v1/{group}/{name}`. */
@@ -18,7 +18,18 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
    */
   readonly ofOneAsset: OfOneAsset;
   /** Parameters that not every dataset has. */
-  readonly extraParameters: readonly ('min_history' | 'q' | 'id' | 'from' | 'to' | 'tag' | 'type' | 'cols' | 'bins')[];
+  readonly extraParameters: readonly (
+    | 'min_history'
+    | 'q'
+    | 'id'
+    | 'from'
+    | 'to'
+    | 'interval'
+    | 'tag'
+    | 'type'
+    | 'cols'
+    | 'bins'
+  )[];
 }
 
 export const TA_CUR: Dataset<'ta-cur', false> = {
@@ -47,6 +58,20 @@ export const TA_HIST: Dataset<'ta-hist', true> = {
   extraParameters: ['id', 'from', 'to', 'min_history'],
 };
 
+export const BARS: Dataset<'bars', true> = {
+  name: 'bars',
+  title: 'OHLCV bars of one asset',
+  description:
+    'One row per day, week or month of one asset in which a source delivered a price: open, high, low, close and volume. Weeks start on ' +
+    'Monday, all times are UTC, and the newest bar may be of a period that is not over.',
+  columns: BAR_COLUMNS,
+  defaultSort: 'datetimeUTC',
+  defaultOrder: 'desc',
+  tieBreaker: 'datetimeUTC',
+  ofOneAsset: true,
+  extraParameters: ['id', 'from', 'to', 'interval'],
+};
+
 export const ASSETS: Dataset<'assets', false> = {
   name: 'assets',
   title: 'Assets',
@@ -59,7 +84,7 @@ export const ASSETS: Dataset<'assets', false> = {
   extraParameters: ['q', 'tag', 'type'],
 };
 
-const ALL = [TA_CUR, TA_HIST, ASSETS] as const;
+const ALL = [TA_CUR, TA_HIST, BARS, ASSETS] as const;
 
 export const DATASETS: readonly Dataset[] = ALL;
 

@@ -6,8 +6,8 @@ import type { AssetNumber } from '../domain/asset.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
-import type { ReadCloses } from '../snapshot/histories.ts';
 import type { Snapshot } from '../snapshot/table.ts';
+import type { Store } from '../store/store.ts';
 import type { HttpObserver } from './observe/http-observer.ts';
 import type { HeaderLines } from './wire/head.ts';
 import type { TrustedProxy } from './wire/trusted-proxy.ts';
@@ -37,7 +37,8 @@ export interface ServiceContext {
   /** Why there is no data yet, and what to do. */
   readonly whyNotReady: () => string;
   profile(key: AssetNumber): Promise<SourcedProfile | null>;
-  readonly closes: ReadCloses;
+  readonly closes: Store['publishedCloses'];
+  readonly bars: Store['publishedBars'];
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Checks the API key of a request. */

@@ -1,6 +1,6 @@
 // The table of routes: every path that the service serves.
 
-import { ASSETS, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
+import { ASSETS, BARS, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { STATISTICS } from '../domain/statistics.ts';
 import { METRICS_TYPE } from '../observe/metric-text.ts';
 import type { ServiceContext } from './context.ts';
@@ -9,8 +9,8 @@ import { catalogBody } from './handlers/catalog.ts';
 import { documentationRoutes } from './handlers/documentation.ts';
 import { explanationHandler } from './handlers/explanation.ts';
 import { explorerRoutes } from './handlers/explorer.ts';
-import { historyHandler } from './handlers/history.ts';
 import { listingHandler, PageCache } from './handlers/listing.ts';
+import { barsHandler, historyHandler } from './handlers/one-asset.ts';
 import { profileHandler } from './handlers/profile.ts';
 import { readiness } from './handlers/readiness.ts';
 import { statisticsHandler } from './handlers/statistics.ts';
@@ -34,6 +34,7 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
     ),
     { path: `${group}/${STATISTICS.name}`, kind: 'data', handle: statisticsHandler(context) },
     { path: `${group}/${TA_HIST.name}`, kind: 'data', handle: historyHandler(context) },
+    { path: `${group}/${BARS.name}`, kind: 'data', handle: barsHandler(context) },
     { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },
     { path: '/v1/coins/*', kind: 'data', handle: profile },
     { path: `${group}/explain/*`, segments: 2, kind: 'data', handle: explanationHandler(context) },

@@ -79,12 +79,17 @@ export const PARAMETERS = {
   from: {
     repeatable: false,
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
-    doc: 'First day, included. A time stands for its UTC day.',
+    doc: 'First `datetimeUTC`, included. A time stands for its UTC day.',
   },
   to: {
     repeatable: false,
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
-    doc: 'Last day, included. A time stands for its UTC day.',
+    doc: 'Last `datetimeUTC`, included. A time stands for its UTC day.',
+  },
+  interval: {
+    repeatable: false,
+    takes: '"1d", "1w" or "1mo"',
+    doc: 'Length of a bar: a day, a week from Monday, or a calendar month, UTC.',
   },
   min_history: {
     repeatable: false,

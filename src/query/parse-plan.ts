@@ -1,6 +1,7 @@
 // Parses a query string into a checked plan, or throws an error that names the parameter and says what it accepts.
 
 import { tickerKey } from '../domain/asset-state.ts';
+import { INTERVALS, type Interval } from '../domain/bar.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
@@ -112,6 +113,7 @@ function checkedPlan(
     ...selection,
     symbols: selection.symbols === null ? symbols : intersection(symbols, selection.symbols),
     asset: dataset.ofOneAsset ? parseAssetChoice(given) : null,
+    interval: dataset.extraParameters.includes('interval') ? (read('interval', parseInterval) ?? '1d') : null,
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
   };
@@ -135,6 +137,10 @@ function checkedPlan(
     ]),
     rest,
   };
+}
+
+function parseInterval(text: string): Interval {
+  return parseChoice('interval', text, INTERVALS);
 }
 
 function parseSymbols(text: string): string[] {

@@ -1,5 +1,6 @@
 // A checked request for rows: every name is a column of the dataset, and every number is valid.
 
+import type { Interval } from '../domain/bar.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import type { BooleanNode, NumberNode } from './expression/nodes.ts';
 import type { Operator } from './operators.ts';
@@ -52,6 +53,8 @@ export interface Plan {
   readonly symbols: readonly string[] | null;
   /** Null exactly if the dataset is not of one asset. */
   readonly asset: AssetChoice | null;
+  /** Null exactly if the dataset has no such parameter. */
+  readonly interval: Interval | null;
   readonly minHistory: number | null;
   /** Folded for searching; null: no search. */
   readonly search: string | null;

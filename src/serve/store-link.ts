@@ -21,6 +21,7 @@ export type ServedStore = Pick<
   | 'loads'
   | 'profile'
   | 'publishedCloses'
+  | 'publishedBars'
   | 'keysVersion'
   | 'keys'
   | 'usage'
@@ -74,6 +75,7 @@ export class StoreLink {
     watch: onChange => this.#watch(onChange),
     profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
     publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), PATIENCE_MS),
+    publishedBars: (...wanted) => this.#ask(store => store.publishedBars(...wanted), PATIENCE_MS),
     loads: limit => this.#ask(store => store.loads(limit), PATIENCE_MS),
     keysVersion: () => this.#ask(store => store.keysVersion(), PATIENCE_MS),
     keys: () => this.#ask(store => store.keys()),

@@ -89,6 +89,7 @@ const context: ServiceContext = {
     "The store holds no prices yet. Load some: './tidemark ingest csv FILE', or './tidemark help ingest'.",
   profile: key => asked(store => store.profile(key)),
   closes: (...wanted) => asked(store => store.publishedCloses(...wanted)),
+  bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
   now: Date.now,
   authenticate: setup.openTier === null ? access : openToAll(setup.openTier),
   metrics: () => metricsText(metricsParts()),

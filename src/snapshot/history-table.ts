@@ -8,8 +8,8 @@ import { FIRST_DAY } from '../domain/day.ts';
 import { type DailySeries, dailySeries } from '../indicators/calendar.ts';
 import { dailyRows } from '../indicators/engine.ts';
 import { consecutive, rowNumbers } from './consecutive.ts';
-import { columnOrder } from './orders.ts';
-import { type ExternalMemory, externalMemory, sharedCounts, sharedDoubleColumns } from './shared-memory.ts';
+import { lazyOrders } from './lazy-orders.ts';
+import { type ExternalMemory, externalMemory, sharedDoubleColumns } from './shared-memory.ts';
 import type { ColumnData, Table } from './table.ts';
 import { repeatText } from './texts.ts';
 
@@ -45,25 +45,6 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
     },
     historyOrder: rowNumbers(rows),
     symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
-    order: ordersOf(columns, rows),
+    order: lazyOrders(columns, rows),
   };
-}
-
-/** Unlike the orders of a snapshot, these are made on first use: most requests want the days in their own order. */
-function ordersOf(columns: readonly ColumnData[], rows: number): Table['order'] {
-  const made = new Map<number, ReturnType<Table['order']>>();
-  return column => {
-    const data = columns[column];
-    if (!data) throw new RangeError(`${TA_HIST.name} has no column ${column}`);
-    // Days ascend, and the text is the same in all rows.
-    const order = made.get(column) ?? (data.kind === 'number' ? shared(columnOrder(data, rows)) : rowNumbers(rows));
-    made.set(column, order);
-    return order;
-  };
-}
-
-function shared(order: Uint32Array): Uint32Array<SharedArrayBuffer> {
-  const copy = sharedCounts(order.length);
-  copy.set(order);
-  return copy;
 }

@@ -2,7 +2,7 @@
 // agree with the published rows.
 
 import type { AssetNumber } from '../domain/asset.ts';
-import type { BarColumns } from '../domain/bar.ts';
+import { type BarColumns, barColumns } from '../domain/bar.ts';
 
 export type Closes = Pick<BarColumns, 'day' | 'close'>;
 
@@ -34,4 +34,21 @@ export function beforeReplaced(now: Closes, replaced: ReplacedCloses): Closes {
     close[count++] = was;
   }
   return { day: day.subarray(0, count), close: close.subarray(0, count) };
+}
+
+const OTHER_NUMBERS = ['open', 'high', 'low', 'volume'] as const satisfies readonly (keyof BarColumns)[];
+
+/** The bars before any close was replaced; see `BarStore.publishedBars`. */
+export function barsBeforeReplaced(now: BarColumns, replaced: ReplacedCloses): BarColumns {
+  if (replaced.size === 0) return now;
+  const { day, close } = beforeReplaced(now, replaced);
+  const bars = barColumns(day.length);
+  bars.day.set(day);
+  bars.close.set(close);
+  for (let i = 0, from = 0; i < day.length; i++) {
+    while (now.day[from] !== day[i]) from++;
+    if (replaced.has(day[i]!)) continue;
+    for (const name of OTHER_NUMBERS) bars[name][i] = now[name][from]!;
+  }
+  return bars;
 }

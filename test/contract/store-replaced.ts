@@ -51,6 +51,40 @@ export function replacedContract(use: () => Subject): void {
     assert.deepEqual((await published(a)).closes, after);
   });
 
+  test('bars have the published closes, and never numbers of another load beside them', async () => {
+    const store = await use().fresh();
+    const [key] = (await newAssets(store, 1)) as [AssetNumber];
+    const put = (...bars: Omit<Bar, 'key'>[]) => store.putBars(batch(bars.map(bar => ({ key, ...bar }))));
+    const published = async (from = FIRST_DAY, to = LAST_DAY) => {
+      const { bars } = await store.publishedBars(key, from, to);
+      return Array.from(bars!.day, (day, i) => [
+        day - DAY,
+        ...[bars!.open, bars!.high, bars!.low, bars!.close, bars!.volume].map(numbers => numbers[i]),
+      ]);
+    };
+    assert.deepEqual(await published(), []);
+    await put({ day: 0, open: 1, high: 4, low: 1, close: 2, volume: 9 }, { day: 3, close: 7 });
+    await clearPending(store);
+    const version = await store.version();
+    const unknown = Number.NaN;
+    const last = [3, unknown, unknown, unknown, 7, unknown];
+    assert.deepEqual(await published(), [[0, 1, 4, 1, 2, 9], last]);
+    assert.deepEqual(await published((DAY + 1) as typeof DAY), [last]);
+
+    await put({ day: 0, open: 10, high: 40, low: 10, close: 20, volume: 90 }, { day: 1, close: 5 });
+    assert.deepEqual(await published(), [[0, unknown, unknown, unknown, 2, unknown], last]);
+    await put({ day: 3, close: 7, volume: 8 });
+    assert.deepEqual((await published())[1], [3, unknown, unknown, unknown, 7, 8]);
+    assert.deepEqual(await store.publishedBars(key, FIRST_DAY, LAST_DAY, version + 1), { version, bars: null });
+
+    await clearPending(store);
+    assert.deepEqual(await published(), [
+      [0, 10, 40, 10, 20, 90],
+      [1, unknown, unknown, unknown, 5, unknown],
+      [3, unknown, unknown, unknown, 7, 8],
+    ]);
+  });
+
   test('any closes that are replaced, in any batches, leave those that are published', async () => {
     const store = await use().fresh();
     const days = fc.uniqueArray(fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 5 })), { selector: ([day]) => day });

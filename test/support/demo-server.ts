@@ -63,6 +63,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     whyNotReady: () => 'The store holds no prices yet.',
     profile: key => store.profile(key),
     closes: (...wanted) => store.publishedCloses(...wanted),
+    bars: (...wanted) => store.publishedBars(...wanted),
     now: () => NOON,
     authenticate: openToAll(),
     metrics: async () => '',

@@ -38,6 +38,7 @@ const server = createServer({
   whyNotReady: () => 'no data in this test',
   profile: async () => null,
   closes: async () => ({ closes: barColumns(0), version: 0 }),
+  bars: async () => ({ bars: barColumns(0), version: 0 }),
   now: Date.now,
   authenticate: keysAccess({
     ring,

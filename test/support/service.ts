@@ -156,6 +156,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     snapshot: () => holder.current,
     profile: key => store.profile(key),
     closes: (...wanted) => store.publishedCloses(...wanted),
+    bars: (...wanted) => store.publishedBars(...wanted),
   };
 }
 

@@ -5,8 +5,8 @@ export const CACHE_SHARES = {
   pages: 0.865,
   /** Parsed plans of each listing: about 2,000 with the default `--cache`. */
   listingPlans: 0.05,
-  /** Fewer: each asset has its own, and reading a history takes longer than parsing its query. */
-  historyPlans: 0.025,
+  /** Of `ta-hist` and of `bars`. Fewer: each asset has its own, and reading its days takes longer than parsing the query. */
+  oneAssetPlans: 0.0125,
   /** Small tables that take long to compute. */
   statistics: 0.01,
 } as const;

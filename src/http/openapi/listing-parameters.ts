@@ -1,5 +1,6 @@
 // The OpenAPI parameters of a dataset, from the tables of parameters, operators and columns.
 
+import { INTERVALS } from '../../domain/bar.ts';
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { TIERS } from '../../domain/tiers.ts';
@@ -59,6 +60,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   id: { schema: text },
   from: { schema: () => DAY },
   to: { schema: () => DAY },
+  interval: { schema: () => ({ ...choice(...INTERVALS), default: '1d' }) },
   min_history: { schema: positive },
   q: { schema: text },
   cols: {

@@ -19,6 +19,11 @@ export interface BarStore {
    * version is published.
    */
   publishedCloses(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedCloses>;
+  /**
+   * The bars of the days that `publishedCloses` has, with the same closes. On a day whose close was replaced since, the other numbers are
+   * NaN: those that belonged to the published close are gone. Numbers that were loaded without a new close are those stored now.
+   */
+  publishedBars(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedBars>;
   /** The closes of all assets that `putBars` has replaced since they were published. */
   replacedCloses(): Promise<ReplacedBatch>;
   /**
@@ -40,6 +45,13 @@ export interface PublishedCloses {
   readonly version: number;
   /** Oldest first; null if this is not the wanted version. */
   readonly closes: Closes | null;
+}
+
+export interface PublishedBars {
+  /** The published one. */
+  readonly version: number;
+  /** Oldest first; null if this is not the wanted version. */
+  readonly bars: BarColumns | null;
 }
 
 /** Counts of assets × days: two bars of one asset and day in a batch are one. */

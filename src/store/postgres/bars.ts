@@ -17,7 +17,7 @@ import {
   readOwnCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
-import { beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
+import { barsBeforeReplaced, beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
 import type { BarChanges, BarStore, DailyCloses } from '../store.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { arrayText, type Database, type Sql } from './connection.ts';
@@ -43,12 +43,20 @@ export function barStore(db: Database): BarStore {
 
     publishedCloses: (key, from, to, wanted) =>
       db.read(async sql => {
-        const [meta] = await sql<{ version: number }>`SELECT version FROM tidemark.meta`;
-        const { version } = meta!; // the migration that made the table put its one row
+        const version = await versionOf(sql);
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
         const { blocks, covered } = await read(sql, key, from, to);
         const closes = readOwnCloses(blocks, key, covered, from, to);
         return { version, closes: beforeReplaced(closes, await replacedOf(sql, key)) };
+      }),
+
+    publishedBars: (key, from, to, wanted) =>
+      db.read(async sql => {
+        const version = await versionOf(sql);
+        if (wanted !== undefined && version !== wanted) return { version, bars: null };
+        const { blocks, covered } = await read(sql, key, from, to);
+        const bars = readBars(blocks, key, covered, from, to);
+        return { version, bars: barsBeforeReplaced(bars, await replacedOf(sql, key)) };
       }),
 
     replacedCloses: () =>
@@ -62,6 +70,11 @@ export function barStore(db: Database): BarStore {
 
     closes: (keys, days) => db.read(sql => closes(sql, keys, days)),
   };
+}
+
+async function versionOf(sql: Sql): Promise<number> {
+  const [meta] = await sql<{ version: number }>`SELECT version FROM tidemark.meta`;
+  return meta!.version; // the migration that made the table put its one row
 }
 
 async function read(sql: Sql, key: AssetNumber, from: Day, to: Day): Promise<{ blocks: Blocks; covered: Coverage }> {

@@ -13,7 +13,7 @@ import {
   readCloses,
   readOwnCloses,
 } from '../bar-blocks.ts';
-import { beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
+import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
 import type { BarChanges, BarStore } from '../store.ts';
 import { hasAsset, requireAsset } from './assets.ts';
 import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
@@ -75,6 +75,14 @@ export function barStore(db: Connection): BarStore {
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
         const closes = readOwnCloses(new ReadTiles(table), asset, coverageOf([asset])[0]!, from, to);
         return { version, closes: beforeReplaced(closes, replaced.of(asset)) };
+      }),
+
+    publishedBars: async (asset, from, to, wanted) =>
+      db.read(() => {
+        const { version } = meta.read();
+        if (wanted !== undefined && version !== wanted) return { version, bars: null };
+        const bars = readBars(new ReadTiles(table), asset, coverageOf([asset])[0]!, from, to);
+        return { version, bars: barsBeforeReplaced(bars, replaced.of(asset)) };
       }),
 
     replacedCloses: async () => db.read(() => replaced.all()),

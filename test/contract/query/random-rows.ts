@@ -1,7 +1,7 @@
 // Rows for the model test: small pools of values, so that ties, equal columns and nulls are common, and extremes occur.
 
 import type { Column } from '../../../src/domain/columns.ts';
-import { ASSETS, type Dataset, TA_HIST } from '../../../src/domain/datasets.ts';
+import { ASSETS, type Dataset } from '../../../src/domain/datasets.ts';
 import type { Chance } from './chance.ts';
 import { type Cell, inTableOrder, type PlainRow } from './plain-table.ts';
 
@@ -35,7 +35,7 @@ function randomRow(dataset: Dataset, index: number, chance: Chance): PlainRow {
   // The tie breaker is unique, tickers of assets are not.
   const ticker = chance.pick(TICKERS);
   cells['symbol'] = dataset === ASSETS ? ticker : `${ticker}${index}`;
-  if (dataset === TA_HIST) cells['datetimeUTC'] = new Date(Date.UTC(2020, 0, 1 + index)).toISOString();
+  if (dataset.ofOneAsset) cells['datetimeUTC'] = new Date(Date.UTC(2020, 0, 1 + index)).toISOString();
   if (dataset === ASSETS) cells['id'] = `${ticker.toLowerCase()}-${index}`;
   return { cells, history: chance.below(400) };
 }

@@ -1,0 +1,92 @@
+// The handler of a dataset whose rows are the days of one asset (`ta-hist`, `bars`): its table is computed on request.
+//
+// The bars come from the store, which may have published a newer version than the snapshot has. The response waits until both
+// agree, so that all responses with one version agree. If that takes too long, it has the version of the store.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { barColumns } from '../../domain/bar.ts';
+import { BARS, type Dataset, TA_HIST } from '../../domain/datasets.ts';
+import { chosenAsset } from '../../query/find-asset.ts';
+import type { AssetChoice, Plan } from '../../query/plan.ts';
+import { forgetRendered } from '../../render/page.ts';
+import { type AssetTableMaker, AssetTables } from '../../snapshot/asset-tables.ts';
+import { barsTable } from '../../snapshot/bars-table.ts';
+import { historyTable } from '../../snapshot/history-table.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Handler } from '../wire/answer.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
+import { answerListing, type Source } from './listing.ts';
+import { PlanCache } from './plan-cache.ts';
+import { requireSnapshot } from './readiness.ts';
+
+/** How long new data may take to reach a server. */
+const PATIENCE_MS = 2000;
+const RETRY_MS = 100;
+
+/** Of tables per thread: about five histories of 5,000 days, or forty of 500. */
+const HISTORY_BYTES = 64 * 2 ** 20;
+/** As many assets as above: a row of bars has a fifth of the columns. */
+const BARS_BYTES = 16 * 2 ** 20;
+
+export function historyHandler(context: ServiceContext): Handler {
+  return oneAssetHandler(context, TA_HIST, HISTORY_BYTES, {
+    async read(...wanted) {
+      const { version, closes } = await context.closes(...wanted);
+      return { version, data: closes };
+    },
+    none: barColumns(0),
+    make: (symbol, closes) => historyTable(symbol, closes),
+  });
+}
+
+export function barsHandler(context: ServiceContext): Handler {
+  return oneAssetHandler(context, BARS, BARS_BYTES, {
+    async read(...wanted) {
+      const { version, bars } = await context.bars(...wanted);
+      return { version, data: bars };
+    },
+    none: barColumns(0),
+    make: (_, bars, interval) => barsTable(bars, interval ?? '1d'),
+  });
+}
+
+function oneAssetHandler<Data>(
+  context: ServiceContext,
+  dataset: Dataset,
+  tableBytes: number,
+  maker: AssetTableMaker<Data>,
+): Handler {
+  const tables = new AssetTables(maker, forgetRendered, tableBytes);
+  const plans = new PlanCache(dataset, context.observer, CACHE_SHARES.oneAssetPlans * context.cacheBytes);
+  /** Fingerprint of a snapshot that never agreed with the store: later requests do not wait for it again. */
+  let inVain = '';
+
+  async function settled(choice: AssetChoice, { interval }: Plan): Promise<Source> {
+    const patient = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const snapshot = requireSnapshot(context);
+      const { fingerprint, version } = snapshot;
+      const asset = chosenAsset(snapshot.assetIndex, choice);
+      const table = await tables.table(snapshot, asset, interval);
+      if (table !== null) return { fingerprint, version, table, pages: null };
+      if (fingerprint === inVain || performance.now() > patient) {
+        inVain = fingerprint;
+        const newest = await tables.newest(asset, interval);
+        return { ...newest, fingerprint: `${fingerprint} ${newest.version}`, pages: null };
+      }
+      await wait(RETRY_MS);
+    }
+  }
+
+  return request => {
+    const began = performance.now();
+    const cached = plans.read(request.query);
+    const { asset: choice } = cached.plan;
+    if (choice === null) throw new Error(`a plan of ${dataset.name} names no asset`);
+    const { assetIndex, fingerprint, version } = requireSnapshot(context);
+    // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
+    chosenAsset(assetIndex, choice);
+    const source = { fingerprint, version, table: () => settled(choice, cached.plan), pages: null };
+    return answerListing(context, request, cached, source, { began });
+  };
+}
