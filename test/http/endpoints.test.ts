@@ -68,8 +68,11 @@ describe('SPEC 2: the endpoints', () => {
     }
   });
 
-  it('take a final slash for another path, which they do not have', async () => {
-    assert.equal((await service.ask(`${LISTING}/`)).status, 404);
+  it('ignore one final slash, and have nothing at a path with more of them', async () => {
+    assert.equal((await service.ask(`${LISTING}/`)).status, 200);
+    for (const count of [2, 3, 30_000]) {
+      assert.equal((await service.ask(`${LISTING}${'/'.repeat(count)}`)).status, 404, `${count} slashes`);
+    }
   });
 });
 

@@ -66,8 +66,8 @@ export class Routes {
   find(path: string): MatchedRoute | null {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;
-    // A slash at the end, which some clients add, is ignored for data only: a proxy that hides /metrics hides just that path.
-    if (path.endsWith('/')) {
+    // One slash at the end, which some clients add, is ignored for data only: a proxy that hides /metrics hides just that path.
+    if (path.endsWith('/') && !path.endsWith('//')) {
       const matched = this.find(path.slice(0, -1));
       return matched?.needsApiKey ? matched : null;
     }
