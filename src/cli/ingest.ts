@@ -19,6 +19,7 @@ import {
 } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 import { parseFlags } from './flags.ts';
+import { countActive } from './inactive-note.ts';
 import { checkFlags, SOURCES, type SourceKind } from './ingest-sources.ts';
 import { ProgressLine } from './progress.ts';
 import { compact, count, counted, duration, styled } from './terminal.ts';
@@ -163,7 +164,11 @@ async function runLoad(
       return 0;
     }
     if (output.json) output.print(JSON.stringify({ source: source.name, ...summary }, null, 2));
-    else output.print(describe(source.name, summary, performance.now() - began));
+    else {
+      output.print(describe(source.name, summary, performance.now() - began));
+      const note = summary.recomputed.rows > 0 ? (await countActive(store)).note : null;
+      if (note !== null) output.print(`${source.name.padEnd(8)} ${note}`);
+    }
     if (summary.state === 'stopped') {
       output.say('Stopped. What was stored is kept and published; the same command again goes on from there.');
       return 1;

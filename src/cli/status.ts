@@ -12,6 +12,7 @@ import {
   type Totals,
 } from '../store/store.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
+import { countActive } from './inactive-note.ts';
 import { storeFlag } from './program.ts';
 import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
 
@@ -35,6 +36,7 @@ refused and the reasons.`,
     const store = await openStore(config.store, { create: false });
     try {
       const totals = await store.totals();
+      const { active, inactive, note } = await countActive(store);
       const loads = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
       const rejects = await rejectsOf(store, loads, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {
@@ -43,13 +45,20 @@ refused and the reasons.`,
           firstDay: totals.firstDay === null ? null : isoFromDay(totals.firstDay),
           lastDay: totals.lastDay === null ? null : isoFromDay(totals.lastDay),
         };
-        output.print(JSON.stringify({ store: store.description, ...totals, ...days, loads: withRejects }, null, 2));
+        output.print(
+          JSON.stringify(
+            { store: store.description, ...totals, ...days, active, inactive, loads: withRejects },
+            null,
+            2,
+          ),
+        );
         return 0;
       }
       output.print(
         facts([
           ['store', `${store.description} (${size(totals.bytes)})`],
           ['assets', `${count(totals.assets)}, ${count(totals.profiles)} with a profile`],
+          ['listed', `${count(active)}${note === null ? '' : `; ${note}`}`],
           ['bars', count(totals.bars)],
           ['days', days(totals)],
           ['version', `${totals.version}${pendingNote(totals.pending)}`],

@@ -28,7 +28,14 @@ describe('/readyz', () => {
   it('is ready while the data is as young as it must be, also when the store is away', async () => {
     clock.now = NOW + STALE_AFTER * 1000;
     const version = await service.store.version();
-    const facts = { http: 200, status: 'ready', version, rows: 80, assets: 85, age: STALE_AFTER };
+    const { result: assets } = await service.get<{ result: { is_active: boolean; last_data_at: string | null }[] }>(
+      '/v1/crypto/assets?limit=1000',
+    );
+    const days = assets.flatMap(asset => asset.last_data_at?.slice(0, 10) ?? []).sort();
+    const inactive = assets.filter(asset => asset.last_data_at !== null && !asset.is_active).length;
+    assert.ok(inactive > 0);
+    const counts = { rows: 80, assets: 85, inactive, newest_day: days.at(-1) };
+    const facts = { http: 200, status: 'ready', version, ...counts, age: STALE_AFTER };
     assert.deepEqual(await ready(), { ...facts, store: 'current' });
     state.storeAway = true;
     assert.deepEqual(await ready(), { ...facts, store: 'unreachable' });

@@ -1,7 +1,7 @@
 // The way to the HTTP API: builds addresses, sends the key, keeps to the rate limit, and turns every failure into one type.
 
 import { signal } from '@preact/signals';
-import { failureOf, networkFailure, RequestFailed } from './failure.ts';
+import { failureOf, networkFailure, RequestFailed, succeeded } from './failure.ts';
 import { key } from './key.ts';
 import { pageConfig } from './page-config.ts';
 import { type Params, queryString } from './query-string.ts';
@@ -10,7 +10,7 @@ export { type Params, queryString };
 
 export interface Answer<Body> {
   readonly body: Body;
-  /** Rows a page that the key's tier allowed for this request; null where the path has no pages. */
+  /** Rows per page that the API key's tier allowed for this request; null where the path has no pages. */
   readonly limitApplied: number | null;
 }
 
@@ -29,6 +29,9 @@ export const simulated = signal(false);
 /** Milliseconds since 1970 until which requests wait for the rate limit; 0 while they don't. */
 export const waitingUntil = signal(0);
 
+/** A download of everything may take long; a server that is silent for longer is considered gone. */
+const TIMEOUT_MS = 60_000;
+
 /** `/v1/crypto/ta-cur` for `ta-cur`. */
 export function groupPath(dataset: string): string {
   return `/v1/${pageConfig.group}/${dataset}`;
@@ -36,8 +39,8 @@ export function groupPath(dataset: string): string {
 
 export async function get<Body>(path: string, params: Params = {}, signal?: AbortSignal): Promise<Answer<Body>> {
   const response = await send(path + queryString(params), 'application/json', signal);
-  // The service's own tests hold it to its contract; the page believes it.
-  return { body: (await response.json()) as Body, limitApplied: limitOf(response) };
+  // The service's own tests check its responses, so the page does not.
+  return { body: (await bodyOf(response.json(), signal)) as Body, limitApplied: limitOf(response) };
 }
 
 /** Fails unless the service accepts this key. */
@@ -55,6 +58,17 @@ export async function dataTag(): Promise<string | null> {
   return response.ok ? response.headers.get('etag') : null;
 }
 
+/** What the explorer needs of `/readyz`; nulls while the service is not ready. */
+export interface Readiness {
+  readonly newest_day: string | null;
+  readonly inactive: number | null;
+}
+
+export async function readiness(): Promise<Readiness> {
+  const response = await ask('/readyz', 'application/json', null);
+  return response.ok ? ((await response.json()) as Readiness) : { newest_day: null, inactive: null };
+}
+
 export interface CsvAnswer {
   readonly text: string;
   readonly next: string | null;
@@ -64,7 +78,17 @@ export interface CsvAnswer {
 export async function getCsv(address: string, signal?: AbortSignal): Promise<CsvAnswer> {
   const response = await send(address, 'text/csv', signal);
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
-  return { text: await response.text(), next: next === null ? null : ownPath(next) };
+  return { text: await bodyOf(response.text(), signal), next: next === null ? null : ownPath(next) };
+}
+
+/** A connection that breaks inside the body is a failure of the network too. */
+async function bodyOf<T>(body: Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await body;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new RequestFailed(networkFailure());
+  }
 }
 
 /** Links of the API name its public address, which need not be how this page reached it. */
@@ -94,13 +118,16 @@ async function ask(address: string, accept: string, apiKey: string | null, init:
   if (apiKey !== null) headers['x-api-key'] = apiKey;
   try {
     // What the browser has kept may be older than the data that this page knows of, so the service is asked each time.
-    const response = await fetch(address, { headers, credentials: 'omit', cache: 'no-cache', ...init });
+    const limit = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
+    const response = await fetch(address, { headers, credentials: 'omit', cache: 'no-cache', ...init, signal });
+    succeeded();
     simulated.value = response.headers.get('x-tidemark-simulated') === 'true';
     keepToRate(response);
     return response;
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new RequestFailed(networkFailure);
+    throw new RequestFailed(networkFailure());
   }
 }
 

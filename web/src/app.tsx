@@ -2,6 +2,7 @@
 
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { networkFailure } from './failure.ts';
 import { keyIsMissing } from './key.ts';
 import { route } from './routes.ts';
 import { ScreenerPage } from './screener/screener-page.tsx';
@@ -39,7 +40,7 @@ function Page() {
         <div class="message-page">
           <h1>There is no such page</h1>
           <p>
-            The explorer has the <a href="/">screener</a> and a page for each asset.
+            The explorer has the <a href="/">screener</a> and a page per asset.
           </p>
         </div>
       );
@@ -49,22 +50,34 @@ function Page() {
 function KeyWanted() {
   return (
     <div class="message-page">
-      <h1>An API key opens the explorer</h1>
-      <p>Every request of this page carries your key, and your key’s tier sets how many rows it gets.</p>
+      <h1>This service requires an API key</h1>
+      <p>The explorer sends your API key with every request. Its tier sets the rows per page.</p>
     </div>
   );
 }
 
+const RELOADED = 'tidemark-reloaded';
+
+/** After an upgrade the file of the page has another name: a reload finds it. Once per minute, so that it never loops. */
+function reloadedNow(): boolean {
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < 60_000) return false;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+  return true;
+}
+
 /** The charts come with this page only, so that the screener opens without them. */
 function AssetPage({ id }: { readonly id: string }) {
-  const [component, setComponent] = useState<{ Loaded: FunctionComponent<{ id: string }> } | 'failed' | null>(null);
+  const [component, setComponent] = useState<
+    { Loaded: FunctionComponent<{ id: string }> } | 'failed' | 'reloading' | null
+  >(null);
   useEffect(() => {
     import('./asset/asset-page.tsx').then(
       module => setComponent({ Loaded: module.default }),
-      () => setComponent('failed'),
+      () => setComponent(reloadedNow() ? 'reloading' : 'failed'),
     );
   }, []);
-  if (component === null) return <Loading what="the asset page" />;
-  if (component === 'failed') return <ProblemNotice failure={{ kind: 'network' }} onRetry={() => location.reload()} />;
+  if (component === null || component === 'reloading') return <Loading what="the asset page" />;
+  if (component === 'failed') return <ProblemNotice failure={networkFailure()} onRetry={() => location.reload()} />;
   return <component.Loaded id={id} />;
 }

@@ -14,8 +14,8 @@ interface Family {
 const FAMILIES: Readonly<Record<string, Family>> = {
   change: { title: 'Change', label: window => `Change ${window}d` },
   sma: { title: 'Moving average', label: window => `SMA ${window}` },
-  var: { title: 'Variance', label: window => `Var ${window}` },
-  vol: { title: 'Volatility', label: window => `Vol ${window}` },
+  var: { title: 'Variance', label: window => `Variance ${window}d` },
+  vol: { title: 'Volatility', label: window => `Volatility ${window}d` },
 };
 
 const SINGLES: Readonly<Record<string, string>> = { price: 'Price', symbol: 'Asset', datetimeUTC: 'Day' };

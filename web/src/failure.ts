@@ -13,8 +13,8 @@ export type Failure =
   | { readonly kind: 'request'; readonly problem: Problem }
   /** The service failed. */
   | { readonly kind: 'server'; readonly problem: Problem }
-  /** No answer at all. */
-  | { readonly kind: 'network' };
+  /** No response, or a connection that broke; the page tries again after so many seconds. */
+  | { readonly kind: 'network'; readonly retryAfter: number };
 
 /** The body of an error (RFC 9457). */
 export interface Problem {
@@ -28,14 +28,23 @@ export interface Problem {
   readonly request_id?: string;
 }
 
-export const networkFailure: Failure = { kind: 'network' };
+/** Failures of the network since the last response: each doubles the wait, up to a minute. */
+let failures = 0;
+
+export function succeeded(): void {
+  failures = 0;
+}
+
+export function networkFailure(): Failure {
+  return { kind: 'network', retryAfter: Math.min(60, 2 ** ++failures) };
+}
 
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   readonly failure: Failure;
 
   constructor(failure: Failure) {
-    super(failure.kind === 'network' ? 'no answer' : failure.problem.detail);
+    super(failure.kind === 'network' ? 'no response' : failure.problem.detail);
     this.failure = failure;
   }
 }

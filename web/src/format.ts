@@ -1,7 +1,7 @@
 // Numbers and days as a person reads them. The same number of digits everywhere in a column, from 1e-12 to 1e12.
 
 const MINUS = '−';
-const THIN_SPACE = ' ';
+const THOUSANDS = ',';
 /** What stands where there is no value. */
 export const NOTHING = '–';
 
@@ -53,7 +53,7 @@ export function formatNumber(value: number | null): string {
   return sign + Number(size.toPrecision(4)).toString();
 }
 
-/** Whole things: 12 345. */
+/** Whole things: 12,345, as on the command line. */
 export function formatCount(value: number): string {
   return grouped(value, 0);
 }
@@ -83,8 +83,8 @@ function leadingZeros(size: number): number {
 
 function grouped(size: number, decimals: number): string {
   const [whole = '0', fraction] = size.toFixed(decimals).split('.');
-  const spaced = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE) : whole;
-  return fraction === undefined ? spaced : `${spaced}.${fraction}`;
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, THOUSANDS);
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
 function scientific(size: number): string {

@@ -1,11 +1,11 @@
-// The API key: kept for this tab only, sent as a header, never part of an address.
+// The API key: kept for this tab, or on this device if the person says so; sent as a header, never part of a URL.
 
 import { computed, signal } from '@preact/signals';
 import { pageConfig } from './page-config.ts';
 
 const SLOT = 'tidemark-key';
 
-const entered = signal<string | null>(sessionStorage.getItem(SLOT));
+const entered = signal<string | null>(sessionStorage.getItem(SLOT) ?? localStorage.getItem(SLOT));
 
 /** A person's own key goes before the demo's. */
 export const key = computed<string | null>(() => entered.value ?? pageConfig.demoKey);
@@ -20,13 +20,16 @@ export const keyIsMissing = computed<boolean>(() => key.value === null && !pageC
 /** Grows with every key that is entered, also when it is the same again. */
 export const keysEntered = signal(0);
 
-export function keepKey(text: string): void {
+export function keepKey(text: string, onDevice: boolean): void {
   sessionStorage.setItem(SLOT, text);
+  if (onDevice) localStorage.setItem(SLOT, text);
+  else localStorage.removeItem(SLOT);
   keysEntered.value++;
   entered.value = text;
 }
 
 export function forgetKey(): void {
   sessionStorage.removeItem(SLOT);
+  localStorage.removeItem(SLOT);
   entered.value = null;
 }

@@ -2,12 +2,17 @@
 // of an answer and nothing else.
 
 import { signal } from '@preact/signals';
-import { dataTag } from './api.ts';
+import { dataTag, readiness } from './api.ts';
 import { failureIn } from './failure.ts';
 import { keyIsMissing } from './key.ts';
 
 /** Grows whenever the service has new data; what shows data fetches it again then. */
 export const dataVersion = signal(0);
+
+/** UTC day of the newest close, such as 2026-06-30; null until known. */
+export const newestDay = signal<string | null>(null);
+/** Assets that the listing leaves out; null until known. */
+export const inactiveAssets = signal<number | null>(null);
 
 const EVERY_MS = 60_000;
 
@@ -16,19 +21,22 @@ let known: string | null = null;
 export function watchForNewData(): void {
   void look();
   setInterval(look, EVERY_MS);
-  // Whoever comes back to the tab does not wait for the minute to end.
+  // At once when the person comes back to the tab.
   document.addEventListener('visibilitychange', look);
 }
 
 async function look(): Promise<void> {
   if (document.hidden || keyIsMissing.value) return;
   try {
+    const { newest_day: day, inactive } = await readiness();
+    newestDay.value = day;
+    inactiveAssets.value = inactive;
     const tag = await dataTag();
     if (tag === null || tag === known) return;
     if (known !== null) dataVersion.value++;
     known = tag;
   } catch (error) {
-    // Nobody asked for anything, so nobody needs to hear that it failed.
+    // The person did not ask for this, so a failure is not shown.
     failureIn(error);
   }
 }

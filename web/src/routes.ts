@@ -15,6 +15,14 @@ export function routeOf({ pathname, search }: { readonly pathname: string; reado
   return id === undefined ? { page: 'unknown' } : { page: 'asset', id: decoded(id), search };
 }
 
+/** The address of the screener as it was last shown, with its filters. */
+export const screenerAddress = signal('/');
+
+function show(at: Route): void {
+  if (at.page === 'screener') screenerAddress.value = `/${at.search}`;
+  route.value = at;
+}
+
 /** `id` is a slug, or a ticker that one asset has. */
 export function assetAddress(id: string): string {
   return `/asset/${encodeURIComponent(id.toLowerCase())}`;
@@ -23,24 +31,23 @@ export function assetAddress(id: string): string {
 export function goTo(address: string): void {
   const before = route.value.page;
   history.pushState(null, '', address);
-  route.value = routeOf(location);
+  show(routeOf(location));
   if (route.value.page === before) return;
   scrollTo(0, 0);
-  // Whoever listens to the page hears where it went.
+  // A screen reader announces the new page.
   document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 /** Changes the address of the page that is shown, without a step in the history. */
 export function replaceAddress(address: string): void {
   history.replaceState(history.state, '', address);
-  route.value = routeOf(location);
+  show(routeOf(location));
 }
 
 /** Back, forward, and plain clicks on links within the explorer. */
 export function followNavigation(): void {
-  addEventListener('popstate', () => {
-    route.value = routeOf(location);
-  });
+  show(routeOf(location));
+  addEventListener('popstate', () => show(routeOf(location)));
   document.addEventListener('click', event => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;

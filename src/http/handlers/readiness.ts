@@ -1,7 +1,8 @@
 // Readiness: the response of `/readyz`, and the headers that state the age of the data.
 
+import { type Day, isoFromDay } from '../../domain/day.ts';
 import { ApiError } from '../../errors.ts';
-import type { Snapshot } from '../../snapshot/table.ts';
+import type { Snapshot, Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 
@@ -12,6 +13,10 @@ export type Readiness =
       readonly version: number;
       readonly rows: number;
       readonly assets: number;
+      /** Assets with prices that the listing does not have, because their latest close is too old or they were delisted. */
+      readonly inactive: number;
+      /** UTC day of the newest close, such as 2026-06-30. */
+      readonly newest_day: string | null;
       /** Seconds since the data was last known to be current. */
       readonly age: number;
       /** `unreachable`: the service continues with the data that it has read. */
@@ -44,7 +49,47 @@ export function readiness(context: ServiceContext): Readiness {
     return { status: 'stale', reason, version, age };
   }
   const store = state.storeAway ? 'unreachable' : 'current';
-  return { status: 'ready', version, rows: tables['ta-cur'].rows, assets: tables.assets.rows, age, store };
+  const { inactive, newestDay } = statesOf(tables.assets);
+  return {
+    status: 'ready',
+    version,
+    rows: tables['ta-cur'].rows,
+    assets: tables.assets.rows,
+    inactive,
+    newest_day: newestDay,
+    age,
+    store,
+  };
+}
+
+interface AssetStates {
+  readonly inactive: number;
+  readonly newestDay: string | null;
+}
+
+const counted = new WeakMap<Table, AssetStates>();
+
+/** Counted once per snapshot. */
+export function statesOf(assets: Table): AssetStates {
+  let states = counted.get(assets);
+  if (states === undefined) {
+    states = countStates(assets);
+    counted.set(assets, states);
+  }
+  return states;
+}
+
+function countStates({ dataset, columns, rows }: Table): AssetStates {
+  const at = (name: string) => columns[dataset.columns.findIndex(column => column.name === name)]!;
+  const [active, last] = [at('is_active'), at('last_data_at')];
+  if (active.kind !== 'flag' || last.kind !== 'day') throw new TypeError('the asset list has other columns');
+  let [inactive, newest] = [0, -1];
+  for (let row = 0; row < rows; row++) {
+    const day = last.values[row]!;
+    if (day >= 0 && active.values[row] === 0) inactive++;
+    if (day > newest) newest = day;
+  }
+  return { inactive, newestDay: newest < 0 ? null : isoFromDay(newest as Day) }; // the builder writes days only
 }
 
 export function requireSnapshot(context: ServiceContext): Snapshot {

@@ -125,6 +125,12 @@ function serviceSchemas(): JsonObject {
       version: count,
       rows: count,
       assets: count,
+      inactive: {
+        ...count,
+        description:
+          'Assets with prices that the listing leaves out: delisted, or without a close in the last 7 days of the data.',
+      },
+      newest_day: { type: ['string', 'null'], format: 'date', description: 'UTC day of the newest close.' },
       age: { ...count, description: 'Seconds since the last successful check that the data is current.' },
       store: {
         enum: ['current', 'unreachable'],

@@ -239,8 +239,9 @@ function requestHeaders(...names: (typeof PARAMETER_HEADERS)[number][]): JsonObj
 
 export function parameterComponents(): JsonObject {
   const headers = PARAMETER_HEADERS.map(name => {
-    const { doc, example } = REQUEST_HEADERS[name];
-    return [name, { name, in: 'header', description: doc, schema: { type: 'string' }, example }];
+    // Without an example: "Try it out" would send it.
+    const { doc } = REQUEST_HEADERS[name];
+    return [name, { name, in: 'header', description: doc, schema: { type: 'string' } }];
   });
   const id = {
     name: 'id',

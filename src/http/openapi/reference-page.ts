@@ -2,6 +2,7 @@
 //
 // Addresses are relative, so that the page also works behind a proxy that adds a prefix.
 
+import { DEMO_KEYS } from '../../domain/api-key.ts';
 import { ERRORS } from '../../errors.ts';
 import { problemUri } from '../wire/problem.ts';
 
@@ -28,7 +29,7 @@ export function referencePage(simulated: boolean): string {
 </nav>
 </header>
 ${simulated ? '<p class="notice">Demo: the assets are invented and the prices are simulated.</p>\n' : ''}<main>
-<div id="reference"><noscript><p>The reference needs JavaScript. <a href="v1/openapi.json">openapi.json</a> has the same content.</p></noscript></div>
+<div id="reference"${simulated ? ` data-api-key="${DEMO_KEYS.pro}"` : ''}><noscript><p>The reference needs JavaScript. <a href="v1/openapi.json">openapi.json</a> has the same content.</p></noscript></div>
 <section id="errors" class="errors">
 <h2>Errors</h2>
 <p>Every error is <code>application/problem+json</code> with a <code>code</code>. A code is never renamed and never reused for another error.</p>

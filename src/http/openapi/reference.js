@@ -5,7 +5,10 @@ const startSwaggerUi = Reflect.get(globalThis, 'SwaggerUIBundle');
 /** @type {{ hash: string }} */
 const address = Reflect.get(globalThis, 'location');
 
-startSwaggerUi({
+/** The demo's page names its public key, so that "Try it out" works at once. */
+const demoKey = Reflect.get(globalThis, 'document').getElementById('reference').dataset.apiKey;
+
+const swagger = startSwaggerUi({
   url: 'v1/openapi.json',
   dom_id: '#reference',
   // Swagger UI would take the anchor of an error code for one of its own and leave it.
@@ -14,4 +17,5 @@ startSwaggerUi({
   supportedSubmitMethods: ['get'],
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
+  onComplete: () => demoKey && Reflect.get(Object(swagger), 'preauthorizeApiKey')('keyHeader', demoKey),
 });

@@ -55,21 +55,16 @@ describe('a request that fails', () => {
         body: JSON.stringify({ error: true, status, code, title, detail: `${title}.`, request_id: 'abc-1' }),
       });
   const cases: readonly [string, (route: Route) => Promise<void>, RegExp, string][] = [
-    ['a refused key', problem(401, 'revoked_key', 'Revoked key'), /Ask whoever runs this service/, 'Enter a key'],
+    ['a refused key', problem(401, 'revoked_key', 'Revoked key'), /Ask the operator/, 'Enter an API key'],
     [
       'a quota used up',
       problem(429, 'quota_exceeded', 'Quota used up', { 'retry-after': '7000' }),
-      /goes on in 117 minutes/,
-      'Try again',
+      /continues in 117 minutes/,
+      'Retry',
     ],
-    [
-      'a service without data',
-      problem(503, 'no_data', 'No data', { 'retry-after': '100' }),
-      /no data yet/,
-      'Try again',
-    ],
-    ['a mistake of the service', problem(500, 'internal', 'Internal error'), /request id abc-1/, 'Try again'],
-    ['no answer', route => route.abort(), /does not answer/, 'Try again'],
+    ['a service without data', problem(503, 'no_data', 'No data', { 'retry-after': '100' }), /no data yet/, 'Retry'],
+    ['a mistake of the service', problem(500, 'internal', 'Internal error'), /request id abc-1/, 'Retry'],
+    ['no answer', route => route.abort(), /does not answer/, 'Retry'],
   ];
   for (const [what, answer, words, button] of cases) {
     it(`says what to do about ${what}`, async () => {
@@ -78,7 +73,7 @@ describe('a request that fails', () => {
       assert.match(await notice.innerText(), words);
       await page.unroute('**/assets/aldm*');
       await notice.getByRole('button', { name: button }).click();
-      if (button === 'Try again') await page.getByRole('heading', { name: 'Aldermoor ALDM' }).waitFor();
+      if (button === 'Retry') await page.getByRole('heading', { name: 'Aldermoor ALDM' }).waitFor();
       else await page.getByRole('textbox', { name: 'API key' }).waitFor();
     });
   }
@@ -92,7 +87,7 @@ describe('a request that fails', () => {
     const notice = page.getByRole('alert');
     await notice.waitFor();
     await page.unroute(chartRows);
-    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('slider').waitFor();
     assert.equal(await notice.count(), 0);
   });

@@ -37,11 +37,11 @@ export function assertShows(text: string, expected: unknown, message = ''): void
   assert.ok(Math.abs(shownNumber(text) - expected) <= allowed, `${message} is shown as ${text} for ${expected}`);
 }
 
-/** `−1 234.5%` is -1234.5, `0.0₈12345` is 1.2345e-9. */
+/** `−1,234.5%` is -1234.5, `0.0₈12345` is 1.2345e-9. */
 function shownNumber(text: string): number {
   const plain = text
     .replace(/[₀-₉]+/, digits => '0'.repeat(Number(digits.normalize('NFKD')) - 1))
-    .replaceAll(/[\s%]/g, '')
+    .replaceAll(/[\s%,]/g, '')
     .replace('−', '-');
   return plain === '' ? Number.NaN : Number(plain);
 }

@@ -68,7 +68,7 @@ describe('the head of the asset page', () => {
   it('says what is no longer traded, and since when', async () => {
     const asset = await findAsset(site, ({ is_active: isActive }) => isActive === false);
     const page = await openAsset(site, String(asset['id']));
-    await page.getByText('Inactive: no recent price').waitFor();
+    await page.getByText('Inactive: no close in the last 7 days of the data').waitFor();
     const day = String(asset['last_data_at']).slice(0, 10);
     assert.equal(await page.innerText('.asset-header time'), day);
   });
@@ -249,7 +249,7 @@ describe('the profile', () => {
       const link = page.locator(`.link:has(a[href="${url}"])`);
       const words = await link.innerText();
       for (const [name, count] of Object.entries(stats ?? {})) {
-        assert.ok(words.replaceAll(/\s/g, '').includes(`${count}${name}`), `${count} ${name} in ${words}`);
+        assert.ok(words.replaceAll(/[\s,]/g, '').includes(`${count}${name}`), `${count} ${name} in ${words}`);
       }
     }
     const rel = await page.locator('.link a').first().getAttribute('rel');

@@ -15,7 +15,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 async function enter(page: Page, key: string): Promise<void> {
   await page.getByRole('textbox', { name: 'API key' }).fill(key);
-  await button(page, 'Use this key').click();
+  await button(page, 'Use this API key').click();
 }
 
 describe('the first visit', () => {
@@ -33,7 +33,7 @@ describe('the first visit', () => {
     await page.keyboard.press('Escape');
     assert.ok(await page.getByRole('dialog').isVisible());
     await enter(page, DEMO_KEYS.pro.replace(/.$/, '?'));
-    await page.getByRole('alert').filter({ hasText: 'Mistyped key' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Mistyped API key' }).waitFor();
     await enter(page, DEMO_KEYS.pro);
     await expectRows(page, await site.rows('sort=vol30&order=desc'));
 
@@ -47,7 +47,7 @@ describe('the first visit', () => {
     await otherTab.goto(page.url());
     await otherTab.getByRole('dialog').waitFor();
 
-    await button(page, 'Forget it').click();
+    await button(page, 'Remove API key').click();
     await page.getByRole('dialog').waitFor();
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
   });
@@ -70,7 +70,7 @@ describe('a free key', () => {
     await enter(page, DEMO_KEYS.free);
     const rows = await site.rows('sort=symbol&order=asc&limit=1000');
     await expectRows(page, rows, 5);
-    await page.getByText('Your key’s tier gives 5 rows at a time').waitFor();
+    await page.getByText('The tier of your API key gives 5 rows per page').waitFor();
     await page.getByText(`Page 1 of ${Math.ceil(rows.length / 5)}`).waitFor();
     for (let turn = 2; turn <= 6; turn++) {
       await button(page, 'Next').click();
@@ -89,33 +89,28 @@ describe('an error', () => {
   }
 
   const cases: readonly [name: string, (route: Route) => Promise<void>, says: RegExp, action: string][] = [
-    ['401', problem(401, 'revoked_key', 'Revoked key'), /Revoked key.*Ask the operator/, 'Enter a key'],
-    [
-      '429',
-      problem(429, 'quota_exceeded', 'Daily quota used up', { 'retry-after': '7200' }),
-      /in 2 hours/,
-      'Try again',
-    ],
+    ['401', problem(401, 'revoked_key', 'Revoked key'), /Revoked key.*Ask the operator/, 'Enter an API key'],
+    ['429', problem(429, 'quota_exceeded', 'Daily quota used up', { 'retry-after': '7200' }), /in 2 hours/, 'Retry'],
     [
       '503',
       problem(503, 'not_ready', 'Not ready', { 'retry-after': '60' }),
       /no data yet.*retries automatically/,
-      'Try again',
+      'Retry',
     ],
-    ['500', problem(500, 'internal', 'Internal error'), /The service failed/, 'Try again'],
-    ['no answer', route => route.abort(), /does not answer.*Check your connection/, 'Try again'],
+    ['500', problem(500, 'internal', 'Internal error'), /The service failed/, 'Retry'],
+    ['no answer', route => route.abort(), /does not answer.*Check your connection/, 'Retry'],
   ];
   for (const [name, answer, says, action] of cases) {
     it(`(${name}) is shown with what to do, and ends when the service is well again`, async () => {
       const page = await site.open('/');
       await tickers(page, 1);
       await page.route('**/v1/crypto/ta-cur*', answer);
-      await button(page, 'Vol 30').click();
+      await button(page, 'Volatility 30d').click();
       const alert = page.getByRole('alert').filter({ hasText: says });
       await alert.waitFor();
       await page.unroute('**/v1/crypto/ta-cur*');
       await alert.getByRole('button', { name: action }).click();
-      if (action === 'Enter a key') await enter(page, DEMO_KEYS.pro);
+      if (action === 'Enter an API key') await enter(page, DEMO_KEYS.pro);
       await expectRows(page, await site.rows('sort=vol30&order=desc'));
       assert.equal(await page.getByRole('alert').count(), 0);
     });
@@ -131,7 +126,7 @@ describe('an error', () => {
         times: 1,
       },
     );
-    await button(page, 'Vol 30').click();
+    await button(page, 'Volatility 30d').click();
     await page.getByText('waiting for the rate limit').waitFor();
     await expectRows(page, await site.rows('sort=vol30&order=desc'));
     await waitFor(async () => assert.equal(await page.getByText('waiting for the rate limit').count(), 0));

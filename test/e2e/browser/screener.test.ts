@@ -16,10 +16,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const chips = (page: Page) => page.getByRole('list', { name: 'Filters in force' });
 const headers = async (page: Page) => (await page.locator('thead th').allTextContents()).map(each => each.trim());
 
-/** What a person reads: a typographic minus, spaces between thousands, the zeros after the point counted (0.0₄123). */
+/** What a person reads: a typographic minus, commas between thousands, the zeros after the point counted (0.0₄123). */
 function readNumber(text: string): number {
   const plain = text
-    .replace(/[▲▼%\s]/g, '')
+    .replace(/[▲▼%\s,]/g, '')
     .replace('−', '-')
     .replace(/(?<=0\.0)[₀-₉]+/, zeros => {
       const count = Number([...zeros].map(digit => digit.codePointAt(0)! - 0x2080).join(''));
@@ -64,12 +64,12 @@ describe('the table', () => {
 
   it('sorts by a click on a header, and back to front by a second one', async () => {
     const page = await site.open('/');
-    await button(page, 'Vol 30').click();
+    await button(page, 'Volatility 30d').click();
     await expectRows(page, await site.rows('sort=vol30&order=desc&limit=12'));
-    assert.equal(await header(page, 'Vol 30').getAttribute('aria-sort'), 'descending');
-    await button(page, 'Vol 30').click();
+    assert.equal(await header(page, 'Volatility 30d').getAttribute('aria-sort'), 'descending');
+    await button(page, 'Volatility 30d').click();
     await expectRows(page, await site.rows('sort=vol30&order=asc&limit=12'));
-    assert.equal(await header(page, 'Vol 30').getAttribute('aria-sort'), 'ascending');
+    assert.equal(await header(page, 'Volatility 30d').getAttribute('aria-sort'), 'ascending');
     await button(page, 'Asset').click();
     await expectRows(page, await site.rows('sort=symbol&order=asc&limit=12'));
   });
@@ -118,7 +118,7 @@ describe('columns', () => {
   it('are chosen from the catalogue, and the address remembers them', async () => {
     const page = await site.open('/');
     await button(page, 'Columns').click();
-    await page.getByRole('checkbox', { name: 'Var 20' }).check();
+    await page.getByRole('checkbox', { name: 'Variance 20d' }).check();
     await page.getByRole('checkbox', { name: 'SMA 50' }).uncheck();
     const wanted = [
       'Asset',
@@ -129,8 +129,8 @@ describe('columns', () => {
       'Change 30d',
       'Change 365d',
       'SMA 200',
-      'Var 20',
-      'Vol 30',
+      'Variance 20d',
+      'Volatility 30d',
     ];
     await waitFor(async () => assert.deepEqual(await headers(page), wanted));
     const again = await site.open(new URL(page.url()).pathname + new URL(page.url()).search);
@@ -242,7 +242,7 @@ describe('a preset', () => {
     ['Golden cross', 'sort=change50&min_history=200', row => number(row, 'sma50') > number(row, 'sma200')],
     ['Most volatile', 'sort=vol30&min_history=31', () => true],
     [
-      'New highs over SMA 200',
+      'Above all averages',
       'sort=change30&min_history=200',
       row => ['sma5', 'sma20', 'sma50', 'sma200'].every(name => number(row, 'price') > number(row, name)),
     ],
@@ -301,7 +301,8 @@ describe('the request behind a view', () => {
     const page = await site.open('/?sort=symbol&order=asc&vol30=50:&cols=price,vol30');
     await button(page, 'API request').click();
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
-    assert.equal(download.suggestedFilename(), 'tidemark-ta-cur.csv');
+    const { newest_day: day } = JSON.parse(await site.text('/readyz'));
+    assert.equal(download.suggestedFilename(), `tidemark-ta-cur-${day}.csv`);
     const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
     const rows = await site.rows('sort=symbol&order=asc&vol30=50:&limit=1000');
     assert.deepEqual(lines, [

@@ -3,6 +3,8 @@
 import { simulated } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { directionOf, formatPercent, formatPrice } from '../format.ts';
+import { screenerAddress } from '../routes.ts';
+import { AgeOfCloses } from '../shell/age-of-closes.tsx';
 import type { HistoryRow } from './history.ts';
 import { numberOf } from './indicators.tsx';
 import type { Profile } from './profile.ts';
@@ -23,7 +25,7 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
   return (
     <header class="asset-header">
       <nav aria-label="Way back">
-        <a href="/">← All assets</a>
+        <a href={screenerAddress.value}>← All assets</a>
       </nav>
       <div class="asset-title">
         <h1>
@@ -35,7 +37,7 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
           </span>
         )}
         {isNew && <span class="badge">New: first price within 5 days</span>}
-        {!isActive && <span class="badge warn">Inactive: no recent price</span>}
+        {!isActive && <span class="badge warn">Inactive: no close in the last 7 days of the data</span>}
         {simulated.value && <span class="badge warn">Simulated</span>}
       </div>
       {message !== null && message !== '' && <p class="asset-message">{message}</p>}
@@ -46,7 +48,7 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
               <span class="number">{formatPrice(numberOf(row, 'price'))}</span> <span class="note">USD</span>
             </p>
             <p class="note">
-              {isActive ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC
+              {isActive ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC <AgeOfCloses day={day} />
             </p>
             <Changes columns={columns} row={row} />
           </>

@@ -41,6 +41,8 @@ export async function learnNames(symbols: readonly string[], signal: AbortSignal
 
 export interface Matches {
   readonly symbols: readonly string[];
+  /** Matches that the listing does not have. */
+  readonly inactive: readonly AssetRow[];
   /** There are further ones, but not for this key in one request. */
   readonly cutOff: boolean;
   /** The API's parameters that found them. */
@@ -68,5 +70,6 @@ async function find(params: Matches['params'], signal?: AbortSignal): Promise<Ma
   const { body } = await get<Listing<AssetRow>>(groupPath('assets'), params, signal);
   learn(body.result);
   const symbols = body.result.filter(row => row.is_active).map(row => row.symbol);
-  return { symbols: [...new Set(symbols)], cutOff: body.next !== null, params };
+  const inactive = body.result.filter(row => !row.is_active);
+  return { symbols: [...new Set(symbols)], inactive, cutOff: body.next !== null, params };
 }

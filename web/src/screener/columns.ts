@@ -25,7 +25,7 @@ const TREND_COLUMN: TableColumn = {
   width: 116,
 };
 
-const WIDTHS: Readonly<Record<string, number>> = { percent: 112, 'percent per year': 96, USD: 108, 'USD²': 104 };
+const WIDTHS: Readonly<Record<string, number>> = { percent: 112, 'percent per year': 128, USD: 108, 'USD²': 116 };
 
 export function tableColumns(catalogue: readonly ColumnFacts[]): readonly TableColumn[] {
   const columns = catalogue

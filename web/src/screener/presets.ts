@@ -1,4 +1,4 @@
-// Views that a trader asks for by name.
+// Named views of the screener.
 
 import { DEFAULT_VIEW, type Filter, NEWEST, type Operator, TREND, type View } from './view.ts';
 
@@ -18,25 +18,25 @@ function preset(name: string, says: string, changes: Partial<View>): Preset {
 }
 
 export const PRESETS: readonly Preset[] = [
-  preset('All assets', 'Every active asset, the day’s best first', {}),
-  preset('Golden cross', 'The average of 50 days is above that of 200 days', {
+  preset('All assets', 'Every active asset, largest gain of the day first', {}),
+  preset('Golden cross', 'The 50-day average is above the 200-day average', {
     filters: [compare('sma50', 'gt', 'sma200')],
     minHistory: 200,
     sort: 'change50',
     columns: ['price', TREND, 'sma50', 'sma200', 'change7', 'change50', 'change180', 'vol30'],
   }),
-  preset('Most volatile', 'The highest volatility of the last 30 days first', {
+  preset('Most volatile', 'Highest 30-day volatility first', {
     minHistory: 31,
     sort: 'vol30',
     columns: ['price', TREND, 'vol5', 'vol10', 'vol30', 'vol50', 'change1', 'change7', 'change30'],
   }),
-  preset('New highs over SMA 200', 'The price is above its averages of 5, 20, 50 and 200 days', {
+  preset('Above all averages', 'The price is above its averages of 5, 20, 50 and 200 days', {
     filters: ['sma5', 'sma20', 'sma50', 'sma200'].map(average => compare('price', 'gt', average)),
     minHistory: 200,
     sort: 'change30',
     columns: ['price', TREND, 'sma5', 'sma20', 'sma50', 'sma200', 'change1', 'change30', 'change180'],
   }),
-  preset('Newcomers', `The ${NEWEST} assets whose history is the shortest`, {
+  preset('Newcomers', `The ${NEWEST} assets with the shortest history`, {
     newest: true,
     sort: 'change5',
     columns: ['price', TREND, 'change1', 'change5', 'change7', 'change10', 'vol5', 'vol10'],

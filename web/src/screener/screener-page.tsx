@@ -52,20 +52,30 @@ function keptSource(view: View, columns: readonly string[]): Kept {
   return kept;
 }
 
-/** The exact ticker goes before the best-ranked match. */
-async function bestMatch(query: string): Promise<string | undefined> {
+/** The exact ticker, or else the top row of the table if it shows this search already, or else the best-ranked match. */
+async function bestMatch(query: string, top: string | undefined): Promise<string | undefined> {
   try {
-    const { symbols } = await searchAssets(query);
-    return symbols.find(each => each.toLowerCase() === query.toLowerCase()) ?? symbols[0];
+    const { symbols, inactive } = await searchAssets(query);
+    const exact = symbols.find(each => each.toLowerCase() === query.toLowerCase());
+    return exact ?? top ?? symbols[0] ?? inactive[0]?.id;
   } catch (error) {
     failureIn(error);
     return undefined;
   }
 }
 
+const COLUMNS = 'tidemark-columns';
+
+/** The columns that were last chosen on this device, unless the address names its own. */
+function withRememberedColumns(view: View, search: string): View {
+  const remembered = localStorage.getItem(COLUMNS);
+  if (remembered === null || new URLSearchParams(search).has('cols')) return view;
+  return { ...view, columns: remembered.split(',') };
+}
+
 function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFacts[]; readonly search: string }) {
   const names = catalogue.map(column => column.name);
-  const view = parseView(search, new Set(names));
+  const view = withRememberedColumns(parseView(search, new Set(names)), search);
   const rows = keptSource(view, names);
   const all = tableColumns(catalogue);
 
@@ -76,13 +86,15 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
   }, [rows, dataVersion.value]);
 
   function change(changes: Partial<View>): void {
+    if (changes.columns !== undefined) localStorage.setItem(COLUMNS, changes.columns.join());
     replaceAddress(viewAddress({ ...view, page: 1, ...changes }));
   }
 
   async function open(query: string): Promise<void> {
-    const symbol = query === '' ? undefined : await bestMatch(query);
+    const top = query === view.query ? rows.source.row(0)?.symbol : undefined;
+    const symbol = query === '' ? undefined : await bestMatch(query, top);
     if (symbol !== undefined) goTo(assetAddress(assetOf(symbol)?.id ?? symbol));
-    // The table says that nothing matches, or why nobody knows.
+    // The table says that nothing matches, or shows the failure.
     else change({ query });
   }
 

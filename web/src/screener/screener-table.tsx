@@ -4,9 +4,12 @@ import { useMemo, useRef } from 'preact/hooks';
 import { waitingUntil } from '../api.ts';
 import { columnLabel } from '../column-label.ts';
 import { formatCount } from '../format.ts';
+import { assetAddress } from '../routes.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import type { AssetRow } from './asset-names.ts';
 import type { TableColumn } from './columns.ts';
+import { DataDay } from './data-day.tsx';
 import { FEWEST_TO_SCROLL, type RowSource } from './row-source.ts';
 import { Table } from './table.tsx';
 import type { Order, View } from './view.ts';
@@ -36,8 +39,12 @@ export function ScreenerTable(props: Props) {
   const { value: total = null } = source?.total ?? {};
   const { value: size = null } = source?.pageSize ?? {};
   if (source === null || total === null || size === null) return notice ?? <Loading what="the assets" />;
-  if (total === 0)
-    return notice ?? <p class="empty">No asset matches. Remove a filter, or search for something else.</p>;
+  const inactive = source.matches.value?.inactive ?? [];
+  if (total === 0) {
+    if (notice) return notice;
+    if (inactive.length > 0) return <InactiveMatches assets={inactive} />;
+    return <p class="empty">No asset matches. Remove a filter, or search for something else.</p>;
+  }
 
   const paged = size < FEWEST_TO_SCROLL;
   const pages = Math.ceil(total / size);
@@ -61,13 +68,37 @@ export function ScreenerTable(props: Props) {
       <footer class="table-foot">
         <span role="status">
           {formatCount(total)} {total === 1 ? 'asset' : 'assets'}
-          {source.matches.value?.cutOff && ': the best-ranked matches; your key’s tier gives no more in one request'}
+          {source.matches.value?.cutOff &&
+            ': the best-ranked matches; the tier of your API key gives no more per request'}
           {waitingUntil.value > 0 && ' · waiting for the rate limit'}
         </span>
         <span>{orderText(view)}</span>
+        <DataDay />
         {paged && <Pager page={page} pages={pages} size={size} onPage={props.onPage} />}
       </footer>
     </>
+  );
+}
+
+const MOST_LINKS = 20;
+
+/** The listing does not have them, but each has a page with its history. */
+function InactiveMatches({ assets }: { readonly assets: readonly AssetRow[] }) {
+  return (
+    <div class="empty">
+      <p>
+        No active asset matches. These are inactive: their latest close is too old, or their source has delisted them.
+      </p>
+      <ul class="inactive-matches">
+        {assets.slice(0, MOST_LINKS).map(({ id, symbol, name }) => (
+          <li key={id}>
+            <a href={assetAddress(id)}>
+              <b>{symbol}</b> {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -96,7 +127,9 @@ function Pager({ page, pages, size, onPage }: PagerProps) {
       <button type="button" disabled={page === pages} onClick={() => onPage(page + 1)}>
         Next
       </button>
-      <span class="note">Your key’s tier gives {size} rows at a time. A larger tier scrolls through all of them.</span>
+      <span class="note">
+        The tier of your API key gives {size} rows per page. With a larger tier you can scroll through all of them.
+      </span>
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-// Search by ticker or name: the table narrows while one types, Enter opens the best match.
+// Search by ticker or name: the table narrows while one types, Enter opens the exact ticker or the top row.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -12,7 +12,7 @@ interface Props {
 /** Milliseconds after the last key. */
 const PAUSE = 200;
 
-/** Whoever points with a finger has no key to press. */
+/** Touch devices have no such key. */
 const HAS_KEYBOARD = matchMedia('(hover: hover)').matches;
 
 export function SearchBox({ query, onQuery, onOpen }: Props) {
@@ -68,7 +68,7 @@ export function SearchBox({ query, onQuery, onOpen }: Props) {
           autoComplete="off"
           spellcheck={false}
           placeholder={HAS_KEYBOARD ? 'Ticker or name   /' : 'Ticker or name'}
-          title="Press / to come here, Enter to open the best match"
+          title="Press / to search, Enter to open the exact ticker or the top row"
           value={text}
           onInput={event => onInput(event.currentTarget.value)}
         />

@@ -38,12 +38,20 @@ export class TableRow extends Component<RowProps> {
 
   override render({ index, row, asset, columns, current }: RowProps) {
     return (
-      <tr aria-rowindex={index + 2} class={current ? 'current' : undefined}>
+      <tr aria-rowindex={index + 2} class={current ? 'current' : undefined} onClick={openAsset}>
         <th scope="row">{row ? <AssetLink index={index} row={row} asset={asset} current={current} /> : <Blank />}</th>
         {columns.map(column => (row ? dataCell(column, row) : blankCell(column)))}
       </tr>
     );
   }
+}
+
+/** A click anywhere in the row, unless it selects text, is a click on the link of its asset. */
+function openAsset(event: MouseEvent): void {
+  const row = event.currentTarget;
+  if (!(row instanceof Element) || !(event.target instanceof Element)) return;
+  if (event.target.closest('a') || getSelection()?.isCollapsed === false) return;
+  row.querySelector('a')?.dispatchEvent(new MouseEvent('click', event));
 }
 
 type LinkProps = { readonly row: Row } & Pick<RowProps, 'index' | 'asset' | 'current'>;

@@ -12,7 +12,7 @@ export function describeFailure(failure: Failure): Described {
     case 'network':
       return {
         title: 'The service does not answer',
-        advice: 'Check your connection, and that Tidemark runs at this address.',
+        advice: 'Check your connection, and that Tidemark runs at this address. This page retries automatically.',
       };
     case 'key':
       return { title: failure.problem.title, advice: `${failure.problem.detail} ${keyAdvice(failure.problem.code)}` };

@@ -34,7 +34,7 @@ export function Header() {
 }
 
 function KeyButton() {
-  const label = keyIsOwn.value ? 'Your key' : key.value === null ? 'Enter key' : 'Demo key';
+  const label = keyIsOwn.value ? 'Your API key' : key.value === null ? 'Enter API key' : 'Demo key';
   return (
     <>
       <button type="button" class="quiet" onClick={() => (keyDialogOpen.value = true)}>
@@ -42,7 +42,7 @@ function KeyButton() {
       </button>
       {keyIsOwn.value && (
         <button type="button" class="quiet" onClick={forgetKey}>
-          Forget it
+          Remove API key
         </button>
       )}
     </>

@@ -1,4 +1,4 @@
-// Asks for an API key, tries it, and keeps it for this tab once the service has accepted it.
+// Asks for an API key, checks it with the service, and keeps it for this tab or on this device.
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -14,6 +14,7 @@ export function KeyDialog() {
   const [text, setText] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [trying, setTrying] = useState(false);
+  const [remember, setRemember] = useState(false);
   const required = keyIsMissing.value;
 
   useEffect(() => dialog.current?.showModal(), []);
@@ -26,7 +27,7 @@ export function KeyDialog() {
     setFailure(null);
     try {
       await tryKey(candidate);
-      keepKey(candidate);
+      keepKey(candidate, remember);
       keyDialogOpen.value = false;
     } catch (error) {
       setFailure(failureIn(error));
@@ -47,7 +48,8 @@ export function KeyDialog() {
       <form onSubmit={submit}>
         <h2 id="key-title">Your API key</h2>
         <p>
-          Whoever runs this service makes keys with <code>./tidemark keys create --tier free</code>.
+          The operator of this service creates API keys with <code>./tidemark keys create --tier pro --name me</code>,
+          with the same <code>--store</code> as the server.
         </p>
         <label for="key">API key</label>
         <input
@@ -63,8 +65,12 @@ export function KeyDialog() {
           onInput={event => setText(event.currentTarget.value)}
         />
         <p id="key-note" class="note">
-          Kept in this tab only and gone when you close it. Sent as a header, never as part of an address.
+          Sent as a header, never as part of a URL. Without the box below, it is forgotten when you close this tab.
         </p>
+        <label class="remember">
+          <input type="checkbox" checked={remember} onChange={event => setRemember(event.currentTarget.checked)} />{' '}
+          Remember on this device
+        </label>
         <p id="key-error" class="field-error" role="alert">
           {failure && <FailureText failure={failure} />}
         </p>
@@ -75,7 +81,7 @@ export function KeyDialog() {
             </button>
           )}
           <button type="submit" class="primary" disabled={trying}>
-            {trying ? 'Trying it …' : 'Use this key'}
+            {trying ? 'Checking …' : 'Use this API key'}
           </button>
         </div>
       </form>

@@ -19,11 +19,11 @@ export function ProblemNotice({ failure, onRetry }: Props) {
       <div class="actions">
         {failure.kind === 'key' ? (
           <button type="button" class="primary" onClick={() => (keyDialogOpen.value = true)}>
-            Enter a key
+            Enter an API key
           </button>
         ) : (
           <button type="button" class="primary" onClick={onRetry}>
-            Try again
+            Retry
           </button>
         )}
         {'retryAfter' in failure && <Countdown seconds={failure.retryAfter} onEnd={onRetry} />}
@@ -32,7 +32,7 @@ export function ProblemNotice({ failure, onRetry }: Props) {
   );
 }
 
-/** Tries again by itself when the time is over, unless that is far away. */
+/** Retries when the time is over, unless that is far away. */
 function Countdown({ seconds, onEnd }: { readonly seconds: number; readonly onEnd: () => void }) {
   const [left, setLeft] = useState(Math.ceil(seconds));
   useEffect(() => {
@@ -40,5 +40,5 @@ function Countdown({ seconds, onEnd }: { readonly seconds: number; readonly onEn
     const timer = setTimeout(() => setLeft(left - 1), 1000);
     return () => clearTimeout(timer);
   }, [left]);
-  return left > 120 ? null : <span class="note">again in {left} s</span>;
+  return left > 120 ? null : <span class="note">retrying in {left} s</span>;
 }

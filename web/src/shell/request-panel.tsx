@@ -6,6 +6,7 @@ import { fetchCsv, saveFile } from '../csv-download.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { formatCount } from '../format.ts';
 import { key, keyIsPublic } from '../key.ts';
+import { newestDay } from '../new-data.ts';
 import { type SnippetKey, snippets } from '../snippets.ts';
 import { describeFailure } from './describe-failure.ts';
 
@@ -63,9 +64,13 @@ export function RequestPanel({ path, params, fileName, before }: Props) {
           Its tickers come from <code>GET {before.path + queryString(before.params)}</code>
         </p>
       )}
+      <p class="note">
+        This request returns one page. Follow <code>next</code> in the response for the others; Download CSV fetches all
+        pages.
+      </p>
       {snippetKey() === 'environment' && (
         <p class="note">
-          Your key is not written here: put it into the environment variable <code>TIDEMARK_KEY</code>.
+          Your API key is not shown here: put it into the environment variable <code>TIDEMARK_KEY</code>.
         </p>
       )}
     </div>
@@ -117,7 +122,7 @@ function CsvButton({ path, params, fileName }: Omit<Props, 'before'>) {
     setFailure(null);
     try {
       const file = await fetchCsv(path, params);
-      saveFile(file.text, `${fileName}.csv`);
+      saveFile(file.text, `${fileName}${newestDay.value === null ? '' : `-${newestDay.value}`}.csv`);
       const rows = `${formatCount(file.rows)} ${file.rows === 1 ? 'row' : 'rows'}`;
       setSaid(file.cutOff ? `The first ${rows}: your key’s tier gives no more in one download` : rows);
     } catch (error) {

@@ -1,0 +1,34 @@
+// Explains how many assets the listing leaves out, so that none vanishes without a word.
+
+import { ACTIVE_DAYS, isActive } from '../domain/asset-state.ts';
+import { isoFromDay } from '../domain/day.ts';
+import type { AssetStore } from '../store/store.ts';
+import { count, counted } from './terminal.ts';
+
+export interface AssetCounts {
+  /** Of the assets with prices. */
+  readonly active: number;
+  readonly inactive: number;
+  /** Null if every asset with prices is active. */
+  readonly note: string | null;
+}
+
+export async function countActive(store: AssetStore): Promise<AssetCounts> {
+  const days = (await store.assets()).flatMap(({ lastDay, delisted }) =>
+    lastDay === null ? [] : [{ lastDay, delisted }],
+  );
+  const newest = days.reduce((latest, { lastDay }) => Math.max(latest, lastDay), 0);
+  const delisted = days.filter(asset => asset.delisted).length;
+  const inactive = days.filter(asset => !isActive(asset.lastDay, newest, asset.delisted)).length;
+  const old = inactive - delisted;
+  const last = days.find(({ lastDay }) => lastDay === newest);
+  const reasons = [
+    ...(old > 0 && last
+      ? [`${count(old)} without a close within ${ACTIVE_DAYS} days of ${isoFromDay(last.lastDay)}`]
+      : []),
+    ...(delisted > 0 ? [`${count(delisted)} delisted`] : []),
+  ];
+  const verb = inactive === 1 ? 'is' : 'are';
+  const note = `${counted(inactive, 'asset')} ${verb} inactive and not in the listing: ${reasons.join(', ')}`;
+  return { active: days.length - inactive, inactive, note: inactive === 0 ? null : note };
+}

@@ -1,0 +1,26 @@
+// Below the table: the day of the closes, their age, and how many assets the listing leaves out.
+
+import { formatCount } from '../format.ts';
+import { inactiveAssets, newestDay } from '../new-data.ts';
+import { AgeOfCloses } from '../shell/age-of-closes.tsx';
+
+export function DataDay() {
+  const { value: day } = newestDay;
+  if (day === null) return null;
+  const inactive = inactiveAssets.value ?? 0;
+  return (
+    <>
+      <span class="data-day">
+        Closes of <time dateTime={day}>{day}</time> UTC, <AgeOfCloses day={day} />
+      </span>
+      {inactive > 0 && (
+        <span
+          class="note"
+          title={`Their latest close is more than 7 days older than ${day}, or their source has delisted them.`}
+        >
+          {formatCount(inactive)} inactive {inactive === 1 ? 'asset' : 'assets'} not listed
+        </span>
+      )}
+    </>
+  );
+}
