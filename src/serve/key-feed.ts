@@ -130,6 +130,17 @@ export class KeyFeed {
     this.#lastDay = today;
   }
 
+  /** Whether something was counted that the store has not got yet. */
+  get hasUnwritten(): boolean {
+    return this.#keys.some(({ id, slot }) => {
+      const written = this.#written.get(id);
+      return this.#limits.uses(slot).some(({ day, accepted, refused }) => {
+        const { accepted: before, refused: refusedBefore } = written?.get(day) ?? NOTHING_WRITTEN;
+        return accepted !== before || refused !== refusedBefore;
+      });
+    });
+  }
+
   /** For a server that stops in order: the others share its part at once. */
   async leave(): Promise<void> {
     await this.flush();

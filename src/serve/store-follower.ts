@@ -22,6 +22,8 @@ import { reasonOf, type StoreUse, StoreWatch } from './store-watch.ts';
 import type { Supervisor } from './supervisor.ts';
 
 const USAGE_FLUSH_MS = 1000;
+/** While no requests are counted, every second flush is left out: servers that share a database cost it little. */
+const IDLE_FLUSH_MS = 1500;
 const KEEP_MS = 5000;
 const LOADS_LOOK_MS = 15_000;
 /** For writing the last counts if the store does not answer any more. */
@@ -54,6 +56,7 @@ export class StoreFollower {
   #begun = false;
   #following = false;
   #keepFails = false;
+  #flushedAt = 0;
   #stops: (() => Promise<void>)[] = [];
 
   constructor(options: FollowerOptions) {
@@ -115,7 +118,10 @@ export class StoreFollower {
     this.#stops = [
       follow(link.store, pollMs, () => this.#feed.refresh()),
       follow(link.store, pollMs, () => this.#refreshKeys()),
-      repeat(USAGE_FLUSH_MS, () => this.#flush()),
+      repeat(USAGE_FLUSH_MS, async () => {
+        const isIdle = !this.#keyFeed.hasUnwritten && performance.now() < this.#flushedAt + IDLE_FLUSH_MS;
+        if (!isIdle) await this.#flush();
+      }),
       repeat(KEEP_MS, () => this.#save()),
       repeat(LOADS_LOOK_MS, () => this.#lookAtLoads()),
     ];
@@ -177,6 +183,7 @@ export class StoreFollower {
   }
 
   #flush(): Promise<void> {
+    this.#flushedAt = performance.now();
     return this.#tried('counting requests', async () => {
       await this.#keyFeed.flush();
       this.#options.supervisor.setServers(this.#keyFeed.servers);

@@ -131,7 +131,11 @@ export class PostgresNode {
     const pid = this.#pid();
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
     // The parent first: it would start others.
-    for (const each of [pid, ...children]) process.kill(each, signal);
+    process.kill(pid, signal);
+    for (const child of children) {
+      // The parent may be done with one by now.
+      if (existsSync(`/proc/${child}`)) process.kill(child, signal);
+    }
   }
 
   #pid(): number {

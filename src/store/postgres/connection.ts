@@ -21,10 +21,19 @@ export interface Sql {
   copyOut(select: string, take: (row: CopyReader) => void): Promise<void>;
 }
 
+/** What is published, and the state of the API keys. */
+export interface Versions {
+  readonly data: number;
+  readonly keys: number;
+  /** Whether a standby says so. */
+  readonly standby: boolean;
+}
+
 export interface Database {
   /** For people; holds no password. */
   readonly name: string;
   readonly seen: SeenVersions;
+  versions(): Promise<Versions>;
   /** Statements that only read, and need not be of one moment. */
   query<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Everything that `work` reads is of one moment. */

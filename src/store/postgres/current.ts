@@ -64,7 +64,10 @@ export function currentStore(db: Database): PublicationStore {
         return next;
       }),
 
-    version: () => db.query(async sql => db.seen.accept('data', await readMeta(sql))),
+    version: async () => {
+      const { data, standby } = await db.versions();
+      return db.seen.accept('data', { version: data, standby });
+    },
 
     currentSince: seen =>
       db.read(async sql => {

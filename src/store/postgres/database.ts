@@ -1,7 +1,8 @@
 // The database of a PostgreSQL store: on its hosts, or inside one transaction.
 
-import { type Database, LOCK_SPACE, type Sql } from './connection.ts';
+import { type Database, LOCK_SPACE, type Sql, type Versions } from './connection.ts';
 import { type Host, Hosts, inTime } from './hosts.ts';
+import { KnownVersions, readVersions } from './known-versions.ts';
 import type { OwnConnection } from './pool.ts';
 import { SeenVersions } from './seen-versions.ts';
 
@@ -13,6 +14,7 @@ const ONE_MOMENT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 export class RemoteDatabase implements Database {
   readonly name: string;
   readonly seen: SeenVersions;
+  readonly known = new KnownVersions();
   readonly #hosts: Hosts;
   #writers = 0;
 
@@ -20,6 +22,10 @@ export class RemoteDatabase implements Database {
     this.#hosts = new Hosts(url);
     this.name = this.#hosts.name;
     this.seen = SeenVersions.of(this.name);
+  }
+
+  versions(): Promise<Versions> {
+    return this.known.get(() => this.query(readVersions));
   }
 
   query<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -42,12 +48,17 @@ export class RemoteDatabase implements Database {
   }
 
   async write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#on(await this.#hosts.primary(), ({ pool }) =>
+    const transaction = ({ pool }: Host) =>
       pool.transaction('', async sql => {
         await sql`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${WRITE_LOCK})`;
         return work(sql);
-      }),
-    );
+      });
+    try {
+      return await this.#on(await this.#hosts.primary(), transaction);
+    } finally {
+      // The notice of a change of our own comes later.
+      this.known.forget();
+    }
   }
 
   /** A connection of the caller's own. */
@@ -106,5 +117,5 @@ export class RemoteDatabase implements Database {
 /** Everything in one transaction of the database that is open already. */
 export function withinTransaction(sql: Sql, { name, seen }: Database): Database {
   const run = <T>(work: (within: Sql) => Promise<T>) => work(sql);
-  return { name, seen, query: run, read: run, change: run, write: run };
+  return { name, seen, versions: () => readVersions(sql), query: run, read: run, change: run, write: run };
 }

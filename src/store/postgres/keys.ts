@@ -5,8 +5,8 @@ import { keyTaken } from '../faults.ts';
 import { nextVersion } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { KeyStore, StoredKey } from '../store.ts';
-import type { Database, Sql } from './connection.ts';
-import type { Said } from './seen-versions.ts';
+import type { Database, Sql, Versions } from './connection.ts';
+import { readVersions } from './known-versions.ts';
 import { notify } from './watch.ts';
 
 type KeyRow = Pick<StoredKey, 'id' | 'tier' | 'name'> & {
@@ -32,7 +32,7 @@ export function keyStore(db: Database): KeyStore {
 
     keys: () =>
       db.read(async sql => {
-        await versionOf(db, sql);
+        accepted(db, await readVersions(sql));
         const rows = await sql<KeyRow>`
           SELECT id, hash, tier, name, expires, created_at, revoked_at FROM tidemark.api_keys ORDER BY number`;
         return rows.map(({ id, hash, tier, name, expires, created_at, revoked_at }) => ({
@@ -57,15 +57,12 @@ export function keyStore(db: Database): KeyStore {
         return true;
       }),
 
-    keysVersion: () => db.query(sql => versionOf(db, sql)),
+    keysVersion: async () => accepted(db, await db.versions()),
   };
 }
 
-async function versionOf({ seen }: Database, sql: Sql): Promise<number> {
-  const [said] = await sql<Said>`
-    SELECT keys_version AS version, pg_is_in_recovery() AS standby FROM tidemark.meta`;
-  // The migration that made the table put its one row.
-  return seen.accept('keys', said!);
+function accepted({ seen }: Database, { keys, standby }: Versions): number {
+  return seen.accept('keys', { version: keys, standby });
 }
 
 async function raiseVersion(sql: Sql): Promise<void> {

@@ -53,15 +53,18 @@ export function usageStore(db: Database): UsageStore & ServerRegistry {
     heartbeat: (server, withinMs) =>
       db.change(async sql => {
         const id = storable(server);
-        await sql`
-          INSERT INTO tidemark.servers VALUES (${id}, clock_timestamp())
-          ON CONFLICT (id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at`;
-        await sql`DELETE FROM tidemark.servers WHERE heartbeat_at < clock_timestamp() - interval '1 day'`;
-        const [living] = await sql<{ count: number }>`
+        // One statement, hence one transaction. It does not see its own row, which is counted in any case.
+        const [others] = await sql<{ count: number }>`
+          WITH own AS (
+            INSERT INTO tidemark.servers VALUES (${id}, clock_timestamp())
+            ON CONFLICT (id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at
+          ), gone AS (
+            DELETE FROM tidemark.servers WHERE heartbeat_at < clock_timestamp() - interval '1 day' AND id <> ${id}
+          )
           SELECT count(*) FROM tidemark.servers
-          WHERE heartbeat_at >= clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond' OR id = ${id}`;
+          WHERE id <> ${id} AND heartbeat_at >= clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`;
         // A count always gives one row.
-        return living!.count;
+        return others!.count + 1;
       }),
   };
 }

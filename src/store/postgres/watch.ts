@@ -24,13 +24,18 @@ export function watchDatabase(db: RemoteDatabase, onChange: () => void): () => P
     const over = AbortSignal.any([connection.closed, db.primaryLost]);
     end = () => connection.end();
     if (stopped) return end();
-    connection.onNotification(onChange);
+    connection.onNotification(() => {
+      db.known.forget();
+      onChange();
+    });
     try {
       await connection.sql.script(`LISTEN ${CHANNEL}`);
-      // What happened before nobody heard.
+      db.known.listening(true);
+      // There was no notice of what happened before.
       onChange();
       if (!over.aborted) await new Promise(resolve => over.addEventListener('abort', resolve));
     } finally {
+      db.known.listening(false);
       await end();
     }
   }
