@@ -5,7 +5,7 @@ import { dropCitusDatabases, freshCitusUrl, NO_CITUS } from '../support/postgres
 import { storeContract } from './store.ts';
 
 if (NO_CITUS === null) {
-  storeContract('Citus', freshCitusUrl);
+  storeContract('Citus', () => freshCitusUrl());
   after(dropCitusDatabases);
 } else {
   test('the Citus store', { skip: NO_CITUS }, () => {});

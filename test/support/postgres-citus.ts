@@ -15,7 +15,7 @@ const SETUP = readFileSync(join(import.meta.dirname, '../../deploy/citus/setup.s
 /** Enough for some shards on each worker; the usual 32 make each of many small databases slow. */
 const SHARDS = 4;
 
-interface Node {
+export interface Node {
   readonly host: string;
   readonly port: number;
 }
@@ -40,8 +40,8 @@ export async function dropCitusDatabases(): Promise<void> {
   }
 }
 
-/** The URL of a new, distributed store, as docs/how-to/citus.md makes it. */
-export async function freshCitusUrl(): Promise<string> {
+/** The URL of a new, distributed store, as docs/how-to/citus.md makes it; `reach` says where the coordinator finds a worker. */
+export async function freshCitusUrl(reach = async (node: Node): Promise<Node> => node): Promise<string> {
   const coordinator = new URL(CLUSTER!); // asked only where there is one
   const name = `tidemark_test_${process.pid}_${made.length}`;
   const nodes = await workers();
@@ -54,7 +54,10 @@ export async function freshCitusUrl(): Promise<string> {
     await runSql(at, 'CREATE EXTENSION citus');
   }
   await runSql(url, `SELECT citus_set_coordinator_host('${coordinator.hostname}', ${coordinator.port})`);
-  for (const { host, port } of nodes) await runSql(url, `SELECT citus_add_node('${host}', ${port})`);
+  for (const node of nodes) {
+    const { host, port } = await reach(node);
+    await runSql(url, `SELECT citus_add_node('${host}', ${port})`);
+  }
   await (await openStore(url)).close();
   await runSql(url, `SET citus.shard_count = ${SHARDS}; ${SETUP}`);
   return url;

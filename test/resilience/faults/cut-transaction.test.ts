@@ -2,55 +2,17 @@
 // for, nothing hangs, and the process lives.
 
 import assert from 'node:assert/strict';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from '../../../src/store/postgres/connection.ts';
 import { CopyWriter } from '../../../src/store/postgres/copy.ts';
 import { Pool } from '../../../src/store/postgres/pool.ts';
 import { freshPostgresUrl, runSql } from '../../support/postgres.ts';
+import { Cable } from '../../support/postgres-cable.ts';
 import { PostgresNode } from '../../support/postgres-nodes.ts';
 
 const CONNECTION_LOST = { code: /^(ECONNRESET|EPIPE|57P01)$/ };
 const PATIENCE_MILLIS = 20_000;
-
-/** Passes bytes on between the pool and the database until it resets every connection, as a firewall or a crash does. */
-class Cable {
-  readonly #sockets = new Set<Socket>();
-  readonly #server: Server;
-
-  constructor(target: { host: string; port: number }) {
-    this.#server = createServer(near => {
-      const far = createConnection(target);
-      for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
-        this.#sockets.add(socket);
-        socket
-          .on('error', () => {})
-          .once('close', () => {
-            this.#sockets.delete(socket);
-            other.destroy();
-          });
-      }
-      near.pipe(far).pipe(near);
-    });
-  }
-
-  async open(): Promise<number> {
-    await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
-    const address = this.#server.address();
-    assert.ok(address !== null && typeof address === 'object');
-    return address.port;
-  }
-
-  reset(): void {
-    for (const socket of this.#sockets) socket.resetAndDestroy();
-  }
-
-  close(): void {
-    this.#server.close();
-    this.reset();
-  }
-}
 
 describe('a connection to PostgreSQL', () => {
   let url: string;
