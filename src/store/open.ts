@@ -30,7 +30,7 @@ export async function openStore(
       return openPostgres(url);
     }
     default:
-      throw new StoreError('bad_url', 'the store has a URL of a kind that is not known', FORMS);
+      throw new StoreError('bad_url', 'unknown kind of store URL', FORMS);
   }
 }
 

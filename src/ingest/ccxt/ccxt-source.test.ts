@@ -279,7 +279,7 @@ describe('trouble that stays', () => {
     const gone = await fakeProvider();
     const urls = { api: { public: gone.url } };
     await gone.close();
-    await assert.rejects(pull({ urls }), /does not tell its markets/);
+    await assert.rejects(pull({ urls }), /cannot read the markets of/);
   });
 
   it('a stop ends it at once, in the middle of a body', async () => {

@@ -200,8 +200,8 @@ class PatientCaller {
     const hint =
       error instanceof BodyTooBig
         ? 'report it: no exchange should answer so much'
-        : 'see that the network is up, and that the exchange serves your country';
-    return new SourceError(`${name} does not tell its markets (${message})`, hint);
+        : 'check the network connection, and whether the exchange serves your country';
+    return new SourceError(`cannot read the markets of ${name} (${message})`, hint);
   }
 }
 

@@ -32,7 +32,7 @@ describe(`a listing of ${ASSETS} assets, served to everybody`, () => {
     const page = await site.open('/?sort=symbol&order=asc&cols=price');
     const asked: string[] = [];
     page.on('request', request => asked.push(request.url()));
-    await page.getByText('10 000 assets').waitFor();
+    await page.getByText('10,000 assets').waitFor();
     assert.deepEqual(await tickers(page, 3), [0, 1, 2].map(ticker));
 
     for (const row of [5000, 9990, 1234]) {
@@ -62,13 +62,13 @@ describe('a tab that stays open', () => {
     const table = await site.open('/?sort=symbol&order=asc&cols=price');
     const asset = await site.open(`/asset/${ticker(5000)}`);
     await asset.getByText('2026-06-30: one close so far').waitFor();
-    await table.getByText('10 000 assets').waitFor();
+    await table.getByText('10,000 assets').waitFor();
     await table.evaluate("document.querySelector('.table-region').scrollTop = 5000 * 32");
     const price = table
       .getByRole('row')
       .filter({ hasText: ticker(5000) })
       .locator('td');
-    await price.filter({ hasText: '5001.00' }).waitFor();
+    await price.filter({ hasText: '5,001.00' }).waitFor();
 
     const file = join(folder, 'later.csv');
     writeFileSync(file, `symbol,day,close\n${ticker(5000)},2026-07-01,777`);

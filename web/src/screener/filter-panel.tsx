@@ -31,11 +31,11 @@ export function FilterPanel({ columns, view, editing, onChange }: PanelProps) {
           type="number"
           min="1"
           step="1"
-          placeholder="any number of"
+          placeholder="any"
           value={view.minHistory ?? ''}
           onChange={event => onChange({ minHistory: event.currentTarget.valueAsNumber || null })}
         />
-        <span>daily closes, so that long windows are full</span>
+        <span>daily closes (200 for a full SMA 200)</span>
       </label>
     </div>
   );
