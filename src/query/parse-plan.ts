@@ -2,6 +2,7 @@
 
 import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
+import { isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
@@ -13,7 +14,7 @@ import { filterText } from './normalise-filters.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
-import { parseChoice, parseColumnNames, parseFlag, parseInteger, parseList } from './parse-values.ts';
+import { listItems, parseChoice, parseColumnNames, parseFlag, parseInteger, parseList } from './parse-values.ts';
 import type { Plan } from './plan.ts';
 import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
 
@@ -96,6 +97,11 @@ function checkedPlan(
 
   const sort = names.requireExactColumn(given.get('sort') ?? dataset.defaultSort, 'sort');
   const excluded = new Set(read('excl_cols', parseColumnNames));
+  const included = new Set(read('incl_cols', text => names.includedColumns(listItems(text))));
+  const isShown = (index: number) => {
+    const column = dataset.columns[index]!;
+    return (included.has(index) || !isOptional(column)) && !excluded.has(column.name);
+  };
   const list = (name: 'tag' | 'type') =>
     read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
   const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
@@ -107,7 +113,7 @@ function checkedPlan(
   const asked = {
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
-    columns: [...dataset.columns.keys()].filter(index => !excluded.has(dataset.columns[index]!.name)),
+    columns: [...dataset.columns.keys()].filter(isShown),
     format: read('format', text => parseChoice('format', text, ['json', 'csv'])),
     meta: read('meta', text => parseFlag('meta', text)) === true,
     ...selection,

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Plain, plainTable } from '../../test/support/market.ts';
 import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS } from '../../test/support/oracle/series.ts';
+import { barColumns } from '../domain/bar.ts';
 import { INDICATORS } from '../domain/columns.ts';
 import { dayFromIso } from '../domain/day.ts';
 import { historyTable } from './history-table.ts';
@@ -11,7 +12,8 @@ import { historyTable } from './history-table.ts';
 const FIRST_DAY = dayFromIso('2021-02-27')!;
 
 function tableOf(days: readonly number[], closes: readonly number[]) {
-  return historyTable('BTC', { day: Int32Array.from(days), close: Float64Array.from(closes) });
+  const bars = { ...barColumns(days.length), day: Int32Array.from(days), close: Float64Array.from(closes) };
+  return historyTable('BTC', bars, null);
 }
 
 /** One row against exact arithmetic over the closes up to its day. */
