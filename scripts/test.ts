@@ -76,7 +76,8 @@ function auditDependencies(): void {
 interface FileResult {
   tests: number;
   failures: string[];
-  skipped: number;
+  /** What was skipped, and why. */
+  skips: string[];
 }
 
 async function tests(files: string[]): Promise<void> {
@@ -86,7 +87,7 @@ async function tests(files: string[]): Promise<void> {
   const stream = run({ files, concurrency, execArgv: ['--disable-warning=ExperimentalWarning'] });
   const of = (file: string | undefined): FileResult => {
     const key = file ?? 'unknown file';
-    const found = results.get(key) ?? { tests: 0, failures: [], skipped: 0 };
+    const found = results.get(key) ?? { tests: 0, failures: [], skips: [] };
     results.set(key, found);
     return found;
   };
@@ -103,7 +104,7 @@ async function tests(files: string[]): Promise<void> {
         result.failures.push(`${data.name}\n${indent(describe(data.details.error))}`);
       } else if (data.skip || data.todo) {
         total.skipped++;
-        result.skipped++;
+        result.skips.push(typeof data.skip === 'string' ? `${data.name}: ${data.skip}` : data.name);
       } else {
         total.passed++;
         result.tests++;
@@ -120,9 +121,10 @@ async function tests(files: string[]): Promise<void> {
   for (const [file, result] of results) if (result.failures.length > 0) show(file, result, 0);
 }
 
-function show(file: string, { tests, failures }: FileResult, millis: number): void {
+function show(file: string, { tests, failures, skips }: FileResult, millis: number): void {
   line(failures.length === 0, relative(root, file), `${tests} tests`, millis);
   for (const failure of failures) process.stdout.write(`  ${styleText('red', '✗')} ${failure}\n`);
+  for (const skip of skips) process.stdout.write(`  ${styleText('gray', `skipped ${skip}`)}\n`);
 }
 
 function describe(error: Error): string {
