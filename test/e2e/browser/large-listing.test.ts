@@ -79,7 +79,7 @@ describe('a tab that stays open', () => {
     });
     assert.equal(await table.evaluate("document.querySelector('.table-region').scrollTop"), 5000 * 32);
     await comeBack(asset);
-    await asset.getByText('2026-06-30 to 2026-07-01: from 5001.00 to 777.00').waitFor();
+    await asset.getByText('2026-06-30 to 2026-07-01: from 5,001.00 to 777.00').waitFor();
     site.assertNoMisdeeds();
   });
 });
