@@ -194,7 +194,7 @@ export const ERRORS = {
   overloaded: {
     status: 503,
     title: 'Overloaded',
-    doc: 'Requests arrive faster than the service can process them, and this one was not started. It does not count against the rate or the quota. Retry after `Retry-After` seconds.',
+    doc: 'Requests arrive faster than the service can process them, and this one was not started. It does not count against the rate or the quota. Retry after `Retry-After` seconds. With `as_of`: too many different days were requested at the same time.',
   },
   store_unavailable: {
     status: 503,

@@ -27,6 +27,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'from'
     | 'to'
     | 'interval'
+    | 'as_of'
     | 'tag'
     | 'type'
     | 'cols'
@@ -46,7 +47,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   defaultOrder: 'desc',
   tieBreaker: 'symbol',
   ofOneAsset: false,
-  extraParameters: ['min_history', 'tag', 'type', 'incl_cols'],
+  extraParameters: ['min_history', 'as_of', 'tag', 'type', 'incl_cols'],
 };
 
 export const TA_HIST: Dataset<'ta-hist', true> = {
@@ -86,7 +87,7 @@ export const ASSETS: Dataset<'assets', false> = {
   defaultOrder: 'asc',
   tieBreaker: 'id',
   ofOneAsset: false,
-  extraParameters: ['q', 'tag', 'type'],
+  extraParameters: ['q', 'as_of', 'tag', 'type'],
 };
 
 const ALL = [TA_CUR, TA_HIST, BARS, ASSETS] as const;

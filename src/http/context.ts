@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceState } from '../access/service-state.ts';
 import type { AssetNumber } from '../domain/asset.ts';
+import type { Day } from '../domain/day.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
@@ -39,6 +40,8 @@ export interface ServiceContext {
   profile(key: AssetNumber): Promise<SourcedProfile | null>;
   readonly closes: Store['publishedCloses'];
   readonly bars: Store['publishedBars'];
+  /** The snapshot of a past day. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
+  past(current: Snapshot, day: Day): Snapshot | Promise<Snapshot>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Checks the API key of a request. */

@@ -22,6 +22,7 @@ interface ServiceEvents {
   rows_not_recomputed: { readonly reason: string };
   thread_failed: { readonly thread: number; readonly stack: string };
   thread_ended: { readonly thread: number; readonly replacedInMs: number };
+  past_day_failed: { readonly stack: string };
   request_failed: { readonly id: string; readonly thread: number; readonly stack: string };
   unknown_tier: { readonly key: string; readonly tier: string };
   load_started: { readonly load: number; readonly source: string };
@@ -116,6 +117,11 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     level: 'error',
     doc: 'The thread ended; a new one starts in `replacedInMs`',
     words: ({ replacedInMs }) => `a serving thread ended; a new one starts in ${replacedInMs} ms`,
+  },
+  past_day_failed: {
+    level: 'error',
+    doc: 'The snapshot of a past day (`as_of`) could not be built, and the requests for it were refused: `stack`',
+    words: ({ stack }) => `the snapshot of a past day could not be built: ${stack}`,
   },
   request_failed: {
     level: 'error',

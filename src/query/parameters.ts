@@ -92,6 +92,11 @@ export const PARAMETERS = {
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
     doc: 'Last `datetimeUTC`, included. A time stands for its UTC day.',
   },
+  as_of: {
+    repeatable: false,
+    takes: 'a day such as 2026-01-31, today at the latest',
+    doc: 'The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then.',
+  },
   interval: {
     repeatable: false,
     takes: '"1d", "1w" or "1mo"',

@@ -4,6 +4,7 @@ import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
 import { isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
+import { type Day, dayFromIso } from '../domain/day.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
 import { foldText } from './expression/nodes.ts';
@@ -14,7 +15,15 @@ import { filterText } from './normalise-filters.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
-import { listItems, parseChoice, parseColumnNames, parseFlag, parseInteger, parseList } from './parse-values.ts';
+import {
+  invalidValue,
+  listItems,
+  parseChoice,
+  parseColumnNames,
+  parseFlag,
+  parseInteger,
+  parseList,
+} from './parse-values.ts';
 import type { Plan } from './plan.ts';
 import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
 
@@ -120,6 +129,7 @@ function checkedPlan(
     symbols: selection.symbols === null ? symbols : intersection(symbols, selection.symbols),
     asset: dataset.ofOneAsset ? parseAssetChoice(given) : null,
     interval: dataset.extraParameters.includes('interval') ? (read('interval', parseInterval) ?? '1d') : null,
+    asOf: read('as_of', parseAsOf),
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
   };
@@ -143,6 +153,12 @@ function checkedPlan(
     ]),
     rest,
   };
+}
+
+function parseAsOf(text: string): Day {
+  const day = dayFromIso(text.trim());
+  if (day === null) throw invalidValue('as_of', text);
+  return day;
 }
 
 function parseInterval(text: string): Interval {

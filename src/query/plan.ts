@@ -2,6 +2,7 @@
 
 import type { Interval } from '../domain/bar.ts';
 import type { Dataset } from '../domain/datasets.ts';
+import type { Day } from '../domain/day.ts';
 import type { BooleanNode, NumberNode } from './expression/nodes.ts';
 import type { Operator } from './operators.ts';
 
@@ -55,6 +56,8 @@ export interface Plan {
   readonly asset: AssetChoice | null;
   /** Null exactly if the dataset has no such parameter. */
   readonly interval: Interval | null;
+  /** The rows are those of this day; null: the current ones. */
+  readonly asOf: Day | null;
   readonly minHistory: number | null;
   /** Folded for searching; null: no search. */
   readonly search: string | null;

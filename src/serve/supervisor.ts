@@ -11,8 +11,10 @@ import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { describeSnapshot } from '../snapshot/share.ts';
 import type { SourceLoads } from './load-watch.ts';
+import { PastBuilder } from './past-builder.ts';
+import { PastDays } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
-import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
+import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
 
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
 const THREADS_SHARE_PORT = process.platform === 'linux';
@@ -30,6 +32,9 @@ const LIVED_MS = 10_000;
  * faster, and buffers of answers are freed only when it is full.
  */
 const YOUNG_MB = 12;
+
+/** Of snapshots of past days, in shared memory: about nine of 50,000 assets. */
+const PAST_BYTES = 256 * 2 ** 20;
 
 const THREAD = new URL('./start-thread.js', import.meta.url);
 
@@ -59,6 +64,8 @@ export class Supervisor {
   #keys: readonly RingKey[] = [];
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
+  readonly #past: PastDays;
+  readonly #pastBuilder: PastBuilder;
   /** Not counting those that took the place of another. */
   #started = 0;
   /** Null before `listen`. */
@@ -85,6 +92,14 @@ export class Supervisor {
     this.#freeNumbers = Array.from({ length: this.#count }, (_, i) => i + 1);
     this.#options = options;
     this.#script = script;
+    this.#pastBuilder = new PastBuilder(setup.storeUrl, this.#setup.compiled, stack =>
+      options.onEvent({ event: 'past_day_failed', stack }),
+    );
+    this.#past = new PastDays(
+      day => this.#pastBuilder.build(day),
+      day => this.#tellAll({ kind: 'forget-past', day }),
+      PAST_BYTES,
+    );
   }
 
   get threads(): number {
@@ -141,10 +156,16 @@ export class Supervisor {
     const endAll = () => [...this.#threads].map(thread => thread.terminate());
     const timer = setTimeout(endAll, graceMs + LAST_WORDS_MS);
     await ends.finally(() => clearTimeout(timer));
+    await this.#pastBuilder.stop();
   }
 
   #tellAll(message: ToThread): void {
     for (const thread of this.#threads) thread.postMessage(message);
+  }
+
+  async #sendPast(thread: Worker, request: PastRequest): Promise<void> {
+    const snapshot = await this.#past.get(request);
+    thread.postMessage({ kind: 'past', request, snapshot } satisfies ToThread);
   }
 
   #spawnUpTo(count: number): void {
@@ -162,6 +183,7 @@ export class Supervisor {
     thread.on('message', (message: FromThread) => {
       if (message.kind === 'event') onEvent(message.event);
       else if (message.kind === 'lines') onLines(message.text, message.count);
+      else if (message.kind === 'past') void this.#sendPast(thread, message.request);
     });
     thread.on('error', error =>
       onEvent({ event: 'thread_failed', thread: number, stack: error.stack ?? error.message }),

@@ -1,6 +1,7 @@
 // The messages between the supervisor and its serving threads.
 
 import type { RingKey } from '../access/key-ring.ts';
+import type { Day } from '../domain/day.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
@@ -49,6 +50,10 @@ export type ToThread =
   | { readonly kind: 'snapshot'; readonly snapshot: SnapshotDescriptor }
   | { readonly kind: 'keys'; readonly keys: readonly RingKey[] }
   | { readonly kind: 'loads'; readonly loads: readonly SourceLoads[] }
+  /** The snapshot of a past day that the thread has requested, or why there is none. */
+  | { readonly kind: 'past'; readonly request: PastRequest; readonly snapshot: SnapshotDescriptor | PastFailure }
+  /** It is no longer cached. */
+  | { readonly kind: 'forget-past'; readonly day: Day }
   /** How many servers share the limits. */
   | { readonly kind: 'servers'; readonly count: number }
   /** All that it needs has been sent. */
@@ -57,7 +62,17 @@ export type ToThread =
   /** The grace is over. */
   | { readonly kind: 'cut' };
 
+/** `fingerprint`: of the snapshot that the thread serves. */
+export interface PastRequest {
+  readonly fingerprint: string;
+  readonly day: Day;
+}
+
+/** Too many days were requested at once; the store could not be read. */
+export type PastFailure = 'busy' | 'unavailable';
+
 export type FromThread =
+  | { readonly kind: 'past'; readonly request: PastRequest }
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'event'; readonly event: ServiceEvent }
   /** For the log: so many lines, whole ones. */

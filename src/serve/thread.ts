@@ -19,10 +19,12 @@ import { SharedMetrics } from '../observe/shared-metrics.ts';
 import { forgetRendered } from '../render/page.ts';
 import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
+import type { Snapshot } from '../snapshot/table.ts';
 import { StoreError } from '../store/store.ts';
 import { useLargeSlabs } from './buffer-slabs.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { type MetricsParts, metricsText } from './metrics.ts';
+import { PastCopies } from './past-copies.ts';
 import { type ServedStore, StoreLink } from './store-link.ts';
 import { StoreWatch } from './store-watch.ts';
 import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
@@ -64,6 +66,12 @@ function tell(message: FromThread): void {
   supervisor.postMessage(message);
 }
 
+const past = new PastCopies(request => tell({ kind: 'past', request }), forgetSnapshot);
+
+function forgetSnapshot(snapshot: Snapshot | null): void {
+  for (const table of Object.values(snapshot?.tables ?? {})) forgetRendered(table);
+}
+
 const access = keysAccess({
   ring,
   limits,
@@ -90,6 +98,7 @@ const context: ServiceContext = {
   profile: key => asked(store => store.profile(key)),
   closes: (...wanted) => asked(store => store.publishedCloses(...wanted)),
   bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
+  past: (current, day) => past.get(current, day),
   now: Date.now,
   authenticate: setup.openTier === null ? access : openToAll(setup.openTier),
   metrics: () => metricsText(metricsParts()),
@@ -116,9 +125,13 @@ async function handleMessage(message: ToThread): Promise<void> {
     case 'snapshot': {
       const before = holder.current;
       holder.swap(attachSnapshot(message.snapshot));
-      for (const table of Object.values(before?.tables ?? {})) forgetRendered(table);
+      forgetSnapshot(before);
       return;
     }
+    case 'past':
+      return past.receive(message.request, message.snapshot);
+    case 'forget-past':
+      return past.forget(message.day);
     case 'keys':
       return ring.replace(message.keys);
     case 'loads':

@@ -11,9 +11,9 @@ import { cells, type RowSource, type TableBuilder, type TableSource, texts, valu
 
 export const assetsBuilder: TableBuilder = { usesMoment: true, selectSlots, build };
 
-/** By id. Only a ticker without published prices has neither a profile nor prices. */
-function selectSlots({ book: { byId, provisional }, rows: { day } }: RowSource): Uint32Array {
-  return byId.filter(slot => provisional[slot] === 0 || day[slot]! >= 0);
+/** By id. Only a ticker without published prices has neither a profile nor prices. Since when a profile exists is not known. */
+function selectSlots({ book: { byId, provisional }, rows: { day }, moment: { past } }: RowSource): Uint32Array {
+  return byId.filter(slot => (provisional[slot] === 0 && !past) || day[slot]! >= 0);
 }
 
 function build(source: TableSource): SharedTable {
@@ -30,7 +30,8 @@ function build(source: TableSource): SharedTable {
     return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), value) };
   };
   const ranks = (): ColumnData => {
-    return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, slot => book.rank[slot]!) };
+    const rankOf = (slot: number) => (moment.past ? Number.NaN : book.rank[slot]!);
+    return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, rankOf) };
   };
   const make: Readonly<Record<(typeof ASSET_COLUMNS)[number]['name'], (old: ColumnData | undefined) => ColumnData>> = {
     id: old => old ?? texts(source, 'id'),

@@ -30,6 +30,8 @@ export interface SnapshotInput extends Pick<CurrentChanges, 'version' | 'rows'> 
   readonly someAssets?: boolean;
   /** Milliseconds since 1970; its UTC day decides which assets are new. */
   readonly now: number;
+  /** The rows are of a past day, and so is `now`: facts without a history are null. */
+  readonly past?: boolean;
 }
 
 /** What `Store.currentSince` returns, with the assets and the time. */
@@ -50,7 +52,7 @@ interface BuiltTable {
 export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
-  #moment: Moment = { newestDay: -1, today: -1 };
+  #moment: Moment = { newestDay: -1, today: -1, past: false };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
   #current: SharedSnapshot | null = null;
@@ -69,7 +71,11 @@ export class SnapshotBuilder {
     const today = dayOfMillis(changes.now) ?? LAST_DAY;
     const sameAssets = !assetsDiffer && !changes.all && this.#current !== null;
     const sameSlots = sameAssets && !daysDiffer;
-    const moment = { newestDay: sameSlots ? this.#moment.newestDay : this.#newestDay(), today };
+    const moment = {
+      newestDay: sameSlots ? this.#moment.newestDay : this.#newestDay(),
+      today,
+      past: changes.past === true,
+    };
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
     const source = { book: this.#book, rows: this.#rows, moment, sameMoment };
     const touched = this.#touchedSlots(changes);

@@ -48,7 +48,7 @@ function build(source: TableSource): SharedTable {
       case 'history':
         return { kind: 'number', values: history };
       case 'rank':
-        return old ?? byFact(source, slot => book.rank[slot]!);
+        return old ?? byFact(source, slot => (source.moment.past ? Number.NaN : book.rank[slot]!));
       case 'supply':
       case 'market_cap':
         // No source gives a supply.

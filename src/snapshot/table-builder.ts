@@ -19,6 +19,8 @@ export interface Moment {
   readonly today: number;
   /** Of the newest close of all assets, delisted ones included; -1 when nothing is published. */
   readonly newestDay: number;
+  /** Not the current moment: facts without a history are null, and an asset is known by its closes alone. */
+  readonly past: boolean;
 }
 
 export interface RowSource {

@@ -14,6 +14,7 @@ import { demoSource } from '../../src/ingest/demo/demo-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
+import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Answer, type AskOptions, ask } from './service.ts';
@@ -64,6 +65,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     profile: key => store.profile(key),
     closes: (...wanted) => store.publishedCloses(...wanted),
     bars: (...wanted) => store.publishedBars(...wanted),
+    past: (_, day) => pastSnapshot(store, day),
     now: () => NOON,
     authenticate: openToAll(),
     metrics: async () => '',

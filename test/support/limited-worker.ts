@@ -39,6 +39,9 @@ const server = createServer({
   profile: async () => null,
   closes: async () => ({ closes: barColumns(0), version: 0 }),
   bars: async () => ({ bars: barColumns(0), version: 0 }),
+  past: () => {
+    throw new Error('no data in this test');
+  },
   now: Date.now,
   authenticate: keysAccess({
     ring,

@@ -16,6 +16,7 @@ import { load } from '../../src/ingest/pipeline.ts';
 import type { Source } from '../../src/ingest/source.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
+import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -157,6 +158,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     profile: key => store.profile(key),
     closes: (...wanted) => store.publishedCloses(...wanted),
     bars: (...wanted) => store.publishedBars(...wanted),
+    past: (_, day) => pastSnapshot(store, day),
   };
 }
 

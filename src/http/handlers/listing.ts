@@ -1,8 +1,11 @@
 // The handler of every dataset with rows: parse, query, render.
 
 import { ByteCache } from '../../common/byte-cache.ts';
-import type { SnapshotDataset } from '../../domain/datasets.ts';
+import type { SnapshotDataset, SnapshotDatasetName } from '../../domain/datasets.ts';
+import { type Day, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
+import { ApiError } from '../../errors.ts';
 import { execute } from '../../query/execute.ts';
+import { PARAMETERS } from '../../query/parameters.ts';
 import type { Plan } from '../../query/plan.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { pageOf } from '../../render/computed-page.ts';
@@ -10,7 +13,7 @@ import { CSV_PAGE } from '../../render/csv.ts';
 import { JSON_PAGE } from '../../render/json.ts';
 import { metadataText } from '../../render/metadata.ts';
 import { renderPage } from '../../render/page.ts';
-import type { Table } from '../../snapshot/table.ts';
+import type { Snapshot, Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { acceptWeights } from '../wire/accept.ts';
 import type { Answer, ApiRequest, Handler, Piece } from '../wire/answer.ts';
@@ -70,11 +73,39 @@ export function listingHandler(context: ServiceContext, dataset: SnapshotDataset
   return request => {
     const began = performance.now();
     const cached = plans.read(request.query);
-    const snapshot = requireSnapshot(context);
-    const { fingerprint, version } = snapshot;
-    const source = { table: snapshot.tables[dataset.name], fingerprint, version, pages: pages.of(fingerprint) };
+    const source = listedSource(context, cached.plan.asOf, dataset.name, pages);
     return answerListing(context, request, cached, source, { began });
   };
+}
+
+/** The current table of a dataset, or that of a past day. */
+export function listedSource(
+  context: ServiceContext,
+  day: Day | null,
+  name: SnapshotDatasetName,
+  pages: PageCache | null,
+): Source {
+  const current = requireSnapshot(context);
+  const { fingerprint, version } = current;
+  const known = pages?.of(fingerprint) ?? null;
+  if (day === null) return { table: current.tables[name], fingerprint, version, pages: known };
+  requireReached(day, context.now());
+  const sourceOf = (past: Snapshot): Source => {
+    const same = past.version === version;
+    const named = same ? `${fingerprint} ${day}` : `${fingerprint} ${day} ${past.version}`;
+    return { table: past.tables[name], fingerprint: named, version: past.version, pages: same ? known : null };
+  };
+  const past = context.past(current, day);
+  if (!(past instanceof Promise)) return sourceOf(past);
+  return { table: () => past.then(sourceOf), fingerprint: `${fingerprint} ${day}`, version, pages: known };
+}
+
+function requireReached(day: Day, now: number): void {
+  if (day <= (dayOfMillis(now) ?? LAST_DAY)) return;
+  throw new ApiError('invalid_value', `as_of is ${isoFromDay(day)}, which is in the future.`, {
+    param: 'as_of',
+    hint: `as_of takes ${PARAMETERS.as_of.takes}.`,
+  });
 }
 
 /** When the handler and the query began, by `performance.now()`. */

@@ -10,7 +10,7 @@ import type { ServiceContext } from '../context.ts';
 import { TimeSlices } from '../protection/time-slices.ts';
 import type { Handler } from '../wire/answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
-import { answerListing } from './listing.ts';
+import { answerListing, listedSource } from './listing.ts';
 import { requireSnapshot } from './readiness.ts';
 
 /** Of one slice. */
@@ -35,17 +35,19 @@ export function statisticsHandler(context: ServiceContext): Handler {
   return request => {
     const began = performance.now();
     const plan = parseStatistics(request.query);
-    const snapshot = requireSnapshot(context);
-    const own = { fingerprint: snapshot.fingerprint, version: snapshot.version, pages: null };
-    if (fingerprint !== snapshot.fingerprint) [fingerprint, tables] = [snapshot.fingerprint, new ByteCache(cacheBytes)];
+    const source = listedSource(context, plan.query.asOf, TA_CUR.name, null);
+    const current = requireSnapshot(context).fingerprint;
+    if (fingerprint !== current) [fingerprint, tables] = [current, new ByteCache(cacheBytes)];
     const kept = tables;
     const known = kept.get(plan.answer.canonical);
     const found = async () => {
-      const table = await compute(plan, snapshot.tables[TA_CUR.name]);
+      const listed = typeof source.table === 'function' ? await source.table() : source;
+      if (typeof listed.table === 'function') throw new Error('the rows of a past day are not there');
+      const table = await compute(plan, listed.table);
       kept.set(plan.answer.canonical, table, 2000 + plan.answer.canonical.length + bytesOfColumns(table.columns));
-      return { ...own, table };
+      return { ...listed, table };
     };
     const cached = { plan: plan.answer, template: null };
-    return answerListing(context, request, cached, { ...own, table: known ?? found }, { began });
+    return answerListing(context, request, cached, { ...source, table: known ?? found }, { began });
   };
 }

@@ -1,0 +1,88 @@
+// Past days with the real program: the threads of a server share the snapshots, and each day is built off the serving threads.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ServerProcess, tidemark } from '../support/server-process.ts';
+import { ask } from '../support/service.ts';
+import type { Envelope } from './contract.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
+const store = `sqlite:${join(folder, 'store.db')}`;
+const DAYS = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10));
+
+/** AAA has a close on every day, BBB only on the first ten. */
+async function ingest(factor: number): Promise<void> {
+  const lines = DAYS.flatMap((day, i) => [`AAA,${day},${factor * (i + 1)}`, ...(i < 10 ? [`BBB,${day},5`] : [])]);
+  const file = join(folder, 'closes.csv');
+  writeFileSync(file, ['symbol,day,close', ...lines].join('\n'));
+  await tidemark('ingest', 'csv', file, '--store', store);
+}
+
+let server: ServerProcess;
+before(async () => {
+  await ingest(1);
+  server = await ServerProcess.start('--store', store, '--open', '--workers', '2');
+});
+after(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function rows(day: string, retries = 20): Promise<[unknown, unknown][]> {
+  const answer = await ask(server.url, `/v1/crypto/ta-cur?as_of=${day}&sort=symbol&order=asc`);
+  if (answer.status === 503 && retries > 0) {
+    assert.equal(answer.json<{ code: string }>().code, 'overloaded');
+    assert.match(String(answer.headers['retry-after']), /^\d+$/);
+    await new Promise(resolve => setTimeout(resolve, 200));
+    return rows(day, retries - 1);
+  }
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json<Envelope>().result.map(row => [row['symbol'], row['price']]);
+}
+
+describe('past days of a server with threads', () => {
+  it('are the same for many requests at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => rows(DAYS[4]!)));
+    for (const answer of answers)
+      assert.deepEqual(answer, [
+        ['AAA', 5],
+        ['BBB', 5],
+      ]);
+  });
+
+  it('are right for many days at once, though some requests have to come again', async () => {
+    const answers = await Promise.all(DAYS.map(day => rows(day)));
+    for (const [i, answer] of answers.entries()) {
+      assert.deepEqual(
+        answer,
+        i < 17
+          ? [
+              ['AAA', i + 1],
+              ['BBB', 5],
+            ]
+          : [['AAA', i + 1]],
+        DAYS[i],
+      );
+    }
+  });
+
+  it('show a correction of the past once it is published', async () => {
+    await ingest(2);
+    for (let tries = 0; tries < 50; tries++) {
+      if ((await rows(DAYS[59]!))[0]?.[1] === 120) break;
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    assert.deepEqual(await rows(DAYS[59]!), [['AAA', 120]]);
+    assert.deepEqual(await rows(DAYS[4]!), [
+      ['AAA', 10],
+      ['BBB', 5],
+    ]);
+  });
+
+  it('do not keep the server from stopping', async () => {
+    assert.equal(await server.stop(), 0);
+  });
+});
