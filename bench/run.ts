@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attacksBench } from './attacks/attacks.ts';
 import { exportBench } from './export/export.ts';
+import { historyBench } from './history/history.ts';
 import { httpBench } from './http/http.ts';
 import { ingestBench } from './ingest/ingest.ts';
 import { kernelBench } from './kernel/kernel.ts';
@@ -23,6 +24,7 @@ const BENCHES: readonly Bench[] = [
   kernelBench,
   ingestBench,
   refreshBench,
+  historyBench,
   queryBench,
   exportBench,
   httpBench,

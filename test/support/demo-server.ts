@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
-import { dayFromIso } from '../../src/domain/day.ts';
+import { type Day, dayFromIso } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
@@ -49,6 +49,8 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   state.confirmedAt = NOON;
   const onSnapshot = (snapshot: Snapshot) => holder.swap(snapshot);
   await new SnapshotFeed(store, { onSnapshot, onFailure: rethrow }, () => NOON).refresh();
+  /** Nothing is published later. */
+  const past = new Map<Day, Promise<Snapshot>>();
   const context: ServiceContext = {
     group: 'crypto',
     publicUrl: DEMO_URL,
@@ -65,7 +67,11 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     profile: key => store.profile(key),
     closes: (...wanted) => store.publishedCloses(...wanted),
     bars: (...wanted) => store.publishedBars(...wanted),
-    past: (_, day) => pastSnapshot(store, day),
+    past: (_, day) => {
+      const known = past.get(day) ?? pastSnapshot(store, day);
+      past.set(day, known);
+      return known;
+    },
     now: () => NOON,
     authenticate: openToAll(),
     metrics: async () => '',

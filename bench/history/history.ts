@@ -1,0 +1,107 @@
+// Past days as clients get them: the first request for a day, later ones, a thousand at once, and what others notice meanwhile.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Day, isoFromDay } from '../../src/domain/day.ts';
+import { openStore } from '../../src/store/open.ts';
+import { ServerProcess } from '../../test/support/server-process.ts';
+import { ask } from '../../test/support/service.ts';
+import { fillStore, NEXT_DAY } from '../refresh/market.ts';
+import { type Bench, duration } from '../report.ts';
+
+const ASSETS = 50_000;
+const COLD = 7;
+const WARM = 400;
+const AT_ONCE = 1000;
+
+export const historyBench: Bench = {
+  name: 'history',
+  title: 'Past days (`as_of`)',
+  async run(log) {
+    const folder = mkdtempSync(join(tmpdir(), 'tidemark-history-'));
+    const url = `sqlite:${join(folder, 'store.db')}`;
+    try {
+      const store = await openStore(url);
+      await fillStore(store, ASSETS);
+      await store.close();
+      log('the store is filled');
+      const server = await ServerProcess.start('--open', '--store', url);
+      try {
+        return report(await measure(server, log));
+      } finally {
+        await server.stop();
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+interface Measured {
+  readonly cold: number;
+  readonly warm: number;
+  readonly current: number;
+  readonly atOnce: number;
+  readonly quiet: number;
+  readonly busy: number;
+}
+
+async function measure(server: ServerProcess, log: (text: string) => void): Promise<Measured> {
+  const time = async (query: string) => {
+    const began = performance.now();
+    const { status, text } = await ask(server.url, `/v1/crypto/ta-cur?limit=5&${query}`);
+    if (status !== 200) throw new Error(`${query} is answered with ${status}: ${text}`);
+    return performance.now() - began;
+  };
+  /** Sorts that no request had before, so that no finished page is sent. */
+  const several = async (count: number, query: (i: number) => string) => {
+    const times: number[] = [];
+    for (let i = 0; i < count; i++) times.push(await time(query(i)));
+    return times;
+  };
+  const past = (age: number) => `as_of=${isoFromDay((NEXT_DAY - 1 - age) as Day)}`; // within the days of the store
+  const filter = (i: number) => `price=${i + 1}:`;
+  const cold = await several(COLD, i => past(i + 1));
+  log(`cold: ${cold.map(duration).join(', ')}`);
+  const warm = await several(WARM, i => `${past(1)}&${filter(i)}`);
+  const quiet = await several(WARM, filter);
+  const began = performance.now();
+  await Promise.all(Array.from({ length: AT_ONCE }, () => time(past(100))));
+  const atOnce = performance.now() - began;
+  log(`${AT_ONCE} at once: ${duration(atOnce)}`);
+  let building = true;
+  const builds = several(5, i => past(200 + i)).then(() => {
+    building = false;
+  });
+  const busy: number[] = [];
+  for (let i = 0; building; i++) busy.push(await time(filter(WARM + i)));
+  await builds;
+  return {
+    cold: quantile(cold, 0.5),
+    warm: quantile(warm, 0.5),
+    current: quantile(quiet, 0.5),
+    atOnce,
+    quiet: quantile(quiet, 0.99),
+    busy: quantile(busy, 0.99),
+  };
+}
+
+function quantile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!;
+}
+
+function report({ cold, warm, current, atOnce, quiet, busy }: Measured): string {
+  const assets = ASSETS.toLocaleString('en');
+  return `${assets} assets with a year of closes each in SQLite; a server with one thread per core, and one client that sends one request after the other for 5 rows with a filter that is new each time.
+
+| request | time |
+|---|--:|
+| first request for a day | ${duration(cold)} |
+| later request for that day | ${duration(warm)} |
+| current listing | ${duration(current)} |
+| ${AT_ONCE.toLocaleString('en')} requests at once for a day that is not in memory, until the last response | ${duration(atOnce)} |
+
+The p99 of requests for the current listing is ${duration(quiet)} on the quiet server and ${duration(busy)} while past days are built one after the other.`;
+}
