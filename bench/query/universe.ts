@@ -4,9 +4,8 @@
 
 import type { Asset } from '../../src/domain/asset.ts';
 import { assetId } from '../../src/domain/asset.ts';
-import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
+import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
 import type { Day } from '../../src/domain/day.ts';
-import { PUBLISHED_COLUMNS } from '../../src/domain/optional-columns.ts';
 import { currentRows, indicatorTable } from '../../src/indicators/engine.ts';
 import type { SnapshotInput } from '../../src/snapshot/builder.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
@@ -110,11 +109,10 @@ function rowsOf(histories: Uint32Array, days: Int32Array, uniform: Uniform): Cur
       walk(closes.subarray(starts[i]!, starts[i + 1]!), uniform);
     }
     currentRows({ closes, starts: starts.subarray(0, size + 1) }, table);
-    const values = new Float64Array(size * PUBLISHED_COLUMNS.length);
+    const values = new Float64Array(size * INDICATORS.length);
     for (let i = 0; i < size; i++) {
-      const own = values.subarray(i * PUBLISHED_COLUMNS.length, (i + 1) * PUBLISHED_COLUMNS.length);
-      // Any numbers will do for the optional columns.
-      for (let c = 0; c < own.length; c++) own[c] = table[c]?.[i] ?? uniform();
+      const own = values.subarray(i * INDICATORS.length, (i + 1) * INDICATORS.length);
+      for (let c = 0; c < own.length; c++) own[c] = table[c]![i]!;
       rows.push({
         key: from + i + 1,
         day: days[from + i]! as Day, // see above

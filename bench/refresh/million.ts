@@ -4,8 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
-import { PUBLISHED_COLUMNS } from '../../src/domain/optional-columns.ts';
+import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
 import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
 import { CurrentRows } from '../../src/store/postgres/current-rows.ts';
 import type { AssetFacts, CurrentRow } from '../../src/store/store.ts';
@@ -23,7 +22,7 @@ const assets = Number(process.argv[2]);
 
 /** As the stores give them. */
 function rowsOf(count: number, factor: number): CurrentRow[] {
-  const found = new CurrentRows(PUBLISHED_COLUMNS.length);
+  const found = new CurrentRows(INDICATORS.length);
   for (let key = 1; key <= count; key++) {
     const { values } = found.add(key, NEXT_DAY, CLOSES_PER_ROW, key * factor);
     for (let i = 0; i < values.length; i++) values[i] = Math.sin(key * (i + 1)) * factor;

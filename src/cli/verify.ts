@@ -1,7 +1,7 @@
 // `tidemark verify`: checks the store, recomputes every current row from the bars, and reports each difference.
 
+import { INDICATORS } from '../domain/columns.ts';
 import { isoFromDay } from '../domain/day.ts';
-import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { COLUMNS_FINGERPRINT, computeRows } from '../publish/publish-pending.ts';
 import { openStore } from '../store/open.ts';
 import type { CurrentRow, StoreView } from '../store/store.ts';
@@ -34,7 +34,7 @@ SQLite store first: the structure of the file, the checksum of every row, and wh
       await store.checkIntegrity();
       // Of one point in time: a load may be under way.
       const { rows, pending, differences } = await store.readConsistently(compareAll);
-      const values = rows * (PUBLISHED_COLUMNS.length + 3);
+      const values = rows * (INDICATORS.length + 3);
       const millis = performance.now() - began;
       if (output.json) {
         output.print(JSON.stringify({ rows, values, pending, differences }, null, 2));
@@ -100,7 +100,7 @@ function compare(asset: string, stored: CurrentRow | undefined, computed: Curren
   }
   check('history', stored.history, computed.history);
   check('price', stored.price, computed.price);
-  PUBLISHED_COLUMNS.forEach(({ name }, i) => {
+  INDICATORS.forEach(({ name }, i) => {
     check(name, stored.values[i] ?? Number.NaN, computed.values[i]!);
   });
   return found;

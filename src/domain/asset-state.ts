@@ -10,9 +10,6 @@ export const NEW_DAYS = 5;
 /** An asset is active while its last close is at most this many days older than the newest close of all. */
 export const ACTIVE_DAYS = 7;
 
-/** Ticker of the asset against which betas and correlations are computed. */
-export const BENCHMARK = 'BTC';
-
 export interface AssetState {
   readonly isNew: boolean;
   readonly isActive: boolean;
@@ -44,10 +41,3 @@ export function outranks(one: Pick<Asset, 'rank' | 'id'>, other: Pick<Asset, 'ra
   if (rank !== otherRank) return rank < otherRank;
   return Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)) < 0;
 }
-
-/** Whether the first of two assets with one ticker is the one that the ticker stands for: an active one, then by `outranks`. */
-export function isShownBefore(one: TickerRival, other: TickerRival): boolean {
-  return one.isActive === other.isActive ? outranks(one, other) : one.isActive;
-}
-
-type TickerRival = Pick<Asset, 'rank' | 'id'> & Pick<AssetState, 'isActive'>;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { INDICATORS } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
-import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { COLUMNS_FINGERPRINT, recomputePending } from './publish-pending.ts';
@@ -36,7 +36,7 @@ describe('rows after an upgrade', () => {
     assert.equal(columns, COLUMNS_FINGERPRINT);
     assert.deepEqual(
       rows.map(row => [row.price, row.values.length]),
-      [[7, PUBLISHED_COLUMNS.length]],
+      [[7, INDICATORS.length]],
     );
   });
 

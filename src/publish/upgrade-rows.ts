@@ -1,10 +1,10 @@
 // After an upgrade: rows that a version with other columns has published are computed anew, without a load.
 
-import type { PublicationStore, WriterLocks } from '../store/store.ts';
-import { COLUMNS_FINGERPRINT, type ComputingStore, recomputePending } from './publish-pending.ts';
+import type { BarStore, PublicationStore, WriterLocks } from '../store/store.ts';
+import { COLUMNS_FINGERPRINT, recomputePending } from './publish-pending.ts';
 
 /** Returns how many rows it computed; none where the columns are the same, or where another process is writing (and does it). */
-export async function upgradeRows(store: ComputingStore & WriterLocks): Promise<number> {
+export async function upgradeRows(store: BarStore & PublicationStore & WriterLocks): Promise<number> {
   if (!(await hasOtherColumns(store))) return 0;
   const lock = await store.lockWriter();
   if (lock === null) return 0;

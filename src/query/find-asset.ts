@@ -1,6 +1,6 @@
 // Finds the asset that a request names, by id or by ticker.
 
-import { isShownBefore } from '../domain/asset-state.ts';
+import { outranks } from '../domain/asset-state.ts';
 import { ApiError, type ErrorContext, quoted } from '../errors.ts';
 import type { AssetIndex, IndexedAsset } from '../snapshot/asset-index.ts';
 import type { AssetChoice } from './plan.ts';
@@ -33,7 +33,11 @@ export function listedAsset(index: AssetIndex, text: string): IndexedAsset {
 function assetBySymbol(index: AssetIndex, symbol: string): IndexedAsset {
   const [first, ...others] = index.bySymbol(symbol);
   if (first === undefined) throw unknownAsset(index, symbol, 'symbol');
-  return others.reduce((best, rival) => (isShownBefore(rival, best) ? rival : best), first);
+  return others.reduce((best, rival) => (comesBefore(rival, best) ? rival : best), first);
+}
+
+function comesBefore(one: IndexedAsset, other: IndexedAsset): boolean {
+  return one.isActive === other.isActive ? outranks(one, other) : one.isActive;
 }
 
 function unknownAsset(index: AssetIndex, text: string, param: string | undefined): ApiError {

@@ -2,7 +2,6 @@
 
 import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
-import { isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { ApiError } from '../errors.ts';
@@ -15,15 +14,7 @@ import { filterText } from './normalise-filters.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
-import {
-  invalidValue,
-  listItems,
-  parseChoice,
-  parseColumnNames,
-  parseFlag,
-  parseInteger,
-  parseList,
-} from './parse-values.ts';
+import { invalidValue, parseChoice, parseColumnNames, parseFlag, parseInteger, parseList } from './parse-values.ts';
 import type { Plan } from './plan.ts';
 import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
 
@@ -106,11 +97,6 @@ function checkedPlan(
 
   const sort = names.requireExactColumn(given.get('sort') ?? dataset.defaultSort, 'sort');
   const excluded = new Set(read('excl_cols', parseColumnNames));
-  const included = new Set(read('incl_cols', text => names.includedColumns(listItems(text))));
-  const isShown = (index: number) => {
-    const column = dataset.columns[index]!;
-    return (included.has(index) || !isOptional(column)) && !excluded.has(column.name);
-  };
   const list = (name: 'tag' | 'type') =>
     read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
   const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
@@ -122,7 +108,7 @@ function checkedPlan(
   const asked = {
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
-    columns: [...dataset.columns.keys()].filter(isShown),
+    columns: [...dataset.columns.keys()].filter(index => !excluded.has(dataset.columns[index]!.name)),
     format: read('format', text => parseChoice('format', text, ['json', 'csv'])),
     meta: read('meta', text => parseFlag('meta', text)) === true,
     ...selection,

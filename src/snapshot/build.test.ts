@@ -85,7 +85,7 @@ describe('a snapshot of a random store', () => {
 
   it('refuses rows with other indicators than the catalogue has', () => {
     const rows = [row(1, { values: new Float64Array(3) })];
-    assert.throws(() => build({ assets: [asset({ key: 1 })], rows, now: NOW }), /3 values, but the catalogue 72/);
+    assert.throws(() => build({ assets: [asset({ key: 1 })], rows, now: NOW }), /3 indicators, but the catalogue 31/);
   });
 
   it('writes neither infinities nor negative zeros', () => {

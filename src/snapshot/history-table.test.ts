@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { type Plain, plainTable } from '../../test/support/market.ts';
 import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS } from '../../test/support/oracle/series.ts';
-import { barColumns } from '../domain/bar.ts';
 import { INDICATORS } from '../domain/columns.ts';
 import { dayFromIso } from '../domain/day.ts';
 import { historyTable } from './history-table.ts';
@@ -12,8 +11,7 @@ import { historyTable } from './history-table.ts';
 const FIRST_DAY = dayFromIso('2021-02-27')!;
 
 function tableOf(days: readonly number[], closes: readonly number[]) {
-  const bars = { ...barColumns(days.length), day: Int32Array.from(days), close: Float64Array.from(closes) };
-  return historyTable('BTC', bars, null);
+  return historyTable('BTC', { day: Int32Array.from(days), close: Float64Array.from(closes) });
 }
 
 /** One row against exact arithmetic over the closes up to its day. */

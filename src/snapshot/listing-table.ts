@@ -1,8 +1,8 @@
 // The table of `ta-cur`: the active assets, one per ticker, with their prices and indicators.
 
 import { isActive, outranks } from '../domain/asset-state.ts';
+import { INDICATORS } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
-import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { profileIndexData } from './profile-index.ts';
 import type { Numbers } from './published-rows.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from './shared-memory.ts';
@@ -12,9 +12,10 @@ import { cells, type RowSource, type TableBuilder, type TableSource, texts, valu
 
 export const listingBuilder: TableBuilder = { usesMoment: false, selectSlots, build };
 
-/** The columns that `Numbers` are. */
-const NUMBERS: readonly string[] = ['price', ...PUBLISHED_COLUMNS.map(({ name }) => name)];
-const PLACES = NUMBERS.map(name => TA_CUR.columns.findIndex(column => column.name === name));
+/** The columns of the listing that `Numbers` are. */
+const NUMBERS = ['price', ...INDICATORS.map(({ name }) => name)].map(name =>
+  TA_CUR.columns.findIndex(column => column.name === name),
+);
 
 /** By symbol. If several active assets share a ticker, the best-ranked one has the row. */
 function selectSlots({ book, rows, moment: { newestDay } }: RowSource): Uint32Array {
@@ -33,30 +34,18 @@ function selectSlots({ book, rows, moment: { newestDay } }: RowSource): Uint32Ar
 function build(source: TableSource): SharedTable {
   const { book, rows, slots, before } = source;
   const numbers = listingNumbers(source);
-  const history = cells(source, sharedDoubles(slots.length), before?.table.history, slot => rows.history[slot]!);
-  const columns = TA_CUR.columns.map(({ name }, i): ColumnData => {
+  const columns = TA_CUR.columns.map((column, i): ColumnData => {
     const old = before?.table.columns[i];
-    const number = numbers[NUMBERS.indexOf(name)];
-    if (number) return number;
-    switch (name) {
-      case 'datetimeUTC': {
-        const dayOf = (slot: number) => rows.day[slot]!;
-        return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), dayOf) };
-      }
-      case 'symbol':
-        return old ?? texts(source, 'symbol');
-      case 'history':
-        return { kind: 'number', values: history };
-      case 'rank':
-        return old ?? byFact(source, slot => (source.moment.past ? Number.NaN : book.rank[slot]!));
-      case 'supply':
-      case 'market_cap':
-        // No source gives a supply.
-        return old ?? byFact(source, () => Number.NaN);
-      default:
-        throw new Error(`the listing has no values for its column ${name}`);
+    if (column.kind === 'text') return old ?? texts(source, 'symbol');
+    if (column.kind === 'time') {
+      const dayOf = (slot: number) => rows.day[slot]!;
+      return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), dayOf) };
     }
+    const values = numbers[NUMBERS.indexOf(i)];
+    if (!values) throw new Error(`the listing has no values for its column ${column.name}`);
+    return { kind: 'number', values };
   });
+  const history = cells(source, sharedDoubles(slots.length), before?.table.history, slot => rows.history[slot]!);
   return createTable(
     { dataset: TA_CUR, rows: slots.length, columns, history },
     () => profileIndexData(book, slots),
@@ -64,35 +53,22 @@ function build(source: TableSource): SharedTable {
   );
 }
 
-function byFact(source: TableSource, value: (slot: number) => number): ColumnData {
-  return { kind: 'number', values: cells(source, sharedDoubles(source.slots.length), undefined, value) };
-}
-
 /** Row by row: the numbers of one row are adjacent in their source, so they are read together. */
-function listingNumbers({ rows, slots, before }: TableSource): NumberColumn[] {
-  const doubles = sharedDoubleColumns(NUMBERS.length, slots.length);
-  const columns = doubles.map((values, i): NumberColumn => {
-    const { kind } = TA_CUR.columns[PLACES[i]!]!;
-    return kind === 'time' ? { kind: 'day', values: sharedIntegers(slots.length) } : { kind: 'number', values };
-  });
-  const numbers = columns.map(({ values }) => values);
+function listingNumbers({ rows, slots, before }: TableSource): Float64Array<SharedArrayBuffer>[] {
+  const numbers = sharedDoubleColumns(NUMBERS.length, slots.length);
   if (before) {
     for (const [i, old] of numbersOf(before.table).entries()) numbers[i]!.set(old);
     for (const row of before.touched) rows.write(slots[row]!, numbers, row);
   } else {
     for (let row = 0; row < slots.length; row++) rows.write(slots[row]!, numbers, row);
   }
-  return columns;
+  return numbers;
 }
 
-type NumberColumn = Extract<ColumnData, { kind: 'number' | 'day' }>;
-
 export function numbersOf(listing: SharedTable): Numbers {
-  return PLACES.map(i => {
+  return NUMBERS.map(i => {
     const column = listing.columns[i];
-    if (column?.kind !== 'number' && column?.kind !== 'day') {
-      throw new Error(`${TA_CUR.columns[i]?.name} is not a column of numbers`);
-    }
+    if (column?.kind !== 'number') throw new Error(`${TA_CUR.columns[i]?.name} is not a column of numbers`);
     return column.values;
   });
 }

@@ -1,10 +1,9 @@
-// The snapshot of a past day: the rows that the published bars up to that day give, and the assets that were active then.
+// The snapshot of a past day: the rows that the published closes up to that day give, and the assets that were active then.
 
-import type { BarColumns } from '../domain/bar.ts';
-import { type Day, LAST_DAY, MILLIS_PER_DAY } from '../domain/day.ts';
-import { readBenchmark } from '../publish/benchmark.ts';
-import { computedParts } from '../publish/compute-rows.ts';
-import type { AssetFacts, BarStore, CurrentRow, Store, StoreView } from '../store/store.ts';
+import { type Day, MILLIS_PER_DAY } from '../domain/day.ts';
+import { dailySeries } from '../indicators/calendar.ts';
+import { computeRows } from '../publish/publish-pending.ts';
+import type { AssetFacts, CurrentRow, Store } from '../store/store.ts';
 import { buildSnapshot } from './build.ts';
 import type { SharedSnapshot } from './builder.ts';
 
@@ -13,13 +12,11 @@ export function pastSnapshot(store: Pick<Store, 'readConsistently'>, day: Day): 
   return store.readConsistently(async view => {
     const { version, rows: current } = await view.currentSince(0);
     const { assets } = await view.assetsSince(0);
-    const existed = current.filter(row => firstDayOf(row) <= day).map(({ key }) => key);
     const pending = new Set(await view.pending());
-    const barsUntil = (last: Day) => publishedBarsUntil(view, current, pending, last);
-    // The whole benchmark, as in a history: a row uses only the days up to its own.
-    const { series } = await readBenchmark({ assets: () => view.assets(), ...barsUntil(LAST_DAY) });
-    const rows: CurrentRow[] = [];
-    for await (const part of computedParts(barsUntil(day), existed, series)) rows.push(...part.rows);
+    const existed = current.filter(row => firstDayOf(row) <= day);
+    const settled = existed.filter(({ key }) => !pending.has(key)).map(({ key }) => key);
+    const rows = await computeRows(view, settled, day);
+    for (const row of existed) if (pending.has(row.key)) rows.push(...(await publishedRow(view, row, day)));
     const lastDays = new Map(current.map(row => [row.key, row.day]));
     return buildSnapshot({
       version,
@@ -31,28 +28,32 @@ export function pastSnapshot(store: Pick<Store, 'readConsistently'>, day: Day): 
   });
 }
 
-function firstDayOf({ day, history }: CurrentRow): Day {
-  return (day - history + 1) as Day; // the day of its first close
+function firstDayOf({ day, history }: CurrentRow): number {
+  return day - history + 1;
 }
 
-/** The bars that the current rows were computed from, as if there were none after a day. */
-function publishedBarsUntil(
-  view: StoreView,
-  current: readonly CurrentRow[],
-  pending: ReadonlySet<number>,
-  last: Day,
-): Pick<BarStore, 'bars'> {
-  const rows = new Map(current.map(row => [row.key, row]));
-  return {
-    async bars(key, from): Promise<BarColumns> {
-      const row = rows.get(key);
-      // The bars of an asset that is not pending are all published.
-      if (row === undefined || !pending.has(key)) return view.bars(key, from, last);
-      const to = Math.min(last, row.day) as Day; // the smaller of two days
-      return (await view.publishedBars(key, firstDayOf(row), to)).bars ?? view.bars(key, from, last);
-    },
+/** Of an asset whose bars may have changed since its row was published: from the closes that this row was computed from. */
+async function publishedRow(view: Pick<Store, 'publishedCloses'>, row: CurrentRow, day: Day): Promise<CurrentRow[]> {
+  const to = Math.min(day, row.day) as Day; // the smaller of two days
+  const { closes } = await view.publishedCloses(row.key, firstDayOf(row) as Day, to); // a day, because the row has a close on it
+  if (closes === null || closes.day.length === 0) return [];
+  const series = dailySeries(closes.day, closes.close);
+  const lastDay = series.firstDay + series.closes.length - 1;
+  const dense = {
+    starts: Uint32Array.of(0, series.closes.length),
+    close: series.closes,
+    firstDay: Int32Array.of(series.firstDay),
+    lastDay: Int32Array.of(lastDay),
   };
+  return computeRows({ closes: async keys => (keys.length === 0 ? NO_CLOSES : dense) }, [row.key]);
 }
+
+const NO_CLOSES = {
+  starts: new Uint32Array(1),
+  close: new Float64Array(),
+  firstDay: new Int32Array(),
+  lastDay: new Int32Array(),
+};
 
 /** A store does not know since when an asset is delisted. It was listed as long as it had closes. */
 function factsOn(asset: AssetFacts, lastDay: number | undefined, day: Day): AssetFacts {

@@ -3,13 +3,13 @@
 // To save memory, the numbers of a listed asset are stored in the newest listing alone. This class stores the others: rows that are
 // new, and rows of assets that are not listed.
 
-import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
+import { INDICATORS } from '../domain/columns.ts';
 import type { CurrentRow } from '../store/store.ts';
 
 const NONE = -1;
 
-/** Columns of a listing: the price first, then the published ones. */
-export type Numbers = readonly (Float64Array | Int32Array)[];
+/** The columns of a listing with prices and indicators: the price first, then the indicators in catalogue order. */
+export type Numbers = readonly Float64Array[];
 
 interface UnlistedRow {
   readonly price: number;
@@ -39,8 +39,8 @@ export class PublishedRows {
   }
 
   set(slot: number, row: CurrentRow): void {
-    if (row.values.length !== PUBLISHED_COLUMNS.length) {
-      throw new Error(`a published row has ${row.values.length} values, but the catalogue ${PUBLISHED_COLUMNS.length}`);
+    if (row.values.length !== INDICATORS.length) {
+      throw new Error(`a published row has ${row.values.length} indicators, but the catalogue ${INDICATORS.length}`);
     }
     this.day[slot] = row.day;
     this.history[slot] = row.history;

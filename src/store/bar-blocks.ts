@@ -151,6 +151,16 @@ function readFields<F extends Field>(
   return { day: days.subarray(0, count), ...(named as Record<F, Float64Array>) }; // made of these names
 }
 
+/** The coverage as if there were no bars after a day. The count of bars is exact only if no day is missing. */
+export function coverageUntil(blocks: Blocks, key: AssetNumber, coverage: Coverage, until: number): Coverage {
+  const { firstDay, lastDay, bars } = coverage;
+  if (bars === 0 || firstDay > until) return NO_BARS;
+  if (lastDay <= until) return coverage;
+  if (bars === lastDay - firstDay + 1) return { firstDay, lastDay: until, bars: until - firstDay + 1 };
+  const newest = newestDay(blocks, key, until, firstDay);
+  return { firstDay, lastDay: newest, bars: Math.max(1, Math.min(bars, newest - firstDay)) };
+}
+
 /** See `BarStore.closes`. `coverage` has one entry per asset. */
 export function readCloses(
   blocks: Blocks,
@@ -231,12 +241,20 @@ function carry(
 
 /** The newest close before a day; there is one on `firstDay` at the latest. */
 function closeBefore(blocks: Blocks, key: AssetNumber, day: number, firstDay: number): number {
-  for (let before = day - 1; before >= firstDay; before--) {
-    const block = blockOf(before);
-    const numbers = blocks.find(key, CLOSE, block);
-    const close = numbers?.[blocks.cellsOf(key, block) + before - block * BLOCK_DAYS] ?? Number.NaN;
-    if (!Number.isNaN(close)) return close;
-    if (numbers === null) before = block * BLOCK_DAYS;
+  return closeOn(blocks, key, newestDay(blocks, key, day - 1, firstDay));
+}
+
+/** The newest day with a close, `until` at the latest; `firstDay` has one. */
+function newestDay(blocks: Blocks, key: AssetNumber, until: number, firstDay: number): number {
+  for (let day = until; day >= firstDay; day--) {
+    if (!Number.isNaN(closeOn(blocks, key, day))) return day;
+    const block = blockOf(day);
+    if (blocks.find(key, CLOSE, block) === null) day = block * BLOCK_DAYS;
   }
   throw new MissingBars(key);
+}
+
+function closeOn(blocks: Blocks, key: AssetNumber, day: number): number {
+  const block = blockOf(day);
+  return blocks.find(key, CLOSE, block)?.[blocks.cellsOf(key, block) + day - block * BLOCK_DAYS] ?? Number.NaN;
 }

@@ -232,6 +232,30 @@ export function barContract(use: () => Subject): void {
     assert.deepEqual([...lastDay], [DAY + 101, DAY + 12]);
   });
 
+  test('closes until a day are those of a store that has no later ones', async () => {
+    const { store } = use();
+    const [gaps, dense, late] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    const days = [0, 1, 4, 50, 51, 200, 640, 641];
+    const bars: Record<AssetNumber, Bar[]> = {
+      [gaps]: days.map(day => ({ key: gaps, day, close: day + 0.5 })),
+      [dense]: Array.from({ length: 700 }, (_, day) => ({ key: dense, day, close: day + 0.25 })),
+      [late]: [{ key: late, day: 600, close: 7 }],
+    };
+    await store.putBars(batch(Object.values(bars).flat()));
+    for (const until of [-1, 0, 1, 3, 4, 49, 51, 60, 199, 200, 599, 600, 639, 640, 641, 699, 900]) {
+      for (const wanted of [0, 5, 366]) {
+        const found = await store.closes([gaps, late, dense], wanted, (DAY + until) as typeof DAY);
+        for (const [i, key] of [gaps, late, dense].entries()) {
+          const known = bars[key]!.filter(({ day }) => day <= until);
+          const closes = [...found.close.subarray(found.starts[i], found.starts[i + 1])];
+          assert.deepEqual(closes, carried(known, wanted), `asset ${i} until ${until}, ${wanted} days`);
+          if (known.length === 0) continue;
+          assert.deepEqual([found.firstDay[i], found.lastDay[i]], [DAY + known[0]!.day, DAY + known.at(-1)!.day]);
+        }
+      }
+    }
+  });
+
   test('closes of many assets can be asked for again and again', async () => {
     const store = await use().fresh();
     const keys = await store.putAssets(Array.from({ length: 400 }, (_, i) => draft(`asset-${i}`)));

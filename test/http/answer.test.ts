@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PUBLISHED_COLUMNS } from '../../src/domain/optional-columns.ts';
+import { INDICATORS } from '../../src/domain/columns.ts';
 import type { TestService } from '../support/service.ts';
 import {
   allRows,
@@ -89,10 +89,10 @@ describe('SPEC 4: the rows', () => {
     const assets = new Map((await service.store.assets()).map(asset => [asset.key, asset]));
     const published = new Map((await service.store.currentSince(0)).rows.map(row => [assets.get(row.key)?.id, row]));
     const idOfSymbol = new Map([...assets.values()].map(({ symbol, id }) => [symbol, id]));
-    for (const row of (await page('limit=100000&incl_cols=all')).result) {
+    for (const row of await allRows(service)) {
       const computed = published.get(idOfSymbol.get(String(row['symbol'])));
       assert.equal(row['price'], computed?.price);
-      const values = PUBLISHED_COLUMNS.map(({ name }) => numberOf(row[name]));
+      const values = INDICATORS.map(({ name }) => row[name] ?? Number.NaN);
       assert.deepEqual(values, [...(computed?.values ?? [])], String(row['symbol']));
     }
   });
@@ -165,8 +165,3 @@ describe('SPEC 4: metadata', () => {
     }
   });
 });
-
-/** A day is the number of days since 1970-01-01; null is NaN. */
-function numberOf(cell: Row[string] | undefined): number {
-  return typeof cell === 'string' ? Date.parse(cell) / 86_400_000 : Number(cell ?? Number.NaN);
-}

@@ -8,8 +8,6 @@ export interface ColumnFacts {
   readonly unit: string | null;
   readonly nullable: boolean;
   readonly description: string;
-  /** Of optional columns: a row has them only if the request asks for them. */
-  readonly group?: string;
   /** Of indicators only. */
   readonly window?: number;
   readonly formula?: string;

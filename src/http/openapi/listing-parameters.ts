@@ -1,7 +1,7 @@
 // The OpenAPI parameters of a dataset, from the tables of parameters, operators and columns.
 
 import { INTERVALS } from '../../domain/bar.ts';
-import { COLUMN_GROUPS, type Column, isOptional } from '../../domain/columns.ts';
+import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
@@ -44,15 +44,6 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   page: { schema: () => ({ ...positive(), default: 1 }) },
   sort: { schema: dataset => ({ ...choice(...columnNames(dataset)), default: dataset.defaultSort }) },
   order: { schema: dataset => ({ ...choice('asc', 'desc'), default: dataset.defaultOrder }) },
-  incl_cols: {
-    list: dataset => ({
-      items: choice(
-        ...dataset.columns.filter(isOptional).map(({ name }) => name),
-        ...Object.keys(COLUMN_GROUPS),
-        'all',
-      ),
-    }),
-  },
   excl_cols: { list: () => ({ items: { type: 'string', pattern: '^(?:\\w+|\\[\\w+\\])$' } }) },
   format: { schema: () => choice('json', 'csv') },
   meta: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },

@@ -29,9 +29,9 @@ export interface BarStore {
   /**
    * One close per asset and day, oldest first: of the newest day of each asset and of `days` days before it, or since its oldest day.
    * A day without a close has the close before it, even one older than `days`. An unknown asset has none. All of it is held in memory:
-   * ask for some hundred assets at a time.
+   * ask for some hundred assets at a time. With `until`, as if there were no bars after that day.
    */
-  closes(assets: readonly AssetNumber[], days: number): Promise<DailyCloses>;
+  closes(assets: readonly AssetNumber[], days: number, until?: Day): Promise<DailyCloses>;
 }
 
 export interface StoredBars extends BarColumns {

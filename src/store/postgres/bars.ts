@@ -3,12 +3,13 @@
 // Blocks that the store cannot have yet, by the first and last day it keeps for each asset, are not asked for.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import type { Day } from '../../domain/day.ts';
+import { type Day, LAST_DAY } from '../../domain/day.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   type Blocks,
   blockOf,
   type Coverage,
+  coverageUntil,
   coverageWith,
   mergeSpan,
   NO_BARS,
@@ -68,7 +69,7 @@ export function barStore(db: Database): BarStore {
         return batch;
       }),
 
-    closes: (keys, days) => db.read(sql => closes(sql, keys, days)),
+    closes: (keys, days, until = LAST_DAY) => db.read(sql => closes(sql, keys, days, until)),
   };
 }
 
@@ -164,10 +165,41 @@ async function putCoverage(sql: Sql, changed: readonly ChangedCoverage[]): Promi
     WHERE coverage.asset = new.asset AND (coverage.bars <> new.bars OR NOT coverage.pending)`;
 }
 
-async function closes(sql: Sql, keys: readonly AssetNumber[], days: number): Promise<DailyCloses> {
+async function closes(sql: Sql, keys: readonly AssetNumber[], days: number, until: Day): Promise<DailyCloses> {
   const covered = await coverageOf(sql, keys);
   const coverage = keys.map(key => covered.get(key) ?? NO_BARS);
-  const recent = new RecentCloses(keys, coverage, days);
-  await recent.read(sql);
-  return readCloses(recent, keys, coverage, days);
+  const { searched, blocks } = await searchedBlocks(sql, keys, coverage, until);
+  const then = coverage.map((one, i) => coverageUntil(blocks, keys[i]!, one, until));
+  const others = [...keys.keys()].filter(i => !searched.has(keys[i]!));
+  const recent = new RecentCloses(
+    others.map(i => keys[i]!),
+    others.map(i => then[i]!),
+    days,
+  );
+  await recent.read(sql, until);
+  const blocksOfKey = (key: AssetNumber): Blocks => (searched.has(key) ? blocks : recent);
+  const all: Blocks = {
+    find: (key, field, block) => blocksOfKey(key).find(key, field, block),
+    cellsOf: (key, block) => blocksOfKey(key).cellsOf(key, block),
+  };
+  return readCloses(searched.size === 0 ? recent : all, keys, then, days);
+}
+
+/** All blocks up to a day of the assets with missing days and later bars: their newest close has to be searched for. */
+async function searchedBlocks(
+  sql: Sql,
+  keys: readonly AssetNumber[],
+  coverage: readonly Coverage[],
+  until: Day,
+): Promise<{ searched: ReadonlySet<AssetNumber>; blocks: Blocks }> {
+  const searched = new Set<AssetNumber>();
+  const places: BlockPlace[] = [];
+  for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
+    if (lastDay <= until || firstDay > until || bars === lastDay - firstDay + 1) continue;
+    searched.add(keys[i]!);
+    for (let block = blockOf(firstDay); block <= blockOf(until); block++) places.push({ key: keys[i]!, block });
+  }
+  const blocks = new BlockRows();
+  await blocks.read(sql, places);
+  return { searched, blocks };
 }

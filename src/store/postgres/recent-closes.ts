@@ -1,6 +1,7 @@
 // The newest closes of many assets, as indicators need them, read from the table of bar blocks.
 
 import type { AssetNumber } from '../../domain/asset.ts';
+import type { Day } from '../../domain/day.ts';
 import { BLOCK_DAYS, type Blocks, type Coverage } from '../bar-blocks.ts';
 import { arrayText, type Sql } from './connection.ts';
 import type { CopyReader } from './copy.ts';
@@ -35,17 +36,18 @@ export class RecentCloses implements Blocks {
   }
 
   /**
-   * The blocks from the first day that is wanted on, and for an asset with missing days the block before, whose last close may have
+   * The blocks from the first day that is wanted on, up to `until`, and for an asset with missing days the block before, whose last close may have
    * to be carried forward. With OFFSET 0 the server looks up asset after asset; left to itself it may read the whole table.
    */
-  async read(sql: Sql): Promise<void> {
+  async read(sql: Sql, until: Day): Promise<void> {
     const wanted = `coverage.asset = ANY('${arrayText(this.#slots.keys())}'::int[])`;
-    const first = `(coverage.last_day - ${this.#days}) / ${BLOCK_DAYS}`;
+    const last = `least(coverage.last_day, ${until})`;
+    const first = `(${last} - ${this.#days}) / ${BLOCK_DAYS}`;
     await sql.copyOut(
       `SELECT coverage.asset, newest.block, newest.close
        FROM tidemark.coverage CROSS JOIN LATERAL (
          SELECT block, close FROM tidemark.bar_blocks
-         WHERE bar_blocks.asset = coverage.asset AND block >= ${first} OFFSET 0
+         WHERE bar_blocks.asset = coverage.asset AND block BETWEEN ${first} AND ${last} / ${BLOCK_DAYS} OFFSET 0
        ) AS newest
        WHERE ${wanted}
        UNION ALL

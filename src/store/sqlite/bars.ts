@@ -1,11 +1,13 @@
 // Daily bars in SQLite.
 
 import type { AssetNumber } from '../../domain/asset.ts';
+import { LAST_DAY } from '../../domain/day.ts';
 import { type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   blockOf,
   CLOSE,
   type Coverage,
+  coverageUntil,
   coverageWith,
   mergeSpan,
   NO_BARS,
@@ -87,13 +89,17 @@ export function barStore(db: Connection): BarStore {
 
     replacedCloses: async () => db.read(() => replaced.all()),
 
-    closes: async (assets, days) =>
+    closes: async (assets, days, until = LAST_DAY) =>
       db.read(() => {
         const covered = coverageOf(assets);
         const tiles = new ReadTiles(table);
-        const newest = covered.reduce((day, one) => Math.max(day, one.lastDay), 0);
+        const newest = Math.min(
+          until,
+          covered.reduce((day, one) => Math.max(day, one.lastDay), 0),
+        );
         tiles.readAhead(assets, CLOSE, blockOf(newest - days), blockOf(newest));
-        return readCloses(tiles, assets, covered, days);
+        const then = covered.map((one, i) => coverageUntil(tiles, assets[i]!, one, until));
+        return readCloses(tiles, assets, then, days);
       }),
   };
 }

@@ -4,7 +4,7 @@ import { batch, signal } from '@preact/signals';
 import { type Answer, type Cell, get, groupPath, type Listing, ownPath, type Params } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
-import { type ListedColumn, listingParams } from './listing-request.ts';
+import { listingParams } from './listing-request.ts';
 import type { View } from './view.ts';
 
 export type Row = Readonly<Record<string, Cell>> & { readonly symbol: string };
@@ -30,7 +30,7 @@ export class RowSource {
   readonly params = signal<Params | null>(null);
 
   readonly #view: View;
-  readonly #columns: readonly ListedColumn[];
+  readonly #columns: readonly string[];
   #pages = new Map<number, readonly Row[] | 'asked'>();
   readonly #control = new AbortController();
   /** The pages that the table shows now; others that were asked for are not worth a request any more. */
@@ -39,7 +39,7 @@ export class RowSource {
   /** The service has newer rows than these. */
   #outdated = false;
 
-  constructor(view: View, columns: readonly ListedColumn[]) {
+  constructor(view: View, columns: readonly string[]) {
     this.#view = view;
     this.#columns = columns;
   }
