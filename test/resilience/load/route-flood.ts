@@ -19,8 +19,13 @@ const FLOODER = join(import.meta.dirname, 'flooder.ts');
 export function allPaths(): string[] {
   const context = { group: 'crypto', cacheBytes: 0, observer: UNOBSERVED, publicUrl: null, simulated: false };
   // The table is made of these; the rest of the context is used by requests.
-  return serviceRoutes(context as unknown as ServiceContext).map(({ path }) => path.replace('*', 'aldm-aldermoor'));
+  return serviceRoutes(context as unknown as ServiceContext).map(({ path, segments = 1 }) =>
+    path.replace('*', SEGMENTS.slice(0, segments).join('/')),
+  );
 }
+
+/** What `*` of a route stands for: an asset, and a column of it. */
+const SEGMENTS = ['aldm-aldermoor', 'vol30'];
 
 /** A path in all the ways that could make the server work: methods, codings, and conditions that are right, wrong or broken. */
 export function requestsFor(path: string, apiKey: string | null): string[] {
