@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type GateOptions, RequestGate } from './request-gate.ts';
+import { BYTES_PER_WAITING_CONNECTION, type GateOptions, RequestGate } from './request-gate.ts';
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const LAST = 'Connection: close\r\n';
@@ -172,7 +172,9 @@ describe('a connection', () => {
 
 describe('the bytes that wait', () => {
   it('are bounded: the connection that exceeds the bound is closed, and the others are not', async t => {
-    const { gate, taken, overflowed, open, until } = await guarded(t, { maxWaitingBytes: 10_000 });
+    const { gate, taken, overflowed, open, until } = await guarded(t, {
+      maxWaitingBytes: 1.5 * BYTES_PER_WAITING_CONNECTION,
+    });
     const [first, second] = [await open(), await open()];
     first.write(get('/a') + get('/b').repeat(200));
     await until(() => gate.waitingBytes > 0);
@@ -183,6 +185,25 @@ describe('the bytes that wait', () => {
     taken.find(({ request }) => request.url === '/a')!.response.end('/a');
     await until(() => taken.some(({ request }) => request.url === '/b'));
   });
+
+  for (const [name, size] of [
+    ['single bytes', 1],
+    ['large pieces', 30_000],
+  ] as const) {
+    it(`of a client that goes on sending ${name} are not read`, async t => {
+      const { gate, taken, open, until } = await guarded(t);
+      const client = (await open()).setNoDelay();
+      client.write(get('/a') + get('/b'));
+      await until(() => gate.waitingBytes > 0);
+      for (let i = 0; i < 50; i++) {
+        client.write('x'.repeat(size));
+        await wait(2);
+      }
+      assert.equal(gate.waitingBytes, BYTES_PER_WAITING_CONNECTION);
+      assert.equal(taken[0]!.request.socket.readableLength, get('/b').length);
+      client.destroy();
+    });
+  }
 
   it('are given back when a connection closes', async t => {
     const { gate, taken, open, until } = await guarded(t);

@@ -2,14 +2,17 @@
 //
 // Node parses everything that it has read at once, and each request that waits costs 50 times its bytes in memory. A client that
 // pipelines thousands of requests would therefore decide how much memory the server uses. Here the bytes wait instead of the
-// requests. The socket is paused meanwhile, so at most two reads (128 kB) per connection wait, and the client's own TCP
+// requests. The server reads no further meanwhile: the rest of one read (64 kB) per connection waits, and the client's own TCP
 // window fills up.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { takeOverReading } from '../wire/node-internals.ts';
+import { stopReadingAhead, takeOverReading } from '../wire/node-internals.ts';
 
-/** Bytes of waiting requests in all connections of one thread; a connection that would exceed them is closed. */
+/** What a connection with waiting requests may hold, and is counted with: one read. */
+export const BYTES_PER_WAITING_CONNECTION = 64 * 2 ** 10;
+
+/** For all waiting connections of one thread; a connection that would exceed it is closed. */
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
 
 /** Ends the head of a request. A body may contain it too: a cut there is harmless, because the parser takes any pieces. */
@@ -26,7 +29,7 @@ export interface GateOptions {
 export class RequestGate {
   readonly #options: GateOptions;
   readonly #connections = new WeakMap<Socket, Connection>();
-  /** Bytes that wait, in all connections. */
+  /** Reserved for the bytes that wait, in all connections. */
   waitingBytes = 0;
 
   constructor(options: GateOptions) {
@@ -55,13 +58,13 @@ export class RequestGate {
     this.#options.take(request, response);
   }
 
-  /** False if there is no room for so many bytes. */
-  reserve(bytes: number, socket: Socket): boolean {
-    if (this.waitingBytes + bytes > (this.#options.maxWaitingBytes ?? MAX_WAITING_BYTES)) {
+  /** False if there is no room for one more waiting connection. */
+  reserve(socket: Socket): boolean {
+    if (this.waitingBytes + BYTES_PER_WAITING_CONNECTION > (this.#options.maxWaitingBytes ?? MAX_WAITING_BYTES)) {
       this.#options.onOverflow(socket);
       return false;
     }
-    this.waitingBytes += bytes;
+    this.waitingBytes += BYTES_PER_WAITING_CONNECTION;
     return true;
   }
 }
@@ -76,14 +79,15 @@ class Connection {
   readonly #parse: ((chunk: Buffer) => void) | null;
   /** Requests that were parsed together with one before them, for example because its end was in another read than its beginning. */
   readonly #parsed: [IncomingMessage, ServerResponse][] = [];
-  /** Bytes put back into the socket's read buffer. */
-  #waiting = 0;
+  /** Whether bytes were put back into the socket's read buffer. */
+  #isWaiting = false;
   #closed = false;
 
   constructor(gate: RequestGate, socket: Socket, takeOver: typeof takeOverReading) {
     this.#gate = gate;
     this.#socket = socket;
     this.#parse = takeOver(socket, this.#receive);
+    stopReadingAhead(socket);
     socket.once('close', () => this.close());
   }
 
@@ -132,17 +136,17 @@ class Connection {
   };
 
   #wait(rest: Buffer): void {
-    if (!this.#gate.reserve(rest.length, this.#socket)) {
+    if (!this.#gate.reserve(this.#socket)) {
       this.#socket.destroy();
       return;
     }
-    this.#waiting = rest.length;
+    this.#isWaiting = true;
     this.#socket.pause();
     this.#socket.unshift(rest);
   }
 
   #release(): void {
-    this.#gate.waitingBytes -= this.#waiting;
-    this.#waiting = 0;
+    if (this.#isWaiting) this.#gate.waitingBytes -= BYTES_PER_WAITING_CONNECTION;
+    this.#isWaiting = false;
   }
 }

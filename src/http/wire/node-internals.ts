@@ -88,3 +88,13 @@ export function takeOverReading(socket: Socket, receive: (chunk: Buffer) => void
   socket.on('data', receive);
   return parse;
 }
+
+/**
+ * Makes a paused socket read no further as soon as one byte waits in it. Node otherwise goes on until 64 kB wait, and keeps an
+ * object per read: a client that sends single bytes would use a hundred times their size. The option `highWaterMark` of a server
+ * would bound its writes too.
+ */
+export function stopReadingAhead(socket: Socket): void {
+  const { _readableState: state } = socket as Socket & { _readableState?: { highWaterMark?: unknown } }; // undocumented
+  if (typeof state?.highWaterMark === 'number') state.highWaterMark = 1;
+}
