@@ -22,7 +22,7 @@ export interface Command {
   /** A paragraph or two for `help COMMAND`. */
   readonly about: string;
   /** Its help for one form only, by the word after the command's name; undefined when there is no such form. */
-  form?(word: string): Promise<CommandHelp> | undefined;
+  form?(word: string): CommandHelp | undefined;
   run(invocation: Invocation): Promise<number>;
 }
 

@@ -1,5 +1,6 @@
 // The sources that `tidemark ingest` knows: their arguments, their flags, and how each is made from them.
 
+import { nearest } from '../common/nearest.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { ccxtSource } from '../ingest/ccxt/ccxt-source.ts';
 import { exchangeNames } from '../ingest/ccxt/exchange.ts';
@@ -16,7 +17,7 @@ export interface SourceKind {
   readonly usage: string;
   readonly about: string;
   /** What only a look at the source can tell, such as the exchanges there are. */
-  moreHelp?(): Promise<string>;
+  moreHelp?(): string;
   /** It skips profiles that the store has: `hasProfile` is asked. */
   readonly skipsStoredProfiles?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
@@ -90,7 +91,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
   ccxt: {
     usage: 'ccxt --exchange NAME --quote USDT',
     about: 'Daily candles from any exchange that the ccxt library supports',
-    moreHelp: async () => `Exchanges:\n${wrapped((await exchangeNames()).join(' '))}`,
+    moreHelp: () => `Exchanges:\n${wrapped(exchangeNames().join(' '))}`,
     options: {
       exchange: {
         type: 'string',
@@ -104,9 +105,8 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     },
     make: invocation => {
       noArguments(invocation);
-      const exchange = text(invocation, 'exchange');
       return ccxtSource({
-        exchange: exchange ?? missing('ingest ccxt needs --exchange, such as --exchange binance'),
+        exchange: knownExchange(text(invocation, 'exchange')),
         quotes: list(invocation, 'quote') ?? missing('ingest ccxt needs --quote, such as --quote USDT'),
         ...optional('symbols', list(invocation, 'symbols')),
         ...optional('since', day(invocation, 'since')),
@@ -169,6 +169,15 @@ export function checkFlags(name: string, kind: SourceKind, options: Invocation['
 /** `text` in lines of at most 100 characters. */
 function wrapped(text: string): string {
   return text.replace(/(.{1,98})(?: |$)/g, '  $1\n').trimEnd();
+}
+
+function knownExchange(name: string | undefined): string {
+  if (name === undefined) return missing('ingest ccxt needs --exchange, such as --exchange binance');
+  const known = exchangeNames();
+  if (known.includes(name.toLowerCase())) return name;
+  const meant = nearest(name.toLowerCase(), known);
+  const hint = meant === null ? "'tidemark ingest ccxt --help' lists all" : `did you mean ${meant}?`;
+  return missing(`--exchange: there is no exchange ${JSON.stringify(name)}; ${hint}`);
 }
 
 function decimalSign(invocation: Invocation): '.' | ',' | undefined {

@@ -116,8 +116,8 @@ function sourceOptions(): Command['options'] {
   return options;
 }
 
-async function helpFor({ usage, about, options, moreHelp }: SourceKind): Promise<CommandHelp> {
-  const more = moreHelp === undefined ? '' : `\n\n${await moreHelp()}`;
+function helpFor({ usage, about, options, moreHelp }: SourceKind): CommandHelp {
+  const more = moreHelp === undefined ? '' : `\n\n${moreHelp()}`;
   return {
     name: 'ingest',
     summary: about,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import * as ccxt from 'ccxt';
 import { fakeBinance, fakeCoinbase, fakeKraken, type Series } from '../../../test/support/fake-exchanges.ts';
 import { fakeClock, fakeProvider } from '../../../test/support/fake-provider.ts';
 import { type Day, dayFromIso, isoFromDay } from '../../domain/day.ts';
 import { type Since, SourceError, type SourceItem } from '../source.ts';
 import { type CcxtOptions, ccxtSource } from './ccxt-source.ts';
+import { exchangeNames } from './exchange.ts';
 
 const provider = await fakeProvider();
 beforeEach(() => provider.reset());
@@ -274,6 +276,10 @@ describe('trouble that stays', () => {
       });
     });
   }
+
+  it('every exchange of ccxt has a name that can be given', () => {
+    assert.deepEqual(exchangeNames().sort(), Object.keys(ccxt.exchanges).sort());
+  });
 
   it('an exchange that is not there is told', async () => {
     const gone = await fakeProvider();

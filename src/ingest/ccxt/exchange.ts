@@ -4,6 +4,7 @@
 // that includes the body, a limit on its size, stopping, retries, and a look at whether the answer is JSON at all (ccxt would
 // take a broken one for an empty one).
 
+import { readdirSync } from 'node:fs';
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { nearest } from '../../common/nearest.ts';
 import { type HttpClock, pauseBefore, retryAfterMillis, SYSTEM_CLOCK } from '../http-client.ts';
@@ -62,9 +63,10 @@ const MOST_CANDLES = 1000;
 const SAFE_CANDLES = 300;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** The names that `exchange` takes. */
-export async function exchangeNames(): Promise<string[]> {
-  return Object.keys((await import('ccxt')).exchanges);
+/** The names that `exchange` takes: ccxt has one file per exchange, so that its code need not be loaded for them. */
+export function exchangeNames(): string[] {
+  const files = readdirSync(new URL('src/', import.meta.resolve('ccxt')));
+  return files.filter(name => name.endsWith('.js')).map(name => name.slice(0, -'.js'.length));
 }
 
 export async function openExchange(options: ExchangeOptions): Promise<OpenExchange> {
@@ -97,7 +99,7 @@ function create(ccxt: Ccxt, options: ExchangeOptions): Exchange {
   const Class = new Map<string, new (settings: object) => Exchange>(Object.entries(ccxt.exchanges)).get(id);
   if (Class === undefined) {
     const near = nearest(id, Object.keys(ccxt.exchanges));
-    const hint = near === null ? 'see the list of exchanges in the documentation of ccxt' : `did you mean ${near}?`;
+    const hint = near === null ? "'tidemark ingest ccxt --help' lists all" : `did you mean ${near}?`;
     throw new SourceError(`there is no exchange ${options.exchange}`, hint);
   }
   const { urls, rateLimitMillis } = options;

@@ -72,6 +72,16 @@ describe('the command line', () => {
     ['a source that is none', ['ingest', 'cvs'], /there is no source "cvs"; did you mean 'csv'\?/],
     ['a source without files', ['ingest', 'csv'], /ingest csv needs files or folders/],
     ['an exchange without a name', ['ingest', 'ccxt'], /needs --exchange/],
+    [
+      'a misspelt exchange',
+      ['ingest', 'ccxt', '--exchange', 'krakn', '--quote', 'USD'],
+      /--exchange: there is no exchange "krakn"; did you mean kraken\?/,
+    ],
+    [
+      'a schedule of a misspelt exchange',
+      ['serve', '--schedule', '1d ccxt --exchange krakn --quote USD'],
+      /--schedule: .*there is no exchange "krakn"; did you mean kraken\?/,
+    ],
     ['an argument too many', ['ingest', 'demo', 'x'], /takes no argument, but got "x"/],
     ['a source named like a property of every object', ['ingest', 'constructor'], /there is no source "constructor"/],
     ['a flag of another source', ['ingest', 'csv', 'x.csv', '--exchange', 'kraken'], /has no flag --exchange/],
