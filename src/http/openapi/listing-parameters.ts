@@ -38,7 +38,7 @@ const DAY: JsonObject = {
   examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
 };
 
-/** `api_key` is a security scheme instead. */
+/** Without `api_key`: the document has the header `X-API-Key` for it. */
 const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>> = {
   limit: { schema: positive },
   page: { schema: () => ({ ...positive(), default: 1 }) },
