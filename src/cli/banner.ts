@@ -38,23 +38,24 @@ export function banner(facts: ServingFacts): string {
   return lines.join('\n');
 }
 
+/** Creates an API key in the store of the server. */
+export function keyCommand({ store }: Pick<Config, 'store'>): string {
+  return `tidemark keys create --tier pro --name me${storeFlag(store, SETTINGS.store.default)}`;
+}
+
 function whatIsServed({ store, away, rows }: ServingFacts): string {
   if (away) return rows > 0 ? `${count(rows)} assets from its own copy of the store` : 'nothing yet';
   return rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty (see 'tidemark help ingest')`;
 }
 
 function invitation({ address, away, rows, keys, config }: ServingFacts, listing: string): string[] {
-  const flag = storeFlag(config.store, SETTINGS.store.default);
   const request = `${listing}?limit=5&sort=vol30&price=1:`;
   if (away && rows === 0) return [`There is no data until the store is back. Its state: ${address}/readyz`];
   if (config.open) return ['Try:', `  curl '${request}'`];
   if (config.demo) return ['Try:', `  curl -H 'X-API-Key: ${DEMO_KEYS.pro}' '${request}'`];
   if (keys === 0) {
     const when = away ? 'When the store is back, make one:' : 'Make one:';
-    return [
-      `Requests need an API key, and there is none yet. ${when}`,
-      `  tidemark keys create --tier pro --name me${flag}`,
-    ];
+    return [`Requests need an API key, and there is none yet. ${when}`, `  ${keyCommand(config)}`];
   }
   return ['Try:', `  curl -H 'X-API-Key: KEY' '${request}'`];
 }

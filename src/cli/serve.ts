@@ -21,15 +21,17 @@ import { StoreFollower } from '../serve/store-follower.ts';
 import { StoreLink } from '../serve/store-link.ts';
 import { Supervisor } from '../serve/supervisor.ts';
 import { StoreError } from '../store/store.ts';
-import { banner } from './banner.ts';
+import { banner, keyCommand } from './banner.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 import { listenPort } from './listen-port.ts';
+import { asTyped } from './program.ts';
 import { type StopSignals, stopSignals } from './stop-signals.ts';
 import { VERSION } from './version.ts';
 
 /** Adds each new day to the simulated market soon after it begins. */
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
+const LOOPBACK = /^(127\..*|localhost|::1)$/;
 /** How long the end of the process waits for a log that is not read. */
 const LAST_WORDS_MS = 1000;
 
@@ -195,6 +197,7 @@ function threadSettings(config: Invocation['config']) {
     trustProxy: parseTrustedProxy(config['trust-proxy']),
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
+    keyCommand: shownKeyCommand(config),
     cacheBytes: config.cache * 1e6,
     staleAfterSeconds: config['stale-after'],
     shedAfterMs: config['shed-after'],
@@ -202,6 +205,12 @@ function threadSettings(config: Invocation['config']) {
     version: VERSION,
     startedAt: Math.round(performance.timeOrigin),
   };
+}
+
+/** For the explorer. Clients on other machines are not told where the store is. */
+function shownKeyCommand(config: Invocation['config']): string | null {
+  const onlyThisMachine = LOOPBACK.test(config.host) && config['public-url'] === '' && config['trust-proxy'] === '';
+  return onlyThisMachine && config.store.startsWith('sqlite:') ? asTyped(keyCommand(config)) : null;
 }
 
 /** If the store is unreachable or read-only now, the next load does it. */

@@ -25,6 +25,8 @@ export interface ServiceContext {
   readonly simulated: boolean;
   /** Requests need no API key. */
   readonly open: boolean;
+  /** The command that creates an API key for this server, for people who are on its machine; null: it is not shown. */
+  readonly keyCommand: string | null;
   /** Memory for parsed plans and rendered pages. */
   readonly cacheBytes: number;
   /** State of the service, shared with the other threads. */

@@ -20,6 +20,7 @@ export interface ThreadSetup {
   readonly trustProxy: TrustedProxy | null;
   readonly maxAgeSeconds: number;
   readonly simulated: boolean;
+  readonly keyCommand: string | null;
   /** The tier of every request, without an API key; null: requests need a key. */
   readonly openTier: Tier | null;
   /** For finished pages: of this thread, once the supervisor has shared it out. */

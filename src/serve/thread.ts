@@ -87,6 +87,7 @@ const context: ServiceContext = {
   trustProxy: setup.trustProxy,
   maxAgeSeconds: setup.maxAgeSeconds,
   simulated: setup.simulated,
+  keyCommand: setup.keyCommand,
   open: setup.openTier !== null,
   cacheBytes: setup.cacheBytes,
   state,

@@ -12,7 +12,7 @@ import {
   type Row,
   startContractService,
 } from './contract.ts';
-import { AWKWARD_TICKERS } from './market.ts';
+import { AWKWARD_TICKERS, TODAY } from './market.ts';
 
 let service: TestService;
 before(async () => {
@@ -107,7 +107,10 @@ describe('SPEC 4: CSV', () => {
   it('has its type, a file name, and its paging in Link', async () => {
     const { headers } = await service.ask(`${LISTING}?format=csv&limit=10&page=2`);
     assert.equal(headers['content-type'], 'text/csv; charset=utf-8; header=present');
-    assert.equal(headers['content-disposition'], 'attachment; filename="crypto-ta-cur-page-2.csv"');
+    const day = new Date(TODAY * 86_400_000).toISOString().slice(0, 10);
+    assert.equal(headers['content-disposition'], `attachment; filename="crypto-ta-cur-${day}-page-2.csv"`);
+    const past = await service.ask(`${ASSETS}?format=csv&as_of=2026-01-31`);
+    assert.equal(past.headers['content-disposition'], 'attachment; filename="crypto-assets-2026-01-31-page-1.csv"');
     const to = (page: number) =>
       `${service.url}${LISTING}?limit=10&sort=datetimeUTC&order=desc&page=${page}&format=csv`;
     assert.equal(headers['link'], `<${to(3)}>; rel="next", <${to(1)}>; rel="prev"`);

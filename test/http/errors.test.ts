@@ -271,7 +271,7 @@ describe('SPEC 9: versions', () => {
 
   for (const path of ['/v1', '/v1/', '/v1/nothing', '/version', '/vx/catalog', '/crypto/ta-cur']) {
     it(`${path} is another path that there is not`, async () => {
-      const { hint } = assertProblem(await service.ask(path), 404, 'not_found');
+      const { hint } = assertProblem(await service.ask(path, { headers: { accept: '*/*' } }), 404, 'not_found');
       assert.match(hint ?? '', /\/v1\/catalog/);
     });
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { KeyRing } from '../../src/access/key-ring.ts';
 import { Penalties } from '../../src/access/penalties.ts';
@@ -85,6 +86,22 @@ describe('SPEC 7: a key is sent', () => {
   ] as const) {
     it(way, async () => assert.equal((await service.ask(path, { headers })).status, 200));
   }
+
+  it('alone in Authorization, as CoinPaprika’s clients send it', async () => {
+    assert.equal((await service.ask(LISTING, { headers: { authorization: KEYS.pro } })).status, 200);
+  });
+
+  it('behind the id, by CoinPaprika’s Node client, which sends no header', async () => {
+    // The package has no types.
+    const Client = createRequire(import.meta.url)('@coinpaprika/api-nodejs-client') as new () => {
+      url: string;
+      getCoin(id: string): Promise<{ readonly id?: string; readonly code?: string }>;
+    };
+    const client = new Client();
+    client.url = `${service.url}/v1`;
+    assert.equal((await client.getCoin('btc-bitcoin')).code, 'missing_key');
+    assert.equal((await client.getCoin(`btc-bitcoin?api_key=${KEYS.pro}`)).id, 'btc-bitcoin');
+  });
 
   it('and two different ones in one request are an error', async () => {
     const answer = await service.ask(`${LISTING}?api_key=${KEYS.free}`, withKey(KEYS.pro));

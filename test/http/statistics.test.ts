@@ -88,7 +88,10 @@ describe('SPEC 15: statistics', () => {
       values.length,
     );
     const csv = await service.ask(`${STATS}?cols=change7&bins=5&limit=1&format=csv`);
-    assert.match(csv.headers['content-disposition'] ?? '', /filename="crypto-ta-cur-stats-page-1\.csv"/);
+    assert.match(
+      csv.headers['content-disposition'] ?? '',
+      /filename="crypto-ta-cur-stats-\d{4}-\d\d-\d\d-page-1\.csv"/,
+    );
     assert.ok(csv.text.includes(`"${JSON.stringify(histogram).replaceAll('"', '""')}"`), csv.text);
   });
 

@@ -57,6 +57,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     trustProxy: null,
     maxAgeSeconds: 2,
     simulated: true,
+    keyCommand: null,
     open: true,
     cacheBytes: 1e7,
     state,

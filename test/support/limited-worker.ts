@@ -29,6 +29,7 @@ const server = createServer({
   trustProxy: null,
   maxAgeSeconds: 0,
   simulated: false,
+  keyCommand: null,
   open: false,
   cacheBytes: 1e7,
   state: new ServiceState(),

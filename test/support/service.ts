@@ -141,6 +141,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     trustProxy: null,
     maxAgeSeconds: 2,
     simulated: false,
+    keyCommand: null,
     open: true,
     cacheBytes: 1e7,
     state: new ServiceState(),

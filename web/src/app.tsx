@@ -13,6 +13,7 @@ import { ProblemNotice } from './shell/problem-notice.tsx';
 import { SimulatedNotice } from './shell/simulated-notice.tsx';
 
 export function App() {
+  const keyNeeded = keyIsMissing.value && route.value.page !== 'unknown';
   return (
     <>
       <a class="skip-link" href="#main">
@@ -21,9 +22,9 @@ export function App() {
       <Header />
       <SimulatedNotice />
       <main id="main" tabIndex={-1}>
-        {keyIsMissing.value ? <KeyWanted /> : <Page />}
+        {keyNeeded ? <KeyWanted /> : <Page />}
       </main>
-      {(keyIsMissing.value || keyDialogOpen.value) && <KeyDialog />}
+      {(keyNeeded || keyDialogOpen.value) && <KeyDialog />}
     </>
   );
 }
@@ -40,7 +41,8 @@ function Page() {
         <div class="message-page">
           <h1>There is no such page</h1>
           <p>
-            The explorer has the <a href="/">screener</a> and a page per asset.
+            The explorer has the <a href="/">screener</a> and a page per asset. The API is described in its{' '}
+            <a href="/docs">reference</a>.
           </p>
         </div>
       );

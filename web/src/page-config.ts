@@ -7,10 +7,12 @@ export interface PageConfig {
   readonly demoKey: string | null;
   /** The service answers without a key. */
   readonly open: boolean;
+  /** The command that creates an API key; null when the server does not state it. */
+  readonly keyCommand: string | null;
 }
 
 /** Without a server behind it (in development) the element is empty. */
-const UNSAID: PageConfig = { group: 'crypto', demoKey: null, open: false };
+const UNSAID: PageConfig = { group: 'crypto', demoKey: null, open: false, keyCommand: null };
 
 function read(): PageConfig {
   const content = document.querySelector<HTMLMetaElement>('meta[name="tidemark"]')?.content;

@@ -80,15 +80,14 @@ function page(context: ServiceContext): Document {
     cacheControl: 'no-cache',
     body: () => {
       const html = readFileSync(new URL('index.html', BUILT), 'utf8');
-      return Buffer.from(
-        html.replace('name="tidemark" content=""', `name="tidemark" content="${pageConfig(context)}"`),
-      );
+      // A function, because `$` in a text means something.
+      return Buffer.from(html.replace(/(?<=name="tidemark" content=")(?=")/, () => pageConfig(context)));
     },
   };
 }
 
 /** What the page needs for its first request. */
-function pageConfig({ group, simulated, open }: ServiceContext): string {
+function pageConfig({ group, simulated, open, keyCommand }: ServiceContext): string {
   const demoKey = simulated ? DEMO_KEYS.pro : null;
-  return JSON.stringify({ group, demoKey, open }).replaceAll('"', '&quot;');
+  return JSON.stringify({ group, demoKey, open, keyCommand }).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }

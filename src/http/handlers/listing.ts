@@ -24,7 +24,7 @@ import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLinks } from '../wire/links.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import { type CachedPlan, PlanCache, type ResponseTemplate } from './plan-cache.ts';
-import { dataHeaders, requireSnapshot } from './readiness.ts';
+import { dataHeaders, requireSnapshot, statesOf } from './readiness.ts';
 
 /** Longer pages are rendered while they are sent, to bound memory and the time of one turn. */
 const STREAM_FROM_ROWS = 500;
@@ -41,6 +41,8 @@ export interface Source {
   readonly version: number;
   /** Rendered pages; null if none are cached. */
   readonly pages: ByteCache<RenderedPage> | null;
+  /** Day of the closes, for the name of a CSV file; null or absent where the rows are days. */
+  readonly day?: string | null;
 }
 
 /** The rows of a page; rendered, unless it is long. */
@@ -88,12 +90,22 @@ export function listedSource(
   const current = requireSnapshot(context);
   const { fingerprint, version } = current;
   const known = pages?.of(fingerprint) ?? null;
-  if (day === null) return { table: current.tables[name], fingerprint, version, pages: known };
+  if (day === null) {
+    const { newestDay } = statesOf(current.tables.assets);
+    return { table: current.tables[name], fingerprint, version, pages: known, day: newestDay };
+  }
   requireReached(day, context.now());
   const sourceOf = (past: Snapshot): Source => {
     const same = past.version === version;
     const named = same ? `${fingerprint} ${day}` : `${fingerprint} ${day} ${past.version}`;
-    return { table: past.tables[name], fingerprint: named, version: past.version, pages: same ? known : null };
+    const pastPages = same ? known : null;
+    return {
+      table: past.tables[name],
+      fingerprint: named,
+      version: past.version,
+      pages: pastPages,
+      day: isoFromDay(day),
+    };
   };
   const past = context.past(current, day);
   if (!(past instanceof Promise)) return sourceOf(past);
@@ -135,7 +147,8 @@ export function answerListing(
   template.links ??= linkTexts(context, plan, template, page.neighbours);
   const fetched = performance.now();
   const headers = own + template.links.headers;
-  const answering = { context, request, plan, template, table, page, headers, began, queried, fetched };
+  const { day = null } = source;
+  const answering = { context, request, plan, template, table, page, day, headers, began, queried, fetched };
   return template.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
 }
 
@@ -146,6 +159,7 @@ interface Answering {
   readonly template: ResponseTemplate;
   readonly table: Table;
   readonly page: RenderedPage;
+  readonly day: string | null;
   readonly headers: HeaderLines;
   readonly began: number;
   readonly queried: number;
@@ -153,10 +167,11 @@ interface Answering {
 }
 
 function csvAnswer(answering: Answering): Answer | Promise<Answer> {
-  const { context, plan, page, began, queried, fetched } = answering;
+  const { context, plan, page, day, began, queried, fetched } = answering;
+  const name = [context.group, plan.dataset.name.replace('/', '-'), ...(day === null ? [] : [day]), 'page', plan.page];
   const own = headerLines(
     'content-disposition',
-    `attachment; filename="${context.group}-${plan.dataset.name.replace('/', '-')}-page-${plan.page}.csv"`,
+    `attachment; filename="${name.join('-')}.csv"`,
     'server-timing',
     `data;dur=${millis(fetched - queried)}, total;dur=${millis(performance.now() - began)}`,
     'content-type',

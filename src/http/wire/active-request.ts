@@ -9,7 +9,8 @@ import { NO_ROUTE, RequestTrace } from '../observe/http-observer.ts';
 import type { LongAnswers } from '../protection/long-answers.ts';
 import type { RequestQueue } from '../protection/request-queue.ts';
 import { holdBack } from '../protection/tarpit.ts';
-import type { Answer } from './answer.ts';
+import { acceptWeights } from './accept.ts';
+import type { Answer, ApiRequest } from './answer.ts';
 import { METHODS, methodNotAllowed } from './client-error.ts';
 import { type HeaderLines, headerLines } from './head.ts';
 import { ALLOWED_HEADERS } from './headers.ts';
@@ -79,10 +80,22 @@ export class ActiveRequest {
       }
       const route = this.#services.routes.find(path);
       if (route !== null) return route;
-      throw notFound(this.#services.context, path);
+      const missing = notFound(this.#services.context, path);
+      const isBrowser = (acceptWeights(this.#request.headers.accept ?? '').get('text/html') ?? 0) > 0;
+      if (!isBrowser) throw missing;
+      return { ...PREFLIGHT_ROUTE, handle: request => this.#missingPage(request, missing) };
     } catch (error) {
       return { ...PREFLIGHT_ROUTE, handle: () => Promise.reject(error) };
     }
+  }
+
+  /** The explorer, which says that there is no such page; the problem if the explorer is not built. */
+  async #missingPage(request: ApiRequest, missing: ApiError): Promise<Answer> {
+    const { 'if-none-match': _, ...headers } = request.headers;
+    const page = await this.#services.routes.find('/')?.handle({ ...request, headers });
+    if (page === undefined) throw missing;
+    this.#trace.code = missing.code;
+    return { ...page, status: 404 };
   }
 
   #handle(route: MatchedRoute): void {

@@ -13,7 +13,7 @@ interface ResponseHeaderFacts extends HeaderFacts {
 
 export const REQUEST_HEADERS = {
   Authorization: { doc: 'The API key: `Bearer KEY`, `Token KEY`, or the API key alone.', example: 'Bearer KEY' },
-  'X-API-Key': { doc: 'The API key, if `Authorization` is used for something else.', example: 'KEY' },
+  'X-API-Key': { doc: 'The API key.', example: 'KEY' },
   'X-Request-Id': {
     doc: 'Your own id for the request: 1 to 100 letters, digits, `_`, `.`, `:` or `-`. The response repeats it.',
     example: 'my-request-1',
@@ -77,7 +77,7 @@ export const RESPONSE_HEADERS = {
   },
   'Content-Disposition': {
     doc: 'The file name of a CSV response.',
-    example: 'attachment; filename="crypto-ta-cur-page-1.csv"',
+    example: 'attachment; filename="crypto-ta-cur-2026-06-30-page-1.csv"',
     exposed: false,
   },
   'Content-Encoding': {

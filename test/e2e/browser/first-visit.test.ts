@@ -30,6 +30,8 @@ describe('the first visit', () => {
     const page = await site.open('/?sort=vol30&order=desc', {}, 'keys');
     await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
     assert.equal(await page.locator(':focus').getAttribute('id'), 'key');
+    const command = await page.getByRole('dialog').locator('code').innerText();
+    assert.match(command, /tidemark keys create --tier pro --name me --store sqlite:\S+keys\.db$/);
     await page.keyboard.press('Escape');
     assert.ok(await page.getByRole('dialog').isVisible());
     await enter(page, DEMO_KEYS.pro.replace(/.$/, '?'));
@@ -137,6 +139,16 @@ describe('an error', () => {
     const page = await site.open('/');
     await page.evaluate("history.pushState(null, '', '/asset/a/b'); dispatchEvent(new PopStateEvent('popstate'))");
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+
+  it('for a path that the server does not have is a page, with status 404 and without a request for an API key', async () => {
+    const page = await site.open('/', {}, 'keys');
+    const response = await page.goto(new URL('/charts/btc', page.url()).href);
+    assert.equal(response?.status(), 404);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.getByRole('link', { name: 'screener', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
   });
 });
 

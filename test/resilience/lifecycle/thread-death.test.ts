@@ -30,6 +30,7 @@ before(async () => {
       ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, adminPort: null, maxAgeSeconds: 0 },
       ...{
         simulated: false,
+        keyCommand: null,
         openTier: TIERS.unlimited,
         storeUrl: 'sqlite:none',
         staleAfterSeconds: 0,

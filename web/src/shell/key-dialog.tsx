@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { tryKey } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { keepKey, keyIsMissing } from '../key.ts';
+import { pageConfig } from '../page-config.ts';
 import { describeFailure } from './describe-failure.ts';
 
 export const keyDialogOpen = signal(false);
@@ -47,10 +48,7 @@ export function KeyDialog() {
     >
       <form onSubmit={submit}>
         <h2 id="key-title">Your API key</h2>
-        <p>
-          The operator of this service creates API keys with <code>./tidemark keys create --tier pro --name me</code>,
-          with the same <code>--store</code> as the server.
-        </p>
+        <KeyCommand />
         <label for="key">API key</label>
         <input
           id="key"
@@ -86,6 +84,20 @@ export function KeyDialog() {
         </div>
       </form>
     </dialog>
+  );
+}
+
+function KeyCommand() {
+  const { keyCommand } = pageConfig;
+  return keyCommand !== null ? (
+    <p>
+      Create an API key with <code>{keyCommand}</code>
+    </p>
+  ) : (
+    <p>
+      The operator of this service creates API keys with <code>./tidemark keys create --tier pro --name me</code>, with
+      the same <code>--store</code> as the server.
+    </p>
   );
 }
 
