@@ -28,7 +28,13 @@ it('waits for the others when one thread fails while it stops', async () => {
   const supervisor = new Supervisor({
     setup: {
       ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, adminPort: null, maxAgeSeconds: 0 },
-      ...{ simulated: false, openTier: TIERS.unlimited, storeUrl: 'sqlite:none', staleAfterSeconds: 0 },
+      ...{
+        simulated: false,
+        keyCommand: null,
+        openTier: TIERS.unlimited,
+        storeUrl: 'sqlite:none',
+        staleAfterSeconds: 0,
+      },
       ...{ shedAfterMs: 0, cacheBytes: 1e6, limits: new SharedLimits().buffer, penalties: new Penalties().buffer },
       ...{ state: new ServiceState().buffer, log: logForm('text', 'none'), version: '0.0.0', startedAt: 0 },
     },
