@@ -6,9 +6,14 @@ import { banner } from './banner.ts';
 
 const STORE = 'postgres://u@h/d';
 
-function said(facts: { readonly away: boolean; readonly rows: number; readonly keys: number }, flags = {}): string {
+function said(
+  facts: { readonly away: boolean; readonly rows: number; readonly keys: number; readonly inactive?: number },
+  flags = {},
+): string {
   const config = resolveConfig(flags, {}, {});
-  return stripVTControlCharacters(banner({ address: 'http://x:1', store: STORE, threads: 2, config, ...facts }));
+  return stripVTControlCharacters(
+    banner({ address: 'http://x:1', store: STORE, threads: 2, config, inactive: 0, ...facts }),
+  );
 }
 
 describe('the banner', () => {
@@ -18,6 +23,16 @@ describe('the banner', () => {
       { away: false, rows: 1234, keys: 1 },
       'serves 1,234 assets from postgres://u@h/d',
       'X-API-Key: KEY',
+    ],
+    [
+      'inactive assets',
+      { away: false, rows: 26, inactive: 10, keys: 1 },
+      "serves 26 assets (and leaves out 10 inactive, see 'tidemark status') from postgres://u@h/d",
+    ],
+    [
+      'inactive assets only',
+      { away: false, rows: 0, inactive: 1, keys: 1 },
+      "serves 0 assets (and leaves out 1 inactive, see 'tidemark status') from postgres://u@h/d",
     ],
     [
       'an empty store',

@@ -11,6 +11,7 @@ import type { Plan } from '../../query/plan.ts';
 import { renderChunks, renderWhole, reuseChunk } from '../../render/chunks.ts';
 import { pageOf } from '../../render/computed-page.ts';
 import { metadataText } from '../../render/metadata.ts';
+import { statesOf } from '../../snapshot/asset-states.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { acceptWeights } from '../wire/accept.ts';
@@ -22,7 +23,7 @@ import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLinks } from '../wire/links.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import { type CachedPlan, PlanCache, type ResponseTemplate } from './plan-cache.ts';
-import { dataHeaders, requireSnapshot, statesOf } from './readiness.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
 
 /** Longer pages are rendered while they are sent, to bound memory and the time of one turn. */
 const STREAM_FROM_ROWS = 500;
