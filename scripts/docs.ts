@@ -23,6 +23,7 @@ import { BUCKETS } from '../src/observe/shared-metrics.ts';
 import { FUNCTIONS, OPERATIONS } from '../src/query/expression/operations.ts';
 import { OPERATORS } from '../src/query/operators.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
+import { clientTypes } from './client-types.ts';
 
 const COMMANDS = await loadCommands();
 
@@ -238,13 +239,13 @@ function codeBlock(text: string): string {
   return `\`\`\`text\n${text}\n\`\`\``;
 }
 
+function update(file: string, filled: string): void {
+  if (filled === readFileSync(file, 'utf8')) return;
+  writeFileSync(file, filled);
+  process.stdout.write(`updated ${file.slice(root.length + 1)}\n`);
+}
+
 if (import.meta.main) {
-  for (const file of documentationPages()) {
-    const page = readFileSync(file, 'utf8');
-    const filled = withGeneratedParts(page);
-    if (filled !== page) {
-      writeFileSync(file, filled);
-      process.stdout.write(`updated ${file.slice(root.length + 1)}\n`);
-    }
-  }
+  for (const file of documentationPages()) update(file, withGeneratedParts(readFileSync(file, 'utf8')));
+  update(join(root, 'client/src/types.ts'), clientTypes());
 }
