@@ -88,7 +88,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
     ),
   install: () => {
     const { megabytes, firstStartSeconds, secondStartSeconds } = INSTALL;
-    return `Measured by \`npm run install-size\` on 2 cores: the first start takes ${firstStartSeconds} s, most of it the installation of ${megabytes} MB into \`node_modules\`; later starts take ${secondStartSeconds} s.`;
+    return `The first start installs ${megabytes} MB into \`node_modules\`. It took ${firstStartSeconds} s and later starts ${secondStartSeconds} s on 2 cores beside the package registry (\`npm run install-size\`); add the time of the download.`;
   },
   buckets: () => BUCKETS.map(bound => `\`${bound}\``).join(', '),
   'line-fields': () => fieldTable(LINE_FIELDS),

@@ -69,6 +69,11 @@ describe('the banner', () => {
     });
   }
 
+  it('says that a scheduled load will fill an empty store', () => {
+    const text = said({ away: false, rows: 0, keys: 0 }, { schedule: '1h coinpaprika' });
+    assert.ok(text.includes('which is empty until the first scheduled load ends'), text);
+  });
+
   it('names the store in the command that makes a key, without its password', () => {
     const text = said({ away: false, rows: 5, keys: 0 }, { store: "postgres://u:se:cret@h/d b'" });
     assert.ok(
@@ -77,7 +82,7 @@ describe('the banner', () => {
     );
   });
 
-  it('invites nobody to ask for data that is not there', () => {
+  it('does not suggest a request for data that is not there', () => {
     assert.match(said({ away: false, rows: 5, keys: 0 }, { open: true }), /Try:\n {2}curl 'http/);
     assert.doesNotMatch(said({ away: true, rows: 0, keys: 0 }, { open: true }), /Try:/);
   });

@@ -45,11 +45,12 @@ export function keyCommand({ store }: Pick<Config, 'store'>): string {
   return `tidemark keys create --tier pro --name me${storeFlag(store, SETTINGS.store.default)}`;
 }
 
-function whatIsServed({ store, away, rows, inactive }: ServingFacts): string {
+function whatIsServed({ store, away, rows, inactive, config }: ServingFacts): string {
   const left = inactive > 0 ? ` (and leaves out ${count(inactive)} inactive, see 'tidemark status')` : '';
   const assets = `${counted(rows, 'asset')}${left}`;
   if (rows + inactive > 0) return away ? `${assets} from its own copy of the store` : `${assets} from ${store}`;
-  return away ? 'nothing yet' : `${store}, which is empty (see 'tidemark help ingest')`;
+  if (away) return 'nothing yet';
+  return `${store}, which is empty ${config.schedule === '' ? "(see 'tidemark help ingest')" : 'until the first scheduled load ends'}`;
 }
 
 function invitation({ address, away, rows, keys, config }: ServingFacts, listing: string): string[] {

@@ -121,7 +121,7 @@ export class ApiContract {
 
 const contracts = new Map<string, ApiContract>();
 
-/** The same for whoever needs no more. */
+/** The same without the rest. */
 export function assertValidAnswer(
   path: string,
   method: string,
