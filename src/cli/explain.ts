@@ -3,7 +3,8 @@
 import type { Asset } from '../domain/asset.ts';
 import { outranks, tickerKey } from '../domain/asset-state.ts';
 import { type Day, dayFromIso, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
-import { columnHint, type ExplainedColumn, type Explanation, explain, explainedColumn } from '../explain/explain.ts';
+import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
+import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
 import { openStore } from '../store/open.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { facts, table } from './terminal.ts';
@@ -31,12 +32,18 @@ id or a ticker, COLUMN a column of ta-cur such as vol30.`,
     const store = await openStore(config.store, { create: false });
     try {
       const asset = assetOf(await store.assets(), name);
-      const { closes } = await store.publishedCloses(asset.key, FIRST_DAY, LAST_DAY);
-      const found = closes && explain(column, closes, until ?? LAST_DAY);
+      const { closes, origins } = await readTraced(
+        { closes: store.publishedCloses, origins: store.publishedOrigins },
+        asset.key,
+        FIRST_DAY,
+        LAST_DAY,
+      );
+      const found = explain(column, closes, until ?? LAST_DAY);
       if (found === null)
         throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");
       const { id, symbol } = asset;
-      output.print(output.json ? JSON.stringify({ id, symbol, ...found }, null, 2) : text({ id, ...found }));
+      const traced = await trace(found, closes, origins, store.loadsOf);
+      output.print(output.json ? JSON.stringify({ id, symbol, ...traced }, null, 2) : text({ id, ...traced }));
       return 0;
     } finally {
       await store.close();
@@ -67,7 +74,7 @@ function assetOf(assets: readonly Asset[], name: string): Asset {
   throw new CommandError(`there is no asset ${name}`, 'Name it by its id, such as btc-bitcoin, or by its ticker.');
 }
 
-function text(found: Explanation & { readonly id: string }): string {
+function text(found: TracedExplanation & { readonly id: string }): string {
   const { inputs } = found;
   const shown =
     inputs.length <= INPUTS_SHOWN
@@ -75,8 +82,8 @@ function text(found: Explanation & { readonly id: string }): string {
       : [...inputs.slice(0, INPUTS_SHOWN / 2), null, ...inputs.slice(-INPUTS_SHOWN / 2)];
   const rows = shown.map(input =>
     input === null
-      ? ['…', `${inputs.length - INPUTS_SHOWN} more`, '', '']
-      : [input.name, input.day, String(input.close), input.carried_forward ? 'carried forward' : ''],
+      ? ['…', `${inputs.length - INPUTS_SHOWN} more`, '', '', '', '']
+      : [input.name, input.day, String(input.close), input.source ?? '', loadText(input), noteText(input)],
   );
   const parts = [
     facts([
@@ -88,11 +95,34 @@ function text(found: Explanation & { readonly id: string }): string {
       ['exact', String(found.exact)],
       ['relative error', found.relative_error === null ? 'none' : found.relative_error.toExponential(2)],
     ]),
-    table([{ title: 'close' }, { title: 'day' }, { title: 'USD', right: true }, { title: '' }], rows),
+    table(
+      [
+        { title: 'close' },
+        { title: 'day' },
+        { title: 'USD', right: true },
+        { title: 'source' },
+        { title: 'load' },
+        { title: '' },
+      ],
+      rows,
+    ),
   ];
   if (found.steps.length > 0) {
     const steps = found.steps.map(({ name, value }) => [name, value]);
     parts.push(table([{ title: 'on the way' }, { title: 'value' }], steps));
   }
   return parts.join('\n\n');
+}
+
+/** `#12, 2026-11-16 03:00`: its number, and when it began. */
+function loadText({ load, loaded_at }: TracedInput): string {
+  if (load === null) return 'unknown';
+  return loaded_at === null ? `#${load}` : `#${load}, ${loaded_at.slice(0, 16).replace('T', ' ')}`;
+}
+
+function noteText({ carried_forward, delivered_day, replaced_at }: TracedInput): string {
+  const notes: string[] = [];
+  if (carried_forward) notes.push(`carried forward from ${delivered_day}`);
+  if (replaced_at !== null) notes.push('replaced an earlier close');
+  return notes.join(', ');
 }

@@ -41,6 +41,8 @@ export interface ServiceContext {
   readonly whyNotReady: () => string;
   profile(key: AssetNumber): Promise<SourcedProfile | null>;
   readonly closes: Store['publishedCloses'];
+  readonly origins: Store['publishedOrigins'];
+  readonly loads: Store['loadsOf'];
   readonly bars: Store['publishedBars'];
   /** The snapshot of a past day. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, day: Day): Snapshot | Promise<Snapshot>;

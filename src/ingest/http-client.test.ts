@@ -25,7 +25,11 @@ describe('a failing request is repeated until it succeeds', () => {
       30_125,
     ],
     ['429 without Retry-After', { status: 429, json: {} }, 500],
-    ['429 with a malformed Retry-After', { status: 429, headers: { 'retry-after': 'soon' }, json: {} }, 500],
+    [
+      '429 with a Retry-After that nobody understands',
+      { status: 429, headers: { 'retry-after': 'soon' }, json: {} },
+      500,
+    ],
     ['500', { status: 500, text: 'oops' }, 500],
     ['a cut body', { cut: '{"price":' }, 500],
     ['a dropped connection', { hangUp: true }, 500],
@@ -71,7 +75,7 @@ describe('a failure that stays is told', () => {
       1,
     ],
     [
-      '403 with a text that is not JSON',
+      '403 with a text that is no JSON',
       { status: 403, text: 'no\n way' },
       { kind: 'status', status: 403, detail: 'no way', retryAfter: null },
       1,
@@ -89,7 +93,7 @@ describe('a failure that stays is told', () => {
       2,
     ],
     [
-      'a pause beyond the limit, at once',
+      'a pause longer than anybody wants to wait, at once',
       { status: 418, headers: { 'retry-after': '86400' }, json: { error: 'banned' } },
       { kind: 'status', status: 418, detail: 'banned', retryAfter: 86_400_000 },
       1,
@@ -117,7 +121,7 @@ describe('a failure that stays is told', () => {
     assert.equal(provider.asked.length, 1);
   });
 
-  it('no listener', async () => {
+  it('nobody listening', async () => {
     const closed = await fakeProvider();
     await closed.close();
     const outcome = await httpClient({ clock: fakeClock(), attempts: 2 }).getJson(closed.url, signal);

@@ -296,7 +296,7 @@ class Load {
     this.#counts.read += batch.count;
     if (bars.count > 0) {
       this.#checkLock();
-      this.#count(await this.#options.store.putBars(bars));
+      this.#count(await this.#options.store.putBars(bars, this.#load));
     }
     if (this.#unsavedRejects.length > 0) await this.#saveRejects();
     this.#progress();

@@ -22,6 +22,8 @@ export type ServedStore = Pick<
   | 'profile'
   | 'publishedCloses'
   | 'publishedBars'
+  | 'publishedOrigins'
+  | 'loadsOf'
   | 'keysVersion'
   | 'keys'
   | 'usage'
@@ -76,6 +78,8 @@ export class StoreLink {
     profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
     publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), PATIENCE_MS),
     publishedBars: (...wanted) => this.#ask(store => store.publishedBars(...wanted), PATIENCE_MS),
+    publishedOrigins: (...wanted) => this.#ask(store => store.publishedOrigins(...wanted), PATIENCE_MS),
+    loadsOf: numbers => this.#ask(store => store.loadsOf(numbers), PATIENCE_MS),
     loads: limit => this.#ask(store => store.loads(limit), PATIENCE_MS),
     keysVersion: () => this.#ask(store => store.keysVersion(), PATIENCE_MS),
     keys: () => this.#ask(store => store.keys()),
@@ -141,7 +145,7 @@ export class StoreLink {
   }
 }
 
-/** Opened when it is needed: most serving threads run for long before the first request for a profile. */
+/** Only when it is needed: most serving threads answer for long before anybody asks for a profile. */
 async function loadAndOpen(url: string, create: boolean): Promise<Store> {
   const { openStore } = await import('../store/open.ts');
   return openStore(url, { create, sparing: true });

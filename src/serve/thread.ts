@@ -98,6 +98,8 @@ const context: ServiceContext = {
     "The store holds no prices yet. Load some: './tidemark ingest csv FILE', or './tidemark help ingest'.",
   profile: key => asked(store => store.profile(key)),
   closes: (...wanted) => asked(store => store.publishedCloses(...wanted)),
+  origins: (...wanted) => asked(store => store.publishedOrigins(...wanted)),
+  loads: numbers => asked(store => store.loadsOf(numbers)),
   bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
   past: (current, day) => past.get(current, day),
   now: Date.now,

@@ -46,6 +46,7 @@ function copy(bars: StoredBars): StoredBars {
     low: bars.low.slice(0, count),
     close: bars.close.slice(0, count),
     volume: bars.volume.slice(0, count),
+    origin: bars.origin?.slice(0, count),
   };
 }
 
@@ -60,6 +61,7 @@ function gather(bars: StoredBars, indices: Uint32Array): StoredBars {
     const at = repeats ? count - 1 : count++;
     sorted.key[at] = bars.key[from]!;
     sorted.day[at] = bars.day[from]!;
+    if (sorted.origin && bars.origin) sorted.origin[at] = bars.origin[from]!;
     for (const name of NUMBERS) {
       const value = bars[name][from]!;
       if (!repeats || !Number.isNaN(value)) sorted[name][at] = value;

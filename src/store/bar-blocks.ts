@@ -6,6 +6,7 @@
 import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { AssetSpan, SortedBars } from './bar-batch.ts';
+import type { Origin } from './origins.ts';
 import type { Closes, ReplacedBatch } from './replaced-closes.ts';
 import type { BarChanges, DailyCloses } from './store.ts';
 
@@ -29,6 +30,8 @@ export interface Blocks {
 export interface WritableBlocks extends Blocks {
   /** For writing. */
   open(key: AssetNumber, field: number, block: number): Float64Array;
+  /** Called after the close of the day was written. */
+  setOrigin(key: AssetNumber, day: number, origin: Origin): void;
 }
 
 /** Days of an asset's oldest and newest bar, and how many bars it has; without bars the days are undefined. */
@@ -51,7 +54,7 @@ const [SAME, CHANGED, NEW] = [0, 1, 2];
 
 /**
  * Puts the bars of one asset into its blocks. A number that a bar lacks never erases a known one. Closes that change are added to
- * `replaced` as they were, with NaN for a day between the first and the last one that had none.
+ * `replaced` as they were, with NaN for a day between the first and the last one that had none. `load` is 0 if it is unknown.
  */
 export function mergeSpan(
   blocks: WritableBlocks,
@@ -59,6 +62,7 @@ export function mergeSpan(
   { key, start, end }: AssetSpan,
   { firstDay, lastDay }: Coverage,
   replaced: ReplacedBatch,
+  load: number,
 ): BarChanges {
   const counts = [0, 0, 0];
   const fates = new Uint8Array(BLOCK_DAYS);
@@ -84,6 +88,9 @@ export function mergeSpan(
         } else if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
         numbers = blocks.open(key, field, block);
         numbers[cells + day] = value;
+        if (field === CLOSE) {
+          blocks.setOrigin(key, day, bars.origin?.[bar] ?? (fates[bar - from] === NEW ? load : -load));
+        }
       }
     }
     for (let bar = from; bar < to; bar++) {

@@ -78,7 +78,16 @@ export function loadContract(use: () => Subject): void {
 
   const load = (id: number, source: string, state: LoadOutcome['state']): StoredLoad => {
     const at = '2026-01-01T00:00:00.000Z';
-    return { ...outcome, id, source, state, startedAt: at, endedAt: state === 'running' ? null : at };
+    return {
+      ...outcome,
+      inserted: 0,
+      replaced: 0,
+      id,
+      source,
+      state,
+      startedAt: at,
+      endedAt: state === 'running' ? null : at,
+    };
   };
   /** A store that holds these loads, filled in one go. */
   const storeWith = async (loads: readonly StoredLoad[]) => {
@@ -98,6 +107,14 @@ export function loadContract(use: () => Subject): void {
     const kept = (await store.loads(10 * LOADS_KEPT)).map(({ id }) => id);
     assert.deepEqual([kept[0], ...kept.slice(-2)], [newest, 5, 2]);
     assert.equal(kept.length, LOADS_KEPT + 1);
+  });
+
+  test('loads that changed something stay longer: they are the origins of bars', async () => {
+    const [changed, other] = [{ ...load(1, 'csv', 'failed'), replaced: 1 }, load(2, 'csv', 'failed')];
+    const later = Array.from({ length: LOADS_KEPT }, (_, i) => load(i + 3, 'often', 'failed'));
+    const store = await storeWith([changed, other, ...later]);
+    await store.beginLoad('often');
+    assert.deepEqual(await store.loadsOf([2, 1, 9999]), [changed]);
   });
 
   test('of sources that were loaded once, as many are kept again', async () => {

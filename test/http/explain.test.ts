@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { COLUMNS } from '../../src/domain/columns.ts';
 import type { Explanation } from '../../src/explain/explain.ts';
+import type { TracedInput } from '../../src/explain/origins.ts';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';
 import type { Problem } from './contract.ts';
 
@@ -55,6 +56,14 @@ describe('SPEC 16: explain', () => {
     assert.equal(found.inputs.length, 5);
     const sum = found.inputs.reduce((total, { close }) => total + close, 0);
     assert.ok(Math.abs(sum / 5 - found.value!) <= 1e-12 * sum);
+  });
+
+  it('names the source and the load of each input', async () => {
+    const { inputs } = await explained('aldm/sma5');
+    for (const input of inputs as readonly TracedInput[]) {
+      assert.deepEqual([input.delivered_day, input.replaced_at], [input.day, null]);
+      assert.ok(input.load! > 0 && input.source !== null && Date.parse(input.loaded_at!) > 0, JSON.stringify(input));
+    }
   });
 
   it('answers 304 while nothing has changed', async () => {

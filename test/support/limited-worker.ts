@@ -39,6 +39,8 @@ const server = createServer({
   whyNotReady: () => 'no data in this test',
   profile: async () => null,
   closes: async () => ({ closes: barColumns(0), version: 0 }),
+  origins: async () => ({ origins: new Map(), version: 0 }),
+  loads: async () => [],
   bars: async () => ({ bars: barColumns(0), version: 0 }),
   past: () => {
     throw new Error('no data in this test');

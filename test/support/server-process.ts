@@ -49,7 +49,7 @@ export class ServerProcess {
     return this.#said.stderr;
   }
 
-  /** Its output is not read from now on. */
+  /** From now on nobody takes what it says. */
   stopReading(): void {
     this.#child.stderr?.removeAllListeners('data').pause();
   }

@@ -146,7 +146,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     cacheBytes: 1e7,
     state: new ServiceState(),
     staleAfterSeconds: 0,
-    // A test machine pauses for reasons other than load.
+    // A test machine has pauses that are nobody's load.
     shedAfterMs: 0,
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,
@@ -158,6 +158,8 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     snapshot: () => holder.current,
     profile: key => store.profile(key),
     closes: (...wanted) => store.publishedCloses(...wanted),
+    origins: (...wanted) => store.publishedOrigins(...wanted),
+    loads: numbers => store.loadsOf(numbers),
     bars: (...wanted) => store.publishedBars(...wanted),
     past: (_, day) => pastSnapshot(store, day),
   };

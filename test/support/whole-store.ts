@@ -22,6 +22,7 @@ export async function fillWithEverything(store: Store): Promise<void> {
       ...odd.map((close, day) => ({ key: dead, day: day * 400, close, high: close * 0.5 })),
       { key: provisional, day: -DAY, close: 1 },
     ]),
+    1,
   );
   await store.putProfiles([
     {
@@ -39,6 +40,7 @@ export async function fillWithEverything(store: Store): Promise<void> {
       { key: dead, day: 400, close: 8 },
       { key: dead, day: 500, close: 9 },
     ]),
+    2,
   );
   await fillLoads(store);
   await fillKeys(store);
@@ -82,7 +84,8 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
       await Promise.all(
         assets.map(async ({ key, ...asset }) => {
           const { closes } = await store.publishedCloses(key, FIRST_DAY, LAST_DAY);
-          return { ...asset, days: await store.bars(key, FIRST_DAY, LAST_DAY), published: closes };
+          const [bars, origins] = [await store.bars(key, FIRST_DAY, LAST_DAY), await store.origins(key)];
+          return { ...asset, days: bars, origins, published: closes };
         }),
       ),
     ),

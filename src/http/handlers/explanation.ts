@@ -3,17 +3,19 @@
 import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
 import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../../explain/explain.ts';
+import { readTraced, trace } from '../../explain/origins.ts';
 import { listedAsset } from '../../query/find-asset.ts';
 import { splitQuery } from '../../query/split-query.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Handler } from '../wire/answer.ts';
-import { jsonRecord } from './json-record.ts';
-import { requireSnapshot } from './readiness.ts';
+import type { Answer, Handler } from '../wire/answer.ts';
+import { matches, weakTag } from '../wire/conditional.ts';
+import { encoded } from '../wire/encoding.ts';
+import { headerLines } from '../wire/head.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
 
 export function explanationHandler(context: ServiceContext): Handler {
-  return async request => {
-    const { query, rest } = request;
+  return async ({ query, rest, headers }): Promise<Answer> => {
     const slash = rest.lastIndexOf('/');
     const column = requireColumn(rest.slice(slash + 1));
     const asOf = parseAsOf(query, context.now());
@@ -21,13 +23,29 @@ export function explanationHandler(context: ServiceContext): Handler {
     const asset = listedAsset(snapshot.assetIndex, rest.slice(0, slash));
     const { firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
-    const read = await context.closes(asset.key, firstDay, lastDay, snapshot.version);
-    // What the snapshot shows is no longer published: explain what is.
-    const { version, closes } = read.closes === null ? await context.closes(asset.key, firstDay, lastDay) : read;
-    const found = closes && explain(column, closes, asOf ?? lastDay);
+    const { version, closes, origins } = await readTraced(context, asset.key, firstDay, lastDay, snapshot.version);
+    const found = explain(column, closes, asOf ?? lastDay);
     if (found === null) throw noClose(asset, asOf);
-    const body = Buffer.from(JSON.stringify({ id: asset.id, symbol: asset.symbol, ...found }));
-    return jsonRecord(context, request, body, version);
+    const traced = await trace(found, closes, origins, context.loads);
+    const body = Buffer.from(JSON.stringify({ id: asset.id, symbol: asset.symbol, ...traced }));
+    const tag = weakTag(body.toString('latin1'));
+    const validity =
+      dataHeaders(context, version) +
+      headerLines(
+        'cache-control',
+        `private, max-age=${context.maxAgeSeconds}`,
+        'vary',
+        'Accept-Encoding, Authorization, X-API-Key',
+        'etag',
+        tag,
+      );
+    if (matches(headers['if-none-match'], tag)) return { status: 304, headers: validity, body: null };
+    const answer = {
+      status: 200,
+      headers: validity + headerLines('content-type', 'application/json; charset=utf-8'),
+      body: [body],
+    };
+    return encoded(answer, headers['accept-encoding']?.toString());
   };
 }
 

@@ -87,6 +87,20 @@ function explanationSchema(): JsonObject {
       type: 'boolean',
       description: 'No source delivered a close for the day: it has the one before it.',
     },
+    delivered_day: {
+      ...day,
+      description: 'The day that the close belongs to: an earlier one if it was carried forward.',
+    },
+    load: nullable('integer', 'Number of the load that delivered the close; null if it is unknown.'),
+    source: nullable(
+      'string',
+      'The source of that load; null if the load is unknown or no longer in the log of loads.',
+    ),
+    loaded_at: nullable('string', 'When that load began, ISO 8601; null where the source is.'),
+    replaced_at: nullable(
+      'string',
+      'When the close replaced another one of the same day; null if it is the first one.',
+    ),
   });
   return exactly({
     id: text,

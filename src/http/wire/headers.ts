@@ -76,7 +76,7 @@ export const RESPONSE_HEADERS = {
     exposed: false,
   },
   'Content-Disposition': {
-    doc: 'The file name of a response other than JSON.',
+    doc: 'The file name of a CSV response.',
     example: 'attachment; filename="crypto-ta-cur-2026-06-30-page-1.csv"',
     exposed: false,
   },

@@ -5,6 +5,7 @@ import { DEMO_KEYS, hashOf } from '../../domain/api-key.ts';
 import type { Asset, AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
+import type { Origin, Origins } from '../origins.ts';
 import type { StoreView } from '../store.ts';
 import { bytesOfValues } from '../values-blob.ts';
 import { type BackupRecord, type End, FORMAT, type Header } from './records.ts';
@@ -88,7 +89,10 @@ async function* barLines(
   const replaced = Map.groupBy(key.keys(), i => key[i]!);
   for (const asset of assets) {
     const published = (replaced.get(asset.key) ?? []).map(i => `[${day[i]},${numberText(close[i]!)}]`);
-    if (asset.bars > 0) yield barLine(asset.key, await view.bars(asset.key, FIRST_DAY, LAST_DAY), published);
+    if (asset.bars > 0) {
+      const all = await view.bars(asset.key, FIRST_DAY, LAST_DAY);
+      yield barLine(asset.key, all, await view.origins(asset.key), published);
+    }
     done++;
     bars += asset.bars;
     onProgress({ assets: done, totalAssets: assets.length, bars });
@@ -98,12 +102,25 @@ async function* barLines(
 function barLine(
   asset: AssetNumber,
   { day, open, high, low, close, volume }: BarColumns,
+  origins: Origins,
   published: readonly string[],
 ): string {
   const columns = Object.entries({ day, open, high, low, close, volume });
   const members = columns.map(([name, values]) => `"${name}":${numbers(values)}`);
+  if (origins.size > 0) members.push(`"loads":${JSON.stringify(runsOf(day, origins))}`);
   if (published.length > 0) members.push(`"published":[${published.join()}]`);
   return `{"kind":"bars","asset":${asset},${members.join()}}\n`;
+}
+
+function runsOf(days: Int32Array, origins: Origins): [closes: number, origin: Origin][] {
+  const runs: [number, Origin][] = [];
+  for (const day of days) {
+    const origin = origins.get(day) ?? 0;
+    const last = runs.at(-1);
+    if (last?.[1] === origin) last[0]++;
+    else runs.push([1, origin]);
+  }
+  return runs;
 }
 
 function numbers(values: Int32Array | Float64Array): string {

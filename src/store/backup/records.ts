@@ -5,6 +5,7 @@
 import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
+import type { Origin } from '../origins.ts';
 import type { DailyUse, StoredKey, StoredLoad, StoredReject } from '../store.ts';
 
 /** Raised when an older Tidemark cannot read the files of this one. */
@@ -47,6 +48,8 @@ export interface BarsRecord {
   readonly low: readonly (number | null)[];
   readonly close: readonly number[];
   readonly volume: readonly (number | null)[];
+  /** The origins of the closes: so many closes with the same one. 0 is an unknown origin. Missing if all are unknown. */
+  readonly loads?: readonly (readonly [closes: number, origin: Origin])[];
   /** Days whose close has changed since it was published, with the published close; null if there was none. */
   readonly published?: readonly (readonly [day: number, close: number | null])[];
 }

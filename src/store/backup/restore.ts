@@ -135,7 +135,18 @@ function barsOf(part: readonly BarsRecord[], keyOf: (asset: AssetNumber) => Asse
     low: column('low'),
     close: column('close'),
     volume: column('volume'),
+    origin: Int32Array.from(part.flatMap(record => [...originsOf(record)])),
   };
+}
+
+function originsOf({ day, loads = [] }: BarsRecord): Int32Array {
+  const origins = new Int32Array(day.length);
+  let from = 0;
+  for (const [closes, origin] of loads) {
+    origins.fill(origin, from, from + closes);
+    from += closes;
+  }
+  return origins;
 }
 
 async function* currentParts(parts: AsyncIterable<CurrentRecord[]>, keyOf: (asset: AssetNumber) => AssetNumber) {

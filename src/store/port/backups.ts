@@ -23,7 +23,7 @@ export interface BackupStore {
 /** What a backup and `verify` read. */
 export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince'> &
   Pick<ProfileStore, 'profiles'> &
-  Pick<BarStore, 'bars' | 'closes' | 'replacedCloses' | 'publishedCloses'> &
+  Pick<BarStore, 'bars' | 'closes' | 'origins' | 'replacedCloses' | 'publishedCloses'> &
   Pick<PublicationStore, 'pending' | 'version' | 'currentSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &

@@ -3,15 +3,17 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
 import type { Day } from '../../domain/day.ts';
+import type { Origins } from '../origins.ts';
 import type { Closes, ReplacedBatch } from '../replaced-closes.ts';
 
 export interface BarStore {
   /**
    * Inserts or replaces bars, one per asset and day, and marks the assets whose bars changed as pending, all in one
    * transaction: when it returns, the bars survive a crash. A later bar replaces an earlier one of the same asset and day, within a
-   * batch as between batches; a number that it lacks (NaN) never erases a known one. Fails as a whole for an unknown asset.
+   * batch as between batches; a number that it lacks (NaN) never erases a known one. Fails as a whole for an unknown asset. `load` is
+   * the origin of the closes that change; without it their origin is unknown.
    */
-  putBars(bars: StoredBars): Promise<BarChanges>;
+  putBars(bars: StoredBars, load?: number): Promise<BarChanges>;
   /** The bars of one asset, oldest first, from and to included. */
   bars(asset: AssetNumber, from: Day, to: Day): Promise<BarColumns>;
   /**
@@ -24,6 +26,10 @@ export interface BarStore {
    * NaN: those that belonged to the published close are gone. Numbers that were loaded without a new close are those stored now.
    */
   publishedBars(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedBars>;
+  /** The origins of the stored closes of one asset, as far as they are known. */
+  origins(asset: AssetNumber): Promise<Origins>;
+  /** The same of the closes that `publishedCloses` has. The origin of a close that was replaced since is unknown. */
+  publishedOrigins(asset: AssetNumber, version?: number): Promise<PublishedOrigins>;
   /** The closes of all assets that `putBars` has replaced since they were published. */
   replacedCloses(): Promise<ReplacedBatch>;
   /**
@@ -38,6 +44,8 @@ export interface StoredBars extends BarColumns {
   readonly count: number;
   /** The asset of each bar. */
   readonly key: Uint32Array;
+  /** The origins as another store had them, 0 for an unknown one; `putBars` takes them instead of its `load`. */
+  readonly origin?: Int32Array | undefined;
 }
 
 export interface PublishedCloses {
@@ -52,6 +60,13 @@ export interface PublishedBars {
   readonly version: number;
   /** Oldest first; null if this is not the wanted version. */
   readonly bars: BarColumns | null;
+}
+
+export interface PublishedOrigins {
+  /** The published one. */
+  readonly version: number;
+  /** Null if this is not the wanted version. */
+  readonly origins: Origins | null;
 }
 
 /** Counts of assets × days: two bars of one asset and day in a batch are one. */

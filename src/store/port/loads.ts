@@ -8,6 +8,8 @@ export interface LoadLog {
   addRejects(load: number, rejects: readonly StoredReject[]): Promise<void>;
   /** Newest first; with a source, only the loads of that one. */
   loads(limit: number, source?: string): Promise<StoredLoad[]>;
+  /** Those of these numbers that are still in the log, in any order. */
+  loadsOf(numbers: readonly number[]): Promise<StoredLoad[]>;
   /** In the order in which they were added. */
   rejects(load: number, limit: number): Promise<StoredReject[]>;
 }
@@ -50,6 +52,9 @@ export const REJECTS_KEPT = 1000;
  * source, again this many: it decides whether a load is due, however many others came since.
  */
 export const LOADS_KEPT = 1000;
+
+/** Of the loads that changed something, this many are kept: they are the origins of bars. */
+export const LOADS_WITH_CHANGES_KEPT = 50_000;
 
 /** The rejects of this many of the newest loads are kept. */
 export const LOADS_WITH_REJECTS_KEPT = 100;

@@ -3,7 +3,7 @@
 // Blocks that the store cannot have yet, by the first and last day it keeps for each asset, are not asked for.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { type Day, LAST_DAY } from '../../domain/day.ts';
+import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   type Blocks,
@@ -18,6 +18,7 @@ import {
   readOwnCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
+import { type Origins, ofPublished } from '../origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
 import type { BarChanges, BarStore, DailyCloses } from '../store.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
@@ -31,9 +32,9 @@ interface ChangedCoverage extends Coverage {
 
 export function barStore(db: Database): BarStore {
   return {
-    putBars: bars => {
+    putBars: (bars, load = 0) => {
       const sorted = sortBars(bars);
-      return db.write(sql => put(sql, sorted));
+      return db.write(sql => put(sql, sorted, load));
     },
 
     bars: (key, from, to) =>
@@ -60,6 +61,15 @@ export function barStore(db: Database): BarStore {
         return { version, bars: barsBeforeReplaced(bars, await replacedOf(sql, key)) };
       }),
 
+    origins: key => db.read(sql => originsOf(sql, key)),
+
+    publishedOrigins: (key, wanted) =>
+      db.read(async sql => {
+        const version = await versionOf(sql);
+        if (wanted !== undefined && version !== wanted) return { version, origins: null };
+        return { version, origins: ofPublished(await originsOf(sql, key), await replacedOf(sql, key)) };
+      }),
+
     replacedCloses: () =>
       db.query(async sql => {
         const batch = new ReplacedBatch();
@@ -78,7 +88,7 @@ async function versionOf(sql: Sql): Promise<number> {
   return meta!.version; // the migration that made the table put its one row
 }
 
-async function read(sql: Sql, key: AssetNumber, from: Day, to: Day): Promise<{ blocks: Blocks; covered: Coverage }> {
+async function read(sql: Sql, key: AssetNumber, from: Day, to: Day): Promise<{ blocks: BlockRows; covered: Coverage }> {
   const covered = (await coverageOf(sql, [key])).get(key) ?? NO_BARS;
   const blocks = new BlockRows();
   const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
@@ -86,7 +96,12 @@ async function read(sql: Sql, key: AssetNumber, from: Day, to: Day): Promise<{ b
   return { blocks, covered };
 }
 
-async function put(sql: Sql, bars: SortedBars): Promise<BarChanges> {
+async function originsOf(sql: Sql, key: AssetNumber): Promise<Origins> {
+  const { blocks } = await read(sql, key, FIRST_DAY, LAST_DAY);
+  return blocks.originsOf(key);
+}
+
+async function put(sql: Sql, bars: SortedBars, load: number): Promise<BarChanges> {
   const covered = await coverageOf(
     sql,
     bars.spans.map(span => span.key),
@@ -99,7 +114,7 @@ async function put(sql: Sql, bars: SortedBars): Promise<BarChanges> {
   for (const span of bars.spans) {
     const before = covered.get(span.key);
     if (!before) throw unknownAsset(span.key);
-    const { inserted, replaced, unchanged } = mergeSpan(blocks, bars, span, before, lost);
+    const { inserted, replaced, unchanged } = mergeSpan(blocks, bars, span, before, lost, load);
     total.inserted += inserted;
     total.replaced += replaced;
     total.unchanged += unchanged;

@@ -1,7 +1,8 @@
 // Rows of the table of bar blocks: reading and writing them.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, FIELDS, type WritableBlocks } from '../bar-blocks.ts';
+import { BLOCK_DAYS, blockOf, FIELDS, type WritableBlocks } from '../bar-blocks.ts';
+import type { Origin } from '../origins.ts';
 import { arrayText, type Sql } from './connection.ts';
 import { CopyWriter } from './copy.ts';
 
@@ -14,11 +15,13 @@ export interface BlockPlace {
 interface Block extends BlockPlace {
   /** In the order of FIELDS. */
   readonly numbers: (Float64Array | null)[];
+  /** Of the closes, see `Origin`; null if none is known. */
+  loads: Int32Array | null;
   /** Whether the table has it. */
   readonly isStored: boolean;
 }
 
-const COLUMNS = `asset, block, ${FIELDS.join(', ')}`;
+const COLUMNS = `asset, block, ${FIELDS.join(', ')}, loads`;
 
 /** Blocks read from the table, and those to be written to it. */
 export class BlockRows implements WritableBlocks {
@@ -49,10 +52,27 @@ export class BlockRows implements WritableBlocks {
   }
 
   open(key: AssetNumber, field: number, block: number): Float64Array {
-    const row = this.#at(key, block) ?? this.#put({ key, block, numbers: [], isStored: false });
+    const row = this.#at(key, block) ?? this.#put({ key, block, numbers: [], loads: null, isStored: false });
     this.#changed.add(row);
     row.numbers[field] ??= new Float64Array(BLOCK_DAYS).fill(Number.NaN);
     return row.numbers[field];
+  }
+
+  setOrigin(key: AssetNumber, day: number, origin: Origin): void {
+    const row = this.#at(key, blockOf(day))!; // the close was written before
+    if (row.loads === null && origin === 0) return;
+    this.#changed.add(row);
+    row.loads ??= new Int32Array(BLOCK_DAYS);
+    row.loads[day % BLOCK_DAYS] = origin;
+  }
+
+  /** The known origins of one asset, by day. */
+  originsOf(key: AssetNumber): Map<number, Origin> {
+    const found = new Map<number, Origin>();
+    for (const { block, loads } of this.#blocks.get(key)?.values() ?? []) {
+      for (const [i, origin] of loads?.entries() ?? []) if (origin !== 0) found.set(block * BLOCK_DAYS + i, origin);
+    }
+    return found;
   }
 
   /** Writes what was changed. */
@@ -66,11 +86,12 @@ export class BlockRows implements WritableBlocks {
         WHERE bar_blocks.asset = old.asset AND bar_blocks.block = old.block`);
     }
     const target = new CopyWriter();
-    for (const { key, block, numbers } of rows) {
-      target.row(2 + FIELDS.length);
+    for (const { key, block, numbers, loads } of rows) {
+      target.row(3 + FIELDS.length);
       target.integer(key);
       target.integer(block);
       for (let field = 0; field < FIELDS.length; field++) target.array(numbers[field] ?? null);
+      target.integers(loads);
     }
     await sql.copyInto(`tidemark.bar_blocks (${COLUMNS})`, target);
     this.#changed.clear();
@@ -79,7 +100,8 @@ export class BlockRows implements WritableBlocks {
   async #read(sql: Sql, from: string): Promise<void> {
     await sql.copyOut(`SELECT ${COLUMNS} ${from}`, row => {
       const [key, block] = [row.integer(), row.integer()];
-      this.#put({ key, block, numbers: FIELDS.map(() => row.array()), isStored: true });
+      const numbers = FIELDS.map(() => row.array());
+      this.#put({ key, block, numbers, loads: row.integers(), isStored: true });
     });
   }
 

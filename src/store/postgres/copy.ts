@@ -7,6 +7,7 @@ const ROOM = 4096;
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const FLOAT8 = 701;
+const INT4 = 23;
 /** Bytes of a number in an array: its length and itself. */
 const CELL = 12;
 /** Bytes before the numbers of an array of one dimension. */
@@ -69,6 +70,19 @@ export class CopyWriter {
     buffer.writeInt32BE(FLOAT8, start + 12);
     buffer.writeInt32BE(values.length, start + 16);
     buffer.writeInt32BE(1, start + 20);
+  }
+
+  /** An array of at most some hundred whole numbers, or NULL. */
+  integers(values: Int32Array | null): void {
+    this.#makeRoom();
+    if (values === null) {
+      this.#at = this.#buffer.writeInt32BE(-1, this.#at);
+      return;
+    }
+    for (const word of [ARRAY_HEAD + 8 * values.length, 1, 0, INT4, values.length, 1]) {
+      this.#at = this.#buffer.writeInt32BE(word, this.#at);
+    }
+    for (const value of values) this.integer(value);
   }
 
   /** What is to be sent. */
@@ -139,7 +153,16 @@ export class CopyReader {
     return values;
   }
 
-  /** The same of a column that is not NULL, into memory that is there. */
+  /** An array of whole numbers without NULL; null where the column is NULL. */
+  integers(): Int32Array | null {
+    const at = this.#column();
+    if (at < 0) return null;
+    return Int32Array.from({ length: this.#lengthOf(at) }, (_, i) =>
+      this.#bytes.readInt32BE(at + ARRAY_HEAD + 8 * i + 4),
+    );
+  }
+
+  /** Numbers of an array that is not NULL, into memory that is there. */
   arrayInto(target: Float64Array, offset: number): void {
     this.#numbers(this.#column(), target, offset);
   }

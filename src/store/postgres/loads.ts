@@ -4,13 +4,14 @@ import { unknownLoad } from '../faults.ts';
 import { storable } from '../records.ts';
 import {
   LOADS_KEPT,
+  LOADS_WITH_CHANGES_KEPT,
   LOADS_WITH_REJECTS_KEPT,
   type LoadLog,
   REJECTS_KEPT,
   type StoredLoad,
   type StoredReject,
 } from '../store.ts';
-import type { Database } from './connection.ts';
+import { arrayText, type Database } from './connection.ts';
 
 type LoadRow = Omit<StoredLoad, 'startedAt' | 'endedAt'> & { started_at: Date; ended_at: Date | null };
 
@@ -23,7 +24,11 @@ export function loadLog(db: Database): LoadLog {
           VALUES (${storable(source)}, ${new Date()}, 'running') RETURNING id`;
         await sql`
           DELETE FROM tidemark.loads
-          WHERE id NOT IN (SELECT id FROM tidemark.loads ORDER BY id DESC LIMIT ${LOADS_KEPT}) AND id NOT IN (
+          WHERE id <= (SELECT id FROM tidemark.loads ORDER BY id DESC LIMIT 1 OFFSET ${LOADS_KEPT})
+          AND (inserted + replaced = 0 OR id <= (
+            SELECT id FROM tidemark.loads WHERE inserted + replaced > 0 ORDER BY id DESC
+            LIMIT 1 OFFSET ${LOADS_WITH_CHANGES_KEPT}))
+          AND id NOT IN (
             SELECT max(id) FROM tidemark.loads WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC
             LIMIT ${LOADS_KEPT})`;
         await sql`
@@ -68,11 +73,15 @@ export function loadLog(db: Database): LoadLog {
         const rows = await sql<LoadRow>`
           SELECT id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected
           FROM tidemark.loads WHERE source = ${wanted} OR ${wanted}::text IS NULL ORDER BY id DESC LIMIT ${limit}`;
-        return rows.map(({ started_at, ended_at, ...load }) => ({
-          ...load,
-          startedAt: started_at.toISOString(),
-          endedAt: ended_at?.toISOString() ?? null,
-        }));
+        return rows.map(loadOfRow);
+      }),
+
+    loadsOf: numbers =>
+      db.query(async sql => {
+        const rows = await sql<LoadRow>`
+          SELECT id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected
+          FROM tidemark.loads WHERE id = ANY(${arrayText(numbers)}::int[])`;
+        return rows.map(loadOfRow);
       }),
 
     rejects: (load, limit) =>
@@ -82,4 +91,8 @@ export function loadLog(db: Database): LoadLog {
         return rows.map(reject => ({ ...reject }));
       }),
   };
+}
+
+function loadOfRow({ started_at, ended_at, ...load }: LoadRow): StoredLoad {
+  return { ...load, startedAt: started_at.toISOString(), endedAt: ended_at?.toISOString() ?? null };
 }

@@ -5,8 +5,8 @@
 
 import { BLOCK_DAYS } from '../bar-blocks.ts';
 
-/** Stores of the layouts 1 to 6 were never released. */
-export const LAYOUT = 7;
+/** Stores of the layouts 1 to 7 were never released. */
+export const LAYOUT = 8;
 
 export const TABLES = `
   CREATE TABLE tidemark.assets (
@@ -49,6 +49,7 @@ export const TABLES = `
     high double precision[],
     low double precision[],
     volume double precision[],
+    loads integer[],
     PRIMARY KEY (asset, block)
   );
   COMMENT ON TABLE tidemark.bar_blocks IS
@@ -56,6 +57,8 @@ export const TABLES = `
   COMMENT ON COLUMN tidemark.bar_blocks.block IS
     'Element i of the arrays belongs to the day ${BLOCK_DAYS} * block + i - 1, in days since 1970-01-01';
   COMMENT ON COLUMN tidemark.bar_blocks.close IS 'NULL on days without a bar';
+  COMMENT ON COLUMN tidemark.bar_blocks.loads IS
+    'The load that delivered the close, negative if the close replaced another one, 0 if it is unknown';
 
   CREATE TABLE tidemark.profiles (
     asset integer PRIMARY KEY,

@@ -4,8 +4,10 @@
 // bars of 50,000 assets would be on as many pages.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, type Blocks, type WritableBlocks } from '../bar-blocks.ts';
+import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, type WritableBlocks } from '../bar-blocks.ts';
+import type { Origin } from '../origins.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
+import type { OriginCells, OriginTable } from './bar-origins.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import type { Connection, Query } from './connection.ts';
 import { rangesOf } from './number-ranges.ts';
@@ -92,13 +94,29 @@ export class Tiles implements WritableBlocks {
   #group = -1;
   readonly #tiles = new Map<number, Numbers | null>();
   readonly #changed = new Set<number>();
+  /** Those that changed, by block. */
+  readonly #origins = new Map<number, OriginCells>();
+  readonly #originTable: OriginTable;
 
-  constructor(table: TileTable) {
+  constructor(table: TileTable, origins: OriginTable) {
     this.#table = table;
+    this.#originTable = origins;
   }
 
   cellsOf(asset: AssetNumber): number {
     return cellsOf(asset);
+  }
+
+  setOrigin(asset: AssetNumber, day: number, origin: Origin): void {
+    const block = blockOf(day);
+    this.find(asset, CLOSE, block); // turns to the group of the asset, whose closes `OriginTable.put` needs
+    let cells = this.#origins.get(block) ?? this.#originTable.read(this.#group, block);
+    if (cells === null) {
+      if (origin === 0) return;
+      cells = new Int32Array(CELLS);
+    }
+    cells[cellsOf(asset) + day - block * BLOCK_DAYS] = origin;
+    this.#origins.set(block, cells);
   }
 
   find(asset: AssetNumber, field: number, block: number): Numbers | null {
@@ -130,7 +148,11 @@ export class Tiles implements WritableBlocks {
       // Of the same length as before, so SQLite overwrites it in place, and only the pages that differ.
       this.#table.put(place, this.#tiles.get(place)!);
     }
+    for (const [block, cells] of this.#origins) {
+      this.#originTable.put(this.#group, block, cells, this.#tiles.get(placeOf(block, CLOSE, this.#group))!);
+    }
     this.#changed.clear();
+    this.#origins.clear();
     this.#tiles.clear();
     this.#group = group;
   }

@@ -1,7 +1,7 @@
 // Daily bars in SQLite.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { LAST_DAY } from '../../domain/day.ts';
+import { FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
 import { type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   blockOf,
@@ -15,9 +15,11 @@ import {
   readCloses,
   readOwnCloses,
 } from '../bar-blocks.ts';
+import { type Origin, ofPublished } from '../origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
 import type { BarChanges, BarStore } from '../store.ts';
 import { hasAsset, requireAsset } from './assets.ts';
+import { OriginTable } from './bar-origins.ts';
 import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
@@ -31,6 +33,7 @@ export function barStore(db: Connection): BarStore {
   const coverage = new CoverageTable(db);
   const pending = new PendingTable(db);
   const replaced = replacedStore(db);
+  const origins = new OriginTable(db);
 
   function coverageOf(assets: readonly AssetNumber[]): Coverage[] {
     const state = meta.read();
@@ -38,8 +41,14 @@ export function barStore(db: Connection): BarStore {
     return assets.map(asset => (hasAsset(state, asset) ? known.of(asset) : NO_BARS));
   }
 
-  function put(bars: SortedBars): BarChanges {
-    const tiles = new Tiles(table);
+  function originsOf(asset: AssetNumber): Map<number, Origin> {
+    const covered = coverageOf([asset])[0]!;
+    const { day } = readOwnCloses(new ReadTiles(table), asset, covered, FIRST_DAY, LAST_DAY);
+    return origins.of(asset, day);
+  }
+
+  function put(bars: SortedBars, load: number): BarChanges {
+    const tiles = new Tiles(table, origins);
     const total = { inserted: 0, replaced: 0, unchanged: 0 };
     const changed: AssetNumber[] = [];
     const lost = new ReplacedBatch();
@@ -48,7 +57,7 @@ export function barStore(db: Connection): BarStore {
     const covered = coverage.of(bars.spans.map(span => span.key));
     for (const span of bars.spans) {
       const before = covered.of(span.key);
-      const { inserted, replaced: others, unchanged } = mergeSpan(tiles, bars, span, before, lost);
+      const { inserted, replaced: others, unchanged } = mergeSpan(tiles, bars, span, before, lost, load);
       total.inserted += inserted;
       total.replaced += others;
       total.unchanged += unchanged;
@@ -63,9 +72,9 @@ export function barStore(db: Connection): BarStore {
   }
 
   return {
-    putBars: async bars => {
+    putBars: async (bars, load = 0) => {
       const sorted = sortBars(bars);
-      return db.write(() => put(sorted));
+      return db.write(() => put(sorted, load));
     },
 
     bars: async (asset, from, to) =>
@@ -85,6 +94,15 @@ export function barStore(db: Connection): BarStore {
         if (wanted !== undefined && version !== wanted) return { version, bars: null };
         const bars = readBars(new ReadTiles(table), asset, coverageOf([asset])[0]!, from, to);
         return { version, bars: barsBeforeReplaced(bars, replaced.of(asset)) };
+      }),
+
+    origins: async asset => db.read(() => originsOf(asset)),
+
+    publishedOrigins: async (asset, wanted) =>
+      db.read(() => {
+        const { version } = meta.read();
+        if (wanted !== undefined && version !== wanted) return { version, origins: null };
+        return { version, origins: ofPublished(originsOf(asset), replaced.of(asset)) };
       }),
 
     replacedCloses: async () => db.read(() => replaced.all()),

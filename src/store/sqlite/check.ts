@@ -3,6 +3,7 @@
 import { BLOCK_DAYS, CLOSE } from '../bar-blocks.ts';
 import { GROUP_SIZE } from './asset-groups.ts';
 import { hasAsset } from './assets.ts';
+import { cellsOfBlob, type OriginRow } from './bar-origins.ts';
 import { ofPlace, type TileRow } from './bar-tiles.ts';
 import { type Blob, type Cell, CheckedTable, numbersOf } from './checked-table.ts';
 import { requireCount, rowMismatch } from './checksum-mismatch.ts';
@@ -26,6 +27,7 @@ export function checkIntegrity(db: Connection): void {
     requireCount('api_keys', counts.get('api_keys')!, meta.apiKeys);
     checkAssets(db, meta);
     checkCoverage(db, meta);
+    checkOrigins(db);
     checkRows(db, meta, counts.get('current_rows')!);
   });
 }
@@ -53,7 +55,7 @@ function checkAssets(db: Connection, meta: Meta): void {
 function checkCoverage(db: Connection, meta: Meta): void {
   const size = meta.assets + 1;
   const [bars, first, last] = [new Uint32Array(size), new Int32Array(size), new Int32Array(size)];
-  // By place, and so by day.
+  // By place, hence by day.
   for (const row of new CheckedTable<TileRow>(db, 'tiles').select('ORDER BY place').each()) {
     const { block, field, group } = ofPlace(row[0]);
     if (field !== CLOSE) continue;
@@ -72,6 +74,15 @@ function checkCoverage(db: Connection, meta: Meta): void {
     const { firstDay, lastDay, bars: counted } = covered.of(asset);
     const same = bars[asset] === counted && (counted === 0 || (first[asset] === firstDay && last[asset] === lastDay));
     if (!same) throw rowMismatch('coverage', asset, 'does not fit the bars of its asset');
+  }
+}
+
+/** Every origin is the number of a load that has begun. */
+function checkOrigins(db: Connection): void {
+  const newest = db.query<[number | null]>('SELECT max(id) FROM loads').get()?.[0] ?? 0;
+  for (const [place, loads] of new CheckedTable<OriginRow>(db, 'origins').select('').each()) {
+    const wrong = cellsOfBlob(loads).find(origin => Math.abs(origin) > newest);
+    if (wrong !== undefined) throw rowMismatch('origins', place, `names the unknown load ${Math.abs(wrong)}`);
   }
 }
 

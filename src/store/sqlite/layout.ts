@@ -6,8 +6,8 @@
 // A column named `asset` is an asset number; numbers are given from 1, without gaps, and never again. A column named `asset_group`
 // is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
 
-/** Raised when a table changes. Layouts 1 to 10 were those of development versions. */
-export const LAYOUT = 11;
+/** Raised when a table changes. Layouts 1 to 11 were those of development versions. */
+export const LAYOUT = 12;
 
 export const TABLES = {
   meta: `CREATE TABLE meta (
@@ -52,6 +52,12 @@ export const TABLES = {
   tiles: `CREATE TABLE tiles (
   place INTEGER PRIMARY KEY,      -- made of block of days, field and asset group, see bar-tiles.ts
   numbers BLOB NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  origins: `CREATE TABLE origins (
+  place INTEGER PRIMARY KEY,      -- made of block of days and asset group, see bar-origins.ts
+  loads BLOB NOT NULL,            -- little-endian integers of 32 bits: the load that delivered the close, negative if it replaced one
   checksum INTEGER NOT NULL
 ) STRICT`,
 

@@ -4,6 +4,7 @@ import { unknownLoad } from '../faults.ts';
 import { storable } from '../records.ts';
 import {
   LOADS_KEPT,
+  LOADS_WITH_CHANGES_KEPT,
   LOADS_WITH_REJECTS_KEPT,
   type LoadLog,
   type LoadOutcome,
@@ -47,8 +48,11 @@ export function loadLog(db: Connection): LoadTable {
   const byId = table.select('WHERE id = ?');
   const newest = table.select('WHERE ?1 IS NULL OR source = ?1 ORDER BY id DESC LIMIT ?2');
   const forgetLoads = db.command(
-    `DELETE FROM loads WHERE id NOT IN (SELECT id FROM loads ORDER BY id DESC LIMIT ?1) AND id NOT IN (
-       SELECT max(id) FROM loads WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC LIMIT ?1)`,
+    `DELETE FROM loads
+     WHERE id <= (SELECT id FROM loads ORDER BY id DESC LIMIT 1 OFFSET ?1)
+       AND (inserted + replaced = 0
+         OR id <= (SELECT id FROM loads WHERE inserted + replaced > 0 ORDER BY id DESC LIMIT 1 OFFSET ?2))
+       AND id NOT IN (SELECT max(id) FROM loads WHERE state = 'done' GROUP BY source ORDER BY max(id) DESC LIMIT ?1)`,
   );
   const rejects = new CheckedTable<[load: number, number: number, place: string, reason: string, detail: string]>(
     db,
@@ -73,7 +77,7 @@ export function loadLog(db: Connection): LoadTable {
         // The newest load is never forgotten, so that no number is given twice.
         const id = (newest.get(null, 1)?.[0] ?? 0) + 1;
         add({ ...BEGUN, id, source: storable(source), startedAt: new Date().toISOString(), endedAt: null });
-        forgetLoads.run(LOADS_KEPT);
+        forgetLoads.run(LOADS_KEPT, LOADS_WITH_CHANGES_KEPT);
         forgetRejects.run(LOADS_WITH_REJECTS_KEPT);
         return id;
       }),
@@ -99,6 +103,14 @@ export function loadLog(db: Connection): LoadTable {
 
     loads: async (limit, source) =>
       db.read(() => newest.all(source === undefined ? null : storable(source), limit).map(loadOfRow)),
+
+    loadsOf: async numbers =>
+      db.read(() =>
+        numbers
+          .map(number => byId.get(number))
+          .filter(row => row !== undefined)
+          .map(loadOfRow),
+      ),
 
     rejects: async (load, limit) =>
       db.read(() => rejectsOf.all(load, limit).map(([, , where, reason, detail]) => ({ where, reason, detail }))),

@@ -23,8 +23,28 @@ describe('tidemark explain', () => {
   it('shows the inputs, the values on the way and the exact result', () => {
     const { status, stdout } = tidemark('explain', 'xyz', 'sma5');
     assert.equal(status, 0);
-    for (const part of [/exact +2\.2\n/, /C1 +2024-01-04 +2 +carried forward/, /sum of closes +11/])
+    for (const part of [
+      /exact +2\.2\n/,
+      /C0 +2024-01-05 +4 +csv xyz.csv +#1, 20\d\d-\d\d-\d\d \d\d:\d\d *\n/,
+      /C1 +2024-01-04 +2 +csv xyz.csv +#1, .* carried forward from 2024-01-02/,
+      /sum of closes +11/,
+    ])
       assert.match(stdout, part);
+  });
+
+  it('says which close replaced another, and when', () => {
+    writeFileSync(join(folder, 'later.csv'), 'day,close\n2024-01-05,8\n');
+    assert.equal(tidemark('ingest', 'csv', 'later.csv', '--symbol', 'REP').status, 0);
+    writeFileSync(join(folder, 'later.csv'), 'day,close\n2024-01-05,9\n2024-01-06,10\n');
+    assert.equal(tidemark('ingest', 'csv', 'later.csv', '--symbol', 'REP').status, 0);
+    const { inputs } = JSON.parse(tidemark('explain', 'REP', 'change1', '--json').stdout);
+    const [newest, replaced] = inputs;
+    assert.deepEqual([newest.close, newest.load, newest.replaced_at], [10, 3, null]);
+    assert.deepEqual([replaced.close, replaced.load, replaced.replaced_at], [9, 3, newest.loaded_at]);
+    assert.match(
+      tidemark('explain', 'REP', 'change1').stdout,
+      /C1 +2024-01-05 +9 +csv later.csv .* replaced an earlier close/,
+    );
   });
 
   it('takes a day and prints JSON', () => {

@@ -41,7 +41,7 @@ slope is the median of those between all pairs of them. It is flat when it rises
 
 ${trendTable(judge(samples))}
 
-Open files without clients: ${result.openFiles.before} before, ${result.openFiles.after} after.
+Files open while nobody asks: ${result.openFiles.before} before, ${result.openFiles.after} after.
 
 ${questionTable(result)}
 

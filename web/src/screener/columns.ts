@@ -7,8 +7,8 @@ import { TREND } from './view.ts';
 export interface TableColumn {
   readonly name: string;
   readonly label: string;
-  /** Of the header. */
-  readonly tooltip: string;
+  /** What hovering over the header says. */
+  readonly says: string;
   /** Null for the trend. */
   readonly facts: ColumnFacts | null;
   /** Pixels. */
@@ -20,8 +20,7 @@ export const ASSET_WIDTH = 200;
 const TREND_COLUMN: TableColumn = {
   name: TREND,
   label: 'Trend 90d',
-  tooltip:
-    'Closes of 90, 50, 30, 20, 10, 7, 5 and 1 days ago and the latest, joined by lines; each row has its own scale',
+  says: 'Closes of 90, 50, 30, 20, 10, 7, 5 and 1 days ago and the latest, joined by lines; each row has its own scale',
   facts: null,
   width: 116,
 };
@@ -34,7 +33,7 @@ export function tableColumns(catalogue: readonly ColumnFacts[]): readonly TableC
     .map(facts => ({
       name: facts.name,
       label: columnLabel(facts.name),
-      tooltip: [facts.description, facts.formula].filter(Boolean).join('. Formula: '),
+      says: [facts.description, facts.formula].filter(Boolean).join('. Formula: '),
       facts,
       width: WIDTHS[facts.unit ?? ''] ?? 100,
     }));

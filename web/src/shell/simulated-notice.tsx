@@ -1,4 +1,4 @@
-// States that the prices of the demo are simulated.
+// Says plainly that the prices of the demo are none.
 
 import { simulated } from '../api.ts';
 import { pageConfig } from '../page-config.ts';

@@ -1,4 +1,4 @@
-// Light or dark: follows the system until the user chooses.
+// Light or dark: as the system says, until the person chooses.
 
 import { signal } from '@preact/signals';
 

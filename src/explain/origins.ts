@@ -1,0 +1,89 @@
+// Where the inputs of an explained number come from: the source and the load that delivered each close, and when it was replaced.
+
+import { dayFromIso, isoFromDay } from '../domain/day.ts';
+import type { Origins } from '../store/origins.ts';
+import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
+import type { DeliveredCloses, ExplainedInput, Explanation } from './explain.ts';
+
+export interface InputOrigin {
+  /** The day that the close belongs to: an earlier one if it was carried forward. */
+  readonly delivered_day: string;
+  /** Number of the load, as `tidemark status` shows it; null if it is unknown. */
+  readonly load: number | null;
+  /** Null if the load is unknown, or no longer in the log of loads. */
+  readonly source: string | null;
+  /** When the load began, ISO 8601; null where the source is. */
+  readonly loaded_at: string | null;
+  /** When this close replaced another one of the same day, ISO 8601; null if it is the first one, or if that is unknown. */
+  readonly replaced_at: string | null;
+}
+
+export type TracedInput = ExplainedInput & InputOrigin;
+export type TracedExplanation = Omit<Explanation, 'inputs'> & { readonly inputs: readonly TracedInput[] };
+
+export interface PublishedStore {
+  readonly closes: BarStore['publishedCloses'];
+  readonly origins: BarStore['publishedOrigins'];
+}
+
+export interface TracedCloses {
+  readonly version: number;
+  readonly closes: DeliveredCloses;
+  readonly origins: Origins;
+}
+
+/** Publications may follow one another while both are read; so often hardly ever. */
+const TRIES = 5;
+
+/** The closes behind the published row of an asset, and their origins: of the wanted version, or of the newest if that one is gone. */
+export async function readTraced(
+  store: PublishedStore,
+  ...[asset, from, to, wanted]: Parameters<BarStore['publishedCloses']>
+): Promise<TracedCloses> {
+  let version = wanted;
+  for (let tries = 1; ; tries++) {
+    const read = await store.closes(asset, from, to, version);
+    const { version: newest, origins } = await store.origins(asset, read.version);
+    if (read.closes !== null && (origins !== null || tries === TRIES)) {
+      return { version: read.version, closes: read.closes, origins: origins ?? new Map() };
+    }
+    version = read.closes === null ? undefined : newest;
+  }
+}
+
+/** Adds the origin of each input. */
+export async function trace(
+  found: Explanation,
+  closes: DeliveredCloses,
+  origins: Origins,
+  loadsOf: LoadLog['loadsOf'],
+): Promise<TracedExplanation> {
+  const days = found.inputs.map(input => deliveredDay(closes, dayFromIso(input.day)!)); // a day that `explain` wrote
+  const numbers = days.map(day => origins.get(day) ?? 0);
+  const wanted = [...new Set(numbers.map(Math.abs))].filter(number => number !== 0);
+  const loads = new Map((await loadsOf(wanted)).map(load => [load.id, load]));
+  const inputs = found.inputs.map((input, i) => ({ ...input, ...originOf(days[i]!, numbers[i]!, loads) }));
+  return { ...found, inputs };
+}
+
+function originOf(day: number, origin: number, loads: ReadonlyMap<number, StoredLoad>): InputOrigin {
+  const load = loads.get(Math.abs(origin));
+  return {
+    delivered_day: isoFromDay(day as Parameters<typeof isoFromDay>[0]), // a day of the store
+    load: origin === 0 ? null : Math.abs(origin),
+    source: load?.source ?? null,
+    loaded_at: load?.startedAt ?? null,
+    replaced_at: origin < 0 ? (load?.startedAt ?? null) : null,
+  };
+}
+
+/** The newest day with a close, `until` at the latest. */
+function deliveredDay({ day }: DeliveredCloses, until: number): number {
+  let [low, high] = [0, day.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (day[middle]! <= until) low = middle + 1;
+    else high = middle;
+  }
+  return day[low - 1]!;
+}
