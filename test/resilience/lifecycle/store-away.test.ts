@@ -156,7 +156,7 @@ describe('a server that starts without its store', () => {
     const other = join(mkdtempSync(join(folder, 'other-')));
     for (const [url, content, why] of [
       [store.url, bytes.subarray(0, -9), 'is damaged'],
-      [store.url, Buffer.from('hello'), 'is no kept snapshot'],
+      [store.url, Buffer.from('hello'), 'is not a kept snapshot'],
       [`sqlite:${other}`, bytes, 'is of another store'],
     ] as const) {
       writeFileSync(kept, content);
