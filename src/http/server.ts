@@ -44,7 +44,7 @@ export function createServer(
   if (trustProxy === null) penalty.delay(server);
   gate.guard(server);
   answerClientErrors(server, gate, observer.unreadable);
-  answerInsteadOfNode(server, observer.unreadable);
+  answerInsteadOfNode(server, gate, observer.unreadable);
   server.on('connection', socket => {
     if (socket.destroyed) return;
     observer.connected(1);

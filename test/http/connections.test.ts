@@ -42,6 +42,24 @@ async function accepted(): Promise<Socket> {
 const healthy = async () => assert.equal((await service.ask('/healthz')).status, 200);
 
 describe('a client that', () => {
+  for (const [name, bytes, status] of [
+    ['sends garbage', '\x16\x03\x01 garbage\r\n\r\n', 400],
+    ['sends CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ] as const) {
+    it(`${name} behind the request for a long answer gets the whole answer before the error`, async () => {
+      const socket = open();
+      socket.write(DOWNLOAD + bytes, 'latin1');
+      const [answer = '', error] = (await text(socket)).split('\r\n0\r\n\r\n');
+      assert.match(answer, /^HTTP\/1\.1 200 /);
+      const body = answer
+        .slice(answer.indexOf('\r\n\r\n') + 2)
+        .split(/\r\n[\da-f]+\r\n/)
+        .join('');
+      assert.equal(JSON.parse(body).result.length, ROWS);
+      assert.ok(error?.startsWith(`HTTP/1.1 ${status} `), error);
+    });
+  }
+
   it('connects and says nothing is told so and cut off', async () => {
     assert.match(await text(open()), /^HTTP\/1\.1 408 /);
   });

@@ -182,6 +182,16 @@ describe('SPEC 8: what is no HTTP request', () => {
     assertRawProblem(bad ?? '', 400, 'bad_request');
   });
 
+  for (const method of ['FOO', 'CONNECT']) {
+    it(`${method} after a good request is 405, after the answer to the request`, async () => {
+      const socket = open();
+      socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n${method} x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const [good, bad] = (await text(socket)).split(/(?<=\})(?=HTTP)/);
+      assert.match(good ?? '', /^HTTP\/1\.1 200 /);
+      assertRawProblem(bad ?? '', 405, 'method_not_allowed');
+    });
+  }
+
   it('too many headers are 431, with both bounds in the hint', async () => {
     const socket = open();
     socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(1000)}\r\n`);

@@ -1,13 +1,13 @@
-// Hands the requests of each connection to the server one at a time: the next one is parsed when the one before is answered.
+// Hands the requests of each connection to the server one at a time: the next one when the one before is answered.
 //
 // Node parses everything that it has read at once, and each request that waits costs 50 times its bytes in memory. A client that
-// pipelines thousands of requests would therefore decide how much memory the server uses. Here the bytes wait instead of the
-// requests. The server reads no further meanwhile: the rest of one read (64 kB) per connection waits, and the client's own TCP
-// window fills up.
+// pipelines thousands of requests would therefore decide how much memory the server uses. Here the parser stops as soon as a request
+// has to wait, and the bytes behind it wait instead. The server reads no further meanwhile: the rest of one read (64 kB) per
+// connection waits, and the client's own TCP window fills up.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { stopReadingAhead, takeOverReading } from '../wire/node-internals.ts';
+import { parseRest, stopParser } from '../wire/node-internals.ts';
 
 /** What a connection with waiting requests may hold, and is counted with: one read. */
 export const BYTES_PER_WAITING_CONNECTION = 64 * 2 ** 10;
@@ -15,21 +15,18 @@ export const BYTES_PER_WAITING_CONNECTION = 64 * 2 ** 10;
 /** For all waiting connections of one thread; a connection that would exceed it is closed. */
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
 
-/** Ends the head of a request. A body may contain it too: a cut there is harmless, because the parser takes any pieces. */
-const HEAD_END = Buffer.from('\r\n\r\n');
-
 export interface GateOptions {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
   /** A connection was closed because too many bytes were waiting. */
   readonly onOverflow: (socket: Socket) => void;
   readonly maxWaitingBytes?: number;
-  readonly takeOver?: typeof takeOverReading;
+  readonly stop?: typeof stopParser;
 }
 
 export class RequestGate {
   readonly #options: GateOptions;
-  readonly #connections = new WeakMap<Socket, Connection>();
-  /** Reserved for the bytes that wait, in all connections. */
+  readonly #connections = new WeakMap<object, Connection>();
+  /** Reserved for what waits, in all connections. */
   waitingBytes = 0;
 
   constructor(options: GateOptions) {
@@ -38,9 +35,12 @@ export class RequestGate {
 
   /** To be called before the server listens. */
   guard(server: Server): void {
-    const { takeOver = takeOverReading } = this.#options;
-    server.on('connection', (socket: Socket) => this.#connections.set(socket, new Connection(this, socket, takeOver)));
-    server.on('connect', ({ socket }: IncomingMessage) => this.#connections.get(socket)?.close());
+    const { stop = stopParser } = this.#options;
+    server.on('connection', (socket: Socket) => {
+      const connection = new Connection(this, socket);
+      this.#connections.set(socket, connection);
+      stop(socket, connection.mustStop, connection.keep);
+    });
   }
 
   /** The server's listener for requests. */
@@ -51,7 +51,7 @@ export class RequestGate {
 
   /** The response that the connection owes; null if none. */
   responseOn(socket: object): ServerResponse | null {
-    return this.#connections.get(socket as Socket)?.response ?? null; // a WeakMap takes any object as a key
+    return this.#connections.get(socket)?.response ?? null;
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {
@@ -70,79 +70,77 @@ export class RequestGate {
 }
 
 class Connection {
-  /** The request that is being answered, and its response. */
-  #request: IncomingMessage | null = null;
   response: ServerResponse | null = null;
   readonly #gate: RequestGate;
   readonly #socket: Socket;
-  /** Null if Node reads by itself: then all requests of one read are parsed together. */
-  readonly #parse: ((chunk: Buffer) => void) | null;
-  /** Requests that were parsed together with one before them, for example because its end was in another read than its beginning. */
+  /** Requests that were parsed before it was their turn: one, or those of one read if the parser cannot be stopped. */
   readonly #parsed: [IncomingMessage, ServerResponse][] = [];
-  /** Whether bytes were put back into the socket's read buffer. */
+  /** The bytes behind them. */
+  #rest: Buffer | null = null;
   #isWaiting = false;
-  #closed = false;
+  #isWatched = false;
 
-  constructor(gate: RequestGate, socket: Socket, takeOver: typeof takeOverReading) {
+  constructor(gate: RequestGate, socket: Socket) {
     this.#gate = gate;
     this.#socket = socket;
-    this.#parse = takeOver(socket, this.#receive);
-    stopReadingAhead(socket);
-    socket.once('close', () => this.close());
   }
+
+  /** Node would lose the bytes behind a request for an upgrade. */
+  readonly mustStop = ({ headers }: IncomingMessage): boolean =>
+    this.#parsed.length > 0 || headers.upgrade !== undefined || this.#socket.destroyed;
 
   /** Whether the request may be answered now; otherwise it is taken when its turn comes. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.response !== null) {
       this.#parsed.push([request, response]);
-      this.#socket.pause();
+      this.#wait();
       return false;
     }
-    this.#request = request;
     this.response = response;
     response.once('finish', this.#answered);
     return true;
   }
 
-  close(): void {
-    this.#closed = true;
-    this.#release();
-  }
-
-  readonly #receive = (chunk: Buffer): void => {
-    this.#release();
-    let at = 0;
-    // A socket that cannot be written any more answers nothing: what still arrives on it is dropped.
-    while (at < chunk.length && !this.#closed && this.#socket.writable) {
-      // The body of a request belongs to it, and is passed on at once.
-      if (this.#request?.complete === true) {
-        this.#wait(chunk.subarray(at));
-        return;
-      }
-      const end = chunk.indexOf(HEAD_END, at);
-      const cut = end < 0 ? chunk.length : end + HEAD_END.length;
-      this.#parse?.(at === 0 && cut === chunk.length ? chunk : chunk.subarray(at, cut));
-      at = cut;
-    }
+  readonly keep = (rest: Buffer): void => {
+    if (rest.length === 0) return;
+    this.#rest = rest;
+    this.#wait();
   };
 
-  readonly #answered = (): void => {
-    this.#request = null;
-    this.response = null;
-    const next = this.#parsed.shift();
-    if (next === undefined) {
-      if (this.#socket.isPaused()) this.#socket.resume();
-    } else if (this.begin(...next)) this.#gate.take(...next);
-  };
-
-  #wait(rest: Buffer): void {
-    if (!this.#gate.reserve(this.#socket)) {
-      this.#socket.destroy();
+  #wait(): void {
+    const socket = this.#socket;
+    if (socket.destroyed) return;
+    this.#isWaiting ||= this.#gate.reserve(socket);
+    if (!this.#isWaiting) {
+      socket.destroy();
       return;
     }
-    this.#isWaiting = true;
-    this.#socket.pause();
-    this.#socket.unshift(rest);
+    socket.pause();
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    // Node resumes the socket after each request that it has parsed.
+    socket.on('resume', () => {
+      if (this.#isWaiting) socket.pause();
+    });
+    socket.once('close', () => this.#release());
+  }
+
+  readonly #answered = (): void => {
+    this.response = null;
+    if (!this.#isWaiting) return;
+    const next = this.#parsed.shift();
+    if (next === undefined) this.#parseRest();
+    else if (this.begin(...next)) this.#gate.take(...next);
+    if (this.#parsed.length > 0 || this.#rest !== null) return;
+    this.#release();
+    this.#socket.resume();
+  };
+
+  #parseRest(): void {
+    const rest = this.#rest;
+    this.#rest = null;
+    // A socket that cannot be written any more answers nothing: what it had sent is dropped.
+    if (rest !== null && this.#socket.writable) parseRest(this.#socket, rest);
   }
 
   #release(): void {

@@ -18,32 +18,45 @@ const LINGER_MS = 1000;
 /** A valid request line, whatever its method. */
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
+/** What Node reports of bytes that cannot be parsed: all that it had read, and how much of it is good. */
+interface ParseError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** The bytes from the beginning of the request that cannot be parsed, behind the good ones of the same read. */
+function unreadableRequest({ rawPacket, bytesParsed }: ParseError): string {
+  const read = rawPacket?.toString('latin1') ?? '';
+  const end = read.lastIndexOf('\r\n\r\n', bytesParsed);
+  return end < 0 ? read : read.slice(end + 4);
+}
+
 /** Answers bytes that the HTTP parser refuses, and requests that arrive too slowly. */
 export function answerClientErrors(
   server: Server,
   gate: Pick<RequestGate, 'responseOn'>,
   onAnswered: (code: ErrorCode) => void,
 ): void {
-  function answerError(error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void {
-    const answer = gate.responseOn(socket);
-    // The client would read an error inside of a response as part of it.
-    const begun = answer?.headersSent === true && !answer.writableEnded;
-    if (error.code === 'ECONNRESET' || !socket.writable || begun) {
+  function answerError(error: ParseError, socket: Duplex): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     // The request before is answered first.
-    if (answer !== null) {
-      answer.once('finish', () => answerError(error, socket));
+    const owed = gate.responseOn(socket);
+    if (owed !== null) {
+      socket.pause();
+      owed.once('finish', () => answerError(error, socket));
       return;
     }
-    const noMethod = error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket));
+    const noMethod = error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(unreadableRequest(error));
     const problem = noMethod ? methodNotAllowed('This method') : describe(error.code);
     endWith(socket, problem, noMethod ? `allow: ${METHODS}\r\n` : '');
     onAnswered(problem.code);
   }
-  const answerLate = inTimeSlices(([error, socket]: [Error, Duplex]) => answerError(error, socket));
-  server.on('clientError', (error: Error & { code?: string }, socket) => {
+  const answerLate = inTimeSlices(([error, socket]: [ParseError, Duplex]) => answerError(error, socket));
+  server.on('clientError', (error: ParseError, socket) => {
     // Thousands of slow requests can time out together.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') answerLate([error, socket]);
     else answerError(error, socket);
@@ -51,10 +64,24 @@ export function answerClientErrors(
 }
 
 /** Answers what Node would answer itself, with an empty body or none. */
-export function answerInsteadOfNode(server: Server, onAnswered: (code: ErrorCode) => void): void {
+export function answerInsteadOfNode(
+  server: Server,
+  gate: Pick<RequestGate, 'responseOn'>,
+  onAnswered: (code: ErrorCode) => void,
+): void {
   server.on('connect', (_request, socket) => {
-    endWith(socket, methodNotAllowed('CONNECT'), `allow: ${METHODS}\r\n`);
-    onAnswered('method_not_allowed');
+    const refuse = () => {
+      endWith(socket, methodNotAllowed('CONNECT'), `allow: ${METHODS}\r\n`);
+      onAnswered('method_not_allowed');
+    };
+    const owed = gate.responseOn(socket);
+    if (owed === null) {
+      refuse();
+      return;
+    }
+    // Node has given the connection up, with the answer to the request before.
+    socket.on('drain', () => owed.emit('drain'));
+    owed.once('finish', refuse);
   });
   // An unknown expectation may be ignored (RFC 9110 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -75,26 +75,98 @@ export function setRawHead(response: NodeResponse, head: RawHead, internal: bool
   else setPublicHead(response, head);
 }
 
-/**
- * Puts `receive` between the socket and Node's HTTP parser, and returns the parser's own listener. Node connects the two directly,
- * without events, until a listener for the bytes is added. Null if the parser is not where it is expected: it then reads by
- * itself.
- */
-export function takeOverReading(socket: Socket, receive: (chunk: Buffer) => void): ((chunk: Buffer) => void) | null {
-  const listeners = socket.listeners('data') as ((chunk: Buffer) => void)[]; // the event has this one argument
-  const [parse] = listeners;
-  if (parse === undefined || listeners.length > 1) return null;
-  socket.off('data', parse);
-  socket.on('data', receive);
-  return parse;
+/** What the parser of a connection has, undocumented. */
+interface Parser {
+  /** Called with every request. What it returns decides how the parser goes on. */
+  onIncoming: (request: IncomingMessage, keepAlive: boolean) => number;
+  /** Parses bytes; returns how many, or an error that says so. */
+  execute: (bytes: Buffer) => Executed;
+  /** The bytes that are being parsed. */
+  getCurrentBuffer: () => Buffer;
+  resume: () => void;
+  readonly constructor: { readonly kOnExecute: number };
+  /** Under `kOnExecute`: called when all that was read is parsed, with what `execute` returns. */
+  [event: number]: (executed: Executed) => void;
+}
+
+type Executed = number | (Error & { readonly bytesParsed: number });
+
+/** What `onIncoming` returns to go on, and to stop behind the head of the request. */
+const GO_ON = 0;
+const STOP = 21; // HPE_PAUSED of llhttp
+
+function parserOf(socket: Socket): Parser | null {
+  return (socket as Socket & { readonly parser?: Parser | null }).parser ?? null; // undocumented
 }
 
 /**
- * Makes a paused socket read no further as soon as one byte waits in it. Node otherwise goes on until 64 kB wait, and keeps an
- * object per read: a client that sends single bytes would use a hundred times their size. The option `highWaterMark` of a server
- * would bound its writes too.
+ * Makes the parser of a connection stop behind the head of each request for which `isLast` returns true, after the request was taken.
+ * Node otherwise parses all that it has read (64 kB) at once. `onStop` takes the bytes that are left. Without effect if Node cannot
+ * do it.
  */
-export function stopReadingAhead(socket: Socket): void {
-  const { _readableState: state } = socket as Socket & { _readableState?: { highWaterMark?: unknown } }; // undocumented
-  if (typeof state?.highWaterMark === 'number') state.highWaterMark = 1;
+export function stopParser(
+  socket: Socket,
+  isLast: (request: IncomingMessage) => boolean,
+  onStop: (rest: Buffer) => void,
+  possible: boolean = STOPPABLE_PARSER,
+): void {
+  const parser = parserOf(socket);
+  if (parser === null || !possible) return;
+  const { onIncoming } = parser;
+  const { kOnExecute } = parser.constructor;
+  const onExecute = parser[kOnExecute]!;
+  let stopped = false;
+  parser.onIncoming = (request, keepAlive) => {
+    const result = onIncoming(request, keepAlive);
+    stopped = result === GO_ON && isLast(request);
+    return stopped ? STOP : result;
+  };
+  parser[kOnExecute] = executed => {
+    if (!stopped) {
+      onExecute(executed);
+      return;
+    }
+    stopped = false;
+    const rest = parser.getCurrentBuffer().subarray(typeof executed === 'number' ? executed : executed.bytesParsed);
+    parser.resume();
+    // The parser notices the end of a request without a body with the next bytes only, even if there are none.
+    onExecute(parser.execute(rest.subarray(0, 0)));
+    onStop(rest);
+  };
 }
+
+/** Hands bytes to the parser of a connection for which `stopParser` was called, as if they had just been read. */
+export function parseRest(socket: Socket, rest: Buffer): void {
+  const parser = parserOf(socket);
+  if (parser === null) return;
+  const { getCurrentBuffer } = parser;
+  const executed = parser.execute(rest);
+  parser.getCurrentBuffer = () => rest;
+  parser[parser.constructor.kOnExecute]!(executed);
+  parser.getCurrentBuffer = getCurrentBuffer;
+}
+
+/** Whether a parser stops behind the request at which it should, and goes on from there. */
+function canStopParser(): boolean {
+  const socket = new Duplex({ read: () => undefined }) as Socket & { _unrefTimer?: () => void }; // as far as the server uses it
+  socket._unrefTimer = () => undefined;
+  try {
+    const taken: (string | undefined)[] = [];
+    const left: string[] = [];
+    const server = createServer({ optimizeEmptyRequests: true }, ({ url }) => taken.push(url));
+    const isLast = () => taken.length === 2;
+    server.on('connection', () => stopParser(socket, isLast, rest => left.push(String(rest)), true));
+    server.emit('connection', socket);
+    const requests = ['/a', '/b', '/c'].map(path => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    parseRest(socket, Buffer.from(requests.join('')));
+    if (taken.join() !== '/a,/b' || left.join() !== requests[2]) return false;
+    parseRest(socket, Buffer.from(left.join()));
+    return taken.join() === '/a,/b,/c';
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+export const STOPPABLE_PARSER: boolean = canStopParser();
