@@ -1,7 +1,7 @@
 // Asks the registry whether a dependency that the service runs on has a known hole.
 //
 // Not every registry answers this question, a mirror often does not, and without a network none does: then there is no verdict,
-// which is told and is no failure.
+// which is reported and not a failure.
 
 import { spawnSync } from 'node:child_process';
 

@@ -23,6 +23,7 @@ import { BUCKETS } from '../src/observe/shared-metrics.ts';
 import { FUNCTIONS, OPERATIONS } from '../src/query/expression/operations.ts';
 import { OPERATORS } from '../src/query/operators.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
+import { clientTypes } from './client-types.ts';
 
 const COMMANDS = await loadCommands();
 
@@ -87,7 +88,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
     ),
   install: () => {
     const { megabytes, firstStartSeconds, secondStartSeconds } = INSTALL;
-    return `Measured by \`npm run install-size\` on 2 cores: the first start takes ${firstStartSeconds} s, most of it the installation of ${megabytes} MB into \`node_modules\`; later starts take ${secondStartSeconds} s.`;
+    return `The first start installs ${megabytes} MB into \`node_modules\`. It took ${firstStartSeconds} s and later starts ${secondStartSeconds} s on 2 cores beside the package registry (\`npm run install-size\`); add the time of the download.`;
   },
   buckets: () => BUCKETS.map(bound => `\`${bound}\``).join(', '),
   'line-fields': () => fieldTable(LINE_FIELDS),
@@ -238,13 +239,13 @@ function codeBlock(text: string): string {
   return `\`\`\`text\n${text}\n\`\`\``;
 }
 
+function update(file: string, filled: string): void {
+  if (filled === readFileSync(file, 'utf8')) return;
+  writeFileSync(file, filled);
+  process.stdout.write(`updated ${file.slice(root.length + 1)}\n`);
+}
+
 if (import.meta.main) {
-  for (const file of documentationPages()) {
-    const page = readFileSync(file, 'utf8');
-    const filled = withGeneratedParts(page);
-    if (filled !== page) {
-      writeFileSync(file, filled);
-      process.stdout.write(`updated ${file.slice(root.length + 1)}\n`);
-    }
-  }
+  for (const file of documentationPages()) update(file, withGeneratedParts(readFileSync(file, 'utf8')));
+  update(join(root, 'client/src/types.ts'), clientTypes());
 }

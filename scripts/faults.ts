@@ -50,7 +50,7 @@ for await (const event of run({ files, concurrency: 1, execArgv: ['--disable-war
 }
 
 mkdirSync(folder, { recursive: true });
-// Written by this script, hence of this shape.
+// Written by this script, so it has this shape.
 const before = words.length === 0 || !existsSync(kept) ? [] : (JSON.parse(readFileSync(kept, 'utf8')) as Finding[]);
 const all = new Map([...before, ...findings].map(finding => [finding.fault, finding]));
 writeFileSync(kept, `${JSON.stringify([...all.values()], null, 2)}\n`);

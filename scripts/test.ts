@@ -27,6 +27,7 @@ if (words.length === 0) {
     tool('format and lint', join(bin, 'biome'), ['ci', '--colors=off', '.']),
     tool('types', join(bin, 'tsc'), ['--pretty', 'false']),
     tool('types of the page', join(bin, 'tsc'), ['--pretty', 'false', '-p', 'web']),
+    tool('types of the client', join(bin, 'tsc'), ['--pretty', 'false', '-p', 'client']),
   ]);
 }
 if (words.length === 0 && !quick) auditDependencies();
@@ -35,7 +36,7 @@ report();
 
 function testFiles(): string[] {
   if (quick) return [join(root, 'test/structure/imports.test.ts')];
-  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'], { cwd: root })
+  return globSync(['{src,client,test,web}/**/*.test.ts'], { cwd: root })
     .filter(file => words.length === 0 || words.some(word => file.includes(word)))
     .sort()
     .map(file => join(root, file));

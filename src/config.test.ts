@@ -26,7 +26,7 @@ describe('a setting', () => {
     ['a fraction', {}, {}, { port: 80.5 }, /^tidemark\.json: port: .*got 80\.5$/],
     ['a number for a text', {}, {}, { host: 5 }, /^tidemark\.json: host: expected text, got 5$/],
     ['an empty text', {}, { TIDEMARK_STORE: ' ' }, {}, /^TIDEMARK_STORE: expected text/],
-    ['a group that is no path segment', { group: '../x' }, {}, {}, /^--group: expected lower-case letters, digits/],
+    ['a group that is not a path segment', { group: '../x' }, {}, {}, /^--group: expected lower-case letters, digits/],
     ['a group that another path has', { group: 'coins' }, {}, {}, /^--group: .*not catalog or coins/],
     ['an address of another kind', { 'public-url': 'ftp://x' }, {}, {}, /^--public-url: expected a URL such as/],
     ['a word for a flag', {}, { TIDEMARK_DEMO: 'yes' }, {}, /^TIDEMARK_DEMO: expected true or false/],

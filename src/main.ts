@@ -2,7 +2,7 @@
 
 import { runCommandLine } from './cli/cli.ts';
 
-// Whoever reads our output may stop reading (`tidemark status | head`): that is no error.
+// The reader of our output may stop reading (`tidemark status | head`), which is not an error.
 process.stdout.on('error', error => {
   if ('code' in error && error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
   throw error;

@@ -45,14 +45,14 @@ const LISTING = '/v1/crypto/ta-cur';
 /** What is asked for, and what it is called. */
 const QUESTIONS = [
   { path: `${LISTING}?limit=100`, name: 'the same 100 rows' },
-  { path: `${LISTING}?limit=100&price=0.00{}:`, name: '100 rows by a filter that nobody has used before' },
+  { path: `${LISTING}?limit=100&price=0.00{}:`, name: '100 rows by a filter that is new' },
 ];
 
 export async function overload(store: string, log: (text: string) => void): Promise<string> {
   const tables: string[] = [];
   for (const question of QUESTIONS) tables.push(await overloadWith(question, store, log));
   return [
-    `A server with one thread is sent ${TOO_MANY} times as many requests as it can answer, over ${CONNECTIONS} connections, without waiting for answers. A request must be read before it can be refused: where answering takes little more, nobody is refused.`,
+    `A server with one thread is sent ${TOO_MANY} times as many requests as it can answer, over ${CONNECTIONS} connections, without waiting for answers. A request must be read before it can be refused: if answering takes little more, no request is refused.`,
     ...tables,
   ].join('\n\n');
 }

@@ -1,4 +1,4 @@
-// Pages over HTTP, side by side: ours, the limit of node:http, and what somebody would write on a database instead.
+// Pages over HTTP, side by side: ours, the limit of node:http, and the usual service on a database.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

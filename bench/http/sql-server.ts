@@ -1,4 +1,4 @@
-// What somebody would write instead: Fastify, and a statement of SQL for each request. One thread a process; several processes
+// The usual alternative: Fastify, and one SQL statement per request. One thread per process; several processes
 // share the port.
 //
 //   node bench/http/sql-server.ts postgres URL PORT THREADS

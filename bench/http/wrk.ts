@@ -33,7 +33,7 @@ export function requireWrk(): void {
   }
 }
 
-/** Fails when any answer was not 2xx or 3xx: a fast error is no answer. */
+/** Fails when any answer was not 2xx or 3xx: a fast error is not a response. */
 export async function load(folder: string, { url, paths, headers, connections, seconds }: Load): Promise<Measured> {
   const script = join(folder, 'requests.lua');
   const lines = Object.entries(headers).map(

@@ -6,9 +6,14 @@ import { banner } from './banner.ts';
 
 const STORE = 'postgres://u@h/d';
 
-function said(facts: { readonly away: boolean; readonly rows: number; readonly keys: number }, flags = {}): string {
+function said(
+  facts: { readonly away: boolean; readonly rows: number; readonly keys: number; readonly inactive?: number },
+  flags = {},
+): string {
   const config = resolveConfig(flags, {}, {});
-  return stripVTControlCharacters(banner({ address: 'http://x:1', store: STORE, threads: 2, config, ...facts }));
+  return stripVTControlCharacters(
+    banner({ address: 'http://x:1', store: STORE, threads: 2, config, inactive: 0, ...facts }),
+  );
 }
 
 describe('the banner', () => {
@@ -18,6 +23,16 @@ describe('the banner', () => {
       { away: false, rows: 1234, keys: 1 },
       'serves 1,234 assets from postgres://u@h/d',
       'X-API-Key: KEY',
+    ],
+    [
+      'inactive assets',
+      { away: false, rows: 26, inactive: 10, keys: 1 },
+      "serves 26 assets (and leaves out 10 inactive, see 'tidemark status') from postgres://u@h/d",
+    ],
+    [
+      'inactive assets only',
+      { away: false, rows: 0, inactive: 1, keys: 1 },
+      "serves 0 assets (and leaves out 1 inactive, see 'tidemark status') from postgres://u@h/d",
     ],
     [
       'an empty store',
@@ -54,6 +69,11 @@ describe('the banner', () => {
     });
   }
 
+  it('says that a scheduled load will fill an empty store', () => {
+    const text = said({ away: false, rows: 0, keys: 0 }, { schedule: '1h coinpaprika' });
+    assert.ok(text.includes('which is empty until the first scheduled load ends'), text);
+  });
+
   it('names the store in the command that makes a key, without its password', () => {
     const text = said({ away: false, rows: 5, keys: 0 }, { store: "postgres://u:se:cret@h/d b'" });
     assert.ok(
@@ -62,7 +82,7 @@ describe('the banner', () => {
     );
   });
 
-  it('invites nobody to ask for data that is not there', () => {
+  it('does not suggest a request for data that is not there', () => {
     assert.match(said({ away: false, rows: 5, keys: 0 }, { open: true }), /Try:\n {2}curl 'http/);
     assert.doesNotMatch(said({ away: true, rows: 0, keys: 0 }, { open: true }), /Try:/);
   });

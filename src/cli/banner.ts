@@ -3,7 +3,7 @@
 import { type Config, SETTINGS } from '../config.ts';
 import { DEMO_KEYS } from '../domain/api-key.ts';
 import { storeFlag } from './program.ts';
-import { count, styled } from './terminal.ts';
+import { count, counted, styled } from './terminal.ts';
 
 export interface ServingFacts {
   readonly address: string;
@@ -11,6 +11,8 @@ export interface ServingFacts {
   /** Whether the store could not be used at the start. */
   readonly away: boolean;
   readonly rows: number;
+  /** Assets with prices that the listing leaves out. */
+  readonly inactive: number;
   /** API keys that can be used now. */
   readonly keys: number;
   readonly threads: number;
@@ -43,9 +45,12 @@ export function keyCommand({ store }: Pick<Config, 'store'>): string {
   return `tidemark keys create --tier pro --name me${storeFlag(store, SETTINGS.store.default)}`;
 }
 
-function whatIsServed({ store, away, rows }: ServingFacts): string {
-  if (away) return rows > 0 ? `${count(rows)} assets from its own copy of the store` : 'nothing yet';
-  return rows > 0 ? `${count(rows)} assets from ${store}` : `${store}, which is empty (see 'tidemark help ingest')`;
+function whatIsServed({ store, away, rows, inactive, config }: ServingFacts): string {
+  const left = inactive > 0 ? ` (and leaves out ${count(inactive)} inactive, see 'tidemark status')` : '';
+  const assets = `${counted(rows, 'asset')}${left}`;
+  if (rows + inactive > 0) return away ? `${assets} from its own copy of the store` : `${assets} from ${store}`;
+  if (away) return 'nothing yet';
+  return `${store}, which is empty ${config.schedule === '' ? "(see 'tidemark help ingest')" : 'until the first scheduled load ends'}`;
 }
 
 function invitation({ address, away, rows, keys, config }: ServingFacts, listing: string): string[] {

@@ -167,8 +167,8 @@ async function serveStore(
     opened => opened.description,
     () => storeName(storeUrl),
   );
-  const { rows, keys } = data;
-  const facts = { address, store, away: state.storeAway, rows, keys, threads: supervisor.threads, config };
+  const { rows, inactive, keys } = data;
+  const facts = { address, store, away: state.storeAway, rows, inactive, keys, threads: supervisor.threads, config };
   output.print(output.json ? JSON.stringify({ address, store }) : banner(facts));
 
   tell({ event: 'serving', address, store, threads: supervisor.threads, version: VERSION });

@@ -19,7 +19,7 @@ describe('a cache with a bound in bytes', () => {
       assert.equal(cache.get('wanted'), 0);
     }
     const left = Array.from({ length: 50 }, (_, i) => cache.get(`passing ${i}`)).filter(value => value !== undefined);
-    assert.ok(left.length <= 10, `${left.length} are left of what nobody asked for`);
+    assert.ok(left.length <= 10, `${left.length} are left that no request used`);
   });
 
   it('never holds more than its bound, whatever the sizes', () => {

@@ -25,7 +25,7 @@ describe('bars become a dense daily series', () => {
   });
 });
 
-describe('bars that are no series are refused with the fault and its position', () => {
+describe('bars that are not series are refused with the fault and its position', () => {
   for (const [name, days, closes, fault, position] of [
     ['none', [], [], 'empty_series', 0],
     ['a day twice', [1, 2, 2], [1, 1, 1], 'unsorted_days', 2],
@@ -33,10 +33,10 @@ describe('bars that are no series are refused with the fault and its position', 
     ['a day before the calendar', [-1, 2], [1, 1], 'day_out_of_range', 0],
     ['a day after the calendar', [1, 2_932_897], [1, 1], 'day_out_of_range', 1],
     ['half a day', [1, 2.5], [1, 1], 'day_out_of_range', 1],
-    ['a day that is no number', [Number.NaN], [1], 'day_out_of_range', 0],
+    ['a day that is not a number', [Number.NaN], [1], 'day_out_of_range', 0],
     ['a price of zero', [1, 2], [1, 0], 'bad_price', 1],
     ['a negative price', [1, 2], [-1, 1], 'bad_price', 0],
-    ['a price that is no number', [1, 2, 3], [1, 1, Number.NaN], 'bad_price', 2],
+    ['a price that is not a number', [1, 2, 3], [1, 1, Number.NaN], 'bad_price', 2],
     ['an infinite price', [1], [Number.POSITIVE_INFINITY], 'bad_price', 0],
     ['fewer closes than days', [1, 2], [1], 'length_mismatch', 1],
   ] as const) {

@@ -25,11 +25,7 @@ describe('a failing request is repeated until it succeeds', () => {
       30_125,
     ],
     ['429 without Retry-After', { status: 429, json: {} }, 500],
-    [
-      '429 with a Retry-After that nobody understands',
-      { status: 429, headers: { 'retry-after': 'soon' }, json: {} },
-      500,
-    ],
+    ['429 with a malformed Retry-After', { status: 429, headers: { 'retry-after': 'soon' }, json: {} }, 500],
     ['500', { status: 500, text: 'oops' }, 500],
     ['a cut body', { cut: '{"price":' }, 500],
     ['a dropped connection', { hangUp: true }, 500],
@@ -75,7 +71,7 @@ describe('a failure that stays is told', () => {
       1,
     ],
     [
-      '403 with a text that is no JSON',
+      '403 with a text that is not JSON',
       { status: 403, text: 'no\n way' },
       { kind: 'status', status: 403, detail: 'no way', retryAfter: null },
       1,
@@ -93,7 +89,7 @@ describe('a failure that stays is told', () => {
       2,
     ],
     [
-      'a pause longer than anybody wants to wait, at once',
+      'a pause beyond the limit, at once',
       { status: 418, headers: { 'retry-after': '86400' }, json: { error: 'banned' } },
       { kind: 'status', status: 418, detail: 'banned', retryAfter: 86_400_000 },
       1,
@@ -121,7 +117,7 @@ describe('a failure that stays is told', () => {
     assert.equal(provider.asked.length, 1);
   });
 
-  it('nobody listening', async () => {
+  it('no listener', async () => {
     const closed = await fakeProvider();
     await closed.close();
     const outcome = await httpClient({ clock: fakeClock(), attempts: 2 }).getJson(closed.url, signal);

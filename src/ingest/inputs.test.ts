@@ -160,7 +160,7 @@ test('a FIFO is read to its end, packed or not', { timeout: 20_000 }, async () =
   }
 });
 
-/** Opens a FIFO for writing as soon as somebody reads it. */
+/** Opens a FIFO for writing as soon as a process reads it. */
 async function openWhenRead(path: string): Promise<number> {
   for (;;) {
     try {

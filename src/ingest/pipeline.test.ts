@@ -263,7 +263,7 @@ describe('a load', () => {
     assert.notEqual(abandoned?.endedAt, null);
   });
 
-  it('waits for nobody: a second one at the same time is told so', async () => {
+  it('does not wait: a second load at the same time is refused', async () => {
     const lock = await store.lockWriter();
     await assert.rejects(run([]), StoreBusyError);
     await lock?.release();
@@ -383,7 +383,7 @@ describe('a load', () => {
       await run([barsItem([['AAA', 100, 1]]), gone]);
       assert.equal(await delisted(), true);
       await run([barsItem([['AAA', 100, 1]])]);
-      assert.equal(await delisted(), true, 'the same bars again are no new prices');
+      assert.equal(await delisted(), true, 'the same bars again are not new prices');
       await run([barsItem([['AAA', 101, 1]])]);
       assert.equal(await delisted(), false);
     });

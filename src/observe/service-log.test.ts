@@ -64,7 +64,7 @@ describe('the log', () => {
     assert.equal(stream.text, 'the store is unreachable for data: the disk is gone\n');
   });
 
-  it('drops and counts lines while nobody reads, and goes on when somebody does', () => {
+  it('drops and counts lines while the log is not read, and continues when it is', () => {
     const { log, stream, dropped } = logTo('json');
     stream.writableLength = 2 ** 21;
     log.write('a\nb\n', 2);

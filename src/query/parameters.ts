@@ -29,7 +29,11 @@ export const PARAMETERS = {
     takes: 'column names separated by commas',
     doc: 'Columns to leave out of each row. A name that is not a column is ignored; what cannot be a name is an error.',
   },
-  format: { repeatable: false, takes: '"json" or "csv"', doc: 'Format of the response. Without it, `Accept` decides.' },
+  format: {
+    repeatable: false,
+    takes: '"json", "csv", "ndjson" or "arrow"',
+    doc: 'Format of the response. Without it, `Accept` decides.',
+  },
   meta: { repeatable: false, takes: '"true" or "false"', doc: 'Adds a description of each column as `metadata`.' },
   range: {
     repeatable: true,

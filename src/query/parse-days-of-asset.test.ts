@@ -63,7 +63,7 @@ describe('the asset', () => {
     });
   }
 
-  it('is no matter of the other listings', () => {
+  it('is not taken by the other listings', () => {
     for (const dataset of [TA_CUR, ASSETS]) {
       assert.equal(parsePlan(dataset, 'symbol=btc').asset, null);
       for (const name of ['from', 'to']) assert.equal(errorOf(`${name}=2026-01-01`, dataset).code, 'unknown_parameter');

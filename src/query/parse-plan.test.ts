@@ -98,7 +98,7 @@ describe('3 the scalar parameters', () => {
     });
   }
 
-  it('excl_cols leaves columns out and ignores what is no column', () => {
+  it('excl_cols leaves columns out and ignores what is not a column', () => {
     const names = parsePlan(TA_CUR, 'excl_cols=symbol,close').columns.map(index => TA_CUR.columns[index]!.name);
     assert.deepEqual(names.slice(0, 3), ['datetimeUTC', 'price', 'change1']);
     assert.equal(names.length, 33);

@@ -4,6 +4,7 @@ import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
+import { FORMAT_NAMES } from '../domain/formats.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
 import { foldText } from './expression/nodes.ts';
@@ -109,7 +110,7 @@ function checkedPlan(
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
     columns: [...dataset.columns.keys()].filter(index => !excluded.has(dataset.columns[index]!.name)),
-    format: read('format', text => parseChoice('format', text, ['json', 'csv'])),
+    format: read('format', text => parseChoice('format', text, FORMAT_NAMES)),
     meta: read('meta', text => parseFlag('meta', text)) === true,
     ...selection,
     symbols: selection.symbols === null ? symbols : intersection(symbols, selection.symbols),

@@ -3,6 +3,7 @@
 import type { Interval } from '../domain/bar.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import type { Day } from '../domain/day.ts';
+import type { FormatName } from '../domain/formats.ts';
 import type { BooleanNode, NumberNode } from './expression/nodes.ts';
 import type { Operator } from './operators.ts';
 
@@ -44,7 +45,7 @@ export interface Plan {
   /** Columns of the response, in the dataset's order. */
   readonly columns: readonly number[];
   /** Null: no parameter names it, so the Accept header decides. */
-  readonly format: 'json' | 'csv' | null;
+  readonly format: FormatName | null;
   readonly meta: boolean;
   /** Of columns of the table only. Joined by AND; sorted, without duplicates, so that equal requests have equal plans. */
   readonly filters: readonly Filter[];

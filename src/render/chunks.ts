@@ -1,27 +1,42 @@
-// Large pages in chunks, so that other requests run between two of them.
+// Pages in every format: short ones at once, large ones in chunks, so that other requests run between two of them.
 
+import type { FormatName } from '../domain/formats.ts';
+import { arrowChunks, arrowMemory } from './arrow/arrow.ts';
 import { ChunkMemory } from './chunk-memory.ts';
 import { CSV_PAGE, CSV_PAGE_WITHOUT_HEADER } from './csv.ts';
-import { JSON_PAGE } from './json.ts';
-import { LAST_ROW_BYTES, type PageFormat, pageChunks, type RowSelection } from './page.ts';
+import { JSON_PAGE, NDJSON_PAGE } from './json.ts';
+import { LAST_ROW_BYTES, type PageFormat, pageChunks, type RowSelection, renderPage } from './page.ts';
 
 /** At least the high-water mark of a socket, so that Node signals back-pressure after every chunk. */
 const CHUNK_BYTES = 64 * 2 ** 10;
 const MOST_SPARE = 64;
 const memory = new ChunkMemory(CHUNK_BYTES + LAST_ROW_BYTES, MOST_SPARE);
 
-const FORMATS = {
+const TEXT_FORMATS = {
   json: JSON_PAGE,
   csv: CSV_PAGE,
   'csv-without-header': CSV_PAGE_WITHOUT_HEADER,
+  ndjson: NDJSON_PAGE,
 } as const satisfies Record<string, PageFormat>;
 
-/** Together, the bytes of `renderRowsJson` or `renderRowsCsv`. Each chunk is rendered when it is requested. */
-export function renderChunks(page: RowSelection, format: keyof typeof FORMATS): Generator<Buffer, void, undefined> {
-  return pageChunks(page, FORMATS[format], memory);
+export type RenderedFormat = FormatName | keyof typeof TEXT_FORMATS;
+
+/** Each chunk is rendered when it is requested. `described`: with the metadata of the columns, if the format has a place for it. */
+export function renderChunks(
+  page: RowSelection,
+  format: RenderedFormat,
+  described = false,
+): Generator<Buffer, void, undefined> {
+  return format === 'arrow' ? arrowChunks(page, described) : pageChunks(page, TEXT_FORMATS[format], memory);
+}
+
+/** All chunks together, in a buffer of exactly its size, which may be cached. */
+export function renderWhole(page: RowSelection, format: RenderedFormat, described = false): Buffer {
+  return format === 'arrow' ? Buffer.concat([...arrowChunks(page, described)]) : renderPage(page, TEXT_FORMATS[format]);
 }
 
 /** To be called with every chunk that was sent, so that its memory is reused. */
 export function reuseChunk(chunk: Buffer): void {
   memory.giveBack(chunk);
+  arrowMemory.giveBack(chunk);
 }

@@ -13,13 +13,11 @@ const CSV_ROWS: RowFormat = {
   text: csvText,
   json: csvText,
   time: timestamp => timestamp,
-  rowStart: '',
-  rowEnd: '\r\n',
-  rowSeparator: '',
 };
+const LINES = { rows: CSV_ROWS, rowStart: '', rowEnd: '\r\n', rowSeparator: '', end: '' };
 
-export const CSV_PAGE: PageFormat = { rows: CSV_ROWS, start: header, end: '' };
-export const CSV_PAGE_WITHOUT_HEADER: PageFormat = { rows: CSV_ROWS, start: () => '', end: '' };
+export const CSV_PAGE: PageFormat = { ...LINES, start: header };
+export const CSV_PAGE_WITHOUT_HEADER: PageFormat = { ...LINES, start: () => '' };
 
 export function renderRowsCsv(
   table: Rows,

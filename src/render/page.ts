@@ -7,8 +7,11 @@ import type { RowFormat } from './row-format.ts';
 
 export interface PageFormat {
   readonly rows: RowFormat;
-  /** ASCII. */
+  /** ASCII, as the others. */
   start(table: Rows, columns: readonly number[]): string;
+  readonly rowStart: string;
+  readonly rowEnd: string;
+  readonly rowSeparator: string;
   readonly end: string;
 }
 
@@ -61,11 +64,11 @@ function* write(
   for (let i = 0; i < rows.length; i++) {
     if (out.length >= chunkBytes) yield;
     if (i >= kept && i % FETCHED_ROWS === 0) rendered.fetch(rows.subarray(i, i + FETCHED_ROWS));
-    if (i > 0) out.write(format.rows.rowSeparator);
-    out.write(format.rows.rowStart);
+    if (i > 0) out.write(format.rowSeparator);
+    out.write(format.rowStart);
     rendered.find(rows[i]!, i < kept);
     out.copyCells(rendered, runs);
-    out.write(format.rows.rowEnd);
+    out.write(format.rowEnd);
   }
   out.write(format.end);
 }

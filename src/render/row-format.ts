@@ -19,9 +19,6 @@ export interface RowFormat {
   json(bytes: string): string;
   /** A timestamp, which holds nothing that needs escaping. */
   time(timestamp: string): string;
-  readonly rowStart: string;
-  readonly rowEnd: string;
-  readonly rowSeparator: string;
 }
 
 /** Writes rows of one table with all their columns. */

@@ -23,7 +23,7 @@ function heap(t: TestContext, needed: number) {
 }
 
 describe('memory that a refresh leaves behind', () => {
-  it('is given back once it is much, but not before the refresh has reached everybody', t => {
+  it('is returned once it is large, but not before the refresh has reached all threads', t => {
     const { state, refresh, later } = heap(t, 20 * MB);
     refresh(100 * MB);
     assert.equal(state.collections, 0);

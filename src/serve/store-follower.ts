@@ -6,6 +6,7 @@ import type { ServiceState } from '../access/service-state.ts';
 import type { SharedLimits } from '../access/shared-limits.ts';
 import type { Tiers } from '../domain/tiers.ts';
 import type { ServiceEvent } from '../observe/events.ts';
+import { statesOf } from '../snapshot/asset-states.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { NotKept } from '../snapshot/kept-snapshot.ts';
 import { StoreError, type StoreFault } from '../store/store.ts';
@@ -53,6 +54,7 @@ export class StoreFollower {
   readonly #spareMemory = new SpareMemory();
   #failure: unknown = null;
   #rows = 0;
+  #inactive = 0;
   #begun = false;
   #following = false;
   #keepFails = false;
@@ -94,6 +96,11 @@ export class StoreFollower {
   /** Of the listing that is served. */
   get rows(): number {
     return this.#rows;
+  }
+
+  /** Assets with prices that the listing leaves out. */
+  get inactive(): number {
+    return this.#inactive;
   }
 
   /** That can be used. */
@@ -141,6 +148,7 @@ export class StoreFollower {
     const { version, tables } = snapshot;
     const [rows, assets] = [tables['ta-cur'].rows, tables.assets.rows];
     this.#rows = rows;
+    this.#inactive = statesOf(tables.assets).inactive;
     supervisor.publish(snapshot);
     this.#keeper?.takeSnapshot(snapshot);
     this.#spareMemory.refreshed();
@@ -165,6 +173,7 @@ export class StoreFollower {
       return;
     }
     this.#rows = found.snapshot.tables['ta-cur'].rows;
+    this.#inactive = statesOf(found.snapshot.tables.assets).inactive;
     state.confirmedAt = found.confirmedAt;
     supervisor.publish(found.snapshot);
     this.#keyFeed.adopt(found.keys);

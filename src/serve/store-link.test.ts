@@ -47,7 +47,7 @@ describe('the way to a store', () => {
     await link.close();
   });
 
-  it('that could not be opened is tried again, but not by everybody who asks', async () => {
+  it('that could not be opened is tried again, but not by every request', async () => {
     const { link, trouble } = fragile('closed.db');
     trouble.opening = true;
     for (let i = 0; i < 50; i++) await assert.rejects(link.store.version(), lost);

@@ -145,7 +145,7 @@ export class StoreLink {
   }
 }
 
-/** Only when it is needed: most serving threads answer for long before anybody asks for a profile. */
+/** Opened when it is needed: most serving threads run for long before the first request for a profile. */
 async function loadAndOpen(url: string, create: boolean): Promise<Store> {
   const { openStore } = await import('../store/open.ts');
   return openStore(url, { create, sparing: true });

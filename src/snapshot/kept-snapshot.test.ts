@@ -71,7 +71,7 @@ describe('a kept snapshot', () => {
     newer.writeUInt32LE(bytes.readUInt32LE(8) + 1, 8);
     assert.equal(refusal(newer), 'was written by another version of Tidemark');
     for (const other of [Buffer.alloc(0), Buffer.from('short'), Buffer.from('SQLite format 3\0'.repeat(20))]) {
-      assert.equal(refusal(other), 'is no kept snapshot');
+      assert.equal(refusal(other), 'is not a kept snapshot');
     }
   });
 });

@@ -105,7 +105,8 @@ export function readKept(bytes: Buffer, store: string): KeptSnapshot {
 }
 
 export function readHead(bytes: Buffer): { readonly described: number; readonly confirmedAt: number } {
-  if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, 8) !== MAGIC) throw new NotKept('is no kept snapshot');
+  if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, 8) !== MAGIC)
+    throw new NotKept('is not a kept snapshot');
   if (bytes.readUInt32LE(8) !== LAYOUT) throw new NotKept('was written by another version of Tidemark');
   return { described: bytes.readUInt32LE(12), confirmedAt: bytes.readDoubleLE(CONFIRMED_AT) };
 }

@@ -127,7 +127,7 @@ describe('a backup', () => {
     });
   }
 
-  it('holds no key that everybody knows', async t => {
+  it('does not contain the public demo keys', async t => {
     const [source, target] = [await freshStore(t, 'SQLite'), await freshStore(t, 'SQLite')];
     await source.createKey({ id: 'demo', hash: hashOf(DEMO_KEYS.pro), tier: 'pro', name: null, expires: null });
     await restored(target, await backedUp(source));

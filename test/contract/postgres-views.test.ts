@@ -178,7 +178,7 @@ function viewTests(version: PostgresVersion): void {
     );
     const reader = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
     assert.ok((await runSql(reader, 'SELECT * FROM tidemark.ta_cur')).length > 0);
-    // Other columns are added to the view: the rights stay, and so does a view of somebody's own that is built on it.
+    // Other columns are added to the view: the rights stay, and so does a user's view that is built on it.
     await runSql(url, 'CREATE VIEW public.cheap AS SELECT symbol, price FROM tidemark.ta_cur WHERE price < 1');
     const store = await openStore(url);
     const [key = 0] = await store.pending('more');

@@ -117,7 +117,7 @@ export function currentContract(use: () => Subject): void {
     assert.deepEqual(await store.pending(), []);
   });
 
-  test('a removal tells everybody who has not seen it to start anew', async () => {
+  test('after a removal, readers that have not seen it start anew', async () => {
     const store = await use().fresh();
     const [a, b] = await withAssets(store);
     const first = await store.publish('x', [{ rows: [row(a, 1), row(b, 1)], removed: [] }]);

@@ -11,7 +11,7 @@ import type { Subject } from './store.ts';
 /** The lock, released with the test at the latest; the test fails without it. */
 async function lockOf(t: TestContext, store: Store): Promise<WriterLock> {
   const lock = await store.lockWriter();
-  assert.ok(lock, 'somebody else has the lock');
+  assert.ok(lock, 'another process has the lock');
   t.after(() => lock.release());
   return lock;
 }

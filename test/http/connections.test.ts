@@ -1,4 +1,4 @@
-// Clients that are slow, silent, too many or talk nonsense in the middle: each is cut off, and nobody else notices.
+// Clients that are slow, silent, too many or talk nonsense in the middle: each is disconnected, and other clients are not affected.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -109,7 +109,7 @@ describe('a client that', () => {
     const began = performance.now();
     for await (const chunk of socket) {
       bytes += chunk.length;
-      // For longer than anybody may stand still.
+      // Longer than a reader may stall.
       if (performance.now() - began < 1000) await wait(20);
     }
     const whole = (await service.ask(`${LISTING}?limit=100000`)).body.length;

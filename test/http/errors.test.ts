@@ -158,7 +158,7 @@ describe('SPEC 8: what is no HTTP request', () => {
     });
   }
 
-  it('a method that nobody knows is 405 with Allow like every other', async () => {
+  it('an unknown method is 405 with Allow like every other', async () => {
     const socket = open();
     socket.write('FOO /v1/crypto/ta-cur HTTP/1.1\r\nHost: x\r\n\r\n');
     const answer = await text(socket);
@@ -166,7 +166,7 @@ describe('SPEC 8: what is no HTTP request', () => {
     assert.match(answer, /\r\nallow: GET, HEAD, OPTIONS\r\n/);
   });
 
-  it('CONNECT, which Node hands to nobody, is 405 with Allow like every other method', async () => {
+  it('CONNECT, which Node gives to no handler, is 405 with Allow like every other method', async () => {
     const socket = open();
     socket.write('CONNECT other.example:443 HTTP/1.1\r\nHost: other.example\r\n\r\n');
     const answer = await text(socket);
@@ -217,7 +217,7 @@ describe('SPEC 8: what is no HTTP request', () => {
     assert.deepEqual(withBody, ['200']);
   });
 
-  it('an expectation that nobody knows is ignored', async () => {
+  it('an unknown expectation is ignored', async () => {
     assert.equal((await service.ask(LISTING, { headers: { expect: 'a-miracle' } })).status, 200);
   });
 

@@ -188,7 +188,7 @@ describe('SPEC 7: limits', () => {
     assert.match(String(unchanged.headers['ratelimit']), /"rate";r=0;.*"day";r=5/);
   });
 
-  it('above the rate the answer is 429, and whoever waits for Retry-After is let in', async () => {
+  it('above the rate the answer is 429, and a client that waits for Retry-After is served', async () => {
     for (let i = 0; i < 3; i++) assert.equal((await ofTight()).status, 200);
     const refused = await ofTight();
     assertProblem(refused, 429, 'rate_limited');

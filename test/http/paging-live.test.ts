@@ -95,14 +95,14 @@ describe('following next while new snapshots arrive', () => {
     }
   });
 
-  it('by symbol misses nobody when assets are added', async () => {
+  it('by symbol misses no asset when assets are added', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { seen, places } = await walk('symbol', added);
       for (const [symbol, at] of places) if (throughout(at)) assert.ok(seen.has(symbol), symbol);
     }
   });
 
-  it('by symbol shows nobody twice when assets are removed', async () => {
+  it('by symbol shows no asset twice when assets are removed', async () => {
     for (let round = 0; round < 3; round++) {
       const { seen } = await walk('symbol', removed);
       assert.deepEqual(new Set(seen.values()), new Set([1]));
@@ -185,7 +185,7 @@ describe('following next while new snapshots arrive', () => {
     });
     for (let price = 2; reading; price++) {
       await load(price);
-      // A load into SQLite never waits, so nobody else would get a turn.
+      // A load into SQLite never waits, so other tasks would get no turn.
       await setImmediate();
     }
     assert.ok((await done) > 1, 'no data arrived between two pages');

@@ -9,7 +9,7 @@ const CHROMIUM = {
   package: 'chromium',
   variable: 'CHROMIUM',
 };
-/** Nothing that would make it talk to anybody else, and what a container lacks. */
+/** No contact with other hosts, and no dependence on what a container lacks. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

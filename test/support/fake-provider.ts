@@ -75,7 +75,7 @@ function send(response: ServerResponse, answer: Answer): void {
   }
 }
 
-/** Time that passes only when somebody sleeps, and what was slept. */
+/** Time that passes only in sleeps, and what was slept. */
 export function fakeClock(start = Date.UTC(2024, 4, 10, 12)) {
   let now = start;
   const slept: number[] = [];

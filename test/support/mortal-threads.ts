@@ -31,7 +31,7 @@ if (isMainThread) {
 } else {
   channel.onmessage = event => {
     if (!('data' in event)) return;
-    const { thread, death } = event.data as Doom; // nobody else writes to this channel
+    const { thread, death } = event.data as Doom; // only this file writes to the channel
     if (thread === threadId) setImmediate(() => die(death));
   };
 }

@@ -121,7 +121,7 @@ export class ApiContract {
 
 const contracts = new Map<string, ApiContract>();
 
-/** The same for whoever needs no more. */
+/** The same without the rest. */
 export function assertValidAnswer(
   path: string,
   method: string,
@@ -151,7 +151,7 @@ function assertHeaders(where: string, documented: DocumentedResponse, headers: H
 
 function parsedBody(headers: Headers, body: unknown): unknown {
   const text = Buffer.isBuffer(body) ? decompressed(headers, body).toString() : body;
-  return typeof text === 'string' && text !== '' && mediaTypeOf(headers).endsWith('json') ? JSON.parse(text) : text;
+  return typeof text === 'string' && text !== '' && /[/+]json$/.test(mediaTypeOf(headers)) ? JSON.parse(text) : text;
 }
 
 function decompressed(headers: Headers, body: Buffer): Buffer {

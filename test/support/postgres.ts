@@ -86,7 +86,7 @@ async function start(version: PostgresVersion): Promise<PostgresServer> {
     detached: true,
   });
   watched.unref();
-  // The type says stream; a pipe to a child is a socket, which can be unreferenced too, so that it keeps nobody waiting.
+  // The type says stream; a pipe to a child is a socket, which can be unreferenced too, so that it does not keep the process alive.
   (watched.stdin as unknown as { unref(): void }).unref();
 
   const url = (database: string) =>

@@ -49,7 +49,7 @@ export class ServerProcess {
     return this.#said.stderr;
   }
 
-  /** From now on nobody takes what it says. */
+  /** Its output is not read from now on. */
   stopReading(): void {
     this.#child.stderr?.removeAllListeners('data').pause();
   }

@@ -146,7 +146,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     cacheBytes: 1e7,
     state: new ServiceState(),
     staleAfterSeconds: 0,
-    // A test machine has pauses that are nobody's load.
+    // A test machine pauses for reasons other than load.
     shedAfterMs: 0,
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,

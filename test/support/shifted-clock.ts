@@ -1,5 +1,5 @@
 // A clock that jumps, for `node --import`: the time of day of the process is off by the milliseconds that the file named by
-// TIDEMARK_TEST_CLOCK holds at the moment. Timers and the monotonic clock stay right, as when somebody sets a machine's clock.
+// TIDEMARK_TEST_CLOCK holds at the moment. Timers and the monotonic clock stay right, as when the clock of a machine is set.
 
 import { readFileSync } from 'node:fs';
 

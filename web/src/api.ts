@@ -1,4 +1,4 @@
-// The way to the HTTP API: builds addresses, sends the key, keeps to the rate limit, and turns every failure into one type.
+// The client of the HTTP API: builds URLs, sends the API key, respects the rate limit, and turns every failure into one type.
 
 import { signal } from '@preact/signals';
 import { failureOf, networkFailure, RequestFailed, succeeded } from './failure.ts';

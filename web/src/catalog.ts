@@ -1,4 +1,4 @@
-// The catalogue of the service, asked for once: which columns there are, their units, formulas and descriptions.
+// The catalogue of the service, requested once: which columns there are, their units, formulas and descriptions.
 
 import { get } from './api.ts';
 

@@ -1,11 +1,11 @@
-// All rows of a listing as one CSV file, fetched page after page with the key in a header, since an address must not hold it.
+// All rows of a listing as one CSV file, fetched page after page with the API key in a header, because a URL must not hold it.
 
 import { getCsv, type Params, queryString } from './api.ts';
 
 /** Pages that one download takes: a small tier's quota is soon used up. */
 const MOST_PAGES = 20;
 /** Lowered by the service to what the tier allows. */
-const MOST_ROWS_A_PAGE = 100_000;
+const MAX_ROWS_PER_PAGE = 100_000;
 
 export interface CsvFile {
   readonly text: string;
@@ -16,7 +16,7 @@ export interface CsvFile {
 
 export async function fetchCsv(path: string, params: Params, signal?: AbortSignal): Promise<CsvFile> {
   const parts: string[] = [];
-  let address: string | null = path + queryString({ ...params, format: 'csv', limit: MOST_ROWS_A_PAGE, page: 1 });
+  let address: string | null = path + queryString({ ...params, format: 'csv', limit: MAX_ROWS_PER_PAGE, page: 1 });
   for (let page = 0; address !== null && page < MOST_PAGES; page++) {
     const { text, next } = await getCsv(address, signal);
     parts.push(page === 0 ? text : withoutHeader(text));

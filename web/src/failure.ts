@@ -1,4 +1,4 @@
-// What can go wrong with a request, told apart by what a person can do about it.
+// The ways in which a request can fail, by what the user can do about it.
 
 export type Failure =
   /** No key, or one that the service refuses. */

@@ -1,4 +1,4 @@
-// Numbers and days as a person reads them. The same number of digits everywhere in a column, from 1e-12 to 1e12.
+// Numbers and days as text for people. The same number of digits everywhere in a column, from 1e-12 to 1e12.
 
 const MINUS = '−';
 const THOUSANDS = ',';

@@ -1,4 +1,4 @@
-// The API key: kept for this tab, or on this device if the person says so; sent as a header, never part of a URL.
+// The API key: kept for this tab, or on this device if the user chooses so; sent as a header, never part of a URL.
 
 import { computed, signal } from '@preact/signals';
 import { pageConfig } from './page-config.ts';
@@ -7,10 +7,10 @@ const SLOT = 'tidemark-key';
 
 const entered = signal<string | null>(sessionStorage.getItem(SLOT) ?? localStorage.getItem(SLOT));
 
-/** A person's own key goes before the demo's. */
+/** The user's own key has precedence over the demo's. */
 export const key = computed<string | null>(() => entered.value ?? pageConfig.demoKey);
 
-/** The key is one that everybody may read, so that it may stand in an example. */
+/** A public key, which an example may show. */
 export const keyIsPublic = computed<boolean>(() => key.value !== null && key.value === pageConfig.demoKey);
 
 export const keyIsOwn = computed<boolean>(() => entered.value !== null);

@@ -1,5 +1,4 @@
-// Notices while a tab is open that the service has new data: now and then, as long as somebody looks, it asks for the tag
-// of an answer and nothing else.
+// Detects new data while a tab is open: once per minute, while the tab is visible, it requests the ETag of a response.
 
 import { signal } from '@preact/signals';
 import { dataTag, readiness } from './api.ts';
@@ -21,7 +20,7 @@ let known: string | null = null;
 export function watchForNewData(): void {
   void look();
   setInterval(look, EVERY_MS);
-  // At once when the person comes back to the tab.
+  // At once when the user returns to the tab.
   document.addEventListener('visibilitychange', look);
 }
 
@@ -36,7 +35,7 @@ async function look(): Promise<void> {
     if (known !== null) dataVersion.value++;
     known = tag;
   } catch (error) {
-    // The person did not ask for this, so a failure is not shown.
+    // The user did not request this, so a failure is not shown.
     failureIn(error);
   }
 }

@@ -1,4 +1,4 @@
-// What the server tells the page in its head: which group it serves, and whether a key is needed.
+// Settings that the server writes into the page: the group, whether an API key is needed, and how to create one.
 
 export interface PageConfig {
   /** Segment of the API's paths. */

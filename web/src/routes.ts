@@ -1,4 +1,4 @@
-// Which page the address names, and the ways from one to the other without loading the document anew.
+// The page that the address names, and navigation between pages without a reload.
 
 import { signal } from '@preact/signals';
 

@@ -5,7 +5,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** How a snippet gets the key: written out where everybody may know it, from the environment where not, null where none is needed. */
+/** How a snippet gets the API key: a public key is written out, another one comes from the environment; null if none is needed. */
 export type SnippetKey = { readonly literal: string } | 'environment' | null;
 
 const VARIABLE = 'TIDEMARK_KEY';

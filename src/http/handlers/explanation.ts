@@ -8,14 +8,13 @@ import { listedAsset } from '../../query/find-asset.ts';
 import { splitQuery } from '../../query/split-query.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Answer, Handler } from '../wire/answer.ts';
-import { matches, weakTag } from '../wire/conditional.ts';
-import { encoded } from '../wire/encoding.ts';
-import { headerLines } from '../wire/head.ts';
-import { dataHeaders, requireSnapshot } from './readiness.ts';
+import type { Handler } from '../wire/answer.ts';
+import { jsonRecord } from './json-record.ts';
+import { requireSnapshot } from './readiness.ts';
 
 export function explanationHandler(context: ServiceContext): Handler {
-  return async ({ query, rest, headers }): Promise<Answer> => {
+  return async request => {
+    const { query, rest } = request;
     const slash = rest.lastIndexOf('/');
     const column = requireColumn(rest.slice(slash + 1));
     const asOf = parseAsOf(query, context.now());
@@ -28,24 +27,7 @@ export function explanationHandler(context: ServiceContext): Handler {
     if (found === null) throw noClose(asset, asOf);
     const traced = await trace(found, closes, origins, context.loads);
     const body = Buffer.from(JSON.stringify({ id: asset.id, symbol: asset.symbol, ...traced }));
-    const tag = weakTag(body.toString('latin1'));
-    const validity =
-      dataHeaders(context, version) +
-      headerLines(
-        'cache-control',
-        `private, max-age=${context.maxAgeSeconds}`,
-        'vary',
-        'Accept-Encoding, Authorization, X-API-Key',
-        'etag',
-        tag,
-      );
-    if (matches(headers['if-none-match'], tag)) return { status: 304, headers: validity, body: null };
-    const answer = {
-      status: 200,
-      headers: validity + headerLines('content-type', 'application/json; charset=utf-8'),
-      body: [body],
-    };
-    return encoded(answer, headers['accept-encoding']?.toString());
+    return jsonRecord(context, request, body, version);
   };
 }
 

@@ -3,16 +3,15 @@
 import { ByteCache } from '../../common/byte-cache.ts';
 import type { SnapshotDataset, SnapshotDatasetName } from '../../domain/datasets.ts';
 import { type Day, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
+import { FORMAT_NAMES, FORMATS, type FormatFacts, type FormatName } from '../../domain/formats.ts';
 import { ApiError } from '../../errors.ts';
 import { execute } from '../../query/execute.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { Plan } from '../../query/plan.ts';
-import { renderChunks, reuseChunk } from '../../render/chunks.ts';
+import { renderChunks, renderWhole, reuseChunk } from '../../render/chunks.ts';
 import { pageOf } from '../../render/computed-page.ts';
-import { CSV_PAGE } from '../../render/csv.ts';
-import { JSON_PAGE } from '../../render/json.ts';
 import { metadataText } from '../../render/metadata.ts';
-import { renderPage } from '../../render/page.ts';
+import { statesOf } from '../../snapshot/asset-states.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { acceptWeights } from '../wire/accept.ts';
@@ -24,7 +23,7 @@ import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLinks } from '../wire/links.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import { type CachedPlan, PlanCache, type ResponseTemplate } from './plan-cache.ts';
-import { dataHeaders, requireSnapshot, statesOf } from './readiness.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
 
 /** Longer pages are rendered while they are sent, to bound memory and the time of one turn. */
 const STREAM_FROM_ROWS = 500;
@@ -149,7 +148,7 @@ export function answerListing(
   const headers = own + template.links.headers;
   const { day = null } = source;
   const answering = { context, request, plan, template, table, page, day, headers, began, queried, fetched };
-  return template.format === 'csv' ? csvAnswer(answering) : jsonAnswer(answering);
+  return template.format === 'json' ? jsonAnswer(answering) : fileAnswer(answering, FORMATS[template.format]);
 }
 
 interface Answering {
@@ -166,16 +165,17 @@ interface Answering {
   readonly fetched: number;
 }
 
-function csvAnswer(answering: Answering): Answer | Promise<Answer> {
+/** The rows alone, under a file name. */
+function fileAnswer(answering: Answering, { contentType, extension }: FormatFacts): Answer | Promise<Answer> {
   const { context, plan, page, day, began, queried, fetched } = answering;
   const name = [context.group, plan.dataset.name.replace('/', '-'), ...(day === null ? [] : [day]), 'page', plan.page];
   const own = headerLines(
     'content-disposition',
-    `attachment; filename="${name.join('-')}.csv"`,
+    `attachment; filename="${name.join('-')}.${extension}"`,
     'server-timing',
     `data;dur=${millis(fetched - queried)}, total;dur=${millis(performance.now() - began)}`,
     'content-type',
-    'text/csv; charset=utf-8; header=present',
+    contentType,
   );
   return page.bytes === null ? streamed(answering, own, '', '') : whole(answering, own, [page.bytes]);
 }
@@ -193,7 +193,7 @@ function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
     'server-timing',
     `data;dur=${millis(dataTime)}, meta;dur=${millis(metaTime)}, total;dur=${millis(took)}`,
     'content-type',
-    'application/json; charset=utf-8',
+    FORMATS.json.contentType,
   );
   if (page.bytes === null) return streamed(answering, own, start, end);
   return whole(answering, own, typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end]);
@@ -209,7 +209,7 @@ function streamed(answering: Answering, own: HeaderLines, start: string, end: st
   const coding = encoding === 'identity' ? '' : headerLines('content-encoding', encoding);
   function* chunks(): Generator<Buffer, void, undefined> {
     if (start !== '') yield Buffer.from(start, 'latin1');
-    yield* renderChunks(pageOf(plan, table, page.rows), template.format);
+    yield* renderChunks(pageOf(plan, table, page.rows), template.format, plan.meta);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
   const body = { chunks, handedOver: reuseChunk, encoder: () => encoderFor(encoding) };
@@ -224,7 +224,7 @@ function templateFor(
 ): ResponseTemplate {
   const { tier, headers } = request;
   const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
-  const format = plan.format ?? (acceptsCsv(headers.accept) ? 'csv' : 'json');
+  const format = plan.format ?? acceptedFormat(headers.accept);
   const base = baseUrl(context, headers, () => localAddress(request.socket));
   if (
     template !== null &&
@@ -262,9 +262,7 @@ function pageFor(
   if (known !== undefined) return known;
   const found = execute(plan, table, limit);
   const rendered =
-    found.rows.length > STREAM_FROM_ROWS
-      ? null
-      : renderPage(pageOf(plan, table, found.rows), format === 'csv' ? CSV_PAGE : JSON_PAGE);
+    found.rows.length > STREAM_FROM_ROWS ? null : renderWhole(pageOf(plan, table, found.rows), format, plan.meta);
   const page = {
     // Without the unused rest of the buffer.
     rows: found.rows.byteLength < found.rows.buffer.byteLength ? found.rows.slice() : found.rows,
@@ -286,10 +284,15 @@ function linkTexts({ group }: ServiceContext, plan: Plan, { base, limit }: Respo
   return { inEnvelope: linkFields(links), headers: header === undefined ? '' : headerLines('link', header) };
 }
 
-/** Whether the client prefers CSV: `Accept` must name it, with at least the weight of JSON. */
-function acceptsCsv(header: string | undefined): boolean {
-  if (header === undefined || !/csv/i.test(header)) return false;
+/** The format that `Accept` names with the greatest weight; JSON if it names none, or JSON with a greater one. */
+function acceptedFormat(header: string | undefined): FormatName {
+  if (header === undefined || !/csv|ndjson|arrow/i.test(header)) return 'json';
   const weights = acceptWeights(header);
-  const csv = weights.get('text/csv') ?? 0;
-  return csv > 0 && csv >= (weights.get('application/json') ?? 0);
+  let [best, bestWeight]: [FormatName, number] = ['json', weights.get(FORMATS.json.mediaType) ?? 0];
+  for (const name of FORMAT_NAMES) {
+    const weight = weights.get(FORMATS[name].mediaType) ?? 0;
+    if (weight > 0 && (best === 'json' ? weight >= bestWeight : weight > bestWeight))
+      [best, bestWeight] = [name, weight];
+  }
+  return best;
 }

@@ -4,6 +4,7 @@
 
 import { ByteCache } from '../../common/byte-cache.ts';
 import type { Dataset } from '../../domain/datasets.ts';
+import type { FormatName } from '../../domain/formats.ts';
 import { parsePlan } from '../../query/parse-plan.ts';
 import type { Plan } from '../../query/plan.ts';
 import type { HttpObserver } from '../observe/http-observer.ts';
@@ -22,7 +23,7 @@ export interface CachedPlan {
 export interface ResponseTemplate {
   readonly fingerprint: string;
   readonly limit: number;
-  readonly format: 'json' | 'csv';
+  readonly format: FormatName;
   readonly base: string;
   readonly tag: string;
   /** Of every response to the query, 304 included. */

@@ -3,36 +3,18 @@
 import { assetById } from '../../query/find-asset.ts';
 import { renderProfile } from '../../render/profile.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Answer, Handler } from '../wire/answer.ts';
-import { matches, weakTag } from '../wire/conditional.ts';
-import { encoded } from '../wire/encoding.ts';
-import { headerLines } from '../wire/head.ts';
+import type { Handler } from '../wire/answer.ts';
+import { jsonRecord } from './json-record.ts';
 import { refuseParameters } from './parameters.ts';
-import { dataHeaders, requireSnapshot } from './readiness.ts';
+import { requireSnapshot } from './readiness.ts';
 
 export function profileHandler(context: ServiceContext): Handler {
-  return async ({ query, rest, headers }): Promise<Answer> => {
+  return async request => {
+    const { query, rest } = request;
     refuseParameters(query);
     const { assetIndex, version } = requireSnapshot(context);
     const asset = assetById(assetIndex, rest);
     const body = renderProfile((await context.profile(asset.key))?.profile ?? null, asset);
-    const tag = weakTag(body.toString('latin1'));
-    const validity =
-      dataHeaders(context, version) +
-      headerLines(
-        'cache-control',
-        `private, max-age=${context.maxAgeSeconds}`,
-        'vary',
-        'Accept-Encoding, Authorization, X-API-Key',
-        'etag',
-        tag,
-      );
-    if (matches(headers['if-none-match'], tag)) return { status: 304, headers: validity, body: null };
-    const answer = {
-      status: 200,
-      headers: validity + headerLines('content-type', 'application/json; charset=utf-8'),
-      body: [body],
-    };
-    return encoded(answer, headers['accept-encoding']?.toString());
+    return jsonRecord(context, request, body, version);
   };
 }

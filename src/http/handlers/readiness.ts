@@ -1,8 +1,8 @@
 // Readiness: the response of `/readyz`, and the headers that state the age of the data.
 
-import { type Day, isoFromDay } from '../../domain/day.ts';
 import { ApiError } from '../../errors.ts';
-import type { Snapshot, Table } from '../../snapshot/table.ts';
+import { statesOf } from '../../snapshot/asset-states.ts';
+import type { Snapshot } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 
@@ -60,36 +60,6 @@ export function readiness(context: ServiceContext): Readiness {
     age,
     store,
   };
-}
-
-interface AssetStates {
-  readonly inactive: number;
-  readonly newestDay: string | null;
-}
-
-const counted = new WeakMap<Table, AssetStates>();
-
-/** Counted once per snapshot. */
-export function statesOf(assets: Table): AssetStates {
-  let states = counted.get(assets);
-  if (states === undefined) {
-    states = countStates(assets);
-    counted.set(assets, states);
-  }
-  return states;
-}
-
-function countStates({ dataset, columns, rows }: Table): AssetStates {
-  const at = (name: string) => columns[dataset.columns.findIndex(column => column.name === name)]!;
-  const [active, last] = [at('is_active'), at('last_data_at')];
-  if (active.kind !== 'flag' || last.kind !== 'day') throw new TypeError('the asset list has other columns');
-  let [inactive, newest] = [0, -1];
-  for (let row = 0; row < rows; row++) {
-    const day = last.values[row]!;
-    if (day >= 0 && active.values[row] === 0) inactive++;
-    if (day > newest) newest = day;
-  }
-  return { inactive, newestDay: newest < 0 ? null : isoFromDay(newest as Day) }; // the builder writes days only
 }
 
 export function requireSnapshot(context: ServiceContext): Snapshot {

@@ -3,6 +3,7 @@
 import { INTERVALS } from '../../domain/bar.ts';
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
+import { FORMAT_NAMES } from '../../domain/formats.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';
@@ -45,7 +46,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   sort: { schema: dataset => ({ ...choice(...columnNames(dataset)), default: dataset.defaultSort }) },
   order: { schema: dataset => ({ ...choice('asc', 'desc'), default: dataset.defaultOrder }) },
   excl_cols: { list: () => ({ items: { type: 'string', pattern: '^(?:\\w+|\\[\\w+\\])$' } }) },
-  format: { schema: () => choice('json', 'csv') },
+  format: { schema: () => choice(...FORMAT_NAMES) },
   meta: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },
   range: { list: () => ({ items: { type: 'string', pattern: `^(?:${COLUMN}:)?${RANGE}$` }, repeated: true }) },
   comparison: {

@@ -1,6 +1,7 @@
 // The operations of the document: one per path of the service.
 
 import { ASSETS, DATASETS, type Dataset, TA_CUR } from '../../domain/datasets.ts';
+import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
 import { EXPLAINED_COLUMNS } from '../../explain/explain.ts';
 import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../wire/headers.ts';
@@ -83,13 +84,14 @@ function listing(dataset: Dataset): JsonObject {
         200: {
           description: 'A page of rows.',
           headers: headersOf([...headers, 'Link', 'Server-Timing', 'Content-Encoding', 'Content-Disposition']),
-          content: {
-            'application/json': {
-              schema: ref('schemas', listingName(dataset)),
-              ...answerExamples(operationId, 'application/json'),
-            },
-            'text/csv': { schema: CSV, ...answerExamples(operationId, 'text/csv') },
-          },
+          content: Object.fromEntries(
+            FORMAT_NAMES.map(name => {
+              const { mediaType, doc } = FORMATS[name];
+              const schema =
+                name === 'json' ? ref('schemas', listingName(dataset)) : { type: 'string', description: doc };
+              return [mediaType, { schema, ...answerExamples(operationId, mediaType) }];
+            }),
+          ),
         },
         304: unchanged([...OF_DATA, 'X-Limit-Applied', ...KEYED_HEADERS]),
         ...problemResponses(dataset.ofOneAsset ? 'one-asset' : 'listing', code => problemExample(operationId, code)),
@@ -109,11 +111,6 @@ function filterText({ columns }: Dataset): string {
   if (second === undefined) return everyColumn;
   return `${everyColumn} Two columns are compared by \`[${first}]>:[${second}]\` in the query string, or as the value of \`comparison\`.`;
 }
-
-const CSV: JsonObject = {
-  type: 'string',
-  description: 'RFC 4180 with a header row; null is the empty field. Paging is in the header `Link`.',
-};
 
 function profile(operationId: string, summary: string): JsonObject {
   return {

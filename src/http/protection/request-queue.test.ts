@@ -41,10 +41,10 @@ describe('the queue of requests', () => {
     assert.deepEqual(done, ['0', '1', '2', '3', '4', '5', '6']);
     assert.equal(told.waiting, 0);
     take(2);
-    assert.equal(done.length, 8, 'once nobody waits, requests are let through again');
+    assert.equal(done.length, 8, 'once the queue is empty, requests are let through again');
   });
 
-  it('refuses who has waited for longer than the limit, and nobody else', async () => {
+  it('refuses only requests that have waited longer than the limit', async () => {
     const { queue, done, take } = queued(100);
     for (let i = 0; i < 10; i++) take(30);
     while (queue.waiting > 0) await nextTurn();
@@ -53,7 +53,7 @@ describe('the queue of requests', () => {
     assert.deepEqual(done, ['0', '1', '2', '3', '4', ...refused]);
   });
 
-  it('refuses nobody for waiting while answering takes no longer than refusing', async () => {
+  it('refuses no request for waiting while answering takes no longer than refusing', async () => {
     const { queue, done, take } = queued(100);
     for (let i = 0; i < 2000; i++) take(0.1);
     while (queue.waiting > 0) await nextTurn();
@@ -102,7 +102,7 @@ describe('the queue of requests', () => {
     assert.ok(last < 20, `the fifth ordinary request is number ${last}`);
   });
 
-  it('with the limit 0 refuses nobody', async () => {
+  it('with the limit 0 refuses no request', async () => {
     const { queue, done, take } = queued(0);
     for (let i = 0; i < 10; i++) take(1e6);
     while (queue.waiting > 0) await nextTurn();

@@ -28,7 +28,7 @@ describe('work in turns', () => {
     assert.ok(new Set(seen).size > 2, `others had their turn after ${seen} items`);
   });
 
-  it('forgets what is done, also while somebody always waits', async () => {
+  it('forgets what is done, also while a task always waits', async () => {
     let left = 5000;
     const take = inTimeSlices<object>(() => {
       if (left-- > 0) take({});

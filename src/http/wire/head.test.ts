@@ -85,7 +85,7 @@ describe('a head that was set is the one that writeHead makes', () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1'); // it listens on a port
     socket.write(bytes, 'latin1');
     const all = await text(socket);
-    // The order of the lines is nobody's business, and the second may change between two answers.
+    // The order of the lines does not matter, and the second may change between two answers.
     return all
       .split('\r\n')
       .map(line => line.replace(/^[\w-]+: /, name => name.toLowerCase()).replace(/^date: .*/, 'date: …'))

@@ -76,7 +76,7 @@ export const RESPONSE_HEADERS = {
     exposed: false,
   },
   'Content-Disposition': {
-    doc: 'The file name of a CSV response.',
+    doc: 'The file name of a response other than JSON.',
     example: 'attachment; filename="crypto-ta-cur-2026-06-30-page-1.csv"',
     exposed: false,
   },

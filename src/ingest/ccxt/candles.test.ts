@@ -89,7 +89,7 @@ it('a daily repeat costs one request', async () => {
   assert.equal(requests(), 1);
 });
 
-describe('what is no candle of a UTC day is told and left out', () => {
+describe('what is not a candle of a UTC day is told and left out', () => {
   for (const [kind, odd] of [
     ['not_utc', [1001 * DAY + 57_600_000, 1, 1, 1, 1, 1]],
     ['no_time', [undefined, 1, 1, 1, 1, 1]],

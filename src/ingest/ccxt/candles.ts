@@ -45,13 +45,13 @@ export interface OddCandles {
 }
 
 export async function dailyCandles(fetchPage: FetchPage, span: Span): Promise<DailyCandles> {
-  const found = new Found(span.from);
+  const found = new CollectedCandles(span.from);
   await forwards(fetchPage, span, found);
   await backwards(fetchPage, span, found);
   return { candles: found.sorted(), odd: [...found.odd.values()] };
 }
 
-async function forwards(fetchPage: FetchPage, { from, today, limit }: Span, found: Found): Promise<void> {
+async function forwards(fetchPage: FetchPage, { from, today, limit }: Span, found: CollectedCandles): Promise<void> {
   let cursor = from - 1;
   while (cursor <= today) {
     const before = found.newest;
@@ -61,7 +61,7 @@ async function forwards(fetchPage: FetchPage, { from, today, limit }: Span, foun
   }
 }
 
-async function backwards(fetchPage: FetchPage, { from, limit }: Span, found: Found): Promise<void> {
+async function backwards(fetchPage: FetchPage, { from, limit }: Span, found: CollectedCandles): Promise<void> {
   while (found.oldest > from && found.oldest !== Number.POSITIVE_INFINITY) {
     const before = found.oldest;
     found.add(await fetchPage(millisOf(Math.max(from, before - limit)), millisOf(before) - 1));
@@ -69,12 +69,12 @@ async function backwards(fetchPage: FetchPage, { from, limit }: Span, found: Fou
   }
 }
 
-/** 0 means «from the start» to no exchange; the first candle anywhere is decades later. */
+/** At least 1, because no exchange reads 0 as “from the start”; the first candle anywhere is decades later. */
 function millisOf(day: number): number {
   return Math.max(day, 1) * MILLIS_PER_DAY;
 }
 
-class Found {
+class CollectedCandles {
   readonly odd = new Map<OddCandles['kind'], OddCandles>();
   readonly #from: Day;
   readonly #byDay = new Map<Day, Candle>();

@@ -264,7 +264,7 @@ describe('trouble that stays', () => {
   for (const [name, options, message] of [
     ['a misspelt exchange', { exchange: 'binanse' }, /there is no exchange binanse/],
     ['an exchange without candles', { exchange: 'coincheck' }, /has no daily candles/],
-    ['a quote that nobody uses', { quotes: ['XYZ'] }, /no spot market for XYZ/],
+    ['a quote currency that does not exist', { quotes: ['XYZ'] }, /no spot market for XYZ/],
     ['symbols that do not exist', { symbols: ['NOPE'] }, /no spot market for NOPE/],
   ] as const) {
     it(`${name} is told before anything is loaded`, async () => {

@@ -46,7 +46,7 @@ describe('markets are chosen', () => {
       ['BTC=BTC/USDT (ended)'],
     ],
     [
-      'as assets of their own where the quote is no dollar',
+      'as assets of their own where the quote is not a dollar',
       [market('ETC/BTC'), market('ETC/USDT')],
       ['BTC', 'USDT'],
       undefined,

@@ -13,10 +13,15 @@ const AFTER = 'A,2024-05-13,3,30';
 const BAD_LINES: readonly (readonly [string, string | Buffer, string, RegExp])[] = [
   ['a day that does not exist', 'A,2024-02-30,2,20', 'bad_day', /"2024-02-30" is not a day; write 2024-05-31/],
   ['an empty day', 'A,,2,20', 'bad_day', /"" is not a day/],
-  ['a close that is no number', 'A,2024-05-12,two,20', 'bad_number', /the close "two" is not a number; write 1234\.5/],
+  [
+    'a close that is not a number',
+    'A,2024-05-12,two,20',
+    'bad_number',
+    /the close "two" is not a number; write 1234\.5/,
+  ],
   ['an empty close', 'A,2024-05-12,,20', 'bad_number', /the close is ""; a bar needs one/],
   ['a close of NULL', 'A,2024-05-12,NULL,20', 'bad_number', /the close is "NULL"/],
-  ['a volume that is no number', 'A,2024-05-12,2,20 BTC', 'bad_number', /the volume "20 BTC"/],
+  ['a volume that is not a number', 'A,2024-05-12,2,20 BTC', 'bad_number', /the volume "20 BTC"/],
   ['a number of two readings', 'A,2024-05-12,"2,500",20', 'bad_number', /"2,500" can be read in two ways; .*--decimal/],
   [
     'a date of two readings',
@@ -34,13 +39,13 @@ const BAD_LINES: readonly (readonly [string, string | Buffer, string, RegExp])[]
   ['the rest of a quoted symbol from the line before', 'line",2024-05-12,2,20', 'broken_row', /a quote inside/],
   ['text after a quote', 'A,"2024-05-12"x,2,20', 'broken_row', /quote/],
   [
-    'a symbol that is no UTF-8',
+    'a symbol that is not UTF-8',
     Buffer.from('caf\xe9,2024-05-12,2,20', 'latin1'),
     'bad_encoding',
     /symbol "caf\ufffd".*UTF-8/,
   ],
-  ['a day that is no UTF-8', Buffer.from('A,2024\xad05\xad12,2,20', 'latin1'), 'bad_encoding', /the day/],
-  ['a close that is no UTF-8', Buffer.from('A,2024-05-12,2\xa0,20', 'latin1'), 'bad_encoding', /the close/],
+  ['a day that is not UTF-8', Buffer.from('A,2024\xad05\xad12,2,20', 'latin1'), 'bad_encoding', /the day/],
+  ['a close that is not UTF-8', Buffer.from('A,2024-05-12,2\xa0,20', 'latin1'), 'bad_encoding', /the close/],
   ['a line of 100,000 bytes', `A,2024-05-12,${'9'.repeat(100_000)},20`, 'broken_row', /more than 65536 bytes/],
   ['a cell of 1,000 signs', `A,${'x'.repeat(1000)},2,20`, 'bad_day', /^"x{40}…" is not a day/],
 ];
@@ -69,7 +74,7 @@ test('a small gzip file with garbage after it is damaged, not empty', async () =
   assert.match(rejects[0]!.detail, /gzip data is damaged/);
 });
 
-test('bytes that are no UTF-8 in a column that is not used cost nothing', async () => {
+test('bytes that are not UTF-8 in a column that is not used cost nothing', async () => {
   const { bars, rejects } = await readText(Buffer.from('symbol,name,day,close\nA,caf\xe9,2024-05-12,2\n', 'latin1'));
   assert.deepEqual(rejects, []);
   assert.deepEqual(brief(bars), ['A 2024-05-12 2']);

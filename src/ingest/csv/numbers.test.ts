@@ -40,7 +40,7 @@ const REFUSED = [
 ];
 
 for (const text of REFUSED) {
-  test(`${JSON.stringify(text)} is no number`, () => assert.ok(Number.isNaN(parsed(text))));
+  test(`${JSON.stringify(text)} is not a number`, () => assert.ok(Number.isNaN(parsed(text))));
 }
 
 for (const [text, value, decimal] of [

@@ -58,7 +58,7 @@ const REFUSED = [
 ];
 
 for (const text of REFUSED) {
-  test(`${JSON.stringify(text)} is no time`, () => assert.ok(Number.isNaN(parsed(text))));
+  test(`${JSON.stringify(text)} is not a time`, () => assert.ok(Number.isNaN(parsed(text))));
 }
 
 for (const [format, text, day] of [

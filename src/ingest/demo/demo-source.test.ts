@@ -51,7 +51,7 @@ async function pulledProfiles(source: Source): Promise<SourcedProfile[]> {
 }
 
 test('a day gives the same bytes on every machine, for ever', async () => {
-  // Another hash means that the demo of everybody changes, past days included: let it be on purpose.
+  // Another hash means that the demo changes for all users, past days included: change it only on purpose.
   const source = demoSource({ today: TODAY });
   const sha256 = createHash('sha256');
   for (const sourced of await pulledProfiles(source)) sha256.update(JSON.stringify(sourced));

@@ -117,7 +117,7 @@ describe('one bad record costs no other', () => {
     ['a list without its end', `[${line(a)},${line(b)}`, ['a-alpha', 'b-beta', '3 truncated']],
     ['a list that ends in a record', pretty([a, b, c]).slice(0, -30), ['a-alpha', 'b-beta', '3 truncated']],
     ['lines that end in a record', line(a) + line(b).slice(0, 20), ['a-alpha', '2 bad_profile']],
-    ['a text that is no JSON', 'id,name\n', ['1 bad_profile']],
+    ['a text that is not JSON', 'id,name\n', ['1 bad_profile']],
     ['an empty file', '', ['1 bad_profile']],
     ['a file of blank lines', '\n \n', ['1 bad_profile']],
   ] as const) {

@@ -49,7 +49,7 @@ export function currentStore(db: Database): PublicationStore {
           dropped += await writing;
           // The server writes these rows while the next ones are computed.
           writing = putPart(sql, part, names, next);
-          // When the next ones fail, nobody waits for these any more.
+          // If the next ones fail, these are no longer awaited.
           writing.catch(() => {});
         }
         dropped += await writing;

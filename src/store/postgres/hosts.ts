@@ -13,7 +13,7 @@ import { coded } from './socket.ts';
 const CONNECTIONS = 4;
 /** How long a host may take to say what it is. */
 const ROLE_MILLIS = 3_000;
-/** While there is no primary, all hosts are asked so often whether they are it, however often somebody needs one. */
+/** While there is no primary, all hosts are probed at this interval, however often a primary is needed. */
 const LOOK_AGAIN_MILLIS = 1_000;
 
 export interface Host {

@@ -51,7 +51,7 @@ export class Pool {
       stream: () => this.#sockets.create(),
     };
     this.#pool = new pg.Pool({ ...this.#config, max });
-    // A connection that breaks while nobody uses it is replaced when it is needed.
+    // A connection that breaks while it is idle is replaced when it is needed.
     this.#pool.on('error', () => {});
   }
 

@@ -16,7 +16,7 @@ export const TYPES: typeof pg.types = {
     args[0] === INT8 ? Number : pg.types.getTypeParser(...args),
 };
 
-/** One use of a connection. When it is over, its statements fail instead of running in somebody else's transaction. */
+/** One use of a connection. When it is over, its statements fail instead of running in another transaction. */
 export class Session {
   readonly #client: ClientBase;
   /** Whether the connection cannot be used any more. */

@@ -1,5 +1,5 @@
 // The sockets to one PostgreSQL host. Each attempt to connect ends within seconds: with an answer of PostgreSQL, or with an error
-// that says what is there instead. After a failure the attempts are spaced out, however often somebody needs a connection.
+// that says what is there instead. After a failure the attempts are spaced out, however often a connection is needed.
 
 import { Socket } from 'node:net';
 

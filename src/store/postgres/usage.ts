@@ -53,7 +53,7 @@ export function usageStore(db: Database): UsageStore & ServerRegistry {
     heartbeat: (server, withinMs) =>
       db.change(async sql => {
         const id = storable(server);
-        // One statement, hence one transaction. It does not see its own row, which is counted in any case.
+        // One statement is one transaction. It does not see its own row, which is counted in any case.
         const [others] = await sql<{ count: number }>`
           WITH own AS (
             INSERT INTO tidemark.servers VALUES (${id}, clock_timestamp())

@@ -1,4 +1,4 @@
-// Hearing of changes in PostgreSQL: whoever publishes or changes a key sends a notice when it commits, and one connection
+// Notifications of changes in PostgreSQL: a process that publishes or changes an API key notifies at its commit, and one connection
 // listens. A standby refuses to listen, a connection can break, and another host become the primary: then it is tried again now and
 // then.
 

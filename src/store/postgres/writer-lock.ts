@@ -44,7 +44,7 @@ export async function lockWriter(db: RemoteDatabase): Promise<WriterLock | null>
       released = true;
       endWriting();
       clearInterval(heartbeat);
-      // Before the connection ends: whoever asks next must find it free.
+      // Before the connection ends: the next process must find the lock free.
       if (!lost.signal.aborted) await sql`SELECT pg_advisory_unlock(${LOCK_SPACE}, ${WRITER})`.catch(() => {});
       await end();
     },

@@ -55,7 +55,7 @@ function checkAssets(db: Connection, meta: Meta): void {
 function checkCoverage(db: Connection, meta: Meta): void {
   const size = meta.assets + 1;
   const [bars, first, last] = [new Uint32Array(size), new Int32Array(size), new Int32Array(size)];
-  // By place, hence by day.
+  // By place, and so by day.
   for (const row of new CheckedTable<TileRow>(db, 'tiles').select('ORDER BY place').each()) {
     const { block, field, group } = ofPlace(row[0]);
     if (field !== CLOSE) continue;

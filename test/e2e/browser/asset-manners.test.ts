@@ -135,7 +135,7 @@ describe('the API request behind the chart', () => {
   });
 });
 
-describe('the page is fit for everybody', () => {
+describe('the page is accessible', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`axe finds nothing wrong in the ${colorScheme}, with an open formula and an open request`, async () => {
       const page = await openAsset(site, 'aldm-aldermoor', { colorScheme });

@@ -144,7 +144,7 @@ describe('an API key', () => {
 });
 
 describe('the reference page', () => {
-  it('sends requests in the demo, without a tag that nobody gave', async () => {
+  it('sends requests in the demo, without a sample If-None-Match', async () => {
     const page = await site.open('/docs');
     await page.locator('#operations-Profiles-getAsset .opblock-summary-control').click();
     await button(page, 'Try it out').click();

@@ -27,7 +27,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe(`a listing of ${ASSETS} assets, served to everybody`, () => {
+describe(`a listing of ${ASSETS} assets, served without API keys`, () => {
   it('opens without a key, and scrolls to any place, fetching only what is seen there', async () => {
     const page = await site.open('/?sort=symbol&order=asc&cols=price');
     const asked: string[] = [];

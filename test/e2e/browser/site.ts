@@ -92,7 +92,7 @@ export class Site {
     });
   }
 
-  /** After each test: a page that nobody looks at still works. */
+  /** After each test: a page in the background still works. */
   async closePages(): Promise<void> {
     await Promise.all(this.browser.contexts().map(context => context.close()));
   }

@@ -141,7 +141,7 @@ describe('the command line', () => {
     assert.equal(stderr.match(/launch\.js/g)?.length, 1, stderr);
   });
 
-  it('ends quietly when nobody reads on', () => {
+  it('ends quietly when its output is closed', () => {
     const command = `"${process.execPath}" "${launcher}" help ingest | true; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' });
     assert.equal(stderr, '');

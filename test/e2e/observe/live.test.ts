@@ -164,7 +164,7 @@ describe('a service with two threads', () => {
     assert.deepEqual({ version, rows, assets }, { version: ready.version, rows: 2, assets: 2 });
   });
 
-  it('goes on when nobody reads its log any more', async () => {
+  it('continues when its log is no longer read', async () => {
     const unread = await ServerProcess.start('--store', store, '--open', '--log', 'json');
     unread.stopReading();
     const path = `${unread.url}/${'x-'.repeat(400)}`;

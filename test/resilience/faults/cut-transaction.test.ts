@@ -25,7 +25,7 @@ describe('a connection to PostgreSQL', () => {
     const direct = new URL(url);
     cable = new Cable({ host: direct.hostname, port: Number(direct.port) });
     direct.port = String(await cable.open());
-    // One connection: whoever comes second must wait for it, and gets what the first one left.
+    // One connection: the second user waits for it, and gets it in the state that the first one left.
     pool = new Pool(direct.href, { max: 1, isOneOfSeveral: false });
   });
 
@@ -118,7 +118,7 @@ describe('a connection to PostgreSQL', () => {
       assert.deepEqual(await committed(), ['next1']);
     });
 
-    it(`that ${how} while nobody uses it is replaced`, async () => {
+    it(`that ${how} while it is idle is replaced`, async () => {
       await pool.use(sql => write(sql, 'first', 1));
       await cut();
       await wait(200);

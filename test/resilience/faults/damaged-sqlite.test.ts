@@ -114,7 +114,7 @@ describe('a SQLite store whose file', () => {
     const file = openSync(path, 'r+');
     writeSync(file, Buffer.alloc(bytes.length, 0xa5), 0, bytes.length, 0);
     closeSync(file);
-    // What is in the memory of the server is still good; what is not, is found when somebody asks for it.
+    // What is in the memory of the server is still good; what is not is found at the next request for it.
     while (!/damaged|not a SQLite database/.test(server.stderr)) {
       await server.get('/v1/crypto/ta-hist?symbol=K1');
       await wait(20);

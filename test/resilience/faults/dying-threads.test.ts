@@ -104,7 +104,7 @@ describe(`serving threads that die at ${ROUNDS} random moments, during loads and
         assert.ok(round >= oldest && round <= world.loading, `round ${round}, not ${oldest} to ${world.loading}`);
         answers++;
       } catch (error) {
-        // The line to a thread that has just died breaks; but somebody always listens.
+        // The connection to a thread that has just died breaks, but another thread always listens.
         if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') continue;
         throw new Error(`${error}; the server ${server.running ? 'runs' : 'ended'}: ${server.stderr}`, {
           cause: error,

@@ -30,7 +30,7 @@ const POLL_MILLIS = 2;
 /** A database server takes a moment to find out that a client is gone, and frees its lock only then. */
 const LOCK_MILLIS = 20_000;
 
-/** Of somebody who has nothing to do with the loads. */
+/** Of a client that has nothing to do with the loads. */
 const KEY: NewKey = { id: 'key_other', hash: hashOf('other'), tier: 'pro', name: 'Other', expires: null };
 
 export const KILLED_LOADS = `at ${KILLS} random moments and then repeated leaves what an undisturbed one does`;

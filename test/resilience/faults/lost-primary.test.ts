@@ -148,7 +148,7 @@ describe('a server whose primary is lost', () => {
     }
   }
 
-  /** That nothing can be written is said once, and disturbs nobody who reads. */
+  /** That nothing can be written is logged once, and does not affect readers. */
   async function staysWithStandby(server: WatchedServer): Promise<void> {
     const said = (): string[] => server.stderr.match(/is unreachable for [\w ]+/g) ?? [];
     const reads = async () => JSON.parse(await (await server.get('/readyz')).text()).store === 'current';

@@ -1,4 +1,4 @@
-// A serving thread as it is, except that the one that is called by its number dies of an error that nobody catches.
+// A serving thread as it is, except that the one that is called by its number dies of an uncaught error.
 
 import { BroadcastChannel, threadId } from 'node:worker_threads';
 import '../../../src/serve/thread.ts';

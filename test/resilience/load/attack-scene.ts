@@ -36,7 +36,7 @@ export interface Scene {
   readonly quiet: Seen;
   readonly attacked: Seen;
   readonly attack: AttackResult;
-  /** Of the server: without clients; under attack; when it has closed the attacker's connections; when everybody is gone. */
+  /** Of the server: without clients; under attack; when it has closed the attacker's connections; when all clients are gone. */
   readonly usage: { readonly idle: Usage; readonly attacked: Usage; readonly cut: Usage; readonly after: Usage };
   /** At any moment of the attack. */
   readonly mostResidentBytes: number;
@@ -59,7 +59,7 @@ async function play(options: SceneOptions): Promise<Scene> {
     const attacker = await Attackers.start({ ...options, port: Number(new URL(address).port) });
     await wait(options.attackMs);
     const attacked = use();
-    // The attacker cannot tell: who reads slowly hears last that nobody talks any more.
+    // The attacker cannot tell: a slow reader is the last to see the end of the connection.
     const openAtMost = async (files: number) => {
       const giveUp = performance.now() + options.patienceMs;
       while (use().openFiles > files && performance.now() < giveUp) await wait(50);
@@ -132,6 +132,6 @@ function usageOf(pid: number): Usage {
 }
 
 if (import.meta.main) {
-  const options = JSON.parse(process.argv[2] ?? '{}') as SceneOptions; // from whoever started it
+  const options = JSON.parse(process.argv[2] ?? '{}') as SceneOptions; // from the parent process
   process.stdout.write(`${JSON.stringify(await play(options))}\n`);
 }

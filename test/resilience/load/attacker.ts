@@ -105,7 +105,7 @@ export class Attacker {
         return false;
       },
     };
-    // Goes on when the server has said that it ends: whoever waits politely for the other end is held by it.
+    // Continues after the server has closed its side: a client that waits for the other side would be held by it.
     const options = { port, host: '127.0.0.1', allowHalfOpen: true };
     const socket = connect({ ...options, ...(this.#attack.readsSlowly ? { onread } : {}) });
     let [said, closed] = ['', false];
@@ -155,7 +155,7 @@ export class Attacker {
 }
 
 if (import.meta.main) {
-  const attacker = new Attacker(JSON.parse(process.argv[2] ?? '{}') as AttackOptions); // from whoever started it
+  const attacker = new Attacker(JSON.parse(process.argv[2] ?? '{}') as AttackOptions); // from the parent process
   await attacker.begin();
   const tell = () => process.stdout.write(`${JSON.stringify(attacker.result)}\n`);
   tell();

@@ -1,4 +1,4 @@
-// The real program with as many connections as it takes: no address takes all of them, and whoever is refused is counted.
+// The real program with as many connections as it takes: no address takes all of them, and refused connections are counted.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 const ROWS_CHECKED = 3;
 
-/** The machine is busy, and the service says so instead of letting everybody wait. */
+/** The machine is busy, and the service refuses requests instead of delaying all of them. */
 export class Shed extends Error {}
 
 export async function asked(client: SoakClient, path: string, options: AskOptions = {}): Promise<Reply> {

@@ -10,7 +10,7 @@ import { run } from './program.ts';
 import type { KnownKey, World } from './world.ts';
 
 const SEED = 20;
-/** For new data to be seen by everybody. 2 s are promised; machines that test have other work. */
+/** Until all servers show new data. 2 s are promised; machines that test have other work. */
 const PATIENCE_MS = 30_000;
 /** After every thread has been seen with it: the others that were asked before have their answers then. */
 const SETTLE_MS = 1500;

@@ -41,7 +41,7 @@ slope is the median of those between all pairs of them. It is flat when it rises
 
 ${trendTable(judge(samples))}
 
-Files open while nobody asks: ${result.openFiles.before} before, ${result.openFiles.after} after.
+Open files without clients: ${result.openFiles.before} before, ${result.openFiles.after} after.
 
 ${questionTable(result)}
 

@@ -50,7 +50,7 @@ export interface SoakResult {
   /** Of the server's log. */
   readonly failures: readonly string[];
   readonly logBytes: number;
-  /** Open files of the server while nobody asks, before and after. */
+  /** Open files of the server without clients, before and after. */
   readonly openFiles: { readonly before: number; readonly after: number };
   /** From the end of a load until every thread was seen with it, in milliseconds. */
   readonly delays: readonly number[];
@@ -123,13 +123,13 @@ class Soak {
     }
   }
 
-  /** A thread opens the store when somebody asks it for a profile. */
+  /** A thread opens the store at the first request for a profile. */
   async #openStores(client: SoakClient, { key }: World): Promise<void> {
     const headers = { 'x-api-key': key };
     for (let i = 0; i < 20 * THREADS; i++) await client.ask(PROFILE_PATH, { headers, fresh: true });
   }
 
-  /** The files that it has open when nobody is connected. */
+  /** The files that it has open without connections. */
   async #idleFiles(sampler: Sampler, wanted = 0): Promise<number> {
     let fewest = Number.POSITIVE_INFINITY;
     const ends = performance.now() + IDLE_MS;

@@ -1,4 +1,4 @@
-// Whether a series of measurements grows. Memory is noisy: it rises until somebody collects it, so what counts is how its
+// Whether a series of measurements grows. Memory is noisy: it rises until the collector runs, so what counts is how its
 // lowest points develop, and an outlier among them must not decide.
 
 export interface Point {

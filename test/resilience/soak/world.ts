@@ -3,7 +3,7 @@
 import type { Random } from '../../support/market.ts';
 import type { MarketState } from './market.ts';
 
-/** More are never between what everybody sees and what is being loaded. */
+/** At most this many days lie between what is served and what is being loaded. */
 const STATES_KEPT = 4;
 
 export interface KnownKey {

@@ -1,4 +1,4 @@
-// The asset page when there is no asset to show: which one was asked for, what happened, and where to go from here.
+// The asset page when there is no asset to show: which one was requested, what happened, and what to do.
 
 import { get, groupPath, type Listing } from '../api.ts';
 import type { Failure } from '../failure.ts';

@@ -21,7 +21,7 @@ export interface ChartState {
 
 export const DEFAULT_STATE: ChartState = { range: '1y', averages: [50, 200], bands: true, log: false };
 
-/** What an address says that this page does not know counts as not said. */
+/** What the address has and the page does not know is ignored. */
 export function parseChartState(search: string): ChartState {
   const said = new URLSearchParams(search);
   const sma = said.get('sma');

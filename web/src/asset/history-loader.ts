@@ -1,7 +1,7 @@
 // Turns the pages of a history, newest first.
 //
 // A key of a large tier has it all after a few requests. A small one (5 rows a page) would need hundreds: then the loader
-// stops by itself after a few, and goes on when the person says so, at the pace that the way to the API keeps.
+// stops by itself after a few, and continues when the user says so, at the pace that the way to the API keeps.
 
 import type { HistoryRow } from './history.ts';
 
@@ -27,7 +27,7 @@ export const UNASKED_PAGES = 6;
 
 export const NOTHING_LOADED: LoadedHistory = { rows: [], pages: 0, limit: 0, more: true };
 
-/** Goes on from `history`, giving what there is after each page, until there is no more or none is wanted. */
+/** Continues from `history` and yields after each page, until the history is complete or the caller stops. */
 export async function* turnPages(
   history: LoadedHistory,
   fetchPage: FetchPage,

@@ -24,7 +24,7 @@ export function ProfileSection({ profile }: { readonly profile: Profile }) {
           {description !== null && <p class="description">{description}</p>}
           {!isDescribed(profile) && (
             <p class="note">
-              No source has described this asset yet. Whoever runs the service can load a description with{' '}
+              No source has described this asset yet. The operator of the service can load a description with{' '}
               <code>tidemark ingest profiles FILE</code>.
             </p>
           )}

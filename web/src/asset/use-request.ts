@@ -1,4 +1,4 @@
-// A request that belongs to a component: sent when what it depends on changes, given up when the component goes.
+// A request that belongs to a component: sent when what it depends on changes, aborted when the component is removed.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, failureIn } from '../failure.ts';

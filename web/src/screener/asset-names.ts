@@ -53,7 +53,7 @@ export function searchAssets(query: string, signal?: AbortSignal): Promise<Match
   return find({ q: query, limit: MOST_MATCHES, excl_cols: UNUSED }, signal);
 }
 
-/** Some of the youngest may have died already, hence more than are wanted. */
+/** More than are shown, because some of the youngest are inactive already. */
 export async function newestAssets(signal: AbortSignal): Promise<Matches> {
   const params = {
     sort: 'first_data_at',

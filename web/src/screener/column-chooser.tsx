@@ -28,8 +28,8 @@ export function ColumnChooser({ columns, shown, onChange }: Props) {
       {columnGroups(columns).map(group => (
         <fieldset key={group.title}>
           <legend>{group.title}</legend>
-          {group.columns.map(({ name, label, says }) => (
-            <label key={name} title={says}>
+          {group.columns.map(({ name, label, tooltip }) => (
+            <label key={name} title={tooltip}>
               <input
                 type="checkbox"
                 checked={chosen.has(name)}

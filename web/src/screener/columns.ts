@@ -7,8 +7,8 @@ import { TREND } from './view.ts';
 export interface TableColumn {
   readonly name: string;
   readonly label: string;
-  /** What hovering over the header says. */
-  readonly says: string;
+  /** Of the header. */
+  readonly tooltip: string;
   /** Null for the trend. */
   readonly facts: ColumnFacts | null;
   /** Pixels. */
@@ -20,7 +20,8 @@ export const ASSET_WIDTH = 200;
 const TREND_COLUMN: TableColumn = {
   name: TREND,
   label: 'Trend 90d',
-  says: 'Closes of 90, 50, 30, 20, 10, 7, 5 and 1 days ago and the latest, joined by lines; each row has its own scale',
+  tooltip:
+    'Closes of 90, 50, 30, 20, 10, 7, 5 and 1 days ago and the latest, joined by lines; each row has its own scale',
   facts: null,
   width: 116,
 };
@@ -33,7 +34,7 @@ export function tableColumns(catalogue: readonly ColumnFacts[]): readonly TableC
     .map(facts => ({
       name: facts.name,
       label: columnLabel(facts.name),
-      says: [facts.description, facts.formula].filter(Boolean).join('. Formula: '),
+      tooltip: [facts.description, facts.formula].filter(Boolean).join('. Formula: '),
       facts,
       width: WIDTHS[facts.unit ?? ''] ?? 100,
     }));

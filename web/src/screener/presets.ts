@@ -5,7 +5,7 @@ import { DEFAULT_VIEW, type Filter, NEWEST, type Operator, TREND, type View } fr
 export interface Preset {
   readonly name: string;
   /** What it shows, in a sentence. */
-  readonly says: string;
+  readonly tooltip: string;
   readonly view: View;
 }
 
@@ -13,8 +13,8 @@ function compare(left: string, operator: Operator, right: string): Filter {
   return { kind: 'comparison', left, operator, right };
 }
 
-function preset(name: string, says: string, changes: Partial<View>): Preset {
-  return { name, says, view: { ...DEFAULT_VIEW, ...changes } };
+function preset(name: string, tooltip: string, changes: Partial<View>): Preset {
+  return { name, tooltip, view: { ...DEFAULT_VIEW, ...changes } };
 }
 
 export const PRESETS: readonly Preset[] = [

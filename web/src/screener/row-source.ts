@@ -1,4 +1,4 @@
-// The rows of one view, fetched page by page as the table comes to need them.
+// The rows of one view, fetched page by page as the table needs them.
 
 import { batch, signal } from '@preact/signals';
 import { type Answer, type Cell, get, groupPath, type Listing, ownPath, type Params } from '../api.ts';
@@ -9,11 +9,11 @@ import type { View } from './view.ts';
 
 export type Row = Readonly<Record<string, Cell>> & { readonly symbol: string };
 
-/** Rows a request where the key's tier allows it: a screen or three. */
+/** Rows per request if the tier of the API key allows it: one to three screens. */
 const PAGE_SIZE = 100;
 /** Far past the end of any listing: the answer is empty and names the last page. */
 const PAST_THE_END = 1_000_000_000;
-/** With fewer rows a request, scrolling would outrun the rate limit: the table turns pages instead. */
+/** With fewer rows per request, scrolling would exceed the rate limit: the table has pages instead. */
 export const FEWEST_TO_SCROLL = 25;
 
 export class RowSource {
@@ -21,7 +21,7 @@ export class RowSource {
   readonly version = signal(0);
   /** Rows that match; null until known. */
   readonly total = signal<number | null>(null);
-  /** Rows a request, as the tier allows; null until the first answer. */
+  /** Rows per request, as the tier allows; null until the first answer. */
   readonly pageSize = signal<number | null>(null);
   readonly failure = signal<Failure | null>(null);
   /** What a search or `newest` found; null without either. */
@@ -162,7 +162,7 @@ export class RowSource {
     return answer;
   }
 
-  /** With one row a page, the last page's number is the number of rows. */
+  /** With one row per page, the last page's number is the number of rows. */
   async #count(): Promise<void> {
     const { body } = await this.#get({ limit: 1, page: PAST_THE_END });
     const last = body.prev === null ? null : new URLSearchParams(ownPath(body.prev).split('?')[1]).get('page');

@@ -1,4 +1,4 @@
-// Search by ticker or name: the table narrows while one types, Enter opens the exact ticker or the top row.
+// Search by ticker or name: the table narrows while the user types, Enter opens the exact ticker or the top row.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 

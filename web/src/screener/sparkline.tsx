@@ -13,7 +13,7 @@ interface Point {
   readonly close: number;
 }
 
-/** changeₙ is (C₀ / Cₙ − 1) · 100, hence Cₙ = C₀ / (1 + changeₙ / 100). */
+/** changeₙ is (C₀ / Cₙ − 1) · 100, so Cₙ = C₀ / (1 + changeₙ / 100). */
 export function closesOf(row: Row): readonly Point[] {
   const price = row['price'];
   if (typeof price !== 'number') return [];

@@ -13,10 +13,17 @@ export function TableHead({ columns, view, onSort }: Props) {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        <SortHeader name="symbol" label="Asset" says="Ticker and name" firstOrder="asc" view={view} onSort={onSort} />
-        {columns.map(({ name, label, says, facts }) =>
+        <SortHeader
+          name="symbol"
+          label="Asset"
+          tooltip="Ticker and name"
+          firstOrder="asc"
+          view={view}
+          onSort={onSort}
+        />
+        {columns.map(({ name, label, tooltip, facts }) =>
           facts === null ? (
-            <th key={name} scope="col" title={says}>
+            <th key={name} scope="col" title={tooltip}>
               <span class="plain">{label}</span>
             </th>
           ) : (
@@ -24,7 +31,7 @@ export function TableHead({ columns, view, onSort }: Props) {
               key={name}
               name={name}
               label={label}
-              says={says}
+              tooltip={tooltip}
               firstOrder="desc"
               view={view}
               onSort={onSort}
@@ -39,19 +46,19 @@ export function TableHead({ columns, view, onSort }: Props) {
 interface HeaderProps extends Pick<Props, 'view' | 'onSort'> {
   readonly name: string;
   readonly label: string;
-  readonly says: string;
+  readonly tooltip: string;
   /** Of the first click. */
   readonly firstOrder: Order;
 }
 
-function SortHeader({ name, label, says, firstOrder, view, onSort }: HeaderProps) {
+function SortHeader({ name, label, tooltip, firstOrder, view, onSort }: HeaderProps) {
   const sorted = view.sort === name ? view.order : null;
   const next = sorted === null ? firstOrder : sorted === 'asc' ? 'desc' : 'asc';
   return (
     <th
       scope="col"
       aria-sort={sorted === null ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
-      title={says}
+      title={tooltip}
     >
       <button type="button" onClick={() => onSort(name, next)}>
         {sorted !== null && <span aria-hidden="true">{sorted === 'asc' ? '↑ ' : '↓ '}</span>}

@@ -83,7 +83,7 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target instanceof Element && event.target.closest('thead')) return;
-    // Whoever comes from outside starts at the first row in sight.
+    // When the focus comes from outside, it starts at the first visible row.
     const at = event.target === region.current ? top - 1 : current;
     const page = Math.max(1, Math.floor(height / ROW_HEIGHT) - 3);
     const goal = {

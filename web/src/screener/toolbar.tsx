@@ -154,7 +154,7 @@ function Presets({ view, onPreset }: Pick<Props, 'view' | 'onPreset'>) {
           key={preset.name}
           type="button"
           class="quiet"
-          title={preset.says}
+          title={preset.tooltip}
           aria-pressed={viewAddress(preset.view) === address}
           onClick={() => onPreset(preset.view)}
         >

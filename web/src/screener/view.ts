@@ -36,10 +36,10 @@ export interface View {
   readonly page: number;
 }
 
-/** Assets that `newest` stands for: a fixed number, so that a quiet month is no empty table. */
+/** Assets that `newest` stands for: a fixed number, so that the table is not empty after a quiet month. */
 export const NEWEST = 25;
 
-/** A picture of the last 90 days, drawn from the changes of a row: no column of the API. */
+/** A picture of the last 90 days, drawn from the changes of a row; not a column of the API. */
 export const TREND = 'trend';
 
 export const DEFAULT_VIEW: View = {
@@ -53,7 +53,7 @@ export const DEFAULT_VIEW: View = {
   page: 1,
 };
 
-/** `known` are the listing's columns. What the address says wrongly is as if it were not there. */
+/** `known` are the listing's columns. What the address has wrong is ignored. */
 export function parseView(search: string, known: ReadonlySet<string>): View {
   const params = new URLSearchParams(search);
   const listed = (name: string) =>
@@ -76,7 +76,7 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
   };
 }
 
-/** The page's address for a view, without what is so anyway. */
+/** The page's address for a view, without what is the default. */
 export function viewAddress(view: View): string {
   const pairs: [string, string][] = [];
   if (view.query !== '') pairs.push(['q', view.query]);

@@ -1,4 +1,4 @@
-// Turns a failed request into a title and advice for the person at the page.
+// Turns a failed request into a title and advice for the user.
 
 import type { Failure } from '../failure.ts';
 
@@ -37,7 +37,7 @@ export function describeFailure(failure: Failure): Described {
   }
 }
 
-/** The hint of the API says how a program sends its key; here a person types it. */
+/** The hint of the API says how a program sends its key; here the user types it. */
 function keyAdvice(code: string): string {
   switch (code) {
     case 'mistyped_key':

@@ -1,4 +1,4 @@
-// The bar at the top: the way home, the reference, the key, light or dark.
+// The bar at the top: links to the screener and the reference, the API key, light or dark.
 
 import { forgetKey, key, keyIsOwn } from '../key.ts';
 import { pageConfig } from '../page-config.ts';

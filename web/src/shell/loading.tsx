@@ -1,4 +1,4 @@
-// Says that something is on its way; shown only after a moment, since most answers are faster than a blink.
+// “Loading …”, shown only after a moment, because most responses arrive sooner.
 
 export function Loading({ what }: { readonly what: string }) {
   return (

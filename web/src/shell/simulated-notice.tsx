@@ -1,4 +1,4 @@
-// Says plainly that the prices of the demo are none.
+// States that the prices of the demo are simulated.
 
 import { simulated } from '../api.ts';
 import { pageConfig } from '../page-config.ts';

@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the person chooses.
+// Light or dark: follows the system until the user chooses.
 
 import { signal } from '@preact/signals';
 
