@@ -774,6 +774,16 @@ export interface Explanation {
     readonly close: number;
     /** No source delivered a close for the day: it has the one before it. */
     readonly carried_forward: boolean;
+    /** The day that the close belongs to: an earlier one if it was carried forward. */
+    readonly delivered_day: string;
+    /** Number of the load that delivered the close; null if it is unknown. */
+    readonly load: number | null;
+    /** The source of that load; null if the load is unknown or no longer in the log of loads. */
+    readonly source: string | null;
+    /** When that load began, ISO 8601; null where the source is. */
+    readonly loaded_at: string | null;
+    /** When the close replaced another one of the same day; null if it is the first one. */
+    readonly replaced_at: string | null;
   }[];
   /** What is computed on the way, to 40 significant digits. */
   readonly steps: readonly {
