@@ -172,6 +172,12 @@ export const SETTINGS = {
     placeholder: 'LIST',
     doc: 'Loads that the server runs at an interval: `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. Servers that share a store run each load once',
   },
+  'allow-private-webhooks': {
+    type: 'flag',
+    default: false,
+    placeholder: '',
+    doc: 'Let alerts post to private and loopback addresses. Link-local, multicast and metadata addresses stay refused',
+  },
   tiers: {
     type: 'text',
     default: '',

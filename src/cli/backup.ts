@@ -11,13 +11,19 @@ import { counted, duration, size } from './terminal.ts';
 export const backup: Command = {
   name: 'backup',
   summary: 'Write a consistent copy of the store into a file, while it is in use',
-  usage: ['FILE [--force]'],
+  usage: ['FILE [--force] [--with-secrets]'],
   maxArgs: 1,
   settings: ['store'],
-  options: { force: { type: 'boolean', doc: 'Replace an existing file' } },
+  options: {
+    force: { type: 'boolean', doc: 'Replace an existing file' },
+    'with-secrets': {
+      type: 'boolean',
+      doc: 'Include the destinations and the secrets of alerts, in the clear. Without it, alerts are restored paused and without destination',
+    },
+  },
   about: `
-The copy holds everything as of one moment: assets, profiles, bars, published rows, loads, the hashes of API keys and
-their use. The format is the same for SQLite and PostgreSQL, so 'tidemark restore' can also move a store from one to the
+The copy holds everything as of one moment: assets, profiles, bars, published rows, loads, alerts, the hashes of API keys
+and their use. The format is the same for SQLite and PostgreSQL, so 'tidemark restore' can also move a store from one to the
 other. The file is gzipped JSON lines with a checksum. Only its owner can read it.
 
 The file gets its final name when it is complete. An interrupted backup leaves an existing file unchanged.`,
@@ -37,6 +43,7 @@ The file gets its final name when it is complete. An interrupted backup leaves a
     let last: BackupProgress = { assets: 0, totalAssets: 0, bars: 0 };
     try {
       const bytes = await writeBackup(store, file, {
+        withSecrets: options['with-secrets'] === true,
         signal: stop.signal,
         onProgress: now => {
           last = now;

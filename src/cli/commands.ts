@@ -7,6 +7,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   ingest: async () => (await import('./ingest.ts')).ingest,
   keys: async () => (await import('./keys.ts')).keys,
+  alerts: async () => (await import('./alerts.ts')).alerts,
   status: async () => (await import('./status.ts')).status,
   explain: async () => (await import('./explain.ts')).explainCommand,
   verify: async () => (await import('./verify.ts')).verify,

@@ -54,7 +54,7 @@ A store that is not empty is refused. Name a new one with --store; it can be of 
 };
 
 async function asOnlyWriter(store: Store, work: () => Promise<void>): Promise<void> {
-  const lock = await store.lockWriter();
+  const lock = await store.lock('load');
   if (lock === null) throw new StoreBusyError(store.description);
   try {
     await work();

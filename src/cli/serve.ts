@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
+import { AlertRunner } from '../alerts/alert-runner.ts';
+import { listingUrl } from '../alerts/listing-url.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
@@ -61,6 +63,7 @@ export const serve: Command = {
     'max-connections',
     'shed-after',
     'schedule',
+    'allow-private-webhooks',
     'tiers',
     'open',
     'log',
@@ -150,8 +153,11 @@ async function serveStore(
   recordRuntimeMetrics(metrics);
   // The threads start while this one reads the store.
   supervisor.start();
-  const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, tell });
-  let address: string;
+  let address = '';
+  const urlOf = (query: string) => listingUrl(settings.publicUrl ?? address, settings.group, query);
+  const allowPrivate = config['allow-private-webhooks'];
+  const alerts = new AlertRunner({ store: link.store, listingUrl: urlOf, allowPrivate, metrics, tell });
+  const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, alerts, tell });
   let stopped: StopSignals;
   try {
     await bringRowsUpToDate(link, tell);

@@ -237,7 +237,7 @@ describe('a load', () => {
   it('that loses the lock writes nothing more: what it stored stays pending, and the run is recorded as failed', async () => {
     const lost = new AbortController();
     const locked: Store = Object.assign(Object.create(store), {
-      lockWriter: async () => ({ lost: lost.signal, release: async () => undefined }),
+      lock: async () => ({ lost: lost.signal, release: async () => undefined }),
     });
     const items: Source = {
       ...source([]),
@@ -264,7 +264,7 @@ describe('a load', () => {
   });
 
   it('does not wait: a second load at the same time is refused', async () => {
-    const lock = await store.lockWriter();
+    const lock = await store.lock('load');
     await assert.rejects(run([]), StoreBusyError);
     await lock?.release();
     await run([]);

@@ -87,7 +87,7 @@ export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<Loa
 
 async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LockedOptions) => Promise<T>): Promise<T> {
   const { store } = options;
-  const lock = await store.lockWriter();
+  const lock = await store.lock('load');
   if (lock === null) throw new StoreBusyError(store.description);
   try {
     await closeAbandonedLoads(store);

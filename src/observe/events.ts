@@ -37,6 +37,11 @@ interface ServiceEvents {
     readonly rejected: number;
     readonly error: string | null;
   };
+  alert_fired: { readonly alert: string; readonly version: number; readonly entered: number; readonly left: number };
+  alert_invalid: { readonly alert: string; readonly reason: string };
+  alert_undeliverable: { readonly alert: string; readonly reason: string };
+  alert_deliverable: { readonly alert: string };
+  alert_delivery_failed: { readonly alert: string; readonly delivery: string; readonly reason: string };
   scheduled_load_failed: { readonly load: string; readonly reason: string };
   stopping: { readonly drainSeconds: number; readonly graceSeconds: number };
 }
@@ -144,6 +149,31 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     words: ({ load, source, state, inserted, replaced, rejected, error }) =>
       `load ${load} from ${source} ${state === 'done' ? 'is done' : state}: ${inserted} new, ${replaced} replaced, ` +
       `${rejected} refused${error === null ? '' : `; ${error}`}`,
+  },
+  alert_fired: {
+    level: 'info',
+    doc: 'With the publication `version`, that many assets `entered` and `left` the query of an alert, and a message is queued; `alert` is its id',
+    words: ({ alert, entered, left }) => `${alert}: ${entered} entered, ${left} left`,
+  },
+  alert_invalid: {
+    level: 'error',
+    doc: 'The query of the `alert` cannot be evaluated, because of `reason`. Logged once per start',
+    words: ({ alert, reason }) => `the query of ${alert} cannot be evaluated: ${reason}`,
+  },
+  alert_undeliverable: {
+    level: 'warn',
+    doc: 'A message of the `alert` could not be delivered, because of `reason`; the server retries for 24 hours. Logged once per outage',
+    words: ({ alert, reason }) => `a message of ${alert} could not be delivered: ${reason}`,
+  },
+  alert_deliverable: {
+    level: 'info',
+    doc: 'The receiver of the `alert` accepts messages again',
+    words: ({ alert }) => `the receiver of ${alert} accepts messages again`,
+  },
+  alert_delivery_failed: {
+    level: 'error',
+    doc: 'The message `delivery` of the `alert` was given up after 24 hours; `reason` is that of the last attempt',
+    words: ({ alert, delivery, reason }) => `message ${delivery} of ${alert} was given up after 24 hours: ${reason}`,
   },
   scheduled_load_failed: {
     level: 'error',

@@ -161,6 +161,22 @@ export const METRICS = {
     help: 'Rows of the last load of a source: read, inserted, replaced, unchanged, rejected',
   },
 
+  tidemark_alert_messages_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    help: 'Messages of alerts by this server: "delivered", or "failed" after 24 hours',
+  },
+  tidemark_alert_failed_attempts_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Attempts of this server to deliver a message of an alert that failed',
+  },
+  tidemark_alert_messages_waiting: {
+    type: 'gauge',
+    labels: [],
+    help: 'Messages of alerts that wait in the store; 0 on servers that do not deliver them',
+  },
+
   tidemark_threads: { type: 'gauge', labels: [], help: 'Serving threads' },
   tidemark_thread_restarts_total: { type: 'counter', labels: [], help: 'Serving threads that died and were replaced' },
   tidemark_event_loop_delay_seconds: {

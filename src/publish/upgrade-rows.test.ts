@@ -48,7 +48,7 @@ describe('rows after an upgrade', () => {
   });
 
   it('are left to another process that is writing', async () => {
-    const lock = await store.lockWriter();
+    const lock = await store.lock('load');
     assert.equal(await upgradeRows(store), 0);
     await lock?.release();
     assert.equal((await store.currentSince(0)).columns, 'older');

@@ -1,12 +1,12 @@
 // After an upgrade: rows that a version with other columns has published are computed anew, without a load.
 
-import type { BarStore, PublicationStore, WriterLocks } from '../store/store.ts';
+import type { BarStore, PublicationStore, StoreLocks } from '../store/store.ts';
 import { COLUMNS_FINGERPRINT, recomputePending } from './publish-pending.ts';
 
 /** Returns how many rows it computed; none where the columns are the same, or where another process is writing (and does it). */
-export async function upgradeRows(store: BarStore & PublicationStore & WriterLocks): Promise<number> {
+export async function upgradeRows(store: BarStore & PublicationStore & StoreLocks): Promise<number> {
   if (!(await hasOtherColumns(store))) return 0;
-  const lock = await store.lockWriter();
+  const lock = await store.lock('load');
   if (lock === null) return 0;
   try {
     // Another process may have done it since.

@@ -4,6 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceState } from '../access/service-state.ts';
 import type { SharedLimits } from '../access/shared-limits.ts';
+import type { AlertRunner } from '../alerts/alert-runner.ts';
 import type { Tiers } from '../domain/tiers.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { statesOf } from '../snapshot/asset-states.ts';
@@ -27,6 +28,7 @@ const USAGE_FLUSH_MS = 1000;
 const IDLE_FLUSH_MS = 1500;
 const KEEP_MS = 5000;
 const LOADS_LOOK_MS = 15_000;
+const ALERTS_MS = 1000;
 /** For writing the last counts if the store does not answer any more. */
 const LAST_WORDS_MS = 3000;
 /** These faults end without anyone's help. Any other fault at the start is a mistake in the configuration, and ends the server. */
@@ -42,6 +44,7 @@ export interface FollowerOptions {
   readonly tiers: Tiers;
   readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics'>;
   readonly tell: (event: ServiceEvent) => void;
+  readonly alerts: Pick<AlertRunner, 'take' | 'run' | 'stop'>;
 }
 
 export class StoreFollower {
@@ -131,6 +134,7 @@ export class StoreFollower {
       }),
       repeat(KEEP_MS, () => this.#save()),
       repeat(LOADS_LOOK_MS, () => this.#lookAtLoads()),
+      repeat(ALERTS_MS, () => this.#runAlerts()),
     ];
   }
 
@@ -138,13 +142,14 @@ export class StoreFollower {
   async end(): Promise<void> {
     const ending = Promise.all(this.#stops.map(stop => stop())).then(async () => {
       await this.#save();
+      await this.#options.alerts.stop();
       await this.#tried('counting requests', () => this.#keyFeed.leave());
     });
     await Promise.race([ending, delay(LAST_WORDS_MS, undefined, { ref: false })]);
   }
 
   #publish(snapshot: SharedSnapshot, ms: number): void {
-    const { supervisor, tell } = this.#options;
+    const { supervisor, tell, alerts } = this.#options;
     const { version, tables } = snapshot;
     const [rows, assets] = [tables['ta-cur'].rows, tables.assets.rows];
     this.#rows = rows;
@@ -154,6 +159,8 @@ export class StoreFollower {
     this.#spareMemory.refreshed();
     supervisor.metrics.add('snapshotsBuilt');
     supervisor.metrics.set('buildSeconds', ms / 1000);
+    alerts.take(snapshot);
+    if (this.#following) void this.#runAlerts();
     // What is there at the start is in the banner.
     if (this.#following) tell({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
   }
@@ -204,6 +211,10 @@ export class StoreFollower {
       await this.#loads.look();
       this.#options.supervisor.setLoads(this.#loads.sources);
     });
+  }
+
+  #runAlerts(): Promise<void> {
+    return this.#tried('alerts', () => this.#options.alerts.run());
   }
 
   async #save(): Promise<void> {

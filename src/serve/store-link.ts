@@ -30,6 +30,11 @@ export type ServedStore = Pick<
   | 'addUsage'
   | 'heartbeat'
   | 'unregister'
+  | 'lock'
+  | 'alerts'
+  | 'recordEvaluation'
+  | 'dueDeliveries'
+  | 'recordAttempt'
 >;
 
 export class StoreLink {
@@ -87,6 +92,11 @@ export class StoreLink {
     addUsage: (day, uses) => this.#ask(store => store.addUsage(day, uses)),
     heartbeat: (server, withinMs) => this.#ask(store => store.heartbeat(server, withinMs)),
     unregister: server => this.#ask(store => store.unregister(server)),
+    lock: purpose => this.#ask(store => store.lock(purpose)),
+    alerts: () => this.#ask(store => store.alerts(), PATIENCE_MS),
+    recordEvaluation: evaluation => this.#ask(store => store.recordEvaluation(evaluation)),
+    dueDeliveries: (at, limit) => this.#ask(store => store.dueDeliveries(at, limit), PATIENCE_MS),
+    recordAttempt: (id, attempt) => this.#ask(store => store.recordAttempt(id, attempt)),
   };
 
   /** Subscribes to the store that is open, and to any that is opened later. */

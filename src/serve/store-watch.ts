@@ -5,7 +5,13 @@ import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import { StoreError } from '../store/store.ts';
 
 /** What the store is used for; one use can fail while another works, such as writing when a disk is full. */
-export type StoreUse = 'data' | 'keys' | 'counting requests' | 'the list of loads' | 'profiles and histories';
+export type StoreUse =
+  | 'data'
+  | 'keys'
+  | 'counting requests'
+  | 'the list of loads'
+  | 'profiles and histories'
+  | 'alerts';
 
 export interface StoreWatchOptions {
   /** False in a serving thread, which counts its failures, but learns only with its next query that the store is back. */

@@ -31,6 +31,10 @@ export function keyTaken(id: string): StoreError {
   );
 }
 
+export function alertTaken(name: string): StoreError {
+  return new StoreError('alert_taken', `there is already an alert named ${name}`, 'choose another name');
+}
+
 export function newerVersion(where: string, found: number, known: number): StoreError {
   return new StoreError(
     'newer_version',

@@ -1,11 +1,13 @@
 // The port of the store, by concern. Each adapter has all of it in one object; code that needs one concern takes that type.
 // `test/contract/store.ts` says what each adapter must do.
 
+import type { AlertStore } from './port/alerts.ts';
 import type { KeyStore, UsageStore } from './port/api-keys.ts';
 import type { AssetStore } from './port/assets.ts';
 import type { BackupStore } from './port/backups.ts';
 import type { BarStore } from './port/bars.ts';
-import type { LoadLog, WriterLocks } from './port/loads.ts';
+import type { LoadLog } from './port/loads.ts';
+import type { StoreLocks } from './port/locks.ts';
 import type { ProfileStore } from './port/profiles.ts';
 import type { ChangeNotices, PublicationStore } from './port/publications.ts';
 import type { ServerRegistry } from './port/servers.ts';
@@ -19,12 +21,13 @@ export type StoreTables = AssetStore &
   LoadLog &
   KeyStore &
   UsageStore &
+  AlertStore &
   ServerRegistry &
   Pick<StoreState, 'totals'>;
 
 export type Store = StoreTables &
   ChangeNotices &
-  WriterLocks &
+  StoreLocks &
   StoreState &
   BackupStore & {
     /** Which store this is, for people; holds no password. */
@@ -33,12 +36,14 @@ export type Store = StoreTables &
     close(): Promise<void>;
   };
 
+export * from './port/alerts.ts';
 export type * from './port/api-keys.ts';
 export type * from './port/assets.ts';
 export type * from './port/backups.ts';
 export type * from './port/bars.ts';
 export * from './port/errors.ts';
 export * from './port/loads.ts';
+export type * from './port/locks.ts';
 export type * from './port/profiles.ts';
 export type * from './port/publications.ts';
 export type * from './port/servers.ts';

@@ -31,7 +31,7 @@ async function freshStore(t: TestContext, kind: Kind): Promise<Store> {
 }
 
 async function backedUp(store: Store, file = freshFile()): Promise<string> {
-  await writeBackup(store, file, { signal: new AbortController().signal, onProgress: () => {} });
+  await writeBackup(store, file, { withSecrets: true, signal: new AbortController().signal, onProgress: () => {} });
   return file;
 }
 
@@ -49,6 +49,21 @@ describe('a backup', () => {
       assert.ok(version > (await source.version()));
     });
   }
+
+  it('without secrets leaves out the destinations of alerts and what signs their messages', async t => {
+    const [source, target] = [await freshStore(t, 'SQLite'), await freshStore(t, 'SQLite')];
+    await fillWithEverything(source);
+    const file = freshFile();
+    const signal = new AbortController().signal;
+    await writeBackup(source, file, { withSecrets: false, signal, onProgress: () => {} });
+    const text = gunzipSync(readFileSync(file)).toString();
+    for (const alert of await source.alerts()) {
+      assert.ok(!text.includes(alert.target!.secret) && !text.includes(alert.target!.url));
+    }
+    await restored(target, file);
+    const expected = (await source.alerts()).map(alert => ({ ...alert, target: null, paused: true }));
+    assert.deepEqual(await target.alerts(), expected);
+  });
 
   for (const kind of KINDS) {
     it(`leaves a ${kind} store that goes on as any other does`, async t => {
@@ -146,7 +161,7 @@ describe('a backup', () => {
     const file = await backedUp(store);
     const older = readFileSync(file);
     const signal = AbortSignal.abort();
-    await assert.rejects(writeBackup(store, file, { signal, onProgress: () => {} }));
+    await assert.rejects(writeBackup(store, file, { withSecrets: false, signal, onProgress: () => {} }));
     assert.deepEqual(readFileSync(file), older);
     assert.ok(!existsSync(`${file}.partial`));
   });
@@ -191,7 +206,7 @@ describe('a backup file', () => {
     ['has another header', () => fileOf(linesOf().map(line => line.replace('"version":1', '"version":9'))), /checksum/],
     [
       'is of a newer form',
-      () => signed(body().map(line => line.replace('"format":2', '"format":3'))),
+      () => signed(body().map(line => line.replace('"format":3', '"format":4'))),
       /newer Tidemark/,
     ],
     [

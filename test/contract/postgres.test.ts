@@ -51,18 +51,18 @@ test('a lock whose connection breaks is lost, and says so', async t => {
   const url = await freshPostgresUrl();
   const store = await openStore(url);
   t.after(() => store.close());
-  const lock = await store.lockWriter();
+  const lock = await store.lock('load');
   assert.ok(lock);
   t.after(() => lock.release());
   const lost = new Promise(resolve => lock.lost.addEventListener('abort', resolve));
   const holders = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 2`;
   await runSql(url, holders);
   await lost;
-  const next = await store.lockWriter();
+  const next = await store.lock('load');
   assert.ok(next);
   t.after(() => next.release());
   await lock.release();
-  assert.equal(await store.lockWriter(), null);
+  assert.equal(await store.lock('load'), null);
 });
 
 test('every table of assets has the asset in its primary key and refers to no other table', async () => {

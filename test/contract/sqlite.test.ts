@@ -45,8 +45,8 @@ test('a link to a store leads to the same lock', async () => {
   const store = await openStore(`sqlite:${path}`);
   symlinkSync(path, `${path}-link`);
   const linked = await openStore(`sqlite:${path}-link`);
-  const lock = await store.lockWriter();
-  assert.equal(await linked.lockWriter(), null);
+  const lock = await store.lock('load');
+  assert.equal(await linked.lock('load'), null);
   await lock?.release();
   await linked.close();
   await store.close();
@@ -240,7 +240,7 @@ test('the file and those beside it can be read by their owner only, whatever the
   t.after(() => process.umask(before));
   const store = await openStore(`sqlite:${path}`);
   t.after(() => store.close());
-  const lock = await store.lockWriter();
+  const lock = await store.lock('load');
   await store.putAssets([draft('one')]);
   for (const end of ['', '-wal', '-shm', '-writer']) assert.equal(statSync(path + end).mode & 0o777, 0o600, end);
   await lock?.release();

@@ -17,7 +17,7 @@ const [url = '', task = '', first = '0'] = process.argv.slice(2);
 try {
   const store = await openStore(url);
   if (task === 'lock') {
-    const lock = await store.lockWriter();
+    const lock = await store.lock('load');
     console.log(lock ? 'locked' : 'refused');
     if (lock) for await (const _ of process.stdin);
     await lock?.release();

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
-import type { Store, WriterLock } from '../../src/store/store.ts';
+import type { Store, StoreLock } from '../../src/store/store.ts';
 import { batch, draft, ended, row, startChild, wordOf } from './fixtures.ts';
 import type { Subject } from './store.ts';
 
 /** The lock, released with the test at the latest; the test fails without it. */
-async function lockOf(t: TestContext, store: Store): Promise<WriterLock> {
-  const lock = await store.lockWriter();
+async function lockOf(t: TestContext, store: Store): Promise<StoreLock> {
+  const lock = await store.lock('load');
   assert.ok(lock, 'another process has the lock');
   t.after(() => lock.release());
   return lock;
@@ -56,8 +56,8 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
     const { store, url, open } = use();
     const other = await open(url);
     const lock = await lockOf(t, store);
-    assert.equal(await store.lockWriter(), null);
-    assert.equal(await other.lockWriter(), null);
+    assert.equal(await store.lock('load'), null);
+    assert.equal(await other.lock('load'), null);
     assert.equal(lock.lost.aborted, false);
     await lock.release();
     await lock.release();
@@ -69,7 +69,7 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
     const { store, url } = use();
     const holder = startChild(t, url, 'lock');
     assert.equal(await wordOf(holder), 'locked');
-    assert.equal(await store.lockWriter(), null);
+    assert.equal(await store.lock('load'), null);
     assert.equal(await wordOf(startChild(t, url, 'lock')), 'refused');
     await store.putAssets([draft('while-locked')]);
     holder.stdin.end();
@@ -83,11 +83,11 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
     assert.equal(await wordOf(holder), 'locked');
     holder.kill('SIGKILL');
     await ended(holder);
-    let lock = await store.lockWriter();
+    let lock = await store.lock('load');
     // A server across a connection hears of the death a moment later.
     for (let tries = 0; !lock && tries < 200; tries++) {
       await wait(10);
-      lock = await store.lockWriter();
+      lock = await store.lock('load');
     }
     assert.ok(lock);
     await lock.release();

@@ -3,6 +3,7 @@
 import { after, before, describe } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { alertContract } from './store-alerts.ts';
 import { assetContract } from './store-assets.ts';
 import { barContract } from './store-bars.ts';
 import { currentContract } from './store-current.ts';
@@ -48,5 +49,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     loadContract(use);
     processContract(use, freshUrl);
     keyContract(use, freshUrl);
+    alertContract(use);
   });
 }

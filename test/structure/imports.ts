@@ -12,6 +12,7 @@ const STAGES = [
   'query',
   'explain',
   'render',
+  'alerts',
   'access',
   'http',
   'serve',

@@ -44,6 +44,23 @@ export async function fillWithEverything(store: Store): Promise<void> {
   );
   await fillLoads(store);
   await fillKeys(store);
+  await fillAlerts(store);
+}
+
+async function fillAlerts(store: Store): Promise<void> {
+  const target = {
+    url: 'https://hooks.example.com/services/T0/B0/x',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  };
+  const alert = { query: 'where=price > 1', on: 'enter', format: 'json', target } as const;
+  await store.createAlert({ ...alert, id: 'alert_b', name: 'Above "one" ₿' });
+  await store.createAlert({ ...alert, id: 'alert_a', name: 'paused', format: 'slack' });
+  await store.setAlert('alert_a', { paused: true });
+  const evaluation = { alert: 'alert_b', matching: { version: 3, symbols: ['BTC', 'É'] } };
+  const delivery = { createdAt: 1.7e12, entered: 2, left: 0, body: '{"a":"\u2028"}' };
+  await store.recordEvaluation({ ...evaluation, revision: 1, delivery: { ...delivery, id: 'msg_1' } });
+  await store.recordEvaluation({ ...evaluation, revision: 2, delivery: { ...delivery, id: 'msg_2' } });
+  await store.recordAttempt('msg_1', { state: 'failed', at: 1.7e12, nextAt: null, status: 500, error: 'a\ud800' });
 }
 
 async function fillLoads(store: Store): Promise<void> {
@@ -98,5 +115,7 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
     loads: await Promise.all(loads.map(async load => ({ ...load, rejects: await store.rejects(load.id, 1e6) }))),
     keys: await store.keys(),
     usage: await store.usage(FIRST_DAY, LAST_DAY),
+    alerts: await store.alerts(),
+    deliveries: await store.deliveries(Number.MAX_SAFE_INTEGER),
   };
 }

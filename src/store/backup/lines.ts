@@ -22,11 +22,12 @@ export interface BackupProgress {
 /** `records` counts lines between the header and the end. */
 export async function* backupLines(
   view: StoreView,
+  withSecrets: boolean,
   onProgress: (progress: BackupProgress) => void,
 ): AsyncGenerator<string> {
   const sha256 = createHash('sha256');
   let records = -1;
-  for await (const line of linesBeforeEnd(view, onProgress)) {
+  for await (const line of linesBeforeEnd(view, withSecrets, onProgress)) {
     sha256.update(line);
     records++;
     yield line;
@@ -37,6 +38,7 @@ export async function* backupLines(
 
 async function* linesBeforeEnd(
   view: StoreView,
+  withSecrets: boolean,
   onProgress: (progress: BackupProgress) => void,
 ): AsyncGenerator<string> {
   const assets = await view.assets();
@@ -65,6 +67,7 @@ async function* linesBeforeEnd(
     yield line({ kind: 'load', ...load, rejects: await view.rejects(load.id, Number.MAX_SAFE_INTEGER) });
   }
   yield* keyLines(view);
+  yield* alertLines(view, withSecrets);
 }
 
 function line(record: BackupRecord): string {
@@ -145,6 +148,15 @@ async function* keyLines(view: StoreView): AsyncGenerator<string> {
     const to = Math.min(from + USAGE_DAYS - 1, last) as Day; // at most a day that the store had
     for (const use of await view.usage(from, to)) yield line({ kind: 'usage', ...use });
   }
+}
+
+/** Without secrets an alert is restored paused and without its destination, whose address is a secret too. */
+async function* alertLines(view: StoreView, withSecrets: boolean): AsyncGenerator<string> {
+  for (const { waiting, ...alert } of await view.alerts()) {
+    yield line({ kind: 'alert', ...alert, ...(withSecrets ? {} : { target: null, paused: true }) });
+  }
+  const deliveries = await view.deliveries(Number.MAX_SAFE_INTEGER);
+  for (const delivery of deliveries.reverse()) yield line({ kind: 'delivery', ...delivery });
 }
 
 function hexOf(bytes: Uint8Array): string {

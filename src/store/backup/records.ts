@@ -6,10 +6,10 @@ import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { Origin } from '../origins.ts';
-import type { DailyUse, StoredKey, StoredLoad, StoredReject } from '../store.ts';
+import type { DailyUse, StoredAlert, StoredDelivery, StoredKey, StoredLoad, StoredReject } from '../store.ts';
 
 /** Raised when an older Tidemark cannot read the files of this one. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 export interface Header {
   readonly tidemark: 'backup';
@@ -84,6 +84,15 @@ export interface UsageRecord extends DailyUse {
   readonly kind: 'usage';
 }
 
+/** Without `target` unless the backup was made with secrets. */
+export interface AlertRecord extends Omit<StoredAlert, 'waiting'> {
+  readonly kind: 'alert';
+}
+
+export interface DeliveryRecord extends StoredDelivery {
+  readonly kind: 'delivery';
+}
+
 export type BackupRecord =
   | AssetRecord
   | ProfileRecord
@@ -91,7 +100,9 @@ export type BackupRecord =
   | CurrentRecord
   | LoadRecord
   | KeyRecord
-  | UsageRecord;
+  | UsageRecord
+  | AlertRecord
+  | DeliveryRecord;
 
 export interface End {
   readonly kind: 'end';

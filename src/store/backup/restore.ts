@@ -67,6 +67,12 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
   for await (const part of sections.take('usage', RECORDS_AT_ONCE)) {
     for (const [day, uses] of Map.groupBy(part, use => use.day)) await target.addUsage(day, uses);
   }
+  for await (const part of sections.take('alert', RECORDS_AT_ONCE)) {
+    await target.putAlerts(part.map(({ kind, ...alert }) => ({ ...alert, waiting: 0 })));
+  }
+  for await (const part of sections.take('delivery', RECORDS_AT_ONCE)) {
+    await target.putDeliveries(part.map(({ kind, ...delivery }) => delivery));
+  }
   await sections.end();
   // Not those of the backup: servers that have read the backed-up store must read this one anew.
   const version = header.version === 0 ? 0 : nextVersion(header.version);

@@ -16,6 +16,8 @@ const PIECE = 65_536;
 const COMPRESSION = 3;
 
 export interface BackupOptions {
+  /** The destinations of alerts and what signs their messages. */
+  readonly withSecrets: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BackupProgress) => void;
 }
@@ -36,13 +38,17 @@ export async function writeBackup(store: BackupStore, file: string, options: Bac
   }
 }
 
-async function writeWhole(store: BackupStore, partial: string, { signal, onProgress }: BackupOptions): Promise<number> {
+async function writeWhole(
+  store: BackupStore,
+  partial: string,
+  { withSecrets, signal, onProgress }: BackupOptions,
+): Promise<number> {
   return withFile(partial, 'w', async handle => {
     // It holds names and the hashes of API keys.
     await handle.chmod(0o600);
     await store.readConsistently(view =>
       pipeline(
-        Readable.from(pieces(backupLines(view, onProgress)), { objectMode: false }),
+        Readable.from(pieces(backupLines(view, withSecrets, onProgress)), { objectMode: false }),
         createGzip({ level: COMPRESSION }),
         async chunks => {
           for await (const chunk of chunks) await handle.appendFile(chunk);

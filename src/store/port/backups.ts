@@ -2,6 +2,7 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { ReplacedBatch } from '../replaced-closes.ts';
+import type { AlertStore, StoredAlert, StoredDelivery } from './alerts.ts';
 import type { KeyStore, StoredKey, UsageStore } from './api-keys.ts';
 import type { AssetStore } from './assets.ts';
 import type { BarStore } from './bars.ts';
@@ -28,7 +29,8 @@ export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &
   Pick<KeyStore, 'keys' | 'keysVersion'> &
-  Pick<UsageStore, 'usage' | 'lastUses'>;
+  Pick<UsageStore, 'usage' | 'lastUses'> &
+  Pick<AlertStore, 'alerts' | 'deliveries'>;
 
 /** What a restored backup is written to. */
 export interface FillTarget
@@ -41,6 +43,9 @@ export interface FillTarget
   /** With their own numbers. */
   putLoads(loads: readonly StoredLoad[]): Promise<void>;
   putKeys(keys: readonly StoredKey[]): Promise<void>;
+  putAlerts(alerts: readonly StoredAlert[]): Promise<void>;
+  /** Oldest first. */
+  putDeliveries(deliveries: readonly StoredDelivery[]): Promise<void>;
   /** After the publication. */
   putReplaced(batch: ReplacedBatch): Promise<void>;
   /** The last step: which assets are pending, and the versions that servers will see. */

@@ -39,5 +39,6 @@ export type StoreFault =
   | 'busy'
   | 'id_taken'
   | 'key_taken'
+  | 'alert_taken'
   | 'unknown_asset'
   | 'unknown_load';

@@ -1,4 +1,4 @@
-// The log of loads, and the lock that lets one process load at a time.
+// The log of loads.
 
 export interface LoadLog {
   /** Returns its number. Also deletes old loads and rejects: see `LOADS_KEPT` and `LOADS_WITH_REJECTS_KEPT`. */
@@ -12,11 +12,6 @@ export interface LoadLog {
   loadsOf(numbers: readonly number[]): Promise<StoredLoad[]>;
   /** In the order in which they were added. */
   rejects(load: number, limit: number): Promise<StoredReject[]>;
-}
-
-export interface WriterLocks {
-  /** One process holds it at a time; it is released when the process ends, however it ends. Null if another process holds it. */
-  lockWriter(): Promise<WriterLock | null>;
 }
 
 export interface LoadOutcome {
@@ -58,9 +53,3 @@ export const LOADS_WITH_CHANGES_KEPT = 50_000;
 
 /** The rejects of this many of the newest loads are kept. */
 export const LOADS_WITH_REJECTS_KEPT = 100;
-
-export interface WriterLock {
-  /** Aborted when the lock is lost without being released: its holder must stop writing. */
-  readonly lost: AbortSignal;
-  release(): Promise<void>;
-}

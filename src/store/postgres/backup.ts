@@ -1,4 +1,4 @@
-// What only a restored backup writes into PostgreSQL: loads, keys and replaced closes as they were, and where the store stands.
+// What only a restored backup writes into PostgreSQL: loads, API keys, alerts and replaced closes as they were, and where the store stands.
 
 import { notEmpty } from '../faults.ts';
 import type { FillTarget } from '../store.ts';
@@ -9,12 +9,15 @@ import { notify } from './watch.ts';
 export async function requireEmpty(db: Database): Promise<void> {
   const found = await db.query(
     sql => sql`
-      SELECT 1 FROM tidemark.assets UNION ALL SELECT 1 FROM tidemark.loads UNION ALL SELECT 1 FROM tidemark.api_keys LIMIT 1`,
+      SELECT 1 FROM tidemark.assets UNION ALL SELECT 1 FROM tidemark.loads UNION ALL SELECT 1 FROM tidemark.api_keys
+      UNION ALL SELECT 1 FROM tidemark.alerts LIMIT 1`,
   );
   if (found.length > 0) throw notEmpty(db.name);
 }
 
-export function fillStore(db: Database): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putReplaced' | 'settle'> {
+export function fillStore(
+  db: Database,
+): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'settle'> {
   return {
     putLoads: loads =>
       db.write(async sql => {
@@ -37,6 +40,33 @@ export function fillStore(db: Database): Pick<FillTarget, 'putLoads' | 'putKeys'
           SELECT id, decode(hash, 'hex'), tier, name, expires, "createdAt", "revokedAt"
           FROM ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::json) AS (
             id text, hash text, tier text, name text, expires int, "createdAt" timestamptz, "revokedAt" timestamptz
+          )) WITH ORDINALITY
+          ORDER BY ordinality`;
+      }),
+
+    putAlerts: alerts =>
+      db.write(async sql => {
+        const rows = alerts.map(({ target, matching, ...alert }) => ({ ...alert, ...target, ...matching }));
+        await sql`
+          INSERT INTO tidemark.alerts
+            (id, name, query, direction, format, url, secret, created_at, paused, revision, version, symbols)
+          SELECT id, name, query, "on", format, url, secret, "createdAt", paused, revision, version, symbols
+          FROM ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::json) AS (
+            id text, name text, query text, "on" text, format text, url text, secret text, "createdAt" timestamptz,
+            paused boolean, revision bigint, version bigint, symbols json
+          )) WITH ORDINALITY
+          ORDER BY ordinality`;
+      }),
+
+    putDeliveries: deliveries =>
+      db.write(async sql => {
+        await sql`
+          INSERT INTO tidemark.deliveries
+            (id, alert, created_ms, entered_rows, left_rows, body, state, attempts, last_ms, next_ms, status, error)
+          SELECT id, alert, "createdAt", entered, "left", body, state, attempts, "lastAt", "nextAt", status, error
+          FROM ROWS FROM (json_to_recordset(${JSON.stringify(deliveries)}::json) AS (
+            id text, alert text, "createdAt" bigint, entered int, "left" int, body text, state text, attempts int,
+            "lastAt" bigint, "nextAt" bigint, status int, error text
           )) WITH ORDINALITY
           ORDER BY ordinality`;
       }),

@@ -2,6 +2,7 @@
 
 import type { Day } from '../../domain/day.ts';
 import type { Store, StoreTables, Totals } from '../store.ts';
+import { alertStore } from './alerts.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
@@ -10,11 +11,11 @@ import { currentStore } from './current.ts';
 import { RemoteDatabase, withinTransaction } from './database.ts';
 import { keyStore } from './keys.ts';
 import { loadLog } from './loads.ts';
+import { lockDatabase } from './locks.ts';
 import { migrate } from './migrate.ts';
 import { profileStore } from './profiles.ts';
 import { usageStore } from './usage.ts';
 import { watchDatabase } from './watch.ts';
-import { lockWriter } from './writer-lock.ts';
 
 export async function openPostgres(url: string): Promise<Store> {
   const db = new RemoteDatabase(url);
@@ -28,7 +29,7 @@ export async function openPostgres(url: string): Promise<Store> {
     description: db.name,
     close: () => db.close(),
     ...tables(db),
-    lockWriter: () => lockWriter(db),
+    lock: purpose => lockDatabase(db, purpose),
     watch: onChange => watchDatabase(db, onChange),
     // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
     checkIntegrity: async () => {},
@@ -52,6 +53,7 @@ function tables(db: Database): StoreTables {
     totals: () => totals(db),
     ...keyStore(db),
     ...usageStore(db),
+    ...alertStore(db),
   };
 }
 

@@ -1,7 +1,8 @@
-// What only a restored backup writes into SQLite: loads, API keys and replaced closes as they were, and the versions.
+// What only a restored backup writes into SQLite: loads, API keys, alerts and replaced closes as they were, and the versions.
 
 import { notEmpty } from '../faults.ts';
 import type { FillTarget } from '../store.ts';
+import { alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
 import { CheckedTable } from './checked-table.ts';
 import type { Connection } from './connection.ts';
@@ -13,12 +14,16 @@ import { replacedStore } from './replaced.ts';
 export function requireEmpty(db: Connection): void {
   const { assets, apiKeys } = new MetaTable(db).read();
   const load = db.query('SELECT 1 FROM loads LIMIT 1').get();
-  if (assets > 0 || apiKeys > 0 || load !== undefined) throw notEmpty(db.path);
+  const alert = db.query('SELECT 1 FROM alerts LIMIT 1').get();
+  if (assets > 0 || apiKeys > 0 || load !== undefined || alert !== undefined) throw notEmpty(db.path);
 }
 
-export function fillStore(db: Connection): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putReplaced' | 'settle'> {
+export function fillStore(
+  db: Connection,
+): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'settle'> {
   const log = loadLog(db);
   const keys = keyStore(db);
+  const alerts = alertStore(db);
   const replaced = replacedStore(db);
   const pendingTable = new PendingTable(db);
   const publications = new CheckedTable<[version: number]>(db, 'publications');
@@ -33,6 +38,16 @@ export function fillStore(db: Connection): Pick<FillTarget, 'putLoads' | 'putKey
     putKeys: async added =>
       db.write(() => {
         for (const key of added) keys.add(key);
+      }),
+
+    putAlerts: async added =>
+      db.write(() => {
+        for (const alert of added) alerts.add(alert);
+      }),
+
+    putDeliveries: async added =>
+      db.write(() => {
+        for (const delivery of added) alerts.addDelivery(delivery);
       }),
 
     putReplaced: async batch => db.write(() => replaced.add(batch)),

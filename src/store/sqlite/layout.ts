@@ -6,8 +6,8 @@
 // A column named `asset` is an asset number; numbers are given from 1, without gaps, and never again. A column named `asset_group`
 // is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
 
-/** Raised when a table changes. Layouts 1 to 11 were those of development versions. */
-export const LAYOUT = 12;
+/** Raised when a table changes. Layouts 1 to 12 were those of development versions. */
+export const LAYOUT = 13;
 
 export const TABLES = {
   meta: `CREATE TABLE meta (
@@ -137,6 +137,40 @@ export const TABLES = {
   PRIMARY KEY (day, api_key)
 ) STRICT, WITHOUT ROWID`,
 
+  alerts: `CREATE TABLE alerts (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL UNIQUE,
+  query TEXT NOT NULL,
+  direction TEXT NOT NULL,        -- enter, leave or both
+  format TEXT NOT NULL,
+  url TEXT,                       -- secret, like the next one; null after a restore without secrets
+  secret TEXT,                    -- in the clear, because it signs messages
+  created_at TEXT NOT NULL,
+  paused INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  version INTEGER,                -- of the publication with which the matching assets last changed
+  symbols TEXT,                   -- the tickers of the matching assets, JSON; null before the first evaluation
+  checksum INTEGER NOT NULL
+) STRICT`,
+
+  deliveries: `CREATE TABLE deliveries (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  alert TEXT NOT NULL,            -- its id
+  created_at INTEGER NOT NULL,    -- milliseconds since 1970, like the other times
+  entered INTEGER NOT NULL,       -- how many assets
+  left_rows INTEGER NOT NULL,
+  body TEXT NOT NULL,             -- empty once it is delivered
+  state TEXT NOT NULL,            -- waiting, delivered or failed
+  attempts INTEGER NOT NULL,
+  last_at INTEGER,
+  next_at INTEGER,
+  status INTEGER,                 -- HTTP status of the last response
+  error TEXT,
+  checksum INTEGER NOT NULL
+) STRICT`,
+
   servers: `CREATE TABLE servers (
   id TEXT PRIMARY KEY,
   heartbeat_at INTEGER NOT NULL,  -- milliseconds since 1970
@@ -144,7 +178,10 @@ export const TABLES = {
 ) STRICT, WITHOUT ROWID`,
 } as const;
 
-export const INDEXES = { usage_by_key: 'CREATE INDEX usage_by_key ON usage (api_key, day)' } as const;
+export const INDEXES = {
+  usage_by_key: 'CREATE INDEX usage_by_key ON usage (api_key, day)',
+  deliveries_waiting: "CREATE INDEX deliveries_waiting ON deliveries (alert, next_at) WHERE state = 'waiting'",
+} as const;
 
 export type TableName = keyof typeof TABLES;
 

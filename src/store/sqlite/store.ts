@@ -2,6 +2,7 @@
 
 import type { Day } from '../../domain/day.ts';
 import type { Store, StoreTables, Totals } from '../store.ts';
+import { alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
@@ -10,13 +11,13 @@ import { checkIntegrity } from './check.ts';
 import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
 import { loadLog } from './loads.ts';
+import { lockBeside } from './locks.ts';
 import { MetaTable } from './meta.ts';
 import { openDatabase } from './open.ts';
 import { PendingTable } from './pending.ts';
 import { publicationStore } from './publications.ts';
 import { usageStore } from './usage.ts';
 import { watchFile } from './watch.ts';
-import { lockWriter } from './writer-lock.ts';
 
 /** `sparing`: with a small cache, for a server that reads little once its snapshot is built. */
 export async function openSqlite(path: string, sparing: boolean): Promise<Store> {
@@ -25,7 +26,7 @@ export async function openSqlite(path: string, sparing: boolean): Promise<Store>
     description: `sqlite:${path}`,
     close: async () => db.close(),
     ...tables(db),
-    lockWriter: async () => lockWriter(db.path),
+    lock: async purpose => lockBeside(db.path, purpose),
     watch: onChange => watchFile(db, onChange),
     checkIntegrity: async () => checkIntegrity(db),
     readConsistently: work => withOwnConnection(db, 'read', own => work(tables(own))),
@@ -46,6 +47,7 @@ function tables(db: Connection): StoreTables {
     totals: totals(db),
     ...keyStore(db),
     ...usageStore(db),
+    ...alertStore(db),
   };
 }
 

@@ -8,6 +8,7 @@ export const INVARIANTS = {
   snapshots: 'no snapshot is torn or mixed',
   answers: 'no request is answered with wrong data',
   keys: 'keys are as they were made',
+  alerts: 'no message of an alert is lost, and a repeated one has the same id',
 } as const;
 
 export type Invariant = keyof typeof INVARIANTS;

@@ -33,7 +33,7 @@ const files = writeBars(folder);
 const KEY: NewKey = { id: 'key_kept', hash: hashOf('kept'), tier: 'pro', name: null, expires: null };
 
 const backedUp = (store: Store, file: string) =>
-  writeBackup(store, file, { signal: new AbortController().signal, onProgress: () => {} });
+  writeBackup(store, file, { withSecrets: true, signal: new AbortController().signal, onProgress: () => {} });
 const loadAll = (store: Store) =>
   load({ store, source: csvSource([files]), today: LAST_DAY, signal: new AbortController().signal });
 

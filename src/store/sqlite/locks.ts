@@ -1,13 +1,15 @@
-// The writer's lock of a SQLite store: an open write transaction on a small database beside it. It is an operating system's lock on
+// The locks of a SQLite store: an open write transaction on a small database beside it. It is an operating system's lock on
 // that file, which ends with the process, however the process ends.
 
 import { DatabaseSync } from 'node:sqlite';
-import type { WriterLock } from '../store.ts';
+import type { LockPurpose, StoreLock } from '../store.ts';
 import { isBusy, sqliteFault } from './faults.ts';
 import { createPrivateFile } from './private-file.ts';
 
-export function lockWriter(storePath: string): WriterLock | null {
-  const path = `${storePath}-writer`;
+const ENDINGS: Readonly<Record<LockPurpose, string>> = { load: '-writer', alerts: '-alerts', live: '-live' };
+
+export function lockBeside(storePath: string, purpose: LockPurpose): StoreLock | null {
+  const path = `${storePath}${ENDINGS[purpose]}`;
   let db: DatabaseSync | null = null;
   try {
     createPrivateFile(path);

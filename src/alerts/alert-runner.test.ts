@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { asset, NOW, row } from '../../test/support/market.ts';
+import type { ServiceEvent } from '../observe/events.ts';
+import { buildSnapshot } from '../snapshot/build.ts';
+import type { Snapshot } from '../snapshot/table.ts';
+import { openStore } from '../store/open.ts';
+import type { NewAlert, Store } from '../store/store.ts';
+import { AlertRunner, MAX_WAITING } from './alert-runner.ts';
+import type { post } from './post.ts';
+
+const HOUR = 3_600_000;
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-alerts-'));
+after(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+/** The listing of A1, A2, … with these prices; null: not in it. */
+function snapshot(version: number, prices: readonly (number | null)[]): Snapshot {
+  const listed = prices.flatMap((price, i) => (price === null ? [] : [{ key: i + 1, price }]));
+  return buildSnapshot({
+    version,
+    assets: listed.map(({ key }) => asset({ key })),
+    rows: listed.map(({ key, price }) => row(key, { price })),
+    now: NOW,
+  });
+}
+
+interface Sent {
+  readonly id: string;
+  readonly body: { data: Record<'entered' | 'left', { count: number; rows: { symbol: string; price?: number }[] }> };
+}
+
+/** A receiver that answers as it is told, a clock that is set, and runners of one store. */
+class Scene {
+  readonly sent: Sent[] = [];
+  readonly events: ServiceEvent[] = [];
+  status = 204;
+  now = NOW;
+  readonly store: Store;
+  readonly #t: TestContext;
+
+  static async make(t: TestContext): Promise<Scene> {
+    const store = await openStore(`sqlite:${join(folder, `${++files}.db`)}`);
+    t.after(() => store.close());
+    return new Scene(t, store);
+  }
+
+  private constructor(t: TestContext, store: Store) {
+    this.#t = t;
+    this.store = store;
+  }
+
+  runner(store: Partial<Store> = {}): AlertRunner {
+    const deliver: typeof post = async (_url, headers, body) => {
+      this.sent.push({ id: headers['webhook-id']!, body: JSON.parse(body) });
+      const ok = this.status < 300;
+      return { ok, status: this.status, error: ok ? null : 'refused' };
+    };
+    const runner = new AlertRunner({
+      store: { ...this.store, ...store },
+      listingUrl: query => `http://example.com/?${query}`,
+      metrics: { add: () => {}, set: () => {} },
+      tell: event => this.events.push(event),
+      allowPrivate: true,
+      now: () => this.now,
+      random: () => 0,
+      post: deliver,
+      lockEveryMs: 0,
+    });
+    this.#t.after(() => runner.stop());
+    return runner;
+  }
+
+  async alert(facts: Partial<NewAlert> = {}): Promise<void> {
+    const target = { url: 'http://receiver.example.com/', secret: 'whsec_AAAA' };
+    const id = `alert_${facts.name ?? 'a'}`;
+    await this.store.createAlert({ id, name: 'a', query: 'price=10:', on: 'both', format: 'json', target, ...facts });
+  }
+
+  /** The tickers of each message. */
+  get changes(): string[] {
+    const tickers = ({ rows }: { rows: { symbol: string }[] }) => rows.map(({ symbol }) => symbol).join(' ');
+    return this.sent.map(({ body: { data } }) => `+${tickers(data.entered)} -${tickers(data.left)}`);
+  }
+}
+
+/** Until what the round started has ended. */
+async function round(runner: AlertRunner, next?: Snapshot): Promise<void> {
+  if (next !== undefined) runner.take(next);
+  await runner.run();
+  await wait(20);
+}
+
+describe('alerts', () => {
+  it('report which assets entered and left, after a first evaluation that reports nothing', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1, 20, 30]));
+    await round(runner, snapshot(2, [11, 20, 3]));
+    await round(runner, snapshot(3, [12, 21, 4]));
+    // Gone from the listing.
+    await round(runner, snapshot(4, [12, null, 4]));
+    assert.deepEqual(scene.changes, ['+A1 -A3', '+ -A2']);
+    const [first, second] = scene.sent.map(({ body }) => body.data);
+    assert.deepEqual([first!.entered.rows[0]!.price, first!.left.rows[0]!.price], [11, 3]);
+    assert.deepEqual(second!.left, { count: 1, rows: [{ symbol: 'A2' }] });
+    assert.equal((await scene.store.alerts())[0]!.waiting, 0);
+  });
+
+  it('report one direction only where it is asked for', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert({ name: 'in', on: 'enter' });
+    await scene.alert({ name: 'out', on: 'leave' });
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1, 20]));
+    await round(runner, snapshot(2, [10, 2]));
+    assert.deepEqual(scene.changes.sort(), ['+ -A2', '+A1 -']);
+  });
+
+  it('with sort and limit compare the first rows, and a calc column is in the message', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert({ query: 'sort=price&order=desc&limit=2&calc=twice:price*2&excl_cols=symbol' });
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1, 2, 3]));
+    await round(runner, snapshot(2, [9, 2, 3]));
+    assert.deepEqual(scene.changes, ['+A1 -A2']);
+    assert.equal((scene.sent[0]!.body.data.entered.rows[0] as unknown as { twice: number }).twice, 18);
+  });
+
+  it('that are paused are not evaluated, and when resumed begin with what matches then', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1]));
+    await scene.store.setAlert('alert_a', { paused: true });
+    await round(runner, snapshot(2, [10]));
+    await scene.store.setAlert('alert_a', { paused: false });
+    await round(runner, snapshot(3, [11]));
+    await round(runner, snapshot(4, [1]));
+    assert.deepEqual(scene.changes, ['+ -A1']);
+  });
+
+  it('show at most 20 rows and count the rest', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const runner = scene.runner();
+    await round(runner, snapshot(1, Array(30).fill(1)));
+    await round(runner, snapshot(2, Array(30).fill(10)));
+    const { entered } = scene.sent[0]!.body.data;
+    assert.deepEqual([entered.count, entered.rows.length], [30, 20]);
+  });
+
+  it('whose receiver is down for some hours are delivered in the end, each message with one id', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1]));
+    scene.status = 503;
+    await round(runner, snapshot(2, [10]));
+    await round(runner, snapshot(3, [1]));
+    const end = scene.now + 23 * HOUR;
+    for (; scene.now < end; scene.now += HOUR / 4) await round(runner);
+    const tried = scene.sent.length;
+    assert.ok(tried > 40, `${tried} attempts`);
+    assert.equal(new Set(scene.sent.map(({ id }) => id)).size, 2);
+    scene.status = 200;
+    scene.now += HOUR;
+    await round(runner);
+    assert.equal((await scene.store.alerts())[0]!.waiting, 0);
+    assert.deepEqual(
+      (await scene.store.deliveries(9)).map(({ state }) => state),
+      ['delivered', 'delivered'],
+    );
+    assert.equal(new Set(scene.sent.map(({ id }) => id)).size, 2);
+    const names = scene.events.map(({ event }) => event).filter(event => event !== 'alert_fired');
+    assert.deepEqual(names, ['alert_undeliverable', 'alert_deliverable']);
+  });
+
+  it('whose receiver is down for a day are recorded as failed, and the next message is delivered', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1]));
+    scene.status = 500;
+    await round(runner, snapshot(2, [10]));
+    const end = scene.now + 25 * HOUR;
+    for (; scene.now < end; scene.now += HOUR / 2) await round(runner);
+    const [failed] = await scene.store.deliveries(9);
+    assert.deepEqual([failed!.state, failed!.status, failed!.nextAt], ['failed', 500, null]);
+    assert.ok(failed!.lastAt! - failed!.createdAt >= 24 * HOUR);
+    assert.ok(scene.events.some(({ event }) => event === 'alert_delivery_failed'));
+    scene.status = 200;
+    await round(runner, snapshot(3, [1]));
+    assert.equal((await scene.store.deliveries(9))[0]!.state, 'delivered');
+  });
+
+  it('that wait for a receiver are bounded, and the changes beyond are reported together', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1, 1]));
+    scene.status = 503;
+    for (let i = 0; i < MAX_WAITING + 10; i++) {
+      runner.take(snapshot(i + 2, [i % 2 === 0 ? 10 : 1, i < MAX_WAITING ? 1 : 10]));
+      await runner.run();
+    }
+    await wait(20);
+    assert.equal((await scene.store.alerts())[0]!.waiting, MAX_WAITING);
+    scene.status = 200;
+    scene.now += HOUR;
+    await round(runner);
+    while ((await scene.store.alerts())[0]!.waiting > 0) await round(runner);
+    await round(runner);
+    while ((await scene.store.alerts())[0]!.waiting > 0) await round(runner);
+    assert.deepEqual(scene.changes.at(-1), '+A2 -');
+    assert.deepEqual((await scene.store.alerts())[0]!.matching!.symbols, ['A2']);
+  });
+
+  it('are evaluated by one of two servers, and by the other once that has stopped', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const [one, other] = [scene.runner(), scene.runner()];
+    for (const version of [1, 2, 3]) {
+      const next = snapshot(version, [version === 2 ? 10 : 1]);
+      await Promise.all([round(one, next), round(other, next)]);
+    }
+    assert.deepEqual(scene.changes, ['+A1 -', '+ -A1']);
+    await one.stop();
+    await round(other, snapshot(4, [10]));
+    assert.deepEqual(scene.changes.at(-1), '+A1 -');
+  });
+
+  it('that were delivered but not recorded are not sent again while the store cannot be written', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    let writes = false;
+    const recordAttempt: Store['recordAttempt'] = async (id, attempt) => {
+      if (!writes) throw new Error('the disk is full');
+      await scene.store.recordAttempt(id, attempt);
+    };
+    const runner = scene.runner({ recordAttempt });
+    await round(runner, snapshot(1, [1]));
+    await round(runner, snapshot(2, [10]));
+    for (let i = 0; i < 3; i++) await assert.rejects(round(runner), /full/);
+    assert.equal(scene.sent.length, 1);
+    writes = true;
+    await round(runner);
+    assert.equal((await scene.store.deliveries(9))[0]!.state, 'delivered');
+    assert.equal(scene.sent.length, 1);
+  });
+
+  it('whose query an upgrade made invalid are reported once, and the others go on', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert({ name: 'old', query: 'nosuchcolumn=1:' });
+    await scene.alert();
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1]));
+    await round(runner, snapshot(2, [10]));
+    assert.deepEqual(scene.changes, ['+A1 -']);
+    assert.equal(scene.events.filter(({ event }) => event === 'alert_invalid').length, 1);
+  });
+});

@@ -1,0 +1,166 @@
+// Evaluates the alerts of a store after each publication and delivers their messages. Of the servers of a store, the one that holds
+// the lock does it; when that server ends, however it ends, another one takes the lock and goes on from what the store holds.
+
+import { setImmediate as turn } from 'node:timers/promises';
+import { newDeliveryId } from '../domain/alert.ts';
+import { type Day, isoFromDay } from '../domain/day.ts';
+import type { ServiceEvent } from '../observe/events.ts';
+import type { SharedMetrics } from '../observe/shared-metrics.ts';
+import type { Plan } from '../query/plan.ts';
+import type { Snapshot, Table } from '../snapshot/table.ts';
+import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
+import { DeliveryRunner, type DeliveryTools } from './delivery-runner.ts';
+import { changeOf, matchesOf, reportable, rowsJson } from './evaluate.ts';
+import { bodyOf } from './message.ts';
+import { parseAlertQuery } from './parse-alert-query.ts';
+
+export interface AlertRunnerOptions extends DeliveryTools {
+  readonly store: StoreLocks & Pick<AlertStore, 'alerts' | 'recordEvaluation' | 'dueDeliveries' | 'recordAttempt'>;
+  /** The URL of the listing with this query. */
+  readonly listingUrl: (query: string) => string;
+  readonly metrics: Pick<SharedMetrics, 'add' | 'set'>;
+  readonly tell: (event: ServiceEvent) => void;
+  readonly lockEveryMs?: number;
+}
+
+/** An alert with this many waiting messages is not evaluated until one is delivered: what changes meanwhile is reported at once. */
+export const MAX_WAITING = 100;
+/** To ask for the lock costs PostgreSQL a connection. */
+const LOCK_MS = 5000;
+
+export class AlertRunner {
+  readonly #options: AlertRunnerOptions;
+  readonly #deliveries: DeliveryRunner;
+  readonly #plans = new Map<string, Plan | null>();
+  /** Of each alert, the revision and the snapshot that it was last evaluated with. */
+  readonly #evaluated = new Map<string, string>();
+  #snapshot: Snapshot | null = null;
+  #lock: StoreLock | null = null;
+  #lockAt = 0;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(options: AlertRunnerOptions) {
+    this.#options = options;
+    this.#deliveries = new DeliveryRunner(options);
+  }
+
+  /** The next evaluation is of this one. */
+  take(snapshot: Snapshot): void {
+    this.#snapshot = snapshot;
+  }
+
+  /** To be called every second and after each publication; calls at the same time are one. Fails if the store does. */
+  run(): Promise<void> {
+    this.#running ??= this.#round().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** Waits for messages on their way, and lets another server go on. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running?.catch(() => {});
+    await this.#deliveries.stop();
+    await this.#lock?.release();
+    this.#lock = null;
+  }
+
+  async #round(): Promise<void> {
+    const { store, metrics } = this.#options;
+    if (this.#stopped) return;
+    if (this.#lock?.lost.aborted) this.#lock = null;
+    let alerts = await store.alerts();
+    if (alerts.length > 0 && this.#lock === null) {
+      await this.#askForLock();
+      // The server that held the lock may have changed them since.
+      alerts = await store.alerts();
+    }
+    const mine = this.#lock !== null && !this.#stopped;
+    metrics.set('alertMessagesWaiting', mine ? alerts.reduce((sum, alert) => sum + alert.waiting, 0) : 0);
+    if (!mine) return;
+    for (const alert of alerts) {
+      await this.#evaluate(alert);
+      await turn();
+    }
+    await this.#deliveries.run(alerts);
+  }
+
+  async #askForLock(): Promise<void> {
+    if (performance.now() < this.#lockAt) return;
+    this.#lockAt = performance.now() + (this.#options.lockEveryMs ?? LOCK_MS);
+    this.#lock = await this.#options.store.lock('alerts');
+  }
+
+  async #evaluate(alert: StoredAlert): Promise<void> {
+    const snapshot = this.#snapshot;
+    if (snapshot === null || alert.paused || alert.target === null || alert.waiting >= MAX_WAITING) return;
+    const state = `${alert.revision} ${snapshot.fingerprint}`;
+    const plan = this.#planOf(alert);
+    if (plan === null || this.#evaluated.get(alert.id) === state) return;
+    const { store, tell } = this.#options;
+    const table = snapshot.tables['ta-cur'];
+    const now = matchesOf(plan, table);
+    const before = alert.matching?.symbols ?? null;
+    // The first evaluation only notes what matches.
+    const change = changeOf(before ?? now, now);
+    if (before === null || change.entered.length + change.left.length > 0) {
+      const report = reportable(change, alert.on);
+      const evaluation = {
+        alert: alert.id,
+        revision: alert.revision,
+        matching: { version: snapshot.version, symbols: now.toSorted() },
+        delivery: report && this.#messageOf(alert, plan, snapshot, report),
+      };
+      // Else the alert was changed meanwhile, and is evaluated in the next round.
+      const stored = await store.recordEvaluation(evaluation);
+      if (!stored) return;
+      if (report !== null) {
+        const [entered, left] = [report.entered.length, report.left.length];
+        tell({ event: 'alert_fired', alert: alert.id, version: snapshot.version, entered, left });
+      }
+      this.#evaluated.set(alert.id, `${alert.revision + 1} ${snapshot.fingerprint}`);
+    } else this.#evaluated.set(alert.id, state);
+  }
+
+  #messageOf(alert: StoredAlert, plan: Plan, { version, tables }: Snapshot, change: ReturnType<typeof changeOf>) {
+    const { listingUrl, now = Date.now } = this.#options;
+    const { id, name, query, on } = alert;
+    const table = tables['ta-cur'];
+    const createdAt = now();
+    const report = {
+      alert: { id, name, query, on },
+      version,
+      day: newestDay(table),
+      change,
+      rows: { entered: rowsJson(plan, table, change.entered), left: rowsJson(plan, table, change.left) },
+      url: listingUrl(query),
+      at: new Date(createdAt).toISOString(),
+    };
+    const [entered, left] = [change.entered.length, change.left.length];
+    return { id: newDeliveryId(), createdAt, entered, left, body: bodyOf(report, alert.format) };
+  }
+
+  /** Null if it cannot be evaluated: a later version of Tidemark may read queries differently. */
+  #planOf({ id, query }: StoredAlert): Plan | null {
+    const known = this.#plans.get(id);
+    if (known !== undefined) return known;
+    let plan: Plan | null = null;
+    try {
+      plan = parseAlertQuery(query);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.tell({ event: 'alert_invalid', alert: id, reason });
+    }
+    this.#plans.set(id, plan);
+    return plan;
+  }
+}
+
+function newestDay({ columns }: Table): string | null {
+  const days = columns.find(column => column.kind === 'day');
+  if (days === undefined || days.values.length === 0) return null;
+  const newest = days.values.reduce((latest, day) => Math.max(latest, day));
+  return isoFromDay(newest as Day); // the builder writes days only
+}
