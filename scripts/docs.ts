@@ -63,10 +63,19 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
     ),
   tiers: () =>
     table(
-      ['tier', 'rows per page without `limit`', 'maximum', 'requests per second', 'burst', 'requests per day'],
-      Object.values(TIERS).map(({ name, defaultRows, maxRows, rate, burst, quota }) => [
+      [
+        'tier',
+        'rows per page without `limit`',
+        'maximum',
+        'requests per second',
+        'burst',
+        'requests per day',
+        'exports',
+      ],
+      Object.values(TIERS).map(({ name, defaultRows, maxRows, rate, burst, quota, export: exports }) => [
         `\`${name}\``,
         ...[defaultRows, maxRows, rate, burst, quota].map(value => value.toLocaleString('en')),
+        exports ? 'yes' : 'no',
       ]),
     ),
   'request-headers': () => headerTable(REQUEST_HEADERS),

@@ -126,6 +126,20 @@ export const SETTINGS = {
     placeholder: 'PATH',
     doc: 'File in which a server keeps its last snapshot, and beside it (`.keys`) the hashes of the API keys: it serves them when it starts while the store is unreachable. `off` keeps none. Default: beside the SQLite file; for PostgreSQL in `data/`',
   },
+  exports: {
+    type: 'text',
+    default: '',
+    placeholder: 'FOLDER',
+    doc: 'Folder in which a server keeps the Parquet files that clients download. Default: beside the SQLite file; for PostgreSQL in `data/`',
+  },
+  'exports-size': {
+    type: 'integer',
+    default: 1024,
+    min: 1,
+    max: 1_000_000,
+    placeholder: 'MB',
+    doc: 'Disk space for these files, in megabytes: older versions are removed first, and the newest file of each dataset is kept in any case',
+  },
   'stale-after': {
     type: 'integer',
     default: 0,

@@ -146,6 +146,16 @@ export const ERRORS = {
     title: 'Too many bad API keys',
     doc: 'This address has sent many invalid API keys and must wait before it sends another. Valid API keys from it still work.',
   },
+  bad_signature: {
+    status: 401,
+    title: 'Invalid signature',
+    doc: 'The address has a `signature` that is wrong or more than an hour old. Request the address without a version again, with the API key.',
+  },
+  not_in_tier: {
+    status: 403,
+    title: 'Not in the tier',
+    doc: 'The tier of the API key does not include exports. The listings have the same rows.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -160,6 +170,21 @@ export const ERRORS = {
     status: 404,
     title: 'No close yet',
     doc: 'The asset has no close on that day or before it, so that there is no number to explain.',
+  },
+  export_gone: {
+    status: 410,
+    title: 'File removed',
+    doc: 'The server keeps the files of the latest versions only, and this one is older or was never made. The hint names the address of the current one.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'Precondition failed',
+    doc: 'The file does not have the `ETag` that `If-Match` names.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Range not satisfiable',
+    doc: 'The range begins after the end of the file. `Content-Range` states its size.',
   },
   unknown_version: {
     status: 404,
@@ -201,6 +226,11 @@ export const ERRORS = {
     title: 'Store unreachable',
     doc: 'The store is unreachable and the response is not in memory. Listings are always in memory, histories if they were requested since the last load, profiles never. The service retries automatically.',
   },
+  export_failed: {
+    status: 503,
+    title: 'Export failed',
+    doc: 'The file could not be written, for example because the disk is full. The log of the service has the reason.',
+  },
   no_data: {
     status: 503,
     title: 'No data yet',
@@ -219,6 +249,8 @@ export interface ErrorContext {
   readonly hint?: string;
   /** What the client may have meant. */
   readonly candidates?: readonly string[];
+  /** Further headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An error response. The detail says what was wrong, and where. It never contains an API key. */
@@ -229,6 +261,7 @@ export class ApiError extends Error {
   readonly position: number | undefined;
   readonly hint: string | undefined;
   readonly candidates: readonly string[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: string, context: ErrorContext = {}) {
     super(detail);
@@ -237,6 +270,7 @@ export class ApiError extends Error {
     this.position = context.position;
     this.hint = context.hint;
     this.candidates = context.candidates;
+    this.headers = context.headers ?? {};
   }
 
   get detail(): string {

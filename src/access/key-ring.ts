@@ -17,12 +17,15 @@ export interface RingKey {
 
 export class KeyRing {
   #keys = new Map<string, RingKey>();
+  /** Made when it is first needed. */
+  #byId: Map<string, RingKey> | null = null;
   /** Grows with every change. */
   generation = 0;
 
   /** Replaces all keys at once. */
   replace(keys: readonly RingKey[]): void {
     this.generation++;
+    this.#byId = null;
     this.#keys = new Map(keys.map(key => [Buffer.from(key.hash).toString('latin1'), key]));
   }
 
@@ -30,6 +33,11 @@ export class KeyRing {
   find(hash: string): RingKey | null {
     const key = this.#keys.get(hash);
     return key !== undefined && same(key.hash, hash) ? key : null;
+  }
+
+  withId(id: string): RingKey | null {
+    this.#byId ??= new Map(this.all().map(key => [key.id, key]));
+    return this.#byId.get(id) ?? null;
   }
 
   all(): RingKey[] {

@@ -15,7 +15,7 @@ import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { ServiceLog } from '../observe/service-log.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
-import { type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
+import { exportsFolder, type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
 import { probePort } from '../serve/port-claim.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
@@ -57,6 +57,8 @@ export const serve: Command = {
     'max-age',
     'poll',
     'keep',
+    'exports',
+    'exports-size',
     'stale-after',
     'drain',
     'grace',
@@ -144,6 +146,7 @@ async function serveStore(
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
     threads: config.workers,
+    exports: { folder: exportsFolder(storeUrl, config.exports), maxBytes: config['exports-size'] * 1e6 },
     onEvent: tell,
     onLines: (text, count) => log.write(text, count),
   });

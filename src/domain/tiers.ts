@@ -1,4 +1,4 @@
-// Tiers of API keys: rows per page, requests per second, requests per day.
+// Tiers of API keys: rows per page, requests per second, requests per day, and whether they include exports.
 
 import { nearest } from '../common/nearest.ts';
 
@@ -14,12 +14,14 @@ export interface Tier {
   readonly burst: number;
   /** Requests per UTC day. */
   readonly quota: number;
+  /** Whether it includes whole datasets as one file. */
+  readonly export: boolean;
 }
 
 export const TIERS = {
-  free: { name: 'free', maxRows: 5, defaultRows: 5, rate: 2, burst: 10, quota: 2_000 },
-  basic: { name: 'basic', maxRows: 100, defaultRows: 100, rate: 10, burst: 50, quota: 100_000 },
-  pro: { name: 'pro', maxRows: 1_000, defaultRows: 100, rate: 50, burst: 250, quota: 2_000_000 },
+  free: { name: 'free', maxRows: 5, defaultRows: 5, rate: 2, burst: 10, quota: 2_000, export: false },
+  basic: { name: 'basic', maxRows: 100, defaultRows: 100, rate: 10, burst: 50, quota: 100_000, export: false },
+  pro: { name: 'pro', maxRows: 1_000, defaultRows: 100, rate: 50, burst: 250, quota: 2_000_000, export: true },
   unlimited: {
     name: 'unlimited',
     maxRows: 100_000,
@@ -27,13 +29,14 @@ export const TIERS = {
     rate: 10_000,
     burst: 20_000,
     quota: 1_000_000_000,
+    export: true,
   },
 } as const satisfies Readonly<Record<string, Tier>>;
 
 export type Tiers = ReadonlyMap<string, Tier>;
 
 interface TierSetting {
-  readonly field: Exclude<keyof Tier, 'name'>;
+  readonly field: Exclude<keyof Tier, 'name' | 'export'>;
   readonly low: number;
   readonly high: number;
 }
@@ -57,7 +60,9 @@ export function resolveTiers(text: string): Tiers {
     if (entry === '') continue;
     const [, name, settings] = /^([a-z][a-z0-9-]{0,30})\s*:\s*(.*)$/.exec(entry) ?? [];
     if (name === undefined || settings === undefined) {
-      throw new TierError(`'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000`);
+      throw new TierError(
+        `'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000 export=no`,
+      );
     }
     const base = tiers.get(name) ?? { ...TIERS.basic, name };
     const tier = settings
@@ -72,9 +77,15 @@ export function resolveTiers(text: string): Tiers {
 
 function withSetting(tier: Tier, text: string): Tier {
   const [key = '', value = ''] = text.split('=');
+  if (key === 'export') {
+    if (value !== 'yes' && value !== 'no') {
+      throw new TierError(`export of the tier ${tier.name} is yes or no, not '${value}'`);
+    }
+    return { ...tier, export: value === 'yes' };
+  }
   const setting = Object.hasOwn(TIER_SETTINGS, key) ? TIER_SETTINGS[key] : undefined;
   if (setting === undefined) {
-    const meant = nearest(key, Object.keys(TIER_SETTINGS));
+    const meant = nearest(key, [...Object.keys(TIER_SETTINGS), 'export']);
     throw new TierError(`the tier ${tier.name} has no '${key}'${meant === null ? '' : `; did you mean ${meant}?`}`);
   }
   const { field, low, high } = setting;

@@ -7,6 +7,7 @@ import type { Day } from '../domain/day.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
+import type { ExportFailure, ExportFile, ExportRequest } from '../export/export-files.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 import type { HttpObserver } from './observe/http-observer.ts';
@@ -46,6 +47,10 @@ export interface ServiceContext {
   readonly bars: Store['publishedBars'];
   /** The snapshot of a past day. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, day: Day): Snapshot | Promise<Snapshot>;
+  /** The Parquet file of a dataset, made if it is of the current publication. */
+  exportFile(request: ExportRequest): Promise<ExportFile | ExportFailure>;
+  /** An export file that should exist does not. */
+  exportLost(path: string): void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Checks the API key of a request. */
@@ -69,7 +74,13 @@ export interface Caller {
 
 /** `headers` are added to the response in both cases; `key` is the public id of a known API key. */
 export type Grant =
-  | { readonly tier: Tier; readonly key: string | null; readonly headers: HeaderLines }
+  | {
+      readonly tier: Tier;
+      readonly key: string | null;
+      readonly headers: HeaderLines;
+      /** Signs a path with the API key; only if the key came in the URL. */
+      readonly sign?: (path: string) => string;
+    }
   | {
       readonly refusal: ApiError;
       readonly key: string | null;

@@ -9,6 +9,7 @@ import { catalogBody } from './handlers/catalog.ts';
 import { documentationRoutes } from './handlers/documentation.ts';
 import { explanationHandler } from './handlers/explanation.ts';
 import { explorerRoutes } from './handlers/explorer.ts';
+import { exportFileHandler, exportRedirectHandler } from './handlers/export.ts';
 import { listingHandler, PageCache } from './handlers/listing.ts';
 import { barsHandler, historyHandler } from './handlers/one-asset.ts';
 import { profileHandler } from './handlers/profile.ts';
@@ -38,6 +39,14 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
     { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },
     { path: '/v1/coins/*', kind: 'data', handle: profile },
     { path: `${group}/explain/*`, segments: 2, kind: 'data', handle: explanationHandler(context) },
+    { path: `${group}/export/*`, kind: 'data', handle: exportRedirectHandler(context) },
+    {
+      path: `${group}/export/*`,
+      segments: 2,
+      label: `${group}/export/*/*`,
+      kind: 'data',
+      handle: exportFileHandler(context),
+    },
     {
       path: '/v1/catalog',
       kind: 'document',

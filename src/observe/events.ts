@@ -23,6 +23,7 @@ interface ServiceEvents {
   thread_failed: { readonly thread: number; readonly stack: string };
   thread_ended: { readonly thread: number; readonly replacedInMs: number };
   past_day_failed: { readonly stack: string };
+  export_failed: { readonly stack: string };
   request_failed: { readonly id: string; readonly thread: number; readonly stack: string };
   unknown_tier: { readonly key: string; readonly tier: string };
   load_started: { readonly load: number; readonly source: string };
@@ -127,6 +128,11 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     level: 'error',
     doc: 'The snapshot of a past day (`as_of`) could not be built, and the requests for it were refused: `stack`',
     words: ({ stack }) => `the snapshot of a past day could not be built: ${stack}`,
+  },
+  export_failed: {
+    level: 'error',
+    doc: 'A Parquet file could not be written, and the requests for it were refused: `stack`',
+    words: ({ stack }) => `a Parquet file could not be written: ${stack}`,
   },
   request_failed: {
     level: 'error',

@@ -3,8 +3,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Day } from '../domain/day.ts';
 import { pastSnapshot } from '../snapshot/past-snapshot.ts';
-import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import { describeSnapshot } from '../snapshot/share.ts';
 import { StoreLink } from './store-link.ts';
+import { doTasks } from './task-thread.ts';
 
 /** What the thread is started with. */
 export interface PastThreadSetup {
@@ -13,18 +14,8 @@ export interface PastThreadSetup {
   readonly compiled: string | null;
 }
 
-/** The answer to the day that was posted; an error as its stack. */
-export type BuiltPast = { readonly snapshot: SnapshotDescriptor } | { readonly error: string };
-
 if (parentPort === null) throw new Error('the builder of past days is started by the supervisor');
-const supervisor = parentPort;
 const { storeUrl } = workerData as PastThreadSetup; // the supervisor passes just this
 const link = new StoreLink(storeUrl, false);
 
-supervisor.on('message', async (day: Day) => {
-  const built: BuiltPast = await pastSnapshot(link.store, day).then(
-    snapshot => ({ snapshot: describeSnapshot(snapshot) }),
-    error => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
-  );
-  supervisor.postMessage(built);
-});
+doTasks(parentPort, async (day: Day) => describeSnapshot(await pastSnapshot(link.store, day)));

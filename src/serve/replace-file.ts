@@ -2,6 +2,7 @@
 
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../common/is-alive.ts';
 
 /** Only its owner may read it: hashes of API keys and data that may have been paid for. */
 const MODE = 0o600;
@@ -32,15 +33,5 @@ async function removeUnfinished(path: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = name.startsWith(start) ? /^(\d+)\.partial$/.exec(name.slice(start.length))?.[1] : undefined;
     if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // Sends nothing.
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process that belongs to another user is alive.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -6,14 +6,17 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { RingKey } from '../access/key-ring.ts';
+import type { Day } from '../domain/day.ts';
+import { ExportFiles, type ExportFilesOptions, type ExportRequest, type MadeFile } from '../export/export-files.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
-import { describeSnapshot } from '../snapshot/share.ts';
+import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import type { ExportTask } from './export-thread.ts';
 import type { SourceLoads } from './load-watch.ts';
-import { PastBuilder } from './past-builder.ts';
 import { PastDays } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
+import { TaskThread } from './task-thread.ts';
 import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
 
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
@@ -37,6 +40,8 @@ const YOUNG_MB = 12;
 const PAST_BYTES = 256 * 2 ** 20;
 
 const THREAD = new URL('./start-thread.js', import.meta.url);
+const PAST_THREAD = new URL('./start-past-thread.js', import.meta.url);
+const EXPORT_THREAD = new URL('./start-export-thread.js', import.meta.url);
 
 export interface SupervisorOptions {
   readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections' | 'metrics' | 'thread'>;
@@ -44,6 +49,8 @@ export interface SupervisorOptions {
   readonly connections: number;
   /** 0: one for each core. */
   readonly threads: number;
+  /** Where Parquet files are kept, and how many bytes of them. */
+  readonly exports: Pick<ExportFilesOptions<SharedSnapshot>, 'folder' | 'maxBytes'>;
   readonly onEvent: (event: ServiceEvent) => void;
   /** Whole lines for the log. */
   readonly onLines: (text: string, count: number) => void;
@@ -65,7 +72,9 @@ export class Supervisor {
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
   readonly #past: PastDays;
-  readonly #pastBuilder: PastBuilder;
+  readonly #pastThread: TaskThread<Day, SnapshotDescriptor>;
+  readonly #exports: ExportFiles<SharedSnapshot>;
+  readonly #exportThread: TaskThread<ExportTask, MadeFile>;
   /** Not counting those that took the place of another. */
   #started = 0;
   /** Null before `listen`. */
@@ -75,7 +84,7 @@ export class Supervisor {
   #claim: Promise<void> | null = null;
   #stopping = false;
 
-  constructor({ setup, connections, threads, script = THREAD, ...options }: SupervisorOptions) {
+  constructor({ setup, connections, threads, exports, script = THREAD, ...options }: SupervisorOptions) {
     const wanted = threads === 0 ? availableParallelism() : threads;
     this.#count = THREADS_SHARE_PORT ? wanted : 1;
     this.metrics = new SharedMetrics(SharedMetrics.bufferFor(this.#count + 1), MAIN_AREA);
@@ -92,11 +101,20 @@ export class Supervisor {
     this.#freeNumbers = Array.from({ length: this.#count }, (_, i) => i + 1);
     this.#options = options;
     this.#script = script;
-    this.#pastBuilder = new PastBuilder(setup.storeUrl, this.#setup.compiled, stack =>
+    const { storeUrl, version } = setup;
+    this.#pastThread = new TaskThread(PAST_THREAD, { storeUrl, compiled: this.#setup.compiled }, stack =>
       options.onEvent({ event: 'past_day_failed', stack }),
     );
+    this.#exportThread = new TaskThread(EXPORT_THREAD, { version, compiled: this.#setup.compiled }, stack =>
+      options.onEvent({ event: 'export_failed', stack }),
+    );
+    this.#exports = new ExportFiles({
+      ...exports,
+      make: (snapshot, dataset, path) =>
+        this.#exportThread.run({ snapshot: describeSnapshot(snapshot), dataset, path }),
+    });
     this.#past = new PastDays(
-      day => this.#pastBuilder.build(day),
+      day => this.#pastThread.run(day),
       day => this.#tellAll({ kind: 'forget-past', day }),
       PAST_BYTES,
     );
@@ -156,7 +174,7 @@ export class Supervisor {
     const endAll = () => [...this.#threads].map(thread => thread.terminate());
     const timer = setTimeout(endAll, graceMs + LAST_WORDS_MS);
     await ends.finally(() => clearTimeout(timer));
-    await this.#pastBuilder.stop();
+    await Promise.all([this.#pastThread.stop(), this.#exportThread.stop()]);
   }
 
   #tellAll(message: ToThread): void {
@@ -166,6 +184,12 @@ export class Supervisor {
   async #sendPast(thread: Worker, request: PastRequest): Promise<void> {
     const snapshot = await this.#past.get(request);
     thread.postMessage({ kind: 'past', request, snapshot } satisfies ToThread);
+  }
+
+  async #sendExport(thread: Worker, id: number, request: ExportRequest): Promise<void> {
+    const snapshot = this.#snapshot;
+    const answer = snapshot === null ? 'failed' : await this.#exports.find(snapshot, request);
+    thread.postMessage({ kind: 'export', id, answer } satisfies ToThread);
   }
 
   #spawnUpTo(count: number): void {
@@ -184,6 +208,8 @@ export class Supervisor {
       if (message.kind === 'event') onEvent(message.event);
       else if (message.kind === 'lines') onLines(message.text, message.count);
       else if (message.kind === 'past') void this.#sendPast(thread, message.request);
+      else if (message.kind === 'export') void this.#sendExport(thread, message.id, message.request);
+      else if (message.kind === 'export-lost') this.#exports.lost(message.path);
     });
     thread.on('error', error =>
       onEvent({ event: 'thread_failed', thread: number, stack: error.stack ?? error.message }),

@@ -3,6 +3,7 @@
 import type { RingKey } from '../access/key-ring.ts';
 import type { Day } from '../domain/day.ts';
 import type { Tier } from '../domain/tiers.ts';
+import type { ExportFailure, ExportFile, ExportRequest } from '../export/export-files.ts';
 import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';
@@ -53,6 +54,7 @@ export type ToThread =
   | { readonly kind: 'loads'; readonly loads: readonly SourceLoads[] }
   /** The snapshot of a past day that the thread has requested, or why there is none. */
   | { readonly kind: 'past'; readonly request: PastRequest; readonly snapshot: SnapshotDescriptor | PastFailure }
+  | { readonly kind: 'export'; readonly id: number; readonly answer: ExportFile | ExportFailure }
   /** It is no longer cached. */
   | { readonly kind: 'forget-past'; readonly day: Day }
   /** How many servers share the limits. */
@@ -74,6 +76,9 @@ export type PastFailure = 'busy' | 'unavailable';
 
 export type FromThread =
   | { readonly kind: 'past'; readonly request: PastRequest }
+  /** `id`: of the request in its thread. */
+  | { readonly kind: 'export'; readonly id: number; readonly request: ExportRequest }
+  | { readonly kind: 'export-lost'; readonly path: string }
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'event'; readonly event: ServiceEvent }
   /** For the log: so many lines, whole ones. */

@@ -22,6 +22,7 @@ import { attachSnapshot } from '../snapshot/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { StoreError } from '../store/store.ts';
 import { useLargeSlabs } from './buffer-slabs.ts';
+import { ExportRequests } from './export-requests.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { type MetricsParts, metricsText } from './metrics.ts';
 import { PastCopies } from './past-copies.ts';
@@ -66,6 +67,7 @@ function tell(message: FromThread): void {
   supervisor.postMessage(message);
 }
 
+const exports = new ExportRequests((id, request) => tell({ kind: 'export', id, request }));
 const past = new PastCopies(request => tell({ kind: 'past', request }), forgetSnapshot);
 
 function forgetSnapshot(snapshot: Snapshot | null): void {
@@ -102,6 +104,8 @@ const context: ServiceContext = {
   loads: numbers => asked(store => store.loadsOf(numbers)),
   bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
   past: (current, day) => past.get(current, day),
+  exportFile: request => exports.find(request),
+  exportLost: path => tell({ kind: 'export-lost', path }),
   now: Date.now,
   authenticate: setup.openTier === null ? access : openToAll(setup.openTier),
   metrics: () => metricsText(metricsParts()),
@@ -133,6 +137,8 @@ async function handleMessage(message: ToThread): Promise<void> {
     }
     case 'past':
       return past.receive(message.request, message.snapshot);
+    case 'export':
+      return exports.receive(message.id, message.answer);
     case 'forget-past':
       return past.forget(message.day);
     case 'keys':

@@ -60,12 +60,21 @@ const OF_KEYS: readonly ErrorCode[] = [
   ...(['conflicting_keys', 'rate_limited', 'quota_exceeded', 'too_many_bad_keys'] as const),
 ];
 
+/** Of export files; they are tested in export.test.ts. */
+const OF_EXPORTS: readonly ErrorCode[] = [
+  ...(['bad_signature', 'not_in_tier', 'export_gone'] as const),
+  ...(['precondition_failed', 'range_not_satisfiable', 'export_failed'] as const),
+];
+
 const ALWAYS = ['error', 'type', 'title', 'status', 'code', 'detail'];
 const LAST = ['request_id', 'datetimeUTC'];
 
 describe('SPEC 8: errors', () => {
   it('all have a case here', () => {
-    assert.deepEqual([...Object.keys(CASES), ...BELOW, ...OF_TROUBLE, ...OF_KEYS].sort(), Object.keys(ERRORS).sort());
+    assert.deepEqual(
+      [...Object.keys(CASES), ...BELOW, ...OF_TROUBLE, ...OF_KEYS, ...OF_EXPORTS].sort(),
+      Object.keys(ERRORS).sort(),
+    );
   });
 
   for (const [code, { path, options, param, extra = [] }] of Object.entries(CASES)) {

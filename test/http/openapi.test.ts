@@ -12,6 +12,7 @@ import { EXAMPLES } from '../../src/http/openapi/examples.ts';
 import { serviceRoutes } from '../../src/http/routes.ts';
 import { headerLines } from '../../src/http/wire/head.ts';
 import { EXPOSED_HEADERS, RESPONSE_HEADERS } from '../../src/http/wire/headers.ts';
+import { labelOf } from '../../src/http/wire/route-matcher.ts';
 import { OPERATORS } from '../../src/query/operators.ts';
 import { parametersOf } from '../../src/query/parameters.ts';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';
@@ -60,7 +61,11 @@ async function answerTo(
 /** As the document writes them. */
 function servedPaths(): string[] {
   return serviceRoutes(demo.context).map(route =>
-    route.path.replace('explain/*', 'explain/{id}/{column}').replace('*', '{id}'),
+    labelOf(route)
+      .replace('explain/*', 'explain/{id}/{column}')
+      .replace('export/*/*', 'export/{dataset}/{version}.parquet')
+      .replace('export/*', 'export/{dataset}.parquet')
+      .replace('*', '{id}'),
   );
 }
 
@@ -226,6 +231,14 @@ describe('the headers in the document', () => {
       for (const name of Object.keys(answer.headers)) seen.add(name);
     }
     await empty.close();
+  });
+
+  it('are all that an export answers with', async () => {
+    const redirect = await answerTo('/v1/crypto/export/assets.parquet');
+    const path = new URL(redirect.headers['location']!.toString(), demo.url).pathname;
+    const part = await answerTo(path, { range: 'bytes=0-3' });
+    assert.deepEqual([redirect.status, part.status, part.text], [307, 206, 'PAR1']);
+    for (const { headers } of [redirect, part]) for (const name of Object.keys(headers)) seen.add(name);
   });
 
   it('are all that a service with keys answers with', async () => {

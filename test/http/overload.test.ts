@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { TIERS } from '../../src/domain/tiers.ts';
 import type { TestService } from '../support/service.ts';
 import { ASSETS, LISTING, type Problem, startContractService } from './contract.ts';
 import { NOW } from './market.ts';
@@ -26,7 +27,7 @@ before(async () => {
     authenticate: () => {
       authenticated++;
       if (slow) work(EACH);
-      return { tier: { name: 'all', defaultRows: 1, maxRows: 1, rate: 1, burst: 1, quota: 1 }, key: null, headers: '' };
+      return { tier: TIERS.free, key: null, headers: '' };
     },
   });
 });

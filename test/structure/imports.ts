@@ -13,6 +13,7 @@ const STAGES = [
   'explain',
   'render',
   'alerts',
+  'export',
   'access',
   'http',
   'serve',

@@ -17,6 +17,7 @@ import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
+import { exportsIn } from './exports.ts';
 import { type Answer, type AskOptions, ask } from './service.ts';
 
 export const DEMO_DAY = '2026-06-30';
@@ -75,6 +76,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
       past.set(day, known);
       return known;
     },
+    ...exportsIn(join(folder, 'exports'), () => holder.current),
     now: () => NOON,
     authenticate: openToAll(),
     metrics: async () => '',

@@ -45,6 +45,8 @@ const server = createServer({
   past: () => {
     throw new Error('no data in this test');
   },
+  exportFile: async () => 'failed',
+  exportLost: () => {},
   now: Date.now,
   authenticate: keysAccess({
     ring,

@@ -20,6 +20,7 @@ import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { exportsIn } from './exports.ts';
 import { assertValidAnswer } from './openapi.ts';
 
 export interface AskOptions {
@@ -47,6 +48,7 @@ export class TestService {
   readonly url: string;
   readonly store: Store;
   readonly server: Server;
+  readonly exportsFolder: string;
   readonly #feed: SnapshotFeed;
   readonly #group: string;
   readonly #now: () => number;
@@ -56,7 +58,8 @@ export class TestService {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-http-'));
     const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
     const holder = new SnapshotHolder();
-    const context = contextOf(store, holder, options);
+    const exportsFolder = join(folder, 'exports');
+    const context = contextOf(store, holder, exportsFolder, options);
     const server = createServer(context, { ...CONNECTION_LIMITS, ...options.connectionLimits });
     const url = await listen(server, { host: '127.0.0.1', port: 0 });
     const dispose = async () => {
@@ -65,7 +68,17 @@ export class TestService {
       rmSync(folder, { recursive: true });
     };
     const { group = 'crypto', now = Date.now } = options;
-    const service = new TestService({ url, store, server, holder, state: context.state, group, now, dispose });
+    const service = new TestService({
+      url,
+      store,
+      server,
+      holder,
+      state: context.state,
+      group,
+      now,
+      exportsFolder,
+      dispose,
+    });
     try {
       for (const source of options.sources ?? []) await service.load(source);
     } catch (error) {
@@ -84,11 +97,13 @@ export class TestService {
     state: ServiceState;
     group: string;
     now: () => number;
+    exportsFolder: string;
     dispose: () => Promise<void>;
   }) {
     this.url = parts.url;
     this.store = parts.store;
     this.server = parts.server;
+    this.exportsFolder = parts.exportsFolder;
     const onFailure = (error: unknown) => {
       throw error;
     };
@@ -133,7 +148,12 @@ export class TestService {
   }
 }
 
-function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions): ServiceContext {
+function contextOf(
+  store: Store,
+  holder: SnapshotHolder,
+  exportsFolder: string,
+  options: ServiceOptions,
+): ServiceContext {
   const { sources: _, connectionLimits: __, ...settings } = options;
   return {
     group: 'crypto',
@@ -154,6 +174,7 @@ function contextOf(store: Store, holder: SnapshotHolder, options: ServiceOptions
     metrics: async () => '',
     observer: UNOBSERVED,
     onInternalError: error => console.error(error),
+    ...exportsIn(exportsFolder, () => holder.current),
     ...settings,
     snapshot: () => holder.current,
     profile: key => store.profile(key),

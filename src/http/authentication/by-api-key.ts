@@ -11,6 +11,8 @@ import type { Authenticate, Caller, Grant } from '../context.ts';
 import { networkOf } from '../protection/connections-per-address.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { KnownConnections } from './connection-keys.ts';
+import { mayNameKey } from './credentials.ts';
+import { signature, signingKey } from './link-signature.ts';
 
 const CHALLENGE = 'Bearer realm="tidemark"';
 const HOLD_MS = 1000;
@@ -36,7 +38,7 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
   const known = new KnownConnections(ring);
   return caller => {
     const [now, micros] = [options.now(), options.micros()];
-    const found = findKey(caller, known, now);
+    const found = findKey(caller, known, ring, now);
     if (found instanceof ApiError) {
       // Requests without a key are counted separately: they must not make a bad key from the same network look like a guess.
       const network = networkOf(caller.address);
@@ -48,7 +50,11 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
     const toMidnight = MILLIS_PER_DAY - (now % MILLIS_PER_DAY);
     const verdict = limits.take(found.slot, found.tier, micros, day, toMidnight, options.servers());
     const headers = limitHeaders(found.tier, verdict, toMidnight);
-    if (verdict.accepted) return { tier: found.tier, key: found.id, headers };
+    if (verdict.accepted) {
+      const granted = { tier: found.tier, key: found.id, headers };
+      // A header goes with a redirect, a parameter does not.
+      return isInUrl(caller) ? { ...granted, sign: path => signature(found, path, now) } : granted;
+    }
     const seconds = inSeconds(verdict.retryInMs);
     const wait = penalties.penalize(found.id, Number(micros) / 1000);
     const refusal = aboveLimit(found.tier, verdict.by, seconds);
@@ -75,13 +81,17 @@ const REFUSALS = {
   }),
 } as const;
 
-function findKey(caller: Caller, known: KnownConnections, now: number): RingKey | ApiError {
-  const key = known.recall(caller) ?? known.find(caller);
+function findKey(caller: Caller, known: KnownConnections, ring: KeyRing, now: number): RingKey | ApiError {
+  const key = known.recall(caller) ?? known.find(caller) ?? signingKey(ring, caller.url, now);
   if (key instanceof ApiError) return key;
   if (key === null) return REFUSALS.missing_key;
   if (typeof key === 'string') return isWellFormed(key) ? REFUSALS.unknown_key : REFUSALS.mistyped_key;
   if (key.revoked) return REFUSALS.revoked_key;
   return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
+}
+
+function isInUrl({ headers, url }: Caller): boolean {
+  return headers.authorization === undefined && headers['x-api-key'] === undefined && mayNameKey(url);
 }
 
 /** Only refusals are slowed down: a client that shares an address with a guesser is not locked out. */

@@ -1,9 +1,10 @@
 // The operations of the document: one per path of the service.
 
-import { ASSETS, DATASETS, type Dataset, TA_CUR } from '../../domain/datasets.ts';
+import { ASSETS, DATASETS, type Dataset, SNAPSHOT_DATASETS, TA_CUR } from '../../domain/datasets.ts';
 import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
 import { EXPLAINED_COLUMNS } from '../../explain/explain.ts';
+import { PARQUET_TYPE } from '../handlers/export.ts';
 import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../wire/headers.ts';
 import { listingName } from './column-schemas.ts';
 import { answerExamples, problemExample } from './examples.ts';
@@ -14,6 +15,7 @@ import { headersOf } from './response-headers.ts';
 
 export const TAGS = {
   Listings: 'Tables of rows with one envelope, and one set of parameters for paging, sorting and filtering.',
+  Exports: 'Whole datasets as files.',
   Profiles: 'The profile of one asset.',
   Service: 'Description and status of the service. No API key required.',
 } as const;
@@ -31,6 +33,8 @@ export function paths(group: string): JsonObject {
     [`/v1/${group}/${ASSETS.name}/{id}`]: profile('getAsset', 'Asset profile'),
     '/v1/coins/{id}': profile('getCoin', 'The same profile, at the path that CoinPaprika clients use'),
     [`/v1/${group}/explain/{id}/{column}`]: explanation(),
+    [`/v1/${group}/export/{dataset}.parquet`]: exportRedirect(),
+    [`/v1/${group}/export/{dataset}/{version}.parquet`]: exportFile(),
     '/v1/catalog': service('getCatalog', 'Datasets and their columns', {
       200: jsonAnswer('getCatalog', 'The catalogue.', ref('schemas', 'Catalog'), [...CONDITIONAL, 'Content-Encoding']),
       304: unchanged([]),
@@ -174,6 +178,82 @@ function explanation(): JsonObject {
   };
 }
 
+const EXPORTED = {
+  name: 'dataset',
+  in: 'path',
+  required: true,
+  description: 'The dataset.',
+  schema: { type: 'string', enum: SNAPSHOT_DATASETS.map(({ name }) => name) },
+};
+const OF_FILES: readonly ResponseHeader[] = [...CONDITIONAL, ...OF_DATA, ...KEYED_HEADERS, 'Accept-Ranges'];
+
+function exportRedirect(): JsonObject {
+  const operationId = 'exportDataset';
+  return {
+    get: {
+      operationId,
+      tags: ['Exports'],
+      summary: 'A whole dataset as one Parquet file: redirects to the file of the current version',
+      description:
+        'For tiers that include exports. The first request after a publication waits until the file is written. Clients that follow ' +
+        'redirects, such as DuckDB, Polars and pandas, read the address as it is, also with `api_key`.',
+      parameters: [EXPORTED, ...requestHeaders('X-Request-Id')],
+      responses: {
+        307: {
+          description: 'The address of the file.',
+          headers: headersOf(['Location', 'Cache-Control', ...OF_DATA, ...KEYED_HEADERS]),
+        },
+        ...problemResponses('export', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+function exportFile(): JsonObject {
+  const operationId = 'getExportFile';
+  const version = {
+    name: 'version',
+    in: 'path',
+    required: true,
+    description: 'The version of the publication and a part of its fingerprint, as the redirect names them.',
+    schema: { type: 'string' },
+  };
+  const signature = {
+    name: 'signature',
+    in: 'query',
+    description: 'Stands for the API key for an hour. The redirect adds it if the API key came as `api_key`.',
+    schema: { type: 'string' },
+  };
+  const headers = headersOf([...OF_FILES, 'Content-Disposition', 'Repr-Digest', 'X-Row-Count']);
+  const content = { [PARQUET_TYPE]: { schema: { type: 'string', format: 'binary' } } };
+  return {
+    get: {
+      operationId,
+      tags: ['Exports'],
+      summary: 'A Parquet file, which never changes',
+      description:
+        'Row groups with minimum, maximum and null count of each column, compressed by ZSTD; units and formulas in the key-value ' +
+        'metadata. `HEAD` has the size. One byte range per request, suffixes included; several ranges get the whole file.',
+      parameters: [
+        EXPORTED,
+        version,
+        signature,
+        ...requestHeaders('Range', 'If-Range', 'If-Match', 'If-None-Match', 'X-Request-Id'),
+      ],
+      responses: {
+        200: { description: 'The file.', headers, content },
+        206: {
+          description: 'The range.',
+          headers: { ...headers, ...headersOf(['Content-Range']) },
+          content,
+        },
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS, 'Accept-Ranges']),
+        ...problemResponses('export', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
 const OF_PAGES: readonly ResponseHeader[] = [
   'Content-Security-Policy',
   'Referrer-Policy',
@@ -228,7 +308,13 @@ function unchanged(headers: readonly ResponseHeader[]): JsonObject {
 }
 
 /** Without those for API keys, which are security schemes. */
-const PARAMETER_HEADERS = ['If-None-Match', 'X-Request-Id'] as const satisfies readonly RequestHeader[];
+const PARAMETER_HEADERS = [
+  'Range',
+  'If-Range',
+  'If-Match',
+  'If-None-Match',
+  'X-Request-Id',
+] as const satisfies readonly RequestHeader[];
 
 function requestHeaders(...names: (typeof PARAMETER_HEADERS)[number][]): JsonObject[] {
   return names.map(name => ref('parameters', name));

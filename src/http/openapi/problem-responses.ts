@@ -8,14 +8,14 @@ import { exactly, type JsonObject, ref } from './json-schema.ts';
 import { headersOf } from './response-headers.ts';
 
 /** `one-asset` is a listing of one asset's days. */
-type OperationKind = 'listing' | 'one-asset' | 'profile' | 'explanation' | 'service';
+type OperationKind = 'listing' | 'one-asset' | 'profile' | 'explanation' | 'export' | 'service';
 
 /** Where a code can occur. `any request`: whatever its path and method, also if there is no such operation. */
 type Place = OperationKind | 'any request';
 
 /** A code without an entry here does not compile. */
 const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
-  unknown_parameter: ['listing', 'profile'],
+  unknown_parameter: ['listing', 'profile', 'export'],
   duplicate_parameter: ['listing', 'profile'],
   missing_parameter: ['one-asset'],
   conflicting_parameters: ['one-asset'],
@@ -30,30 +30,36 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   invalid_expression: ['listing'],
   expression_too_large: ['listing'],
   invalid_calc_name: ['listing'],
-  bad_path: ['profile', 'any request'],
-  bad_request: ['listing', 'profile', 'service', 'any request'],
-  missing_key: ['listing', 'profile'],
-  bad_authorization: ['listing', 'profile'],
-  mistyped_key: ['listing', 'profile'],
-  unknown_key: ['listing', 'profile'],
-  revoked_key: ['listing', 'profile'],
-  expired_key: ['listing', 'profile'],
-  conflicting_keys: ['listing', 'profile'],
-  rate_limited: ['listing', 'profile'],
-  quota_exceeded: ['listing', 'profile'],
-  too_many_bad_keys: ['listing', 'profile'],
-  not_found: ['any request'],
+  bad_path: ['profile', 'export', 'any request'],
+  bad_request: ['listing', 'profile', 'export', 'service', 'any request'],
+  missing_key: ['listing', 'profile', 'export'],
+  bad_authorization: ['listing', 'profile', 'export'],
+  mistyped_key: ['listing', 'profile', 'export'],
+  unknown_key: ['listing', 'profile', 'export'],
+  revoked_key: ['listing', 'profile', 'export'],
+  expired_key: ['listing', 'profile', 'export'],
+  conflicting_keys: ['listing', 'profile', 'export'],
+  rate_limited: ['listing', 'profile', 'export'],
+  quota_exceeded: ['listing', 'profile', 'export'],
+  too_many_bad_keys: ['listing', 'profile', 'export'],
+  bad_signature: ['export'],
+  not_in_tier: ['export'],
+  not_found: ['export', 'any request'],
   unknown_asset: ['one-asset', 'profile'],
   no_close: ['explanation'],
+  export_gone: ['export'],
+  precondition_failed: ['export'],
+  range_not_satisfiable: ['export'],
   unknown_version: ['any request'],
   method_not_allowed: ['any request'],
   request_timeout: ['any request'],
   ambiguous_symbol: ['one-asset', 'profile'],
   headers_too_large: ['any request'],
   internal: ['any request'],
-  overloaded: ['listing', 'profile'],
-  store_unavailable: ['listing', 'profile'],
-  no_data: ['listing', 'profile'],
+  overloaded: ['listing', 'profile', 'export'],
+  store_unavailable: ['listing', 'profile', 'export'],
+  export_failed: ['export'],
+  no_data: ['listing', 'profile', 'export'],
 };
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
@@ -61,6 +67,7 @@ const STATUSES = [...new Set(CODES.map(code => ERRORS[code].status))].sort((a, b
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
+  416: ['Content-Range'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
@@ -122,7 +129,9 @@ function response(codes: readonly ErrorCode[], examples: (code: ErrorCode) => Js
     const value = examples(code);
     return value === null ? [] : [[code, { summary: ERRORS[code].title, value }]];
   });
-  const keyed = codes.some(code => PLACES[code].includes('listing') || PLACES[code].includes('profile'));
+  const keyed = codes.some(code =>
+    PLACES[code].some(place => place === 'listing' || place === 'profile' || place === 'export'),
+  );
   const headers = [...statuses.flatMap(status => HEADERS_OF_STATUS[status] ?? []), ...(keyed ? KEYED_HEADERS : [])];
   return {
     description: codes.map(code => `- \`${code}\`: ${ERRORS[code].doc}`).join('\n'),

@@ -100,7 +100,7 @@ export class ActiveRequest {
 
   #handle(route: MatchedRoute): void {
     try {
-      const { headers, socket } = this.#request;
+      const { headers, socket, method } = this.#request;
       const grant = route.needsApiKey ? this.#authenticate() : NO_API_KEY;
       this.#headers += grant.headers;
       this.#trace.key = grant.key;
@@ -108,7 +108,9 @@ export class ActiveRequest {
         this.#refuse(grant.refusal, grant.holdMs);
         return;
       }
-      const answer = route.handle({ headers, socket, query: this.#query, rest: route.rest, tier: grant.tier });
+      const { tier, sign = null } = grant;
+      const isHead = method === 'HEAD';
+      const answer = route.handle({ headers, socket, query: this.#query, rest: route.rest, tier, isHead, sign });
       if (answer instanceof Promise) answer.then(this.#send).catch(this.#fail);
       else this.#send(answer);
     } catch (error) {

@@ -15,6 +15,9 @@ export interface ApiRequest {
   readonly rest: string;
   /** The tier of the API key; the narrowest one on paths that need none. */
   readonly tier: Tier;
+  readonly isHead: boolean;
+  /** Signs a path, for a link that works without the API key; null unless the key came in the URL. */
+  readonly sign: ((path: string) => string) | null;
 }
 
 /** A text is a byte string: one character per byte. */
@@ -22,7 +25,9 @@ export type Piece = Buffer | string;
 
 /** A long body, rendered piece by piece as the client reads. */
 export interface Stream {
-  readonly chunks: () => Iterable<Buffer>;
+  readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
+  /** In bytes, if it is known before the body is made. */
+  readonly length?: number;
   /** Called when a piece was sent: its memory may be reused. */
   readonly handedOver?: (chunk: Buffer) => void;
   /** Compresses the pieces; null for none. */

@@ -22,6 +22,15 @@ export const REQUEST_HEADERS = {
     doc: 'The `ETag` of a response that you have. If it is still current, the response is 304 without a body.',
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
+  Range: {
+    doc: 'The bytes of a file to send, one range: `bytes=0-99`, `bytes=100-` or `bytes=-8` (the last 8).',
+    example: 'bytes=-8',
+  },
+  'If-Range': {
+    doc: 'The `ETag` of the file that `Range` is of. If it is another one, the response is the whole file.',
+    example: '"4uQ"',
+  },
+  'If-Match': { doc: 'The `ETag` that a file must have; otherwise the response is 412.', example: '"4uQ"' },
 } as const satisfies Readonly<Record<string, HeaderFacts>>;
 
 export const RESPONSE_HEADERS = {
@@ -56,8 +65,33 @@ export const RESPONSE_HEADERS = {
     exposed: true,
   },
   ETag: {
-    doc: 'Identifies this version of the response; send it as `If-None-Match`. It is weak because the times in the envelope differ.',
+    doc: 'Identifies this version of the response; send it as `If-None-Match`. It is weak where the times in the envelope differ, and strong for a file.',
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+    exposed: true,
+  },
+  Location: {
+    doc: 'With 307: the address of the file of the current version. If the API key came as `api_key`, it has a `signature` that is valid for an hour instead.',
+    example: '/v1/crypto/export/ta-cur/1794813114186-2jmj7l5rSw.parquet',
+    exposed: false,
+  },
+  'Accept-Ranges': {
+    doc: 'Byte ranges of the file can be requested.',
+    example: 'bytes',
+    exposed: true,
+  },
+  'Content-Range': {
+    doc: 'With 206: the bytes in the response, and the size of the file. With 416: the size.',
+    example: 'bytes 0-99/48210',
+    exposed: true,
+  },
+  'Repr-Digest': {
+    doc: 'SHA-256 of the whole file (RFC 9530), also in the response to a range.',
+    example: 'sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:',
+    exposed: true,
+  },
+  'X-Row-Count': {
+    doc: 'Rows of the file.',
+    example: '4711',
     exposed: true,
   },
   'Server-Timing': {

@@ -21,7 +21,8 @@ const LATER = headerLines('retry-after', 5);
 export function problemAnswer(error: ApiError, requestId: string, now: number): Answer {
   const { status } = ERRORS[error.code];
   const wait = error.code === 'overloaded' ? SOON : LATER;
-  return { status, headers: status === 503 ? ALWAYS + wait : ALWAYS, body: [problemText(error, requestId, now)] };
+  const own = headerLines(...Object.entries(error.headers).flat());
+  return { status, headers: ALWAYS + own + (status === 503 ? wait : ''), body: [problemText(error, requestId, now)] };
 }
 
 /** As a byte string. */

@@ -21,7 +21,7 @@ export interface Transmission {
 export function transmit(response: ServerResponse, transmission: Transmission): number | Promise<number | null> {
   const { answer, always, withBody, idleSeconds, longAnswers } = transmission;
   const { status, body } = answer;
-  const length: Head['length'] = body === null ? null : isStream(body) ? 'unknown' : lengthOf(body);
+  const length: Head['length'] = body === null ? null : isStream(body) ? (body.length ?? 'unknown') : lengthOf(body);
   const head: Head = { status, lines: always + answer.headers, length };
   if (body === null || length === null || !withBody) {
     setHead(response, head, idleSeconds);
@@ -84,7 +84,7 @@ async function stream(
   encoder?.pipe(response);
   try {
     await longAnswers.next();
-    for (const chunk of body.chunks()) {
+    for await (const chunk of body.chunks()) {
       if (response.destroyed) return bytes;
       if (encoder === null) bytes += chunk.length;
       if (!target.write(chunk, error => error ?? body.handedOver?.(chunk))) await drained(target, response);

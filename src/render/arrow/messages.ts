@@ -41,7 +41,9 @@ function fieldTable(builder: FlatBuilder, { column, kind }: Field, described: bo
   const children = builder.tables([]);
   const type = builder.table(typeSlots(builder, kind));
   const name = builder.string(column.name);
-  return builder.table([name, byte(Number(column.nullable)), byte(TYPE[kind]), type, null, children, metadata]);
+  // JSON has null for a number that is not finite, in whatever column.
+  const nullable = column.nullable || kind === 'double' || kind === 'int';
+  return builder.table([name, byte(Number(nullable)), byte(TYPE[kind]), type, null, children, metadata]);
 }
 
 function keyValues(builder: FlatBuilder, facts: object): Slot[] {

@@ -1,6 +1,8 @@
 // A thread that fails while it is told to stop must not keep the others from ending in order.
 
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { it } from 'node:test';
 import { Penalties } from '../../../src/access/penalties.ts';
 import { ServiceState } from '../../../src/access/service-state.ts';
@@ -26,6 +28,7 @@ parentPort.on('message', ({ kind }) => {
 it('waits for the others when one thread fails while it stops', async () => {
   const [told, lines]: [ServiceEvent[], string[]] = [[], []];
   const supervisor = new Supervisor({
+    exports: { folder: join(tmpdir(), 'tidemark-no-exports'), maxBytes: 1e6 },
     setup: {
       ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, adminPort: null, maxAgeSeconds: 0 },
       ...{

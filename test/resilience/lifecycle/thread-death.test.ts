@@ -1,6 +1,8 @@
 // A serving thread dies: the others go on, another takes its place, and no answer is wrong.
 
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
@@ -26,6 +28,7 @@ let url: string;
 before(async () => {
   const state = new ServiceState();
   supervisor = new Supervisor({
+    exports: { folder: join(tmpdir(), 'tidemark-no-exports'), maxBytes: 1e6 },
     setup: {
       ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, adminPort: null, maxAgeSeconds: 0 },
       ...{

@@ -1,0 +1,268 @@
+// One column of one row group while it is filled: its values, which of them are null, and its smallest and largest value.
+
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import type { ColumnData } from '../../snapshot/table.ts';
+import type { ParquetColumn } from './schema.ts';
+
+/** Texts that repeat, such as the id of an asset on each of its days. */
+export interface RepeatedText {
+  readonly kind: 'repeated';
+  readonly text: string;
+}
+
+export type ColumnValues = ColumnData | RepeatedText;
+
+/** Encodings of values. */
+export const ENCODING = { plain: 0, rle: 3, dictionary: 8 } as const;
+
+/** What a data page holds, before it is compressed. */
+export interface ChunkContent {
+  readonly dictionary: { readonly bytes: Buffer; readonly values: number } | null;
+  readonly encoding: number;
+  /** Levels, then values. */
+  readonly page: Buffer;
+  readonly rows: number;
+  readonly nulls: number;
+  /** As Parquet stores a plain value, without the length of a text; null if there are only nulls. */
+  readonly min: Buffer | null;
+  readonly max: Buffer | null;
+}
+
+/** Bytes before the values: the length of the levels, and the header of their run. */
+const LEVELS_START = 4 + 5;
+
+export class ColumnChunk {
+  readonly column: ParquetColumn;
+  readonly #maxRows: number;
+  /** One bit per row: 1 if it has a value. */
+  readonly #valid: Uint8Array;
+  #values: Buffer;
+  /** The same memory, unless a text has grown it. */
+  readonly #numbers: Float64Array;
+  readonly #halves: Uint32Array;
+  #rows = 0;
+  #nulls = 0;
+  /** Bytes of values. */
+  #size = 0;
+  #min = Number.POSITIVE_INFINITY;
+  #max = Number.NEGATIVE_INFINITY;
+  #minText: Buffer | null = null;
+  #maxText: Buffer | null = null;
+  /** Of repeated texts: the number of each, and its runs as pairs of number and rows. */
+  readonly #dictionary = new Map<string, number>();
+  #runs: number[] = [];
+
+  constructor(column: ParquetColumn, maxRows: number) {
+    this.column = column;
+    this.#maxRows = maxRows;
+    this.#valid = new Uint8Array(Math.ceil(maxRows / 8));
+    // Texts may grow it.
+    this.#values = Buffer.allocUnsafeSlow(8 * maxRows);
+    this.#numbers = new Float64Array(this.#values.buffer);
+    this.#halves = new Uint32Array(this.#values.buffer);
+  }
+
+  /** Adds rows `from … to - 1` of a column. */
+  add(data: ColumnValues, from: number, to: number): void {
+    if (this.#rows + to - from > this.#maxRows) throw new RangeError('a row group has more rows than it may have');
+    if (data.kind === 'repeated') this.#addRepeated(data.text, to - from);
+    else if (data.kind === 'text') this.#addTexts(data, from, to);
+    else if (data.kind === 'flag') this.#addFlags(data.values, from, to);
+    else if (data.kind === 'day') this.#addDays(data.values, from, to);
+    else if (this.column.kind === 'int') this.#addIntegers(data.values, from, to);
+    else this.#addDoubles(data.values, from, to);
+  }
+
+  #addDoubles(values: Float64Array, from: number, to: number): void {
+    const [out, valid] = [this.#numbers, this.#valid];
+    let [at, row, min, max] = [this.#size / 8, this.#rows, this.#min, this.#max];
+    for (let i = from; i < to; i++, row++) {
+      const value = values[i]!;
+      // Only of a finite number.
+      if (value - value === 0) {
+        out[at++] = value;
+        valid[row >> 3]! |= 1 << (row & 7);
+        if (value < min) min = value;
+        if (value > max) max = value;
+      }
+    }
+    this.#nulls += to - from - (at - this.#size / 8);
+    [this.#size, this.#rows, this.#min, this.#max] = [8 * at, row, min, max];
+  }
+
+  #addIntegers(values: Float64Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      if (this.#present(Number.isFinite(values[i]!))) this.#addLong(values[i]!);
+    }
+  }
+
+  #addDays(values: Int32Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) if (this.#present(values[i]! >= 0)) this.#addLong(values[i]! * MILLIS_PER_DAY);
+  }
+
+  #addLong(value: number): void {
+    const high = Math.floor(value / 2 ** 32);
+    const at = this.#size / 4;
+    this.#halves[at] = value - high * 2 ** 32;
+    this.#halves[at + 1] = high;
+    this.#size += 8;
+    this.#min = Math.min(this.#min, value);
+    this.#max = Math.max(this.#max, value);
+  }
+
+  #addFlags(values: Uint8Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      this.#present(true);
+      this.#values[this.#size++] = values[i]!;
+      this.#min = Math.min(this.#min, values[i]!);
+      this.#max = Math.max(this.#max, values[i]!);
+    }
+  }
+
+  #addTexts({ bytes, offsets, missing }: Extract<ColumnData, { kind: 'text' }>, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      if (!this.#present(missing[i] === 0)) continue;
+      const [start, end] = [offsets[i]!, offsets[i + 1]!];
+      this.#reserve(4 + end - start);
+      this.#values.writeUInt32LE(end - start, this.#size);
+      this.#size += 4;
+      const at = this.#size;
+      for (let byte = start; byte < end; byte++) this.#values[this.#size++] = bytes[byte]!;
+      this.#extendText(this.#values.subarray(at, this.#size));
+    }
+  }
+
+  #addRepeated(text: string, rows: number): void {
+    const known = this.#dictionary.get(text) ?? this.#dictionary.size;
+    if (known === this.#dictionary.size) {
+      this.#dictionary.set(text, known);
+      this.#extendText(Buffer.from(text));
+    }
+    this.#runs.push(known, rows);
+    for (let i = 0; i < rows; i++) this.#present(true);
+  }
+
+  #extendText(text: Buffer): void {
+    // Copied, because the buffer is used again.
+    if (this.#minText === null || text.compare(this.#minText) < 0) this.#minText = Buffer.from(text);
+    if (this.#maxText === null || text.compare(this.#maxText) > 0) this.#maxText = Buffer.from(text);
+  }
+
+  #present(isPresent: boolean): boolean {
+    const row = this.#rows++;
+    if (isPresent) this.#valid[row >> 3]! |= 1 << (row & 7);
+    else if (this.column.nullable) this.#nulls++;
+    else throw new RangeError(`${this.column.name} has no value in a row, and must have one`);
+    return isPresent;
+  }
+
+  /** The content so far; the chunk is then empty. */
+  take(): ChunkContent {
+    const [rows, nulls] = [this.#rows, this.#nulls];
+    const levels = this.column.nullable ? this.#levels() : Buffer.alloc(0);
+    const isRepeated = this.#runs.length > 0;
+    const values = isRepeated
+      ? this.#indexes()
+      : this.column.kind === 'flag'
+        ? this.#packedFlags()
+        : this.#values.subarray(0, this.#size);
+    const content = {
+      dictionary: isRepeated ? this.#dictionaryPage() : null,
+      encoding: isRepeated ? ENCODING.dictionary : ENCODING.plain,
+      page: Buffer.concat([levels, values]),
+      rows,
+      nulls,
+      ...this.#statistics(),
+    };
+    this.#clear();
+    return content;
+  }
+
+  #clear(): void {
+    this.#valid.fill(0);
+    this.#dictionary.clear();
+    this.#runs = [];
+    [this.#rows, this.#nulls, this.#size] = [0, 0, 0];
+    [this.#min, this.#max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    [this.#minText, this.#maxText] = [null, null];
+  }
+
+  /** Definition levels, 1 for a value: one run if all are equal, otherwise one bit each. */
+  #levels(): Buffer {
+    const start = Buffer.alloc(LEVELS_START);
+    const isRun = this.#nulls === 0 || this.#nulls === this.#rows;
+    const groups = Math.ceil(this.#rows / 8);
+    const headerEnd = writeVarint(start, 4, isRun ? 2 * this.#rows : 2 * groups + 1);
+    const body = isRun ? Buffer.of(this.#nulls === 0 ? 1 : 0) : this.#valid.subarray(0, groups);
+    start.writeUInt32LE(headerEnd - 4 + body.length);
+    return Buffer.concat([start.subarray(0, headerEnd), body]);
+  }
+
+  #packedFlags(): Buffer {
+    const bits = Buffer.alloc(Math.ceil(this.#size / 8));
+    for (let i = 0; i < this.#size; i++) if (this.#values[i] === 1) bits[i >> 3]! |= 1 << (i & 7);
+    return bits;
+  }
+
+  #dictionaryPage(): { bytes: Buffer; values: number } {
+    const parts = [...this.#dictionary.keys()].flatMap(text => {
+      const bytes = Buffer.from(text);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    });
+    return { bytes: Buffer.concat(parts), values: this.#dictionary.size };
+  }
+
+  /** Numbers of the dictionary, in runs. */
+  #indexes(): Buffer {
+    const bits = Math.max(1, 32 - Math.clz32(this.#dictionary.size - 1));
+    const width = Math.ceil(bits / 8);
+    const out = Buffer.alloc(1 + (this.#runs.length / 2) * (5 + width));
+    out[0] = bits;
+    let at = 1;
+    for (let i = 0; i < this.#runs.length; i += 2) {
+      at = writeVarint(out, at, 2 * this.#runs[i + 1]!);
+      at = out.writeUIntLE(this.#runs[i]!, at, width);
+    }
+    return out.subarray(0, at);
+  }
+
+  #statistics(): Pick<ChunkContent, 'min' | 'max'> {
+    const { kind } = this.column;
+    if (kind === 'text') return { min: this.#minText, max: this.#maxText };
+    if (this.#nulls === this.#rows) return { min: null, max: null };
+    // A reader must find both zeros, whichever of them the column has.
+    if (kind === 'double')
+      return { min: double(this.#min === 0 ? -0 : this.#min), max: double(this.#max === 0 ? 0 : this.#max) };
+    if (kind === 'flag') return { min: Buffer.of(this.#min), max: Buffer.of(this.#max) };
+    return { min: long(this.#min), max: long(this.#max) };
+  }
+
+  #reserve(size: number): void {
+    if (this.#size + size <= this.#values.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#values.length + size));
+    this.#values.copy(larger, 0, 0, this.#size);
+    this.#values = larger;
+  }
+}
+
+/** Returns the index behind it. */
+function writeVarint(bytes: Buffer, start: number, value: number): number {
+  let [at, rest] = [start, value];
+  for (; rest >= 128; rest >>>= 7) bytes[at++] = 128 | (rest & 127);
+  bytes[at++] = rest;
+  return at;
+}
+
+function double(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return bytes;
+}
+
+function long(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64LE(BigInt(value));
+  return bytes;
+}

@@ -1,0 +1,51 @@
+// A whole table as one Parquet file.
+
+import type { Column } from '../domain/columns.ts';
+import { fieldMetadata } from '../render/metadata.ts';
+import type { Rows } from '../snapshot/table.ts';
+import type { MadeFile } from './export-files.ts';
+import { FileSink } from './file-sink.ts';
+import { ParquetWriter, type Sink } from './parquet/parquet-writer.ts';
+import { type ParquetColumn, parquetColumn } from './parquet/schema.ts';
+
+/** As DuckDB has them: large enough to be read in one go, small enough that several fit into memory. */
+const GROUP_ROWS = 122_880;
+
+export interface FileFacts {
+  readonly version: number;
+  readonly createdBy: string;
+}
+
+export async function writeTable({ dataset, columns, rows }: Rows, sink: Sink, facts: FileFacts): Promise<void> {
+  const written = dataset.columns.slice(0, columns.length);
+  const writer = new ParquetWriter(sink, {
+    columns: written.map((column, i): ParquetColumn => parquetColumn(column, columns[i]!)),
+    maxRows: Math.max(1, Math.min(GROUP_ROWS, rows)),
+    metadata: fileMetadata(dataset.name, written, facts.version),
+    createdBy: facts.createdBy,
+  });
+  await writer.add(columns, 0, rows);
+  await writer.finish();
+}
+
+/** `tidemark.columns` is one JSON object with the unit, the description and the formula of each column. */
+export function fileMetadata(dataset: string, columns: readonly Column[], version: number): Record<string, string> {
+  const described = Object.fromEntries(columns.map(column => [column.name, fieldMetadata(column)]));
+  return {
+    'tidemark.dataset': dataset,
+    'tidemark.version': String(version),
+    'tidemark.columns': JSON.stringify(described),
+  };
+}
+
+/** Writes the table into a file; a failure may leave a part of it. */
+export async function writeTableFile(table: Rows, path: string, facts: FileFacts): Promise<MadeFile> {
+  const sink = await FileSink.create(path);
+  try {
+    await writeTable(table, sink, facts);
+  } catch (error) {
+    await sink.abandon();
+    throw error;
+  }
+  return { rows: table.rows, sha256: (await sink.finish()).toString('base64url') };
+}

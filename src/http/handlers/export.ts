@@ -1,0 +1,206 @@
+// The handlers of `export/{dataset}.parquet`, which redirects to the file of the current publication, and of the file itself.
+
+import { access, type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SNAPSHOT_DATASETS, type SnapshotDatasetName } from '../../domain/datasets.ts';
+import { ApiError, clipped, quoted } from '../../errors.ts';
+import { type ExportFailure, type ExportFile, versionOf } from '../../export/export-files.ts';
+import { SIGNATURE } from '../authentication/link-signature.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Answer, ApiRequest, Handler, Stream } from '../wire/answer.ts';
+import { matches } from '../wire/conditional.ts';
+import { headerLines } from '../wire/head.ts';
+import { type ByteRange, requestedRange } from '../wire/ranges.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
+
+export const PARQUET_TYPE = 'application/vnd.apache.parquet';
+const EXTENSION = '.parquet';
+/** A server that is behind another one gets the newer publication within this time. */
+const PATIENCE_MS = 2000;
+const RETRY_MS = 100;
+/** Shorter parts are read at once and sent together with the head. */
+const SHORT_BYTES = 64 * 2 ** 10;
+const PIECE_BYTES = 256 * 2 ** 10;
+/** The content of the address never changes. */
+const FOREVER = 'private, max-age=31536000, immutable';
+
+/** `rest` of the request: `ta-cur.parquet`. */
+export function exportRedirectHandler(context: ServiceContext): Handler {
+  return async request => {
+    const dataset = requireDataset(context, request.rest);
+    requireRight(request);
+    refuseOtherParameters(request.query);
+    requireSnapshot(context);
+    const { name } = requireFile(context, dataset, await context.exportFile({ dataset, name: null }));
+    const path = `${exportPath(context, dataset)}/${name}${EXTENSION}`;
+    const query = request.sign === null ? '' : `?${request.sign(path)}`;
+    const headers = headerLines(
+      'location',
+      `${context.publicUrl ?? ''}${path}${query}`,
+      'cache-control',
+      `private, max-age=${context.maxAgeSeconds}`,
+    );
+    return { status: 307, headers: dataHeaders(context, versionOf(name)) + headers, body: [''] };
+  };
+}
+
+/** `rest` of the request: `ta-cur/1794813114186-fingerprint.parquet`. */
+export function exportFileHandler(context: ServiceContext): Handler {
+  return async request => {
+    const slash = request.rest.indexOf('/');
+    const dataset = requireDataset(context, request.rest.slice(0, slash) + EXTENSION);
+    requireRight(request);
+    refuseOtherParameters(request.query);
+    const name = request.rest.slice(slash + 1);
+    if (!/^\d{1,16}-[\w-]{10}\.parquet$/.test(name)) throw gone(context, dataset);
+    const file = await settledFile(context, dataset, name.slice(0, -EXTENSION.length));
+    return fileAnswer(context, request, file);
+  };
+}
+
+async function settledFile(context: ServiceContext, dataset: SnapshotDatasetName, name: string): Promise<ExportFile> {
+  const patient = performance.now() + PATIENCE_MS;
+  while (versionOf(name) > requireSnapshot(context).version && performance.now() < patient) await wait(RETRY_MS);
+  return requireFile(context, dataset, await context.exportFile({ dataset, name }));
+}
+
+async function fileAnswer(context: ServiceContext, request: ApiRequest, file: ExportFile): Promise<Answer> {
+  const { headers: asked } = request;
+  const tag = `"${file.sha256}"`;
+  const own =
+    dataHeaders(context, versionOf(file.name)) +
+    headerLines('etag', tag, 'cache-control', FOREVER, 'vary', 'Authorization, X-API-Key', 'accept-ranges', 'bytes');
+  if (asked['if-match'] !== undefined && !namesTag(asked['if-match'], tag)) {
+    throw new ApiError('precondition_failed', 'The file does not have the ETag that If-Match names.', {
+      hint: 'Request it without If-Match.',
+    });
+  }
+  if (matches(asked['if-none-match'], tag)) return { status: 304, headers: own, body: null };
+  const described =
+    own +
+    headerLines(
+      'content-type',
+      PARQUET_TYPE,
+      'content-disposition',
+      `attachment; filename="${context.group}-${file.dataset}-${file.name}${EXTENSION}"`,
+      'repr-digest',
+      `sha-256=:${Buffer.from(file.sha256, 'base64url').toString('base64')}:`,
+      'x-row-count',
+      file.rows,
+    );
+  const whole = { from: 0, to: file.bytes - 1 };
+  // The representation that the client has a part of must be this one (RFC 9110 13.1.5); a range is of GET only.
+  const isSame = asked['if-range'] === undefined || asked['if-range'] === tag;
+  const range = isSame && !request.isHead ? requestedRange(asked.range, file.bytes) : null;
+  if (range === 'unsatisfiable') throw unsatisfiable(file);
+  const { from, to } = range ?? whole;
+  const partial = range === null ? '' : headerLines('content-range', `bytes ${from}-${to}/${file.bytes}`);
+  const body = request.isHead ? unread(file) : await fileBody(context, file, { from, to });
+  return { status: range === null ? 200 : 206, headers: described + partial, body };
+}
+
+/** Strong comparison (RFC 9110 13.1.1). */
+function namesTag(header: string, tag: string): boolean {
+  return header.trim() === '*' || header.split(',').some(candidate => candidate.trim() === tag);
+}
+
+function unread({ bytes }: ExportFile): Stream {
+  return { length: bytes, chunks: () => [], encoder: () => null };
+}
+
+async function fileBody(context: ServiceContext, file: ExportFile, { from, to }: ByteRange): Promise<Answer['body']> {
+  const length = to - from + 1;
+  const readAll = pieces(file.path, from, length);
+  try {
+    if (length <= SHORT_BYTES) return [(await readAll.next()).value ?? ''];
+    await access(file.path);
+  } catch {
+    context.exportLost(file.path);
+    throw gone(context, file.dataset);
+  } finally {
+    await readAll.return();
+  }
+  return { length, chunks: () => pieces(file.path, from, length), encoder: () => null };
+}
+
+/** The file is open while its bytes are sent, and not while the response waits for its turn. */
+async function* pieces(path: string, from: number, length: number): AsyncGenerator<Buffer, void, undefined> {
+  const handle = await open(path);
+  try {
+    for (let sent = 0; sent < length; sent += PIECE_BYTES) {
+      yield await read(handle, from + sent, Math.min(PIECE_BYTES, length - sent));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function read(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, position);
+  if (bytesRead < length) throw new Error('an export file is shorter than it was');
+  return buffer;
+}
+
+function exportPath({ group }: ServiceContext, dataset: SnapshotDatasetName): string {
+  return `/v1/${group}/export/${dataset}`;
+}
+
+function requireDataset(context: ServiceContext, file: string): SnapshotDatasetName {
+  const found = SNAPSHOT_DATASETS.find(({ name }) => `${name}${EXTENSION}` === file);
+  if (found !== undefined) return found.name;
+  const paths = SNAPSHOT_DATASETS.map(({ name }) => `${exportPath(context, name)}${EXTENSION}`);
+  throw new ApiError('not_found', 'There is no such export.', { hint: `There are ${paths.join(' and ')}.` });
+}
+
+function requireRight({ tier }: ApiRequest): void {
+  if (tier.export) return;
+  throw new ApiError('not_in_tier', `The tier ${tier.name} does not include exports.`, {
+    hint: 'Request the listing page by page, or ask the operator for a tier with exports.',
+  });
+}
+
+function refuseOtherParameters(query: string): void {
+  for (const pair of query.split('&')) {
+    const name = pair.split('=', 1)[0] ?? '';
+    if (name === '' || name === 'api_key' || name === SIGNATURE) continue;
+    throw new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
+      param: clipped(name),
+      hint: 'An export is the whole dataset; the listing takes filters.',
+    });
+  }
+}
+
+function requireFile(
+  context: ServiceContext,
+  dataset: SnapshotDatasetName,
+  found: ExportFile | ExportFailure,
+): ExportFile {
+  switch (found) {
+    case 'gone':
+      throw gone(context, dataset);
+    case 'busy':
+      throw new ApiError('overloaded', 'Too many exports are being made.', {
+        hint: 'Retry after Retry-After seconds.',
+      });
+    case 'failed':
+      throw new ApiError('export_failed', 'The export could not be written.', {
+        hint: 'Retry later. The log of the service has the reason.',
+      });
+    default:
+      return found;
+  }
+}
+
+function gone(context: ServiceContext, dataset: SnapshotDatasetName): ApiError {
+  return new ApiError('export_gone', 'The server does not have the file of this version.', {
+    hint: `${exportPath(context, dataset)}${EXTENSION} redirects to the current version.`,
+  });
+}
+
+function unsatisfiable({ bytes }: ExportFile): ApiError {
+  return new ApiError('range_not_satisfiable', `The file has ${bytes} bytes, and the range begins after its end.`, {
+    hint: 'Request a range within the file.',
+    headers: { 'Content-Range': `bytes */${bytes}` },
+  });
+}

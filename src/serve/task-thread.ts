@@ -1,0 +1,63 @@
+// A thread for work that must not hold up the supervisor: started with the first task, and again after it failed.
+
+import { Worker } from 'node:worker_threads';
+
+/** What the thread posts for each task; an error as its stack. */
+export type TaskResult<Result> = { readonly result: Result } | { readonly error: string };
+
+export class TaskThread<Task, Result> {
+  readonly #script: URL;
+  readonly #setup: object;
+  readonly #onFailure: (stack: string) => void;
+  #thread: Worker | null = null;
+
+  constructor(script: URL, setup: object, onFailure: (stack: string) => void) {
+    this.#script = script;
+    this.#setup = setup;
+    this.#onFailure = onFailure;
+  }
+
+  /** To be called again only after the task before is done, or failed. */
+  run(task: Task): Promise<Result> {
+    const thread = this.#thread ?? new Worker(this.#script, { workerData: this.#setup });
+    this.#thread = thread;
+    return new Promise((resolve, reject) => {
+      const fail = (stack: string) => {
+        this.#onFailure(stack);
+        reject(new Error('a thread failed'));
+      };
+      const onExit = () => {
+        if (this.#thread === thread) this.#thread = null;
+        fail('the thread ended');
+      };
+      const onError = (error: Error) => this.#onFailure(error.stack ?? error.message);
+      thread.once('exit', onExit);
+      thread.once('error', onError);
+      thread.once('message', (done: TaskResult<Result>) => {
+        thread.off('exit', onExit);
+        thread.off('error', onError);
+        if ('result' in done) resolve(done.result);
+        else fail(done.error);
+      });
+      thread.postMessage(task);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+}
+
+/** In the thread: does each task that is posted. */
+export function doTasks<Task, Result>(
+  port: { on(event: 'message', listener: (task: Task) => void): unknown; postMessage(message: unknown): void },
+  work: (task: Task) => Promise<Result>,
+): void {
+  port.on('message', async task => {
+    const done: TaskResult<Result> = await work(task).then(
+      result => ({ result }),
+      error => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    );
+    port.postMessage(done);
+  });
+}
