@@ -3,6 +3,7 @@
 // Precedence: flag, environment variable, config file, default.
 
 import { nearest } from './common/nearest.ts';
+import { ACTIVE_DAYS } from './domain/asset-state.ts';
 
 interface SettingFacts {
   /** Stands for the value in help texts. */
@@ -139,6 +140,14 @@ export const SETTINGS = {
     max: 1_000_000,
     placeholder: 'MB',
     doc: 'Disk space for these files, in megabytes: older versions are removed first, and the newest file of each dataset is kept in any case',
+  },
+  'active-days': {
+    type: 'integer',
+    default: ACTIVE_DAYS,
+    min: 0,
+    max: 100_000,
+    placeholder: 'DAYS',
+    doc: 'An asset is inactive, and not in the listing, once its last close is more than this many days older than the newest close of all assets',
   },
   'stale-after': {
     type: 'integer',

@@ -840,7 +840,7 @@ export interface Ready {
   readonly version: number;
   readonly rows: number;
   readonly assets: number;
-  /** Assets with prices that the listing leaves out: delisted, or without a close in the last 7 days of the data. */
+  /** Assets with prices that the listing leaves out: delisted, or without a recent close (setting `active-days`). */
   readonly inactive: number;
   /** UTC day of the newest close. */
   readonly newest_day: string | null;

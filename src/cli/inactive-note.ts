@@ -1,6 +1,6 @@
 // Explains how many assets the listing leaves out, so that none vanishes without a word.
 
-import { ACTIVE_DAYS, isActive } from '../domain/asset-state.ts';
+import { isActive } from '../domain/asset-state.ts';
 import { isoFromDay } from '../domain/day.ts';
 import type { AssetStore } from '../store/store.ts';
 import { count, counted } from './terminal.ts';
@@ -13,18 +13,18 @@ export interface AssetCounts {
   readonly note: string | null;
 }
 
-export async function countActive(store: AssetStore): Promise<AssetCounts> {
+export async function countActive(store: AssetStore, activeDays: number): Promise<AssetCounts> {
   const days = (await store.assets()).flatMap(({ lastDay, delisted }) =>
     lastDay === null ? [] : [{ lastDay, delisted }],
   );
   const newest = days.reduce((latest, { lastDay }) => Math.max(latest, lastDay), 0);
   const delisted = days.filter(asset => asset.delisted).length;
-  const inactive = days.filter(asset => !isActive(asset.lastDay, newest, asset.delisted)).length;
+  const inactive = days.filter(asset => !isActive(asset.lastDay, newest, asset.delisted, activeDays)).length;
   const old = inactive - delisted;
   const last = days.find(({ lastDay }) => lastDay === newest);
   const reasons = [
     ...(old > 0 && last
-      ? [`${count(old)} without a close within ${ACTIVE_DAYS} days of ${isoFromDay(last.lastDay)}`]
+      ? [`${count(old)} without a close within ${counted(activeDays, 'day')} of ${isoFromDay(last.lastDay)}`]
       : []),
     ...(delisted > 0 ? [`${count(delisted)} delisted`] : []),
   ];

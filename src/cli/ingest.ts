@@ -46,7 +46,7 @@ export const ingest: Command = {
   summary: 'Load prices and profiles; safe to repeat, also while a server runs',
   usage: Object.values(SOURCES).map(source => source.usage),
   maxArgs: Number.POSITIVE_INFINITY,
-  settings: ['store'],
+  settings: ['store', 'active-days'],
   options: {
     ...COMMON_OPTIONS,
     ...sourceOptions(),
@@ -131,7 +131,7 @@ function helpFor({ usage, about, options, moreHelp }: SourceKind): CommandHelp {
 async function runLoad(
   store: Store,
   source: Parameters<typeof load>[0]['source'],
-  { args, options }: Invocation,
+  { args, options, config }: Invocation,
   output: Output,
 ): Promise<number> {
   const label = labelOf(source.name, args.slice(1), options);
@@ -166,7 +166,7 @@ async function runLoad(
     if (output.json) output.print(JSON.stringify({ source: source.name, ...summary }, null, 2));
     else {
       output.print(describe(source.name, summary, performance.now() - began));
-      const note = summary.recomputed.rows > 0 ? (await countActive(store)).note : null;
+      const note = summary.recomputed.rows > 0 ? (await countActive(store, config['active-days'])).note : null;
       if (note !== null) output.print(`${source.name.padEnd(8)} ${note}`);
     }
     if (summary.state === 'stopped') {

@@ -56,6 +56,7 @@ export const serve: Command = {
     'trust-proxy',
     'max-age',
     'poll',
+    'active-days',
     'keep',
     'exports',
     'exports-size',
@@ -160,7 +161,18 @@ async function serveStore(
   const urlOf = (query: string) => listingUrl(settings.publicUrl ?? address, settings.group, query);
   const allowPrivate = config['allow-private-webhooks'];
   const alerts = new AlertRunner({ store: link.store, listingUrl: urlOf, allowPrivate, metrics, tell });
-  const data = new StoreFollower({ link, place, pollMs: config.poll, state, limits, tiers, supervisor, alerts, tell });
+  const data = new StoreFollower({
+    link,
+    place,
+    pollMs: config.poll,
+    activeDays: config['active-days'],
+    state,
+    limits,
+    tiers,
+    supervisor,
+    alerts,
+    tell,
+  });
   let stopped: StopSignals;
   try {
     await bringRowsUpToDate(link, tell);
@@ -206,6 +218,7 @@ function threadSettings(config: Invocation['config']) {
     trustProxy: parseTrustedProxy(config['trust-proxy']),
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
+    activeDays: config['active-days'],
     keyCommand: shownKeyCommand(config),
     cacheBytes: config.cache * 1e6,
     staleAfterSeconds: config['stale-after'],

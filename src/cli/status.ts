@@ -24,7 +24,7 @@ export const status: Command = {
   summary: 'Show what the store holds and the results of the last loads',
   usage: ['', '--load N'],
   maxArgs: 0,
-  settings: ['store'],
+  settings: ['store', 'active-days'],
   options: {
     load: { type: 'string', placeholder: 'N', doc: 'Show one load with the lines that it refused (at most 1,000)' },
   },
@@ -36,7 +36,7 @@ refused and the reasons.`,
     const store = await openStore(config.store, { create: false });
     try {
       const totals = await store.totals();
-      const { active, inactive, note } = await countActive(store);
+      const { active, inactive, note } = await countActive(store, config['active-days']);
       const loads = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
       const rejects = await rejectsOf(store, loads, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {

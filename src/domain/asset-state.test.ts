@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isActive, isNew, outranks, tickerKey } from './asset-state.ts';
+import { ACTIVE_DAYS, isActive, isNew, outranks, tickerKey } from './asset-state.ts';
 import { type Day, dayFromIso } from './day.ts';
 
 const day = (iso: string): Day => dayFromIso(iso)!;
@@ -29,7 +29,7 @@ describe('an asset is active until its last close is more than seven days older 
     ['2024-03-01', true, false],
   ] as const) {
     it(`last close on ${lastDay}, newest 2024-03-09${delisted ? ', delisted' : ''}: ${expected}`, () => {
-      assert.equal(isActive(day(lastDay), newest, delisted), expected);
+      assert.equal(isActive(day(lastDay), newest, delisted, ACTIVE_DAYS), expected);
     });
   }
 });

@@ -7,7 +7,7 @@ import type { Day } from './day.ts';
 
 /** An asset is new on the day of its first close and on this many days after it. */
 export const NEW_DAYS = 5;
-/** An asset is active while its last close is at most this many days older than the newest close of all. */
+/** An asset is active while its last close is at most this many days older than the newest close of all, unless a setting differs. */
 export const ACTIVE_DAYS = 7;
 
 export interface AssetState {
@@ -24,8 +24,8 @@ export function isNew(firstDay: number, today: number): boolean {
 }
 
 /** Compared with the newest close and not with today: a source that is a week late does not empty the listing. */
-export function isActive(lastDay: number, newestDay: number, delisted: boolean): boolean {
-  return !delisted && newestDay - lastDay <= ACTIVE_DAYS;
+export function isActive(lastDay: number, newestDay: number, delisted: boolean, activeDays: number): boolean {
+  return !delisted && newestDay - lastDay <= activeDays;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Keeps the snapshot in step with the store: asks for the version, and builds a new snapshot aside when it has changed.
 
+import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { buildSnapshot, updateSnapshot } from '../snapshot/build.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
@@ -21,15 +22,17 @@ export class SnapshotFeed {
   readonly #store: AskedStore;
   readonly #events: FeedEvents;
   readonly #now: () => number;
+  readonly #activeDays: number;
   /** Of the facts that the snapshot has. */
   #factsVersion = 0;
 
   #current: SharedSnapshot | null = null;
 
-  constructor(store: AskedStore, events: FeedEvents, now: () => number = Date.now) {
+  constructor(store: AskedStore, events: FeedEvents, now: () => number = Date.now, activeDays = ACTIVE_DAYS) {
     this.#store = store;
     this.#events = events;
     this.#now = now;
+    this.#activeDays = activeDays;
   }
 
   get current(): SharedSnapshot | null {
@@ -63,7 +66,14 @@ export class SnapshotFeed {
       const rows = await view.currentSince(previous?.version ?? 0);
       return { changes: rows, facts: await view.assetsSince(rows.all ? 0 : this.#factsVersion) };
     });
-    const input = { version: changes.version, assets: facts.assets, someAssets: !facts.all, rows: changes.rows, now };
+    const input = {
+      version: changes.version,
+      assets: facts.assets,
+      someAssets: !facts.all,
+      rows: changes.rows,
+      now,
+      activeDays: this.#activeDays,
+    };
     const next = previous === null || changes.all ? buildSnapshot(input) : updateSnapshot(previous, input);
     this.#factsVersion = facts.version;
     this.#current = next;

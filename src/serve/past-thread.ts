@@ -10,12 +10,13 @@ import { doTasks } from './task-thread.ts';
 /** What the thread is started with. */
 export interface PastThreadSetup {
   readonly storeUrl: string;
+  readonly activeDays: number;
   /** Where compiled code is kept; null if it is not. */
   readonly compiled: string | null;
 }
 
 if (parentPort === null) throw new Error('the builder of past days is started by the supervisor');
-const { storeUrl } = workerData as PastThreadSetup; // the supervisor passes just this
+const { storeUrl, activeDays } = workerData as PastThreadSetup; // the supervisor passes just this
 const link = new StoreLink(storeUrl, false);
 
-doTasks(parentPort, async (day: Day) => describeSnapshot(await pastSnapshot(link.store, day)));
+doTasks(parentPort, async (day: Day) => describeSnapshot(await pastSnapshot(link.store, day, activeDays)));

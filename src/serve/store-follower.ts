@@ -39,6 +39,7 @@ export interface FollowerOptions {
   /** Null: nothing is kept. */
   readonly place: KeepPlace | null;
   readonly pollMs: number;
+  readonly activeDays: number;
   readonly state: ServiceState;
   readonly limits: SharedLimits;
   readonly tiers: Tiers;
@@ -65,27 +66,32 @@ export class StoreFollower {
   #stops: (() => Promise<void>)[] = [];
 
   constructor(options: FollowerOptions) {
-    const { link, place, state, limits, tiers, supervisor, tell } = options;
+    const { link, place, activeDays, state, limits, tiers, supervisor, tell } = options;
     this.#options = options;
     this.#watch = new StoreWatch(tell, supervisor.metrics);
     this.#loads = new LoadWatch(link.store, tell);
     const keeper = place && new SnapshotKeeper(place);
     this.#keeper = keeper;
-    this.#feed = new SnapshotFeed(link.store, {
-      onSnapshot: (snapshot, buildMs) => this.#publish(snapshot, buildMs),
-      onConfirmed: at => {
-        state.confirmedAt = at;
-        state.storeAway = false;
-        keeper?.confirm(at);
-        this.#watch.worked('data');
+    this.#feed = new SnapshotFeed(
+      link.store,
+      {
+        onSnapshot: (snapshot, buildMs) => this.#publish(snapshot, buildMs),
+        onConfirmed: at => {
+          state.confirmedAt = at;
+          state.storeAway = false;
+          keeper?.confirm(at);
+          this.#watch.worked('data');
+        },
+        onFailure: error => {
+          this.#failure = error;
+          state.storeAway = true;
+          // A start that fails says why by itself.
+          if (this.#begun) this.#watch.failed('data', error);
+        },
       },
-      onFailure: error => {
-        this.#failure = error;
-        state.storeAway = true;
-        // A start that fails says why by itself.
-        if (this.#begun) this.#watch.failed('data', error);
-      },
-    });
+      Date.now,
+      activeDays,
+    );
     this.#keyFeed = new KeyFeed({
       store: link.store,
       limits,

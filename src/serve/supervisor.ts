@@ -101,8 +101,8 @@ export class Supervisor {
     this.#freeNumbers = Array.from({ length: this.#count }, (_, i) => i + 1);
     this.#options = options;
     this.#script = script;
-    const { storeUrl, version } = setup;
-    this.#pastThread = new TaskThread(PAST_THREAD, { storeUrl, compiled: this.#setup.compiled }, stack =>
+    const { storeUrl, activeDays, version } = setup;
+    this.#pastThread = new TaskThread(PAST_THREAD, { storeUrl, activeDays, compiled: this.#setup.compiled }, stack =>
       options.onEvent({ event: 'past_day_failed', stack }),
     );
     this.#exportThread = new TaskThread(EXPORT_THREAD, { version, compiled: this.#setup.compiled }, stack =>

@@ -28,6 +28,7 @@ export interface ThreadSetup {
   readonly cacheBytes: number;
   /** For data that is not in the snapshot, such as profiles: each thread reads it itself. */
   readonly storeUrl: string;
+  readonly activeDays: number;
   /** Where compiled code is kept; null where it is not. */
   readonly compiled: string | null;
   readonly staleAfterSeconds: number;

@@ -29,6 +29,8 @@ function build(source: TableSource): SharedTable {
   const days = (old: ColumnData | undefined, value: (slot: number) => number): ColumnData => {
     return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), value) };
   };
+  const isActiveSlot = (slot: number) =>
+    isActive(dayOf(slot), moment.newestDay, book.delisted[slot] === 1, moment.activeDays);
   const ranks = (): ColumnData => {
     const rankOf = (slot: number) => (moment.past ? Number.NaN : book.rank[slot]!);
     return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, rankOf) };
@@ -39,8 +41,7 @@ function build(source: TableSource): SharedTable {
     symbol: old => old ?? texts(source, 'symbol'),
     rank: old => old ?? ranks(),
     is_new: old => flags(old, slot => dayOf(slot) >= 0 && isNew(rows.firstDay(slot), moment.today)),
-    is_active: old =>
-      flags(old, slot => dayOf(slot) >= 0 && isActive(dayOf(slot), moment.newestDay, book.delisted[slot] === 1)),
+    is_active: old => flags(old, slot => dayOf(slot) >= 0 && isActiveSlot(slot)),
     type: old => old ?? texts(source, 'type'),
     first_data_at: old => days(old, slot => rows.firstDay(slot)),
     last_data_at: old => days(old, dayOf),

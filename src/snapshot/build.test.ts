@@ -45,6 +45,34 @@ function assertSearched(table: Table, rows: readonly Plain[]): void {
   }
 }
 
+it('lists assets whose last close is at most so many days older than the newest, as the setting says', () => {
+  const ages = new Map([
+    [1, 0],
+    [2, 1],
+    [3, 30],
+  ]);
+  const market = {
+    assets: [...ages.keys()].map(key => asset({ key, id: `t${key}`, symbol: `T${key}` })),
+    rows: [...ages].map(([key, age]) => row(key, { day: (TODAY - age) as Day })), // days before today
+    now: NOW,
+  };
+  for (const [activeDays, symbols, active] of [
+    [0, ['T1'], [true, false, false]],
+    [undefined, ['T1', 'T2'], [true, true, false]],
+    [30, ['T1', 'T2', 'T3'], [true, true, true]],
+  ] as const) {
+    const { tables } = buildSnapshot({ version: 1, ...market, ...(activeDays === undefined ? {} : { activeDays }) });
+    assert.deepEqual(
+      plainTable(tables['ta-cur']).map(({ symbol }) => symbol),
+      symbols,
+    );
+    assert.deepEqual(
+      plainTable(tables.assets).map(each => each['is_active']),
+      active,
+    );
+  }
+});
+
 describe('a snapshot of a random store', () => {
   for (const size of [0, 1, 30, 150]) {
     it(`of ${size} assets has the rows and the orders that plain code gives it`, () => {

@@ -3,6 +3,7 @@
 // A snapshot shows published prices only. Bars that a load has stored but not yet published change neither a row nor the state of
 // an asset, so that no client sees half a load.
 
+import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import type { SnapshotDatasetName } from '../domain/datasets.ts';
 import { dayOfMillis, LAST_DAY } from '../domain/day.ts';
 import type { AssetFacts, CurrentChanges } from '../store/store.ts';
@@ -30,6 +31,8 @@ export interface SnapshotInput extends Pick<CurrentChanges, 'version' | 'rows'> 
   readonly someAssets?: boolean;
   /** Milliseconds since 1970; its UTC day decides which assets are new. */
   readonly now: number;
+  /** The setting of the service; `ACTIVE_DAYS` without it. The same for all snapshots of one builder. */
+  readonly activeDays?: number;
   /** The rows are of a past day, and so is `now`: facts without a history are null. */
   readonly past?: boolean;
 }
@@ -52,7 +55,7 @@ interface BuiltTable {
 export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
-  #moment: Moment = { newestDay: -1, today: -1, past: false };
+  #moment: Moment = { newestDay: -1, today: -1, activeDays: ACTIVE_DAYS, past: false };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
   #current: SharedSnapshot | null = null;
@@ -74,6 +77,7 @@ export class SnapshotBuilder {
     const moment = {
       newestDay: sameSlots ? this.#moment.newestDay : this.#newestDay(),
       today,
+      activeDays: changes.activeDays ?? ACTIVE_DAYS,
       past: changes.past === true,
     };
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;

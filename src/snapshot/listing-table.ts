@@ -18,13 +18,13 @@ const NUMBERS = ['price', ...INDICATORS.map(({ name }) => name)].map(name =>
 );
 
 /** By symbol. If several active assets share a ticker, the best-ranked one has the row. */
-function selectSlots({ book, rows, moment: { newestDay } }: RowSource): Uint32Array {
+function selectSlots({ book, rows, moment: { newestDay, activeDays } }: RowSource): Uint32Array {
   const { ticker, tickers, bySymbol, delisted } = book;
   const { day } = rows;
   const owner = new Int32Array(tickers).fill(-1);
   for (let i = 0; i < bySymbol.length; i++) {
     const slot = bySymbol[i]!;
-    if (day[slot]! < 0 || !isActive(day[slot]!, newestDay, delisted[slot] === 1)) continue;
+    if (day[slot]! < 0 || !isActive(day[slot]!, newestDay, delisted[slot] === 1, activeDays)) continue;
     const rival = owner[ticker[slot]!]!;
     if (rival < 0 || outranks(book.standing(slot), book.standing(rival))) owner[ticker[slot]!] = slot;
   }

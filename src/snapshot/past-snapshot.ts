@@ -1,5 +1,6 @@
 // The snapshot of a past day: the rows that the published closes up to that day give, and the assets that were active then.
 
+import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import { type Day, MILLIS_PER_DAY } from '../domain/day.ts';
 import { dailySeries } from '../indicators/calendar.ts';
 import { computeRows } from '../publish/publish-pending.ts';
@@ -8,7 +9,11 @@ import { buildSnapshot } from './build.ts';
 import type { SharedSnapshot } from './builder.ts';
 
 /** Of one moment of the store, whose published version the snapshot has. */
-export function pastSnapshot(store: Pick<Store, 'readConsistently'>, day: Day): Promise<SharedSnapshot> {
+export function pastSnapshot(
+  store: Pick<Store, 'readConsistently'>,
+  day: Day,
+  activeDays = ACTIVE_DAYS,
+): Promise<SharedSnapshot> {
   return store.readConsistently(async view => {
     const { version, rows: current } = await view.currentSince(0);
     const { assets } = await view.assetsSince(0);
@@ -23,6 +28,7 @@ export function pastSnapshot(store: Pick<Store, 'readConsistently'>, day: Day): 
       rows,
       assets: assets.map(asset => factsOn(asset, lastDays.get(asset.key), day)),
       now: day * MILLIS_PER_DAY,
+      activeDays,
       past: true,
     });
   });

@@ -19,6 +19,8 @@ export interface Moment {
   readonly today: number;
   /** Of the newest close of all assets, delisted ones included; -1 when nothing is published. */
   readonly newestDay: number;
+  /** How much older than `newestDay` the last close of an active asset may be. */
+  readonly activeDays: number;
   /** Not the current moment: facts without a history are null, and an asset is known by its closes alone. */
   readonly past: boolean;
 }

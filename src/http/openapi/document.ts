@@ -144,7 +144,7 @@ function serviceSchemas(): JsonObject {
       inactive: {
         ...count,
         description:
-          'Assets with prices that the listing leaves out: delisted, or without a close in the last 7 days of the data.',
+          'Assets with prices that the listing leaves out: delisted, or without a recent close (setting `active-days`).',
       },
       newest_day: { type: ['string', 'null'], format: 'date', description: 'UTC day of the newest close.' },
       age: { ...count, description: 'Seconds since the last successful check that the data is current.' },

@@ -29,4 +29,6 @@ it('a load and status say how many assets are inactive, and why', () => {
   assert.match(tidemark('status'), note);
   const { active, inactive } = JSON.parse(tidemark('status', '--json'));
   assert.deepEqual({ active, inactive }, { active: 1, inactive: 3 });
+  // 482 days lie between 2024-01-09 and 2025-05-05.
+  assert.match(tidemark('status', '--active-days', '482'), /2 assets are inactive .* within 482 days of 2025-05-05/);
 });

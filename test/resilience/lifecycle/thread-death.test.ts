@@ -34,6 +34,7 @@ before(async () => {
       ...{
         simulated: false,
         keyCommand: null,
+        activeDays: 7,
         openTier: TIERS.unlimited,
         storeUrl: 'sqlite:none',
         staleAfterSeconds: 0,

@@ -37,7 +37,7 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
           </span>
         )}
         {isNew && <span class="badge">New: first price within 5 days</span>}
-        {!isActive && <span class="badge warn">Inactive: no close in the last 7 days of the data</span>}
+        {!isActive && <span class="badge warn">Inactive: no recent close, or delisted</span>}
         {simulated.value && <span class="badge warn">Simulated</span>}
       </div>
       {message !== null && message !== '' && <p class="asset-message">{message}</p>}

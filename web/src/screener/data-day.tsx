@@ -16,7 +16,7 @@ export function DataDay() {
       {inactive > 0 && (
         <span
           class="note"
-          title={`Their latest close is more than 7 days older than ${day}, or their source has delisted them.`}
+          title={`Their latest close is too much older than ${day} (setting active-days), or their source has delisted them.`}
         >
           {formatCount(inactive)} inactive {inactive === 1 ? 'asset' : 'assets'} not listed
         </span>
