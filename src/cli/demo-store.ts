@@ -3,7 +3,8 @@
 import { DEMO_KEYS, hashOf } from '../domain/api-key.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
-import { type LoadProgress, load, StoreBusyError } from '../ingest/pipeline.ts';
+import type { LoadProgress } from '../ingest/load-record.ts';
+import { load, StoreBusyError } from '../ingest/pipeline.ts';
 import type { Store } from '../store/store.ts';
 import type { Output } from './command.ts';
 import { ProgressLine } from './progress.ts';

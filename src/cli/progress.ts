@@ -1,6 +1,6 @@
 // The progress of a load: one line that is redrawn on a terminal, a plain line every 5 s elsewhere.
 
-import type { LoadProgress } from '../ingest/pipeline.ts';
+import type { LoadProgress } from '../ingest/load-record.ts';
 import type { Output } from './command.ts';
 import { compact, count, duration, size } from './terminal.ts';
 

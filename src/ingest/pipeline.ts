@@ -6,25 +6,17 @@
 
 import type { Day } from '../domain/day.ts';
 import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
-import {
-  type BarChanges,
-  type LoadLog,
-  type LoadOutcome,
-  type ProfileChanges,
-  REJECTS_KEPT,
-  type Store,
-  type StoredBars,
-  StoreError,
-} from '../store/store.ts';
+import { type LoadLog, type Store, type StoredBars, StoreError } from '../store/store.ts';
 import { AssetRegistry, isTwin } from './asset-registry.ts';
-import type { BarBatch, ListedAsset, Reject, RejectReason, Source, SourceItem } from './source.ts';
+import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
+import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
 import { validateBars } from './validate.ts';
 
 const PROFILES_AT_ONCE = 200;
 const ASSETS_AT_ONCE = 500;
 const LOADS_LOOKED_AT = 100;
 
-export interface LoadOptions {
+export interface LoadOptions extends LoadListeners {
   readonly store: Store;
   readonly source: Source;
   /** Names the load in the store's record, where the source's name alone would not tell it from another. */
@@ -33,27 +25,9 @@ export interface LoadOptions {
   readonly today: Day;
   /** Ends the load early: what was stored until then is computed and published. */
   readonly signal: AbortSignal;
-  readonly onProgress?: (progress: LoadProgress) => void;
-  readonly onReject?: (reject: Reject) => void;
-  readonly onWarning?: (text: string) => void;
 }
 
-export interface LoadProgress {
-  readonly phase: 'profiles' | 'bars' | 'indicators';
-  readonly done: number;
-  readonly total: number | null;
-  readonly unit: 'bytes' | 'assets';
-  readonly read: number;
-  readonly rejected: number;
-}
-
-/** Counts are of records: bars and profiles. */
-export interface LoadSummary extends LoadOutcome {
-  readonly load: number;
-  /** Profiles that are new or have changed. */
-  readonly profiles: number;
-  readonly rejectsByReason: Readonly<Partial<Record<RejectReason, number>>>;
-  readonly warnings: readonly string[];
+export interface LoadSummary extends RecordedLoad {
   readonly recomputed: Recomputed;
 }
 
@@ -118,51 +92,34 @@ type ProfileItem = Extract<SourceItem, { kind: 'profile' }>;
 
 class Load {
   readonly #options: LockedOptions;
-  readonly #load: number;
-  readonly #counts = { read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 };
-  readonly #reasons: Partial<Record<RejectReason, number>> = {};
-  #profiles = 0;
-  /** Assets that a list named. */
-  #assets = 0;
-  readonly #warnings: string[] = [];
-  #unsavedRejects: Reject[] = [];
+  readonly #record: LoadRecord;
   #listed: ListedAsset[] = [];
-  #phase: LoadProgress['phase'] = 'profiles';
-  #position: Pick<LoadProgress, 'done' | 'total' | 'unit'> = { done: 0, total: null, unit: 'assets' };
   #buffers: { refused: Uint8Array; keys: Uint32Array } = { refused: new Uint8Array(0), keys: new Uint32Array(0) };
 
   constructor(options: LockedOptions, load: number) {
     this.#options = options;
-    this.#load = load;
+    this.#record = new LoadRecord(load, options.store, options);
   }
 
   async complete(): Promise<LoadSummary> {
     const { store, signal } = this.#options;
+    const record = this.#record;
     try {
       const failure = await this.#pull();
-      if (this.#accepted() > 0) {
-        this.#phase = 'indicators';
-        this.#progress();
+      if (record.accepted > 0) {
+        record.phase = 'indicators';
+        record.report();
       }
       this.#checkLock();
-      const recomputed = await recomputePending(store, this.#profiles > 0);
+      const recomputed = await recomputePending(store, record.profiles > 0);
       if (failure !== null) throw failure;
-      const error = signal.aborted ? null : this.#nothingLoaded();
+      const error = signal.aborted ? null : record.nothingLoaded();
       const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';
-      const outcome: LoadOutcome = { ...this.#counts, state, error };
-      await this.#save(outcome);
-      return {
-        ...outcome,
-        load: this.#load,
-        profiles: this.#profiles,
-        rejectsByReason: this.#reasons,
-        warnings: this.#warnings,
-        recomputed,
-      };
+      return { ...(await record.close(state, error)), recomputed };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       // A store that failed cannot take the record of it; the failure itself is what the caller must see.
-      await this.#save({ ...this.#counts, state: 'failed', error: message }).catch(() => undefined);
+      await record.close('failed', message).catch(() => undefined);
       throw error;
     }
   }
@@ -174,7 +131,7 @@ class Load {
     const ended = AbortSignal.any([signal, lockLost]);
     try {
       await this.#pullProfiles(registry, source.profiles(ended));
-      this.#phase = 'bars';
+      this.#record.phase = 'bars';
       await this.#pullBars(
         registry,
         source.bars(ref => registry.completeUntil(ref), ended),
@@ -185,20 +142,6 @@ class Load {
       // A source may report a stop by an error.
       return ended.aborted ? null : error;
     }
-  }
-
-  #accepted(): number {
-    const { inserted, replaced, unchanged } = this.#counts;
-    return inserted + replaced + unchanged + this.#assets;
-  }
-
-  /** A load that ends without a single record is a mistake: a wrong file, column or list. */
-  #nothingLoaded(): string | null {
-    if (this.#accepted() > 0) return null;
-    const { rejected } = this.#counts;
-    return rejected === 0
-      ? 'nothing was loaded: the source has no records'
-      : `nothing was loaded: all that was read was refused (${rejected})`;
   }
 
   /** Before every write: a writer without the lock could undo what another one did. */
@@ -219,9 +162,8 @@ class Load {
       const changes = await this.#options.store.putProfiles(
         waiting.map((item, i) => ({ key: keys[i]!, sourced: item.sourced })),
       );
-      this.#profiles += changes.inserted + changes.replaced;
-      this.#counts.read += waiting.length;
-      this.#count(changes);
+      this.#record.profiles += changes.inserted + changes.replaced;
+      this.#record.count(waiting.length, changes);
       waiting = [];
     };
     try {
@@ -244,8 +186,8 @@ class Load {
     const twin = registry.twinOf(sourced.profile) ?? others.find(other => isTwin(other, sourced.profile)) ?? null;
     if (twin === null) return true;
     const detail = `${id}: ${symbol} (${name}) is ${twin.id} already; give the record that id, or another name`;
-    this.#counts.read++;
-    this.#reject({ where, reason: 'duplicate_asset', detail });
+    this.#record.count(1, null);
+    this.#record.reject({ where, reason: 'duplicate_asset', detail });
     return false;
   }
 
@@ -262,17 +204,18 @@ class Load {
   }
 
   async #takeOther(registry: AssetRegistry, item: SourceItem): Promise<void> {
-    if (item.kind === 'reject') this.#reject(item.reject);
-    else if (item.kind === 'warning') this.#warn(item.text);
+    if (item.kind === 'reject') this.#record.reject(item.reject);
+    else if (item.kind === 'warning') this.#record.warn(item.text);
     else if (item.kind === 'asset') this.#listed.push(item.asset);
     else if (item.kind === 'delisted') {
       this.#checkLock();
-      this.#assets++;
+      this.#record.assets++;
       await registry.delist(item.asset);
-    } else if (item.kind === 'progress') this.#position = { done: item.done, total: item.total, unit: item.unit };
-    if (this.#unsavedRejects.length >= 100) await this.#saveRejects();
+    } else if (item.kind === 'progress')
+      this.#record.position = { done: item.done, total: item.total, unit: item.unit };
+    await this.#record.saveRejects(100);
     if (this.#listed.length >= ASSETS_AT_ONCE) await this.#storeListed(registry);
-    this.#progress();
+    this.#record.report();
   }
 
   async #storeListed(registry: AssetRegistry): Promise<void> {
@@ -280,7 +223,7 @@ class Load {
     this.#listed = [];
     if (assets.length === 0) return;
     this.#checkLock();
-    this.#assets += assets.length;
+    this.#record.assets += assets.length;
     await registry.list(assets);
   }
 
@@ -291,21 +234,13 @@ class Load {
     const { refused } = this.#buffers;
     this.#checkLock();
     await this.#storeListed(registry);
-    validateBars(batch, this.#options.today, refused, reject => this.#reject(reject));
+    validateBars(batch, this.#options.today, refused, reject => this.#record.reject(reject));
     const bars = await this.#keyed(registry, batch, refused);
-    this.#counts.read += batch.count;
-    if (bars.count > 0) {
-      this.#checkLock();
-      this.#count(await this.#options.store.putBars(bars, this.#load));
-    }
-    if (this.#unsavedRejects.length > 0) await this.#saveRejects();
-    this.#progress();
-  }
-
-  #count(changes: BarChanges | ProfileChanges): void {
-    this.#counts.inserted += changes.inserted;
-    this.#counts.replaced += changes.replaced;
-    this.#counts.unchanged += changes.unchanged;
+    this.#checkLock();
+    const changes = bars.count > 0 ? await this.#options.store.putBars(bars, this.#record.load) : null;
+    this.#record.count(batch.count, changes);
+    await this.#record.saveRejects();
+    this.#record.report();
   }
 
   /** The accepted bars with the keys of their assets. Moves them to the front of the batch's own buffers. */
@@ -340,33 +275,5 @@ class Load {
     }
     const { day, open, high, low, close, volume } = batch;
     return { count, key: this.#buffers.keys, day, open, high, low, close, volume };
-  }
-
-  #warn(text: string): void {
-    this.#warnings.push(text);
-    this.#options.onWarning?.(text);
-  }
-
-  #reject(reject: Reject): void {
-    this.#counts.rejected++;
-    this.#reasons[reject.reason] = (this.#reasons[reject.reason] ?? 0) + 1;
-    if (this.#counts.rejected <= REJECTS_KEPT) this.#unsavedRejects.push(reject);
-    this.#options.onReject?.(reject);
-  }
-
-  async #saveRejects(): Promise<void> {
-    const rejects = this.#unsavedRejects;
-    this.#unsavedRejects = [];
-    await this.#options.store.addRejects(this.#load, rejects);
-  }
-
-  async #save(outcome: LoadOutcome): Promise<void> {
-    if (this.#unsavedRejects.length > 0) await this.#saveRejects();
-    await this.#options.store.updateLoad(this.#load, outcome);
-  }
-
-  #progress(): void {
-    const { read, rejected } = this.#counts;
-    this.#options.onProgress?.({ phase: this.#phase, ...this.#position, read, rejected });
   }
 }

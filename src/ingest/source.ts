@@ -1,7 +1,7 @@
-// The port of every source of prices and profiles.
+// The interface of every source of prices and profiles.
 //
 // A source turns what it reads into typed items and refuses, one by one, what cannot be one: a bad line is an item too,
-// never an exception. It throws a SourceError only when it cannot go on at all.
+// never an exception. It throws a SourceError only when it cannot continue at all.
 
 import type { AssetDraft } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';

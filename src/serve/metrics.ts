@@ -1,4 +1,4 @@
-// All of `/metrics`, by whichever thread is asked.
+// The text of `/metrics` for the whole process. Any thread can write it, because the numbers are in shared memory.
 
 import { readdir } from 'node:fs/promises';
 import type { KeyRing } from '../access/key-ring.ts';

@@ -5,7 +5,7 @@ import type { KeyRing, RingKey } from '../../access/key-ring.ts';
 import { hashTextOf } from '../../domain/api-key.ts';
 import type { ApiError } from '../../errors.ts';
 import type { Caller } from '../context.ts';
-import { keyOf, mayNameKey } from './credentials.ts';
+import { apiKeyOf, mayHoldApiKey } from './credentials.ts';
 
 interface Brought {
   readonly authorization: string | undefined;
@@ -29,19 +29,19 @@ export class KnownConnections {
       before.apiKey === headers['x-api-key'] &&
       before.authorization === headers.authorization &&
       before.generation === this.#ring.generation &&
-      !mayNameKey(url)
+      !mayHoldApiKey(url)
       ? before.key
       : null;
   }
 
   /** Null without a key; its text when it is unknown. */
   find({ connection, headers, url }: Caller): RingKey | string | ApiError | null {
-    const text = keyOf(headers, url);
+    const text = apiKeyOf(headers, url);
     if (typeof text !== 'string') return text;
     const key = this.#ring.find(hashTextOf(text));
     if (key === null) return text;
     const { authorization, 'x-api-key': apiKey } = headers;
-    if (!mayNameKey(url))
+    if (!mayHoldApiKey(url))
       this.#brought.set(connection, { authorization, apiKey, key, generation: this.#ring.generation });
     return key;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../errors.ts';
-import { keyOf } from './credentials.ts';
+import { apiKeyOf } from './credentials.ts';
 
 describe('the key of a request', () => {
   for (const [way, headers, url] of [
@@ -14,17 +14,17 @@ describe('the key of a request', () => {
     ['X-API-Key, sent twice', { 'x-api-key': 'K1, K1' }, '/'],
     ['the same key in several ways', { authorization: 'Bearer K1', 'x-api-key': 'K1' }, '/x?api_key=K1'],
   ] as const) {
-    it(`comes by ${way}`, () => assert.equal(keyOf(headers, url), 'K1'));
+    it(`comes by ${way}`, () => assert.equal(apiKeyOf(headers, url), 'K1'));
   }
 
   it('comes by Authorization alone, as CoinPaprika clients send theirs', () => {
-    assert.equal(keyOf({ authorization: 'tdm_abc' }, '/'), 'tdm_abc');
+    assert.equal(apiKeyOf({ authorization: 'tdm_abc' }, '/'), 'tdm_abc');
   });
 
   it('may be missing', () => {
-    assert.equal(keyOf({}, '/x?limit=5'), null);
-    assert.equal(keyOf({ 'x-api-key': ' ' }, '/x?api_key='), null);
-    assert.equal(keyOf({}, '/x?my_api_key=K1'), null);
+    assert.equal(apiKeyOf({}, '/x?limit=5'), null);
+    assert.equal(apiKeyOf({ 'x-api-key': ' ' }, '/x?api_key='), null);
+    assert.equal(apiKeyOf({}, '/x?my_api_key=K1'), null);
   });
 
   for (const [what, headers, url, code] of [
@@ -37,7 +37,7 @@ describe('the key of a request', () => {
     ['words behind the key', { authorization: 'Bearer K1 K2' }, '/', 'bad_authorization'],
   ] as const) {
     it(`is an error with ${what}, which does not repeat the key`, () => {
-      const error = keyOf(headers, url);
+      const error = apiKeyOf(headers, url);
       assert.ok(error instanceof ApiError);
       assert.equal(error.code, code);
       assert.doesNotMatch(JSON.stringify(error) + error.message + error.hint, /K1|K2|dXNlcjpwYXNz/);

@@ -5,7 +5,7 @@ import { decodeUri } from '../../common/decode-uri.ts';
 import { ApiError } from '../../errors.ts';
 
 /** Null without one. Two different API keys in one request are an error, because it is unclear which limits apply. */
-export function keyOf(headers: IncomingHttpHeaders, url: string): string | null | ApiError {
+export function apiKeyOf(headers: IncomingHttpHeaders, url: string): string | null | ApiError {
   const authorization = headers.authorization === undefined ? null : authorizationKey(headers.authorization);
   if (authorization instanceof ApiError) return authorization;
   const found = [
@@ -40,7 +40,7 @@ function headerKeys(header: string | string[] | undefined): string[] {
 }
 
 function parameterKeys(url: string): string[] {
-  if (!mayNameKey(url)) return [];
+  if (!mayHoldApiKey(url)) return [];
   return url
     .slice(url.indexOf('?') + 1)
     .split('&')
@@ -51,7 +51,7 @@ function parameterKeys(url: string): string[] {
 }
 
 /** Whether there may be a key in it: the name of the parameter as it stands, or with any of its letters percent-encoded. */
-export function mayNameKey(url: string): boolean {
+export function mayHoldApiKey(url: string): boolean {
   return url.includes('?') && (url.includes('api_key') || url.includes('%'));
 }
 

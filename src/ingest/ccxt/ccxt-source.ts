@@ -1,6 +1,6 @@
 // The source of exchanges: daily candles of any exchange that ccxt supports, the running day included.
 //
-// Each market comes as one batch, so that a stop leaves an asset either untouched or complete, and a repeated pull goes on from
+// Each market comes as one batch, so that a stop leaves an asset either untouched or complete, and a repeated pull continues from
 // the last stored day. That day is pulled again, because it may have been running.
 
 import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';

@@ -1,4 +1,4 @@
-// Dates in an order that a person names, such as MM/DD/YYYY.
+// Dates in an order that the user states with `--date-format`, such as MM/DD/YYYY.
 
 import { SourceError } from '../source.ts';
 
@@ -27,7 +27,7 @@ const STRFTIME: Readonly<Record<string, PartName>> = {
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-export interface FoundDate {
+export interface ParsedDate {
   readonly year: number;
   /** From 1. */
   readonly month: number;
@@ -37,7 +37,7 @@ export interface FoundDate {
 }
 
 /** The date at the start of a text, null when there is none in this format. */
-export type DateFormat = (text: string) => FoundDate | null;
+export type DateFormat = (text: string) => ParsedDate | null;
 
 /** From 1; NaN for what is not the name of a month, in full or its first three letters. */
 export function monthNumber(name: string): number {

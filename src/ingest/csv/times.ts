@@ -11,7 +11,7 @@
 // What can mean several days (05/06/2024, a spreadsheet's 45424) is not guessed: `--date-format` decides.
 
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
-import { type DateFormat, dateFormat, type FoundDate } from './date-format.ts';
+import { type DateFormat, dateFormat, type ParsedDate } from './date-format.ts';
 import { asciiText } from './numbers.ts';
 
 const MIN_UNIX_DIGITS = 9;
@@ -106,7 +106,7 @@ function writtenInstant(text: string): number {
   return Number.NaN;
 }
 
-function instantOf(found: FoundDate | null): number {
+function instantOf(found: ParsedDate | null): number {
   if (found === null) return Number.NaN;
   const start = startOfDay(found.year, found.month, found.day);
   const instant = found.rest === '' ? start : start + timeOfDay(found.rest);

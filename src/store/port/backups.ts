@@ -1,4 +1,4 @@
-// The whole store at once, for backups.
+// The part of the store interface for backups: read a whole store in one transaction, and fill an empty one.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { ReplacedBatch } from '../replaced-closes.ts';

@@ -3,7 +3,7 @@
 import { type Database, LOCK_SPACE, type Sql, type Versions } from './connection.ts';
 import { type Host, Hosts, inTime } from './hosts.ts';
 import { KnownVersions, readVersions } from './known-versions.ts';
-import type { OwnConnection } from './pool.ts';
+import type { DedicatedConnection } from './pool.ts';
 import { SeenVersions } from './seen-versions.ts';
 
 const WRITE_LOCK = 1;
@@ -62,7 +62,7 @@ export class RemoteDatabase implements Database {
   }
 
   /** A connection of the caller's own. */
-  async connectToPrimary(): Promise<OwnConnection> {
+  async connectToPrimary(): Promise<DedicatedConnection> {
     return this.#on(await this.#hosts.primary(), ({ pool }) => pool.connect());
   }
 

@@ -1,4 +1,4 @@
-// Connections to one PostgreSQL host: some that are shared, and those of a caller's own.
+// Connections to one PostgreSQL host: a shared pool, and dedicated connections that one caller holds.
 
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export interface PoolOptions {
 }
 
 /** A connection that is its caller's own. */
-export interface OwnConnection {
+export interface DedicatedConnection {
   readonly sql: Sql;
   /** Aborted when the connection has ended, for whatever reason. */
   readonly closed: AbortSignal;
@@ -76,7 +76,7 @@ export class Pool {
   }
 
   /** A connection of the caller's own. */
-  async connect(): Promise<OwnConnection> {
+  async connect(): Promise<DedicatedConnection> {
     const client = new pg.Client(this.#config);
     const closed = new AbortController();
     client.once('end', () => closed.abort());
