@@ -68,7 +68,7 @@ describe('the head of the asset page', () => {
   it('says what is no longer traded, and since when', async () => {
     const asset = await findAsset(site, ({ is_active: isActive }) => isActive === false);
     const page = await openAsset(site, String(asset['id']));
-    await page.getByText('Inactive: no close in the last 7 days of the data').waitFor();
+    await page.getByText('Inactive: no recent close, or delisted').waitFor();
     const day = String(asset['last_data_at']).slice(0, 10);
     assert.equal(await page.innerText('.asset-header time'), day);
   });

@@ -35,6 +35,21 @@ describe('the age of the data', () => {
     assert.equal(await foot.locator('.warn').count(), 0);
   });
 
+  it('leads to a list of the inactive assets, each with a link to its page, and back', async () => {
+    const { inactive } = await ready();
+    const page = await site.open('/');
+    await page.getByRole('link', { name: `${inactive} inactive assets not listed` }).click();
+    await page.getByText('These assets are inactive').waitFor();
+    assert.equal(new URL(page.url()).search, '?inactive=1');
+    const links = page.locator('.inactive-matches a');
+    assert.equal(await links.count(), Math.min(inactive, 200));
+    await links.first().click();
+    await page.getByText('Inactive: no recent close, or delisted').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Back to the active assets' }).click();
+    await tickers(page, 1);
+  });
+
   it('is a warning beyond two days, in the screener and on the page of an asset', async () => {
     for (const path of ['/', '/asset/aldm-aldermoor']) {
       const page = await site.open(path, { prepare: later(182) });
@@ -49,7 +64,7 @@ describe('an inactive asset', () => {
     const page = await site.open(`/?q=${encodeURIComponent(result[0].name)}`);
     await page.getByText('No active asset matches.').waitFor();
     await page.locator(`a[href="/asset/${result[0].id}"]`).click();
-    await page.getByText('Inactive: no close in the last 7 days of the data').waitFor();
+    await page.getByText('Inactive: no recent close, or delisted').waitFor();
   });
 });
 

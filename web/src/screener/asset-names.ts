@@ -66,6 +66,12 @@ export async function newestAssets(signal: AbortSignal): Promise<Matches> {
   return { ...matches, symbols: matches.symbols.slice(0, NEWEST), cutOff: false };
 }
 
+/** The best-ranked ones that had prices. */
+export function inactiveAssets(signal: AbortSignal): Promise<Matches> {
+  const params = { is_active: 'false', not_null: 'last_data_at', sort: 'rank', order: 'asc', limit: MOST_MATCHES };
+  return find({ ...params, excl_cols: UNUSED }, signal);
+}
+
 async function find(params: Matches['params'], signal?: AbortSignal): Promise<Matches> {
   const { body } = await get<Listing<AssetRow>>(groupPath('assets'), params, signal);
   learn(body.result);

@@ -14,12 +14,13 @@ export function DataDay() {
         Closes of <time dateTime={day}>{day}</time> UTC, <AgeOfCloses day={day} />
       </span>
       {inactive > 0 && (
-        <span
+        <a
           class="note"
+          href="/?inactive=1"
           title={`Their latest close is too much older than ${day} (setting active-days), or their source has delisted them.`}
         >
           {formatCount(inactive)} inactive {inactive === 1 ? 'asset' : 'assets'} not listed
-        </span>
+        </a>
       )}
     </>
   );

@@ -3,7 +3,7 @@
 import { batch, signal } from '@preact/signals';
 import { type Answer, type Cell, get, groupPath, type Listing, ownPath, type Params } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
-import { learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
+import { inactiveAssets, learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
 import { listingParams } from './listing-request.ts';
 import type { View } from './view.ts';
 
@@ -119,6 +119,7 @@ export class RowSource {
 
   #find(): Promise<Matches> | null {
     if (this.#view.query.trim() !== '') return searchAssets(this.#view.query.trim(), this.#control.signal);
+    if (this.#view.inactive) return inactiveAssets(this.#control.signal);
     return this.#view.newest ? newestAssets(this.#control.signal) : null;
   }
 

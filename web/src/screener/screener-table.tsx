@@ -42,7 +42,7 @@ export function ScreenerTable(props: Props) {
   const inactive = source.matches.value?.inactive ?? [];
   if (total === 0) {
     if (notice) return notice;
-    if (inactive.length > 0) return <InactiveMatches assets={inactive} />;
+    if (inactive.length > 0) return <InactiveMatches assets={inactive} all={view.inactive && view.query === ''} />;
     return <p class="empty">No asset matches. Remove a filter, or search for something else.</p>;
   }
 
@@ -80,17 +80,16 @@ export function ScreenerTable(props: Props) {
   );
 }
 
-const MOST_LINKS = 20;
-
 /** The listing does not have them, but each has a page with its history. */
-function InactiveMatches({ assets }: { readonly assets: readonly AssetRow[] }) {
+function InactiveMatches({ assets, all }: { readonly assets: readonly AssetRow[]; readonly all: boolean }) {
   return (
     <div class="empty">
       <p>
-        No active asset matches. These are inactive: their latest close is too old, or their source has delisted them.
+        {all ? 'These assets are inactive' : 'No active asset matches. These are inactive'}: their latest close is too
+        old, or their source has delisted them. {all && <a href="/">Back to the active assets</a>}
       </p>
       <ul class="inactive-matches">
-        {assets.slice(0, MOST_LINKS).map(({ id, symbol, name }) => (
+        {assets.map(({ id, symbol, name }) => (
           <li key={id}>
             <a href={assetAddress(id)}>
               <b>{symbol}</b> {name}

@@ -19,6 +19,7 @@ const view: View = {
   minHistory: 200,
   query: 'two & three',
   newest: true,
+  inactive: true,
   page: 3,
 };
 
@@ -28,7 +29,7 @@ describe('the address of a view', () => {
   it('says everything that is not usual, readably', () => {
     assert.equal(
       viewAddress(view),
-      '/?q=two%20%26%20three&newest=1&sort=vol30&order=asc&price=1e-9:&cmp=sma50.ge.sma200&not_null=change365' +
+      '/?q=two%20%26%20three&newest=1&inactive=1&sort=vol30&order=asc&price=1e-9:&cmp=sma50.ge.sma200&not_null=change365' +
         '&min_history=200&cols=price,vol30&page=3',
     );
   });

@@ -32,6 +32,8 @@ export interface View {
   readonly query: string;
   /** Only the assets with the youngest history. */
   readonly newest: boolean;
+  /** The inactive assets instead of the listing. */
+  readonly inactive: boolean;
   /** Of keys whose tier gives a few rows at a time; others scroll. */
   readonly page: number;
 }
@@ -50,6 +52,7 @@ export const DEFAULT_VIEW: View = {
   minHistory: null,
   query: '',
   newest: false,
+  inactive: false,
   page: 1,
 };
 
@@ -72,6 +75,7 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
     minHistory: positiveInteger(params.get('min_history')),
     query: params.get('q') ?? '',
     newest: params.get('newest') === '1',
+    inactive: params.get('inactive') === '1',
     page: positiveInteger(params.get('page')) ?? 1,
   };
 }
@@ -81,6 +85,7 @@ export function viewAddress(view: View): string {
   const pairs: [string, string][] = [];
   if (view.query !== '') pairs.push(['q', view.query]);
   if (view.newest) pairs.push(['newest', '1']);
+  if (view.inactive) pairs.push(['inactive', '1']);
   if (view.sort !== DEFAULT_VIEW.sort || view.order !== DEFAULT_VIEW.order) {
     pairs.push(['sort', view.sort], ['order', view.order]);
   }
