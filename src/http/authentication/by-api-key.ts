@@ -11,7 +11,7 @@ import type { Authenticate, Caller, Grant } from '../context.ts';
 import { networkOf } from '../protection/connections-per-address.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { KnownConnections } from './connection-keys.ts';
-import { mayNameKey } from './credentials.ts';
+import { mayHoldApiKey } from './credentials.ts';
 import { signature, signingKey } from './link-signature.ts';
 
 const CHALLENGE = 'Bearer realm="tidemark"';
@@ -91,7 +91,7 @@ function findKey(caller: Caller, known: KnownConnections, ring: KeyRing, now: nu
 }
 
 function isInUrl({ headers, url }: Caller): boolean {
-  return headers.authorization === undefined && headers['x-api-key'] === undefined && mayNameKey(url);
+  return headers.authorization === undefined && headers['x-api-key'] === undefined && mayHoldApiKey(url);
 }
 
 /** Only refusals are slowed down: a client that shares an address with a guesser is not locked out. */
