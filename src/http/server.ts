@@ -30,9 +30,9 @@ export function createServer(
   const services = requestServices(context, limits, routes);
   const penalty = new ReconnectPenalty();
   const gate = new RequestGate({
-    take: (request, response) => {
+    take: (request, response, pipelined) => {
       // The socket may have closed while the request waited behind another one.
-      if (!request.socket.destroyed) new ActiveRequest(services, request, response).start();
+      if (!request.socket.destroyed) new ActiveRequest(services, request, response).start(pipelined);
     },
     onOverflow: socket => penalty.remember(socket),
   });

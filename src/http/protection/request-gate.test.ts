@@ -72,6 +72,25 @@ describe('a connection', () => {
     assert.deepEqual(bodies(await answers), paths);
   });
 
+  for (const [name, answer] of [
+    ['at once', (respond: () => void) => respond()],
+    ['later', (respond: () => void) => setImmediate(respond)],
+  ] as const) {
+    it(`is answered in order if it sends more than the server reads at once, and is answered ${name}`, async t => {
+      const { gate, open } = await guarded(t, {
+        take: (request, response) => answer(() => response.end(request.url)),
+      });
+      const paths = Array.from({ length: 3000 }, (_, i) => `/${i}`);
+      const client = await open();
+      const answers = text(client);
+      client.write(
+        paths.map((path, i) => get(path, `X: ${'x'.repeat(i % 300)}\r\n${i === 2999 ? LAST : ''}`)).join(''),
+      );
+      assert.deepEqual(bodies(await answers), paths);
+      assert.equal(gate.waitingBytes, 0);
+    });
+  }
+
   it('has one request at a time also if the parser cannot be stopped', async t => {
     const { taken, open, until } = await guarded(t, { stop: () => undefined });
     const client = await open();

@@ -16,7 +16,8 @@ export const BYTES_PER_WAITING_CONNECTION = 64 * 2 ** 10;
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
 
 export interface GateOptions {
-  readonly take: (request: IncomingMessage, response: ServerResponse) => void;
+  /** `pipelined`: the request was sent before the one before it was answered. */
+  readonly take: (request: IncomingMessage, response: ServerResponse, pipelined: boolean) => void;
   /** A connection was closed because too many bytes were waiting. */
   readonly onOverflow: (socket: Socket) => void;
   readonly maxWaitingBytes?: number;
@@ -46,7 +47,8 @@ export class RequestGate {
   /** The server's listener for requests. */
   readonly dispatch = (request: IncomingMessage, response: ServerResponse): void => {
     const connection = this.#connections.get(request.socket);
-    if (connection === undefined || connection.begin(request, response)) this.#options.take(request, response);
+    if (connection === undefined) this.#options.take(request, response, false);
+    else connection.begin(request, response);
   };
 
   /** The response that the connection owes; null if none. */
@@ -54,8 +56,8 @@ export class RequestGate {
     return this.#connections.get(socket)?.response ?? null;
   }
 
-  take(request: IncomingMessage, response: ServerResponse): void {
-    this.#options.take(request, response);
+  get take(): GateOptions['take'] {
+    return this.#options.take;
   }
 
   /** False if there is no room for one more waiting connection. */
@@ -89,16 +91,16 @@ class Connection {
   readonly mustStop = ({ headers }: IncomingMessage): boolean =>
     this.#parsed.length > 0 || headers.upgrade !== undefined || this.#socket.destroyed;
 
-  /** Whether the request may be answered now; otherwise it is taken when its turn comes. */
-  begin(request: IncomingMessage, response: ServerResponse): boolean {
+  /** The request is taken now, or when the one before is answered. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
     if (this.response !== null) {
       this.#parsed.push([request, response]);
       this.#wait();
-      return false;
+      return;
     }
     this.response = response;
     response.once('finish', this.#answered);
-    return true;
+    this.#gate.take(request, response, this.#isWaiting);
   }
 
   readonly keep = (rest: Buffer): void => {
@@ -118,9 +120,10 @@ class Connection {
     socket.pause();
     if (this.#isWatched) return;
     this.#isWatched = true;
-    // Node resumes the socket after each request that it has parsed.
+    // Node resumes the socket after each request that it has parsed. The event makes Node stop reading also if the socket was
+    // paused again before.
     socket.on('resume', () => {
-      if (this.#isWaiting) socket.pause();
+      if (this.#isWaiting) socket.pause().emit('pause');
     });
     socket.once('close', () => this.#release());
   }
@@ -130,7 +133,7 @@ class Connection {
     if (!this.#isWaiting) return;
     const next = this.#parsed.shift();
     if (next === undefined) this.#parseRest();
-    else if (this.begin(...next)) this.#gate.take(...next);
+    else this.begin(...next);
     if (this.#parsed.length > 0 || this.#rest !== null) return;
     this.#release();
     this.#socket.resume();

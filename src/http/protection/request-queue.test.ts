@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RequestQueue } from './request-queue.ts';
+import { type Importance, RequestQueue } from './request-queue.ts';
 
 /** A queue with a clock of its own, and a record of what became of each request, by its number. */
 function queued(limitMs: number) {
@@ -13,12 +13,12 @@ function queued(limitMs: number) {
   const queue = new RequestQueue(limitMs, onQueued, () => time.now);
   const done: string[] = [];
   let number = 0;
-  const take = (millis: number, urgent = false) => {
+  const take = (millis: number, importance: Importance = {}) => {
     const mine = number++;
     queue.take(refused => {
       done.push(refused ? `${mine} refused` : `${mine}`);
       time.now += refused ? 0 : millis;
-    }, urgent);
+    }, importance);
   };
   return { time, told, queue, done, take };
 }
@@ -87,8 +87,8 @@ describe('the queue of requests', () => {
   it('never refuses urgent requests, and lets each wait for one other request at most', async () => {
     const { queue, done, take } = queued(100);
     for (let i = 0; i < 10; i++) take(30);
-    take(1, true);
-    take(1, true);
+    take(1, { urgent: true });
+    take(1, { urgent: true });
     while (queue.waiting > 0) await nextTurn();
     assert.deepEqual(done.slice(0, 5), ['0', '10', '1', '11', '2']);
     assert.equal(done.length, 12);
@@ -96,10 +96,39 @@ describe('the queue of requests', () => {
 
   it('goes on with ordinary requests while urgent ones keep coming', async () => {
     const { queue, done, take } = queued(100);
-    for (let i = 0; i < 100; i++) take(2, i % 2 === 1 || i > 20);
+    for (let i = 0; i < 100; i++) take(2, { urgent: i % 2 === 1 || i > 20 });
     while (queue.waiting > 0) await nextTurn();
     const last = Math.max(...[2, 4, 6, 8, 10].map(number => done.indexOf(`${number}`)));
     assert.ok(last < 20, `the fifth ordinary request is number ${last}`);
+  });
+
+  it('lets pipelined requests wait behind all others, also behind those that come later', async () => {
+    const { done, take, queue } = queued(100);
+    take(0.1, { pipelined: true });
+    take(0.1, { pipelined: true });
+    take(0.1);
+    take(0.1, { urgent: true });
+    assert.deepEqual(done, ['2', '3']);
+    while (queue.waiting > 0) await nextTurn();
+    assert.deepEqual(done, ['2', '3', '0', '1']);
+  });
+
+  it('ends a turn after a short time for pipelined requests, and does one per turn however many others wait', async () => {
+    const { done, take } = queued(0);
+    for (let i = 0; i < 6; i++) take(0.3, { pipelined: true });
+    await nextTurn();
+    assert.deepEqual(done, ['0', '1']);
+    for (let i = 0; i < 6; i++) take(2);
+    await nextTurn();
+    assert.deepEqual(done, ['0', '1', '6', '7', '2']);
+  });
+
+  it('refuses late pipelined requests, but never urgent ones', async () => {
+    const { done, take, queue } = queued(100);
+    for (let i = 0; i < 10; i++) take(30, { pipelined: true });
+    take(1, { pipelined: true, urgent: true });
+    while (queue.waiting > 0) await nextTurn();
+    assert.deepEqual(done.slice(3), ['3', ...[4, 5, 6, 7, 8, 9].map(i => `${i} refused`), '10']);
   });
 
   it('with the limit 0 refuses no request', async () => {

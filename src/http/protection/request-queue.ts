@@ -2,6 +2,9 @@
 // for the next turns, first come, first served. Urgent ones (health, metrics) are never refused, and every second place in
 // a turn is theirs.
 //
+// Pipelined requests, which were sent before the answer to the one before them, wait in a line of their own. They are worked on for a
+// shorter time per turn, and never before the others. So clients that send much at once delay each other, and hardly anyone else.
+//
 // Load shedding: a request that has waited too long is refused, if refusing helps. A queue that only grows makes every answer late.
 // But a request must be read before it can be refused, and a ready answer takes hardly longer than that.
 //
@@ -10,6 +13,8 @@
 
 /** Time for requests in one turn. */
 const SLICE_MS = 2;
+/** Of it, for pipelined requests: one at least, and no further one after this time. */
+const PIPELINED_MS = 0.5;
 /** Beyond so many waiting requests, the next one is refused at once. */
 const MAX_WAITING = 20_000;
 
@@ -30,9 +35,16 @@ const LATE_TICKS = 3;
 /** Does the work, or refuses it. */
 export type Work = (refused: boolean) => void;
 
+export interface Importance {
+  /** Is never refused. */
+  readonly urgent?: boolean;
+  readonly pipelined?: boolean;
+}
+
 interface Waiting {
   readonly work: Work;
   readonly since: number;
+  readonly urgent: boolean;
 }
 
 export class RequestQueue {
@@ -41,6 +53,7 @@ export class RequestQueue {
   readonly #now: () => number;
   readonly #ordinary = new Fifo<Waiting>();
   readonly #urgent = new Fifo<Waiting>();
+  readonly #pipelined = new Fifo<Waiting>();
   #turnBegan = 0;
   #inTurn = false;
   #lastTick: number;
@@ -61,11 +74,11 @@ export class RequestQueue {
   }
 
   get waiting(): number {
-    return this.#ordinary.length + this.#urgent.length;
+    return this.#ordinary.length + this.#urgent.length + this.#pipelined.length;
   }
 
-  /** Does the work at once if no request waits and the turn is young. */
-  take(work: Work, urgent = false): void {
+  /** Does the work at once if the turn is young and no request waits besides pipelined ones. */
+  take(work: Work, { urgent = false, pipelined = false }: Importance = {}): void {
     const now = this.#now();
     if (!this.#inTurn) {
       this.#inTurn = true;
@@ -73,12 +86,13 @@ export class RequestQueue {
       // After everything that had arrived was taken.
       setImmediate(this.#nextTurn);
     }
-    if (this.waiting === 0 && now - this.#turnBegan < SLICE_MS) {
-      if (urgent) work(false);
-      else this.#do(work, this.isLagging, now);
-    } else if (!urgent && this.#ordinary.length >= MAX_WAITING) work(true);
+    const line = pipelined ? this.#pipelined : urgent ? this.#urgent : this.#ordinary;
+    const mustWait = pipelined || this.#ordinary.length + this.#urgent.length > 0;
+    if (!mustWait && now - this.#turnBegan < SLICE_MS) {
+      this.#do({ work, since: now, urgent }, now);
+    } else if (!urgent && line.length >= MAX_WAITING) work(true);
     else {
-      (urgent ? this.#urgent : this.#ordinary).push({ work, since: now });
+      line.push({ work, since: now, urgent });
       this.#onQueued(1);
     }
   }
@@ -99,10 +113,22 @@ export class RequestQueue {
       known > 0 && usual.reduce((sum, millis) => sum + millis, 0) >= WORTH_REFUSING_MS * usual.length;
   }
 
-  #do(work: Work, late: boolean, began: number): void {
+  #do({ work, since, urgent }: Waiting, now: number): void {
+    if (urgent) {
+      work(false);
+      return;
+    }
+    const late = (this.#limitMs > 0 && now - since > this.#limitMs) || this.isLagging;
     const refused = late && this.#refusingHelps && ++this.#late % ANSWERED_LATE !== 0;
     work(refused);
-    if (!refused) this.#workMs[this.#answered++ % SAMPLES] = this.#now() - began;
+    if (!refused) this.#workMs[this.#answered++ % SAMPLES] = this.#now() - now;
+  }
+
+  #doNext(line: Fifo<Waiting>): void {
+    const next = line.shift();
+    if (next === undefined) return;
+    this.#onQueued(-1);
+    this.#do(next, this.#now());
   }
 
   /** Called by a timer; tests call it themselves. */
@@ -116,18 +142,14 @@ export class RequestQueue {
   readonly #nextTurn = (): void => {
     const began = this.#now();
     this.#learn();
-    for (let now = began; this.waiting > 0 && now - began < SLICE_MS; now = this.#now()) {
-      const urgent = this.#urgent.shift();
-      if (urgent !== undefined) {
-        this.#onQueued(-1);
-        urgent.work(false);
-      }
-      const next = this.#ordinary.shift();
-      if (next === undefined) continue;
-      this.#onQueued(-1);
-      const tooLate = (this.#limitMs > 0 && now - next.since > this.#limitMs) || this.isLagging;
-      this.#do(next.work, tooLate, now);
-    }
+    let time = 0;
+    do {
+      this.#doNext(this.#urgent);
+      this.#doNext(this.#ordinary);
+      if (time < PIPELINED_MS) this.#doNext(this.#pipelined);
+      else if (this.#urgent.length + this.#ordinary.length === 0) break;
+      time = this.#now() - began;
+    } while (this.waiting > 0 && time < SLICE_MS);
     this.#inTurn = this.waiting > 0;
     if (this.#inTurn) setImmediate(this.#nextTurn);
   };

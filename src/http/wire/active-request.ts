@@ -49,7 +49,7 @@ export class ActiveRequest {
   }
 
   /** Waits for a turn, then answers. Every request passes the queue, so that no kind of request can take the thread. */
-  start(): void {
+  start(pipelined: boolean): void {
     const { context, queue } = this.#services;
     const { headers } = this.#request;
     context.observer.taken();
@@ -59,11 +59,12 @@ export class ActiveRequest {
     if (context.state.stopping || bytesMayBeLost) this.#response.shouldKeepAlive = false;
     const route = this.#match();
     this.#trace.route = route.label;
-    queue.take(refused => {
+    const answer = (refused: boolean) => {
       if (this.#request.socket.destroyed) context.observer.dropped();
       else if (refused) this.#fail(OVERLOADED);
       else this.#handle(route);
-    }, route.urgent);
+    };
+    queue.take(answer, { urgent: route.urgent, pipelined });
   }
 
   #match(): MatchedRoute {

@@ -1,8 +1,9 @@
 // Floods every route of the service, and watches what that does to the server and to its other clients.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -45,9 +46,21 @@ export function requestsFor(path: string, apiKey: string | null): string[] {
   );
 }
 
+/**
+ * Gives the server a core of its own; this process and those that it starts later have another one. Otherwise the clients that are
+ * measured would compete with the server for its core. False if the machine has one core, or no `taskset`.
+ */
+export function separateCores({ pid }: ServerProcess): boolean {
+  const pin = (core: number, process: number) =>
+    spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', `${core}`, `${process}`]).status === 0;
+  return availableParallelism() > 1 && pin(0, pid) && pin(1, process.pid);
+}
+
+/** The flooding process has the lowest priority, so that it does not delay the clients that are measured. */
 export async function flood(options: FloodOptions): Promise<FloodResult> {
   const args = ['--disable-warning=ExperimentalWarning', FLOODER];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   child.stdin.end(JSON.stringify(options));
   return JSON.parse(await text(child.stdout));
 }
