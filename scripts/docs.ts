@@ -169,10 +169,12 @@ function valuesOf(setting: Setting): string {
 
 function pathTable(): string {
   // Written by operations.ts with these members.
-  const all = Object.entries(paths('crypto')) as [string, { get: { summary: string } }][];
+  const all = Object.entries(paths('crypto')) as [string, Record<string, { summary: string }>][];
   return table(
     ['path', 'what'],
-    all.map(([path, { get }]) => [`\`GET ${path}\``, get.summary]),
+    all.flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { summary }]) => [`\`${method.toUpperCase()} ${path}\``, summary]),
+    ),
   );
 }
 

@@ -194,7 +194,17 @@ export const ERRORS = {
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    doc: 'The service is read-only and accepts `GET`, `HEAD` and `OPTIONS`. The `Allow` header lists them.',
+    doc: 'The service is read-only and accepts `GET`, `HEAD` and `OPTIONS`; `/mcp` accepts `POST` instead of `GET` and `HEAD`. The `Allow` header lists the methods.',
+  },
+  foreign_origin: {
+    status: 403,
+    title: 'Foreign origin',
+    doc: 'A web page of another origin called `/mcp`, or the request names a host that is not this service. It protects services on a local network from web pages (DNS rebinding). If clients use another name than the one that the server sees, set `--public-url`.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'Body too large',
+    doc: 'The body of a request to `/mcp` is longer than 64 kB.',
   },
   request_timeout: {
     status: 408,

@@ -15,6 +15,8 @@ import type { HeaderLines } from './wire/head.ts';
 import type { TrustedProxy } from './wire/trusted-proxy.ts';
 
 export interface ServiceContext {
+  /** Of the program. */
+  readonly version: string;
   readonly group: string;
   /** Base URL for absolute links, without a trailing slash; null: from the request. */
   readonly publicUrl: string | null;

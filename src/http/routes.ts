@@ -11,10 +11,12 @@ import { explanationHandler } from './handlers/explanation.ts';
 import { explorerRoutes } from './handlers/explorer.ts';
 import { exportFileHandler, exportRedirectHandler } from './handlers/export.ts';
 import { listingHandler, PageCache } from './handlers/listing.ts';
-import { barsHandler, historyHandler } from './handlers/one-asset.ts';
+import { MAX_MESSAGE_BYTES, mcpHandler, mcpToolData } from './handlers/mcp.ts';
+import { barsHandler, historyHandler, historySource } from './handlers/one-asset.ts';
 import { profileHandler } from './handlers/profile.ts';
 import { readiness } from './handlers/readiness.ts';
 import { statisticsHandler } from './handlers/statistics.ts';
+import { refuseForeign } from './protection/foreign-origin.ts';
 import type { Answer } from './wire/answer.ts';
 import { type HeaderLines, headerLines } from './wire/head.ts';
 import type { Route } from './wire/route-matcher.ts';
@@ -27,6 +29,7 @@ const METRICS_AGE_MS = 1000;
 export function serviceRoutes(context: ServiceContext, withMetrics = true): Route[] {
   const group = `/v1/${context.group}`;
   const profile = profileHandler(context);
+  const histories = historySource(context);
   const pages = new PageCache(CACHE_SHARES.pages * context.cacheBytes);
   return [
     ...SNAPSHOT_DATASETS.map(
@@ -34,7 +37,7 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
         ({ path: `${group}/${dataset.name}`, kind: 'data', handle: listingHandler(context, dataset, pages) }) as const,
     ),
     { path: `${group}/${STATISTICS.name}`, kind: 'data', handle: statisticsHandler(context) },
-    { path: `${group}/${TA_HIST.name}`, kind: 'data', handle: historyHandler(context) },
+    { path: `${group}/${TA_HIST.name}`, kind: 'data', handle: historyHandler(context, histories) },
     { path: `${group}/${BARS.name}`, kind: 'data', handle: barsHandler(context) },
     { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },
     { path: '/v1/coins/*', kind: 'data', handle: profile },
@@ -46,6 +49,13 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
       label: `${group}/export/*/*`,
       kind: 'data',
       handle: exportFileHandler(context),
+    },
+    {
+      path: '/mcp',
+      kind: 'tools',
+      handle: mcpHandler(context, mcpToolData(context, histories)),
+      maxBodyBytes: MAX_MESSAGE_BYTES,
+      check: request => refuseForeign(context, request),
     },
     {
       path: '/v1/catalog',

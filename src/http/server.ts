@@ -19,6 +19,7 @@ import { answerClientErrors, answerInsteadOfNode } from './wire/client-error.ts'
 import { type HeaderLines, headerLines } from './wire/head.ts';
 import { EXPOSED_HEADERS } from './wire/headers.ts';
 import { createServer as createHttpServer } from './wire/node-internals.ts';
+import { BodyReader } from './wire/request-body.ts';
 import { labelOf, type Route, Routes } from './wire/route-matcher.ts';
 
 export function createServer(
@@ -65,6 +66,7 @@ function requestServices(
     routes: new Routes(routes),
     queue: new RequestQueue(shedAfterMs, observer.queued),
     longAnswers: new LongAnswers<ServerResponse>(({ req }) => addressOf(context, req), observer.waiting),
+    bodies: new BodyReader(),
     commonHeaders: commonHeaders(context),
     idleSeconds: Math.floor(idleMs / 1000),
   };

@@ -84,6 +84,7 @@ const access = keysAccess({
 });
 
 const context: ServiceContext = {
+  version: setup.version,
   group: setup.group,
   publicUrl: setup.publicUrl,
   trustProxy: setup.trustProxy,

@@ -44,6 +44,12 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
   unknown_asset: { path: `${ASSETS}/nobody-at-all`, extra: ['hint'] },
   unknown_version: { path: '/v2/crypto/ta-cur', extra: ['hint'] },
   method_not_allowed: { path: LISTING, options: { method: 'POST' }, extra: ['hint'] },
+  foreign_origin: {
+    path: '/mcp',
+    options: { method: 'POST', headers: { origin: 'https://page.example' } },
+    extra: ['hint'],
+  },
+  body_too_large: { path: '/mcp', options: { method: 'POST', body: ' '.repeat(70_000) }, extra: ['hint'] },
   ambiguous_symbol: { path: `${ASSETS}/tide`, extra: ['hint', 'candidates'] },
   headers_too_large: { path: `${LISTING}?${'x'.repeat(40_000)}`, extra: ['hint'] },
 };

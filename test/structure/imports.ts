@@ -14,6 +14,7 @@ const STAGES = [
   'render',
   'alerts',
   'export',
+  'mcp',
   'access',
   'http',
   'serve',

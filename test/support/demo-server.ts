@@ -53,6 +53,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   /** Nothing is published later. */
   const past = new Map<Day, Promise<Snapshot>>();
   const context: ServiceContext = {
+    version: '0.0.0',
     group: 'crypto',
     publicUrl: DEMO_URL,
     trustProxy: null,

@@ -24,6 +24,7 @@ const { buffer, port, hash, tier } = workerData as LimitedWorkerData; // the tes
 const ring = new KeyRing();
 ring.replace([{ id: 'key_test', hash, tier, slot: 0, revoked: false, expires: null }]);
 const server = createServer({
+  version: '0.0.0',
   group: 'crypto',
   publicUrl: null,
   trustProxy: null,

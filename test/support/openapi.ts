@@ -23,7 +23,7 @@ interface Operation {
 }
 
 interface ApiDocument {
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
 }
 
 export type Headers = Readonly<Record<string, string | string[] | number | undefined>>;
@@ -80,7 +80,9 @@ export class ApiContract {
     assert.ok(key !== 'default' || status >= 400, `${where} is not documented`);
     // Where there is no operation, errors are those that can happen to any request.
     const known = template ?? '/healthz';
-    return { at: ['paths', known, 'get', 'responses', key], response: this.document.paths[known]!.get.responses[key]! };
+    const { get, post } = this.document.paths[known]!;
+    const response = (get ?? post)!.responses[key]!;
+    return { at: ['paths', known, get === undefined ? 'post' : 'get', 'responses', key], response };
   }
 
   /** The document's path for a path of a request, and its operation. */
@@ -92,7 +94,7 @@ export class ApiContract {
       return parts.length === segments.length && parts.every((part, i) => part === segments[i] || part.startsWith('{'));
     };
     const found = Object.entries(this.document.paths).find(([template]) => fits(template));
-    return found === undefined ? null : [found[0], found[1].get];
+    return found === undefined ? null : [found[0], (found[1].get ?? found[1].post)!];
   }
 
   #assertSchema(where: string, at: readonly string[], value: unknown): void {

@@ -26,6 +26,7 @@ import { assertValidAnswer } from './openapi.ts';
 export interface AskOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
 }
 
 export interface Answer {
@@ -156,6 +157,7 @@ function contextOf(
 ): ServiceContext {
   const { sources: _, connectionLimits: __, ...settings } = options;
   return {
+    version: '0.0.0',
     group: 'crypto',
     publicUrl: null,
     trustProxy: null,
@@ -189,7 +191,11 @@ function contextOf(
 const agent = new Agent({ keepAlive: true });
 
 /** `base` is `http://HOST:PORT`; the path is sent as it stands. */
-export function ask(base: string, path: string, { method = 'GET', headers = {} }: AskOptions = {}): Promise<Answer> {
+export function ask(
+  base: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: AskOptions = {},
+): Promise<Answer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const sent = request({ hostname, port, path, method, headers, agent }, response => {
@@ -209,6 +215,6 @@ export function ask(base: string, path: string, { method = 'GET', headers = {} }
       });
     });
     sent.on('error', reject);
-    sent.end();
+    sent.end(body);
   });
 }

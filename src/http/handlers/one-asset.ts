@@ -28,8 +28,11 @@ const HISTORY_BYTES = 64 * 2 ** 20;
 /** As many assets as above: a row of bars has a fifth of the columns. */
 const BARS_BYTES = 16 * 2 ** 20;
 
-export function historyHandler(context: ServiceContext): Handler {
-  return oneAssetHandler(context, TA_HIST, HISTORY_BYTES, {
+/** The table of an asset, from the snapshot and the store together. */
+export type AssetSource = (choice: AssetChoice, interval: Plan['interval']) => Promise<Source>;
+
+export function historySource(context: ServiceContext): AssetSource {
+  return assetSource(context, HISTORY_BYTES, {
     async read(...wanted) {
       const { version, closes } = await context.closes(...wanted);
       return { version, data: closes };
@@ -39,8 +42,12 @@ export function historyHandler(context: ServiceContext): Handler {
   });
 }
 
+export function historyHandler(context: ServiceContext, source: AssetSource): Handler {
+  return oneAssetHandler(context, TA_HIST, source);
+}
+
 export function barsHandler(context: ServiceContext): Handler {
-  return oneAssetHandler(context, BARS, BARS_BYTES, {
+  const source = assetSource(context, BARS_BYTES, {
     async read(...wanted) {
       const { version, bars } = await context.bars(...wanted);
       return { version, data: bars };
@@ -48,20 +55,15 @@ export function barsHandler(context: ServiceContext): Handler {
     none: barColumns(0),
     make: (_, bars, interval) => barsTable(bars, interval ?? '1d'),
   });
+  return oneAssetHandler(context, BARS, source);
 }
 
-function oneAssetHandler<Data>(
-  context: ServiceContext,
-  dataset: Dataset,
-  tableBytes: number,
-  maker: AssetTableMaker<Data>,
-): Handler {
+function assetSource<Data>(context: ServiceContext, tableBytes: number, maker: AssetTableMaker<Data>): AssetSource {
   const tables = new AssetTables(maker, forgetRendered, tableBytes);
-  const plans = new PlanCache(dataset, context.observer, CACHE_SHARES.oneAssetPlans * context.cacheBytes);
   /** Fingerprint of a snapshot that never agreed with the store: later requests do not wait for it again. */
   let inVain = '';
 
-  async function settled(choice: AssetChoice, { interval }: Plan): Promise<Source> {
+  return async (choice, interval) => {
     const patient = performance.now() + PATIENCE_MS;
     for (;;) {
       const snapshot = requireSnapshot(context);
@@ -76,8 +78,11 @@ function oneAssetHandler<Data>(
       }
       await wait(RETRY_MS);
     }
-  }
+  };
+}
 
+function oneAssetHandler(context: ServiceContext, dataset: Dataset, source: AssetSource): Handler {
+  const plans = new PlanCache(dataset, context.observer, CACHE_SHARES.oneAssetPlans * context.cacheBytes);
   return request => {
     const began = performance.now();
     const cached = plans.read(request.query);
@@ -86,7 +91,7 @@ function oneAssetHandler<Data>(
     const { assetIndex, fingerprint, version } = requireSnapshot(context);
     // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
     chosenAsset(assetIndex, choice);
-    const source = { fingerprint, version, table: () => settled(choice, cached.plan), pages: null };
-    return answerListing(context, request, cached, source, { began });
+    const table = () => source(choice, cached.plan.interval);
+    return answerListing(context, request, cached, { fingerprint, version, table, pages: null }, { began });
   };
 }

@@ -44,7 +44,7 @@ export function openApiDocument(group: string, publicUrl: string | null): JsonOb
 }
 
 const ABOUT = [
-  'Read-only: `GET`, `HEAD` and `OPTIONS`; pages of any origin may read the responses.',
+  'Read-only: `GET`, `HEAD` and `OPTIONS`, and `POST` on `/mcp` alone; pages of any origin may read the responses, except of `/mcp`.',
   'An unknown parameter is an error, so that a misspelt filter never returns unfiltered rows.',
   '`v1` only grows: new parameters, new paths, new headers.',
 ].join(' ');

@@ -8,7 +8,7 @@ import { PARQUET_TYPE } from '../handlers/export.ts';
 import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../wire/headers.ts';
 import { listingName } from './column-schemas.ts';
 import { answerExamples, problemExample } from './examples.ts';
-import { type JsonObject, pascalCase, ref } from './json-schema.ts';
+import { exactly, type JsonObject, pascalCase, ref } from './json-schema.ts';
 import { isNumeric, listingParameters } from './listing-parameters.ts';
 import { KEYED_HEADERS, problemResponses } from './problem-responses.ts';
 import { headersOf } from './response-headers.ts';
@@ -17,6 +17,7 @@ export const TAGS = {
   Listings: 'Tables of rows with one envelope, and one set of parameters for paging, sorting and filtering.',
   Exports: 'Whole datasets as files.',
   Profiles: 'The profile of one asset.',
+  Agents: 'The same data for AI agents: the Model Context Protocol.',
   Service: 'Description and status of the service. No API key required.',
 } as const;
 
@@ -35,6 +36,7 @@ export function paths(group: string): JsonObject {
     [`/v1/${group}/explain/{id}/{column}`]: explanation(),
     [`/v1/${group}/export/{dataset}.parquet`]: exportRedirect(),
     [`/v1/${group}/export/{dataset}/{version}.parquet`]: exportFile(),
+    '/mcp': { post: toolCall() },
     '/v1/catalog': service('getCatalog', 'Datasets and their columns', {
       200: jsonAnswer('getCatalog', 'The catalogue.', ref('schemas', 'Catalog'), [...CONDITIONAL, 'Content-Encoding']),
       304: unchanged([]),
@@ -249,6 +251,49 @@ function exportFile(): JsonObject {
         },
         304: unchanged([...OF_DATA, ...KEYED_HEADERS, 'Accept-Ranges']),
         ...problemResponses('export', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+const RPC_ID = { type: ['string', 'number', 'null'] };
+const RPC_MESSAGE = exactly(
+  { jsonrpc: { const: '2.0' }, id: RPC_ID, method: { type: 'string' }, params: { type: 'object' } },
+  ['id', 'params'],
+);
+const RPC_RESPONSE = exactly(
+  { jsonrpc: { const: '2.0' }, id: RPC_ID, result: { type: 'object' }, error: { type: 'object' } },
+  ['id', 'result', 'error'],
+);
+
+/** JSON-RPC has its own errors, which are JSON; those of HTTP are problems as everywhere else. */
+function toolCall(): JsonObject {
+  const operationId = 'callTool';
+  const problems = problemResponses('tools', code => problemExample(operationId, code));
+  const bad = Object(problems['400']);
+  const result = { 'application/json': { schema: RPC_RESPONSE } };
+  return {
+    operationId,
+    tags: ['Agents'],
+    summary: 'One message of the Model Context Protocol',
+    description:
+      'Streamable HTTP without sessions; revisions 2026-07-28 and 2025-11-25 and older. The tools are screen_assets, search_assets, get_asset, ' +
+      'get_history and describe_columns. A mistake in the arguments of a tool is a result with `isError`.',
+    parameters: requestHeaders('X-Request-Id'),
+    requestBody: {
+      required: true,
+      description: 'One JSON-RPC 2.0 message, at most 64 kB.',
+      content: { 'application/json': { schema: RPC_MESSAGE } },
+    },
+    responses: {
+      ...problems,
+      200: { description: 'The response.', headers: headersOf(['Cache-Control', ...KEYED_HEADERS]), content: result },
+      202: { description: 'A notification was received.', headers: headersOf(['Cache-Control', ...KEYED_HEADERS]) },
+      400: { ...bad, content: { ...bad.content, ...result } },
+      415: {
+        description: 'The `Content-Type` is not `application/json`.',
+        headers: headersOf(['Cache-Control', ...KEYED_HEADERS]),
+        content: result,
       },
     },
   };

@@ -8,7 +8,7 @@ import { exactly, type JsonObject, ref } from './json-schema.ts';
 import { headersOf } from './response-headers.ts';
 
 /** `one-asset` is a listing of one asset's days. */
-type OperationKind = 'listing' | 'one-asset' | 'profile' | 'explanation' | 'export' | 'service';
+type OperationKind = 'listing' | 'one-asset' | 'profile' | 'explanation' | 'export' | 'tools' | 'service';
 
 /** Where a code can occur. `any request`: whatever its path and method, also if there is no such operation. */
 type Place = OperationKind | 'any request';
@@ -31,17 +31,17 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   expression_too_large: ['listing'],
   invalid_calc_name: ['listing'],
   bad_path: ['profile', 'export', 'any request'],
-  bad_request: ['listing', 'profile', 'export', 'service', 'any request'],
-  missing_key: ['listing', 'profile', 'export'],
-  bad_authorization: ['listing', 'profile', 'export'],
-  mistyped_key: ['listing', 'profile', 'export'],
-  unknown_key: ['listing', 'profile', 'export'],
-  revoked_key: ['listing', 'profile', 'export'],
-  expired_key: ['listing', 'profile', 'export'],
-  conflicting_keys: ['listing', 'profile', 'export'],
-  rate_limited: ['listing', 'profile', 'export'],
-  quota_exceeded: ['listing', 'profile', 'export'],
-  too_many_bad_keys: ['listing', 'profile', 'export'],
+  bad_request: ['listing', 'profile', 'export', 'tools', 'service', 'any request'],
+  missing_key: ['listing', 'profile', 'export', 'tools'],
+  bad_authorization: ['listing', 'profile', 'export', 'tools'],
+  mistyped_key: ['listing', 'profile', 'export', 'tools'],
+  unknown_key: ['listing', 'profile', 'export', 'tools'],
+  revoked_key: ['listing', 'profile', 'export', 'tools'],
+  expired_key: ['listing', 'profile', 'export', 'tools'],
+  conflicting_keys: ['listing', 'profile', 'export', 'tools'],
+  rate_limited: ['listing', 'profile', 'export', 'tools'],
+  quota_exceeded: ['listing', 'profile', 'export', 'tools'],
+  too_many_bad_keys: ['listing', 'profile', 'export', 'tools'],
   bad_signature: ['export'],
   not_in_tier: ['export'],
   not_found: ['export', 'any request'],
@@ -52,11 +52,13 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   range_not_satisfiable: ['export'],
   unknown_version: ['any request'],
   method_not_allowed: ['any request'],
+  foreign_origin: ['tools'],
+  body_too_large: ['tools'],
   request_timeout: ['any request'],
   ambiguous_symbol: ['one-asset', 'profile'],
   headers_too_large: ['any request'],
   internal: ['any request'],
-  overloaded: ['listing', 'profile', 'export'],
+  overloaded: ['listing', 'profile', 'export', 'tools'],
   store_unavailable: ['listing', 'profile', 'export'],
   export_failed: ['export'],
   no_data: ['listing', 'profile', 'export'],

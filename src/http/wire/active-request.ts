@@ -11,10 +11,11 @@ import type { RequestQueue } from '../protection/request-queue.ts';
 import { holdBack } from '../protection/tarpit.ts';
 import { acceptWeights } from './accept.ts';
 import type { Answer, ApiRequest } from './answer.ts';
-import { METHODS, methodNotAllowed } from './client-error.ts';
+import { METHODS, methodNotAllowed, POST_METHODS } from './client-error.ts';
 import { type HeaderLines, headerLines } from './head.ts';
-import { ALLOWED_HEADERS } from './headers.ts';
+import { ALLOWED_HEADERS, BODY_HEADERS } from './headers.ts';
 import { problemAnswer } from './problem.ts';
+import { type BodyReader, NO_BODY } from './request-body.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';
 import type { MatchedRoute, Routes } from './route-matcher.ts';
 import { transmit } from './transmit.ts';
@@ -26,10 +27,13 @@ export interface RequestServices {
   readonly routes: Routes;
   readonly queue: RequestQueue;
   readonly longAnswers: LongAnswers<ServerResponse>;
+  readonly bodies: BodyReader;
   /** On every answer, beside its request id. */
   readonly commonHeaders: HeaderLines;
   readonly idleSeconds: number;
 }
+
+type Granted = Exclude<Grant, { readonly refusal: ApiError }>;
 
 export class ActiveRequest {
   readonly #services: RequestServices;
@@ -74,20 +78,32 @@ export class ActiveRequest {
     this.#query = mark < 0 ? '' : url.slice(mark + 1);
     try {
       requireHost(this.#request);
-      if (method === 'OPTIONS') return PREFLIGHT_ROUTE;
-      if (method !== 'GET' && method !== 'HEAD') {
-        this.#headers += headerLines('allow', METHODS);
-        throw methodNotAllowed(method ?? 'This method');
+      if (method === 'OPTIONS' || method === undefined) return this.#preflight(path);
+      const isRead = method === 'GET' || method === 'HEAD';
+      const route = isRead || method === 'POST' ? this.#services.routes.find(path) : null;
+      if (route === null && isRead) return this.#missing(path);
+      const calls = this.#services.routes.isPost(path);
+      if (route === null || isRead === calls) {
+        const allowed = calls ? POST_METHODS : METHODS;
+        this.#headers += headerLines('allow', allowed);
+        throw methodNotAllowed(method, allowed);
       }
-      const route = this.#services.routes.find(path);
-      if (route !== null) return route;
-      const missing = notFound(this.#services.context, path);
-      const isBrowser = (acceptWeights(this.#request.headers.accept ?? '').get('text/html') ?? 0) > 0;
-      if (!isBrowser) throw missing;
-      return { ...PREFLIGHT_ROUTE, handle: request => this.#missingPage(request, missing) };
+      route.post?.check(this.#request);
+      return route;
     } catch (error) {
       return { ...PREFLIGHT_ROUTE, handle: () => Promise.reject(error) };
     }
+  }
+
+  #preflight(path: string): MatchedRoute {
+    return this.#services.routes.isPost(path) ? { ...PREFLIGHT_ROUTE, handle: () => POST_PREFLIGHT } : PREFLIGHT_ROUTE;
+  }
+
+  #missing(path: string): MatchedRoute {
+    const missing = notFound(this.#services.context, path);
+    const isBrowser = (acceptWeights(this.#request.headers.accept ?? '').get('text/html') ?? 0) > 0;
+    if (!isBrowser) throw missing;
+    return { ...PREFLIGHT_ROUTE, handle: request => this.#missingPage(request, missing) };
   }
 
   /** The explorer, which says that there is no such page; the problem if the explorer is not built. */
@@ -101,7 +117,6 @@ export class ActiveRequest {
 
   #handle(route: MatchedRoute): void {
     try {
-      const { headers, socket, method } = this.#request;
       const grant = route.needsApiKey ? this.#authenticate() : NO_API_KEY;
       this.#headers += grant.headers;
       this.#trace.key = grant.key;
@@ -109,9 +124,38 @@ export class ActiveRequest {
         this.#refuse(grant.refusal, grant.holdMs);
         return;
       }
-      const { tier, sign = null } = grant;
+      if (route.post === null) this.#answer(route, grant, NO_BODY);
+      else this.#readBody(route, route.post.maxBodyBytes, grant);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** When the body has arrived, the request waits for another turn. It is not refused any more: it was counted. */
+  #readBody(route: MatchedRoute, maxBytes: number, grant: Granted): void {
+    const { context, queue, bodies } = this.#services;
+    const read = (body: Buffer) =>
+      queue.take(() => {
+        if (this.#request.socket.destroyed) context.observer.dropped();
+        else this.#answer(route, grant, body);
+      });
+    bodies.read(this.#request, maxBytes, read, this.#fail, () => context.observer.dropped());
+  }
+
+  #answer(route: MatchedRoute, { tier, sign }: Granted, body: Buffer): void {
+    try {
+      const { headers, socket, method } = this.#request;
       const isHead = method === 'HEAD';
-      const answer = route.handle({ headers, socket, query: this.#query, rest: route.rest, tier, isHead, sign });
+      const answer = route.handle({
+        headers,
+        socket,
+        query: this.#query,
+        rest: route.rest,
+        tier,
+        isHead,
+        sign: sign ?? null,
+        body,
+      });
       if (answer instanceof Promise) answer.then(this.#send).catch(this.#fail);
       else this.#send(answer);
     } catch (error) {
@@ -178,26 +222,33 @@ const OVERLOADED = new ApiError('overloaded', 'The service is overloaded.', {
   hint: 'Retry after Retry-After seconds.',
 });
 
-const PREFLIGHT: Answer = {
-  status: 204,
-  headers: headerLines(
-    'allow',
-    METHODS,
-    'access-control-allow-methods',
-    METHODS,
-    'access-control-allow-headers',
-    ALLOWED_HEADERS,
-    'access-control-max-age',
-    86_400,
-  ),
-  body: null,
-};
+const PREFLIGHT = preflight(METHODS, ALLOWED_HEADERS);
+/** Only pages that `check` of the route lets through get an answer to their POST. */
+const POST_PREFLIGHT = preflight(POST_METHODS, `${ALLOWED_HEADERS}, ${BODY_HEADERS}`);
+
+function preflight(methods: string, headers: string): Answer {
+  return {
+    status: 204,
+    headers: headerLines(
+      'allow',
+      methods,
+      'access-control-allow-methods',
+      methods,
+      'access-control-allow-headers',
+      headers,
+      'access-control-max-age',
+      86_400,
+    ),
+    body: null,
+  };
+}
 
 const PREFLIGHT_ROUTE: MatchedRoute = {
   label: NO_ROUTE,
   needsApiKey: false,
   urgent: false,
   handle: () => PREFLIGHT,
+  post: null,
   rest: '',
 };
 

@@ -18,6 +18,8 @@ export interface ApiRequest {
   readonly isHead: boolean;
   /** Signs a path, for a link that works without the API key; null unless the key came in the URL. */
   readonly sign: ((path: string) => string) | null;
+  /** Empty unless the route takes a body. */
+  readonly body: Buffer;
 }
 
 /** A text is a byte string: one character per byte. */

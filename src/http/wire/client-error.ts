@@ -11,6 +11,8 @@ import { newRequestId } from './request-id.ts';
 
 /** The service is read-only. */
 export const METHODS = 'GET, HEAD, OPTIONS';
+/** Of a route that is called with a body. */
+export const POST_METHODS = 'POST, OPTIONS';
 
 /** Time for the client to read the answer: a closed socket that still receives bytes is reset, and the answer is lost. */
 const LINGER_MS = 1000;
@@ -87,10 +89,10 @@ export function answerInsteadOfNode(
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-export function methodNotAllowed(method: string): ApiError {
-  return new ApiError('method_not_allowed', `${method} is not supported: the service is read-only.`, {
-    hint: `Use one of ${METHODS}.`,
-  });
+export function methodNotAllowed(method: string, allowed = METHODS): ApiError {
+  const why =
+    allowed === METHODS ? ': the service is read-only.' : ' here: every message is a POST, without a session.';
+  return new ApiError('method_not_allowed', `${method} is not supported${why}`, { hint: `Use one of ${allowed}.` });
 }
 
 function endWith(socket: Duplex, problem: ApiError, headers = ''): void {

@@ -10,7 +10,16 @@ const CONTENT = Buffer.from('a line of a document\n'.repeat(1000));
 const DECODE = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync, identity: (b: Buffer) => b };
 
 function asked(headers: Readonly<Record<string, string>> = {}) {
-  return { headers, socket: new Socket(), query: '', rest: '', tier: TIERS.free, isHead: false, sign: null };
+  return {
+    headers,
+    socket: new Socket(),
+    query: '',
+    rest: '',
+    tier: TIERS.free,
+    isHead: false,
+    sign: null,
+    body: Buffer.alloc(0),
+  };
 }
 
 function bytesOf({ body }: Answer): Buffer {

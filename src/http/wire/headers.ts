@@ -202,3 +202,6 @@ export const EXPOSED_HEADERS: string = Object.entries(RESPONSE_HEADERS)
 
 /** Headers that a script of another origin may send, for `Access-Control-Allow-Headers`. */
 export const ALLOWED_HEADERS: string = Object.keys(REQUEST_HEADERS).join(', ');
+
+/** The others that a script may send with a message to `/mcp`. */
+export const BODY_HEADERS = 'Accept, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name';

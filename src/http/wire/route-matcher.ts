@@ -1,5 +1,6 @@
 // The kinds of routes, and the route of a path: exact paths by look-up, those that end with `*` by what precedes it.
 
+import type { IncomingMessage } from 'node:http';
 import { decodeUri } from '../../common/decode-uri.ts';
 import { ApiError } from '../../errors.ts';
 import type { Answer, Handler } from './answer.ts';
@@ -20,6 +21,16 @@ export interface DataRoute extends RoutePath {
   readonly handle: Handler;
 }
 
+/** Needs an API key, like data, and is called by POST with a short body. */
+export interface ToolRoute extends RoutePath {
+  readonly kind: 'tools';
+  readonly handle: Handler;
+  /** Longer bodies are refused. */
+  readonly maxBodyBytes: number;
+  /** Refuses a request before its API key is looked at: throws an ApiError. */
+  readonly check: (request: IncomingMessage) => void;
+}
+
 /** Open to all: made once per content, however many clients request it. */
 export interface DocumentRoute extends RoutePath {
   readonly kind: 'document';
@@ -35,13 +46,15 @@ export interface ProbeRoute extends RoutePath {
 }
 
 /** A route without an API key is a document or a probe, so that no stranger can cause work per request. */
-export type Route = DataRoute | DocumentRoute | ProbeRoute;
+export type Route = DataRoute | ToolRoute | DocumentRoute | ProbeRoute;
 
 export interface MatchedRoute {
   readonly label: string;
   readonly needsApiKey: boolean;
   readonly urgent: boolean;
   readonly handle: Handler;
+  /** Null if the path is read by GET, and bodies are ignored. */
+  readonly post: Pick<ToolRoute, 'maxBodyBytes' | 'check'> | null;
   /** What stands in the place of `*`, decoded. */
   readonly rest: string;
 }
@@ -61,6 +74,11 @@ export class Routes {
       if (path.endsWith('*')) this.#prefixes.push({ start: path.slice(0, -1), segments, route: matched });
       else this.#exact.set(route.path, matched);
     }
+  }
+
+  /** Whether the path is called by POST. */
+  isPost(path: string): boolean {
+    return (this.#exact.get(path) ?? this.#exact.get(path.replace(/\/$/, '')))?.post != null;
   }
 
   find(path: string): MatchedRoute | null {
@@ -84,14 +102,21 @@ export class Routes {
   }
 }
 
-function servingOf(route: Route): Pick<MatchedRoute, 'needsApiKey' | 'urgent' | 'handle'> {
+function servingOf(route: Route): Pick<MatchedRoute, 'needsApiKey' | 'urgent' | 'handle' | 'post'> {
   switch (route.kind) {
     case 'data':
-      return { needsApiKey: true, urgent: false, handle: route.handle };
+      return { needsApiKey: true, urgent: false, handle: route.handle, post: null };
+    case 'tools':
+      return { needsApiKey: true, urgent: false, handle: route.handle, post: route };
     case 'document':
-      return { needsApiKey: false, urgent: route.urgent ?? false, handle: documentHandler(route.document) };
+      return {
+        needsApiKey: false,
+        urgent: route.urgent ?? false,
+        handle: documentHandler(route.document),
+        post: null,
+      };
     case 'probe':
-      return { needsApiKey: false, urgent: true, handle: route.answer };
+      return { needsApiKey: false, urgent: true, handle: route.answer, post: null };
   }
 }
 

@@ -39,10 +39,28 @@ export function requestsFor(path: string, apiKey: string | null): string[] {
   ];
   // One asset, so that a history is found; and a query that a profile refuses.
   const targets = [path, `${path}?symbol=ALDM`];
-  return ['GET', 'HEAD'].flatMap(method =>
+  const reads = ['GET', 'HEAD'].flatMap(method =>
     targets.flatMap(target =>
       headers.map(each => `${method} ${target} HTTP/1.1\r\nHost: x\r\n${credentials}${each}\r\n`),
     ),
+  );
+  return [...reads, ...MESSAGES.map(message => posted(path, message, credentials))];
+}
+
+/** Bodies: most routes refuse them, and one answers. */
+const MESSAGES = [
+  '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"screen_assets","arguments":{"where":"vol30 > 5","limit":100}}}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_history","arguments":{"asset":"aldm-aldermoor","limit":400}}}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"screen_assets","arguments":{"where":"vol > &&","colums":[1]}}}',
+  `[${'{"jsonrpc":"2.0","id":1,"method":"ping"},'.repeat(100)}0]`,
+  '{'.repeat(20_000),
+];
+
+function posted(path: string, body: string, credentials: string): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+    `${credentials}\r\n${body}`
   );
 }
 

@@ -1,0 +1,144 @@
+// The handler of `/mcp`: the Model Context Protocol over HTTP, without sessions. The official library checks and answers the messages.
+
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { ByteCache } from '../../common/byte-cache.ts';
+import { mcpServer } from '../../mcp/server.ts';
+import type { CallContext, ToolData } from '../../mcp/tool.ts';
+import { callTool, type ToolResult } from '../../mcp/tools.ts';
+import type { Table } from '../../snapshot/table.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Answer, ApiRequest, Handler } from '../wire/answer.ts';
+import { headerLines } from '../wire/head.ts';
+import { baseUrl, localAddress } from '../wire/links.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
+import { listedSource, type Source } from './listing.ts';
+import type { AssetSource } from './one-asset.ts';
+import { requireSnapshot } from './readiness.ts';
+
+/** A call has a few hundred bytes, and its longest expression 2,000 characters. */
+export const MAX_MESSAGE_BYTES = 64 * 2 ** 10;
+
+export function mcpToolData(context: ServiceContext, histories: AssetSource): ToolData {
+  const { group, simulated } = context;
+  return {
+    group,
+    simulated,
+    fingerprint: () => context.snapshot()?.fingerprint ?? '',
+    snapshot: () => requireSnapshot(context),
+    table(name, day) {
+      const { table } = listedSource(context, day, name, null);
+      return typeof table === 'function' ? table().then(tableOf) : table;
+    },
+    history: ({ id }) => histories({ by: 'id', text: id }, null).then(tableOf),
+    profile: ({ key }) => context.profile(key),
+  };
+}
+
+function tableOf({ table }: Source): Table {
+  if (typeof table === 'function') throw new Error('the rows are not in memory');
+  return table;
+}
+
+/** Both generations of the protocol: each request states its revision, or a client begins with `initialize`. */
+export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
+  const answers = new AnswerCache(CACHE_SHARES.toolAnswers * context.cacheBytes);
+  const calls = new WeakMap<Request, CallContext>();
+  const factory: McpServerFactory = ({ requestInfo }) =>
+    mcpServer(context.version, (name, values) => answers.call(name, values, calls.get(requestInfo!)!));
+  // The service never notifies clients: subscriptions would only hold connections.
+  const modern = createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0 });
+
+  return async request => {
+    const message = parsed(request.body);
+    if (message === undefined || Array.isArray(message)) return toAnswer(refusal(message));
+    const { headers, body, tier, socket } = request;
+    const web = new Request(ADDRESS, { method: 'POST', headers: protocolHeaders(headers), body });
+    const base = baseUrl(context, headers, () => localAddress(socket));
+    calls.set(web, { data, maxRows: tier.maxRows, baseUrl: base });
+    const isOld = await isLegacyRequest(web, message);
+    return toAnswer(await (isOld ? legacy(factory, web, message) : modern.fetch(web, { parsedBody: message })));
+  };
+}
+
+/** The library wants a URL; nothing reads it. */
+const ADDRESS = 'http://tidemark/mcp';
+
+async function legacy(factory: McpServerFactory, web: Request, parsedBody: unknown): Promise<Response> {
+  const server = await factory({ era: 'legacy', requestInfo: web });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(web, { parsedBody });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Undefined if it is not JSON. */
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list of messages would be many calls for one request of the rate limit. The protocol has no lists since 2025-06-18. */
+function refusal(message: unknown): Response {
+  const error =
+    message === undefined
+      ? { code: -32_700, message: 'Parse error: the body is not JSON.' }
+      : { code: -32_600, message: 'Invalid request: send one message per request.' };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 });
+}
+
+/** What the library reads. Every answer is JSON, so a client need not accept streams. */
+function protocolHeaders(headers: ApiRequest['headers']): [string, string][] {
+  const names = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+  const given = names.flatMap((name): [string, string][] => {
+    const value = headers[name]?.toString();
+    return value === undefined ? [] : [[name, value]];
+  });
+  return [['accept', 'application/json, text/event-stream'], ...given];
+}
+
+async function toAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const type = response.headers.get('content-type');
+  const headers = headerLines('cache-control', 'no-store') + (type === null ? '' : headerLines('content-type', type));
+  return { status: response.status, headers, body: text === '' ? [] : [Buffer.from(text)] };
+}
+
+/** Answers of the newest snapshot, by tool and arguments. */
+class AnswerCache {
+  readonly #maxBytes: number;
+  #fingerprint = '';
+  #answers = new ByteCache<ToolResult>(0);
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  call(
+    name: string,
+    values: Readonly<Record<string, unknown>>,
+    context: CallContext,
+  ): ToolResult | Promise<ToolResult> {
+    const fingerprint = context.data.fingerprint();
+    if (fingerprint !== this.#fingerprint) {
+      [this.#fingerprint, this.#answers] = [fingerprint, new ByteCache(this.#maxBytes)];
+    }
+    const key = JSON.stringify([name, values, context.maxRows, context.baseUrl]);
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const result = callTool(name, values, context);
+    // What had to wait may be of a newer snapshot.
+    if (!(result instanceof Promise)) this.#answers.set(key, result, 500 + 2 * (key.length + result.text.length));
+    return result;
+  }
+}

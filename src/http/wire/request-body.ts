@@ -1,0 +1,76 @@
+// Reads the bodies of requests, within a limit per body and one for all that arrive at the same time: a client that sends slowly must
+// not decide how much memory the server uses. Node's request timeout bounds the time.
+
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../../errors.ts';
+
+export const NO_BODY: Buffer = Buffer.alloc(0);
+
+/** Of all bodies that are incomplete, per thread. */
+const MAX_ARRIVING_BYTES = 16 * 2 ** 20;
+
+export class BodyReader {
+  readonly #maxArriving: number;
+  #arriving = 0;
+
+  constructor(maxArriving = MAX_ARRIVING_BYTES) {
+    this.#maxArriving = maxArriving;
+  }
+
+  /** Bytes of the bodies that are incomplete. */
+  get arriving(): number {
+    return this.#arriving;
+  }
+
+  /** Calls one of the three, once. What is not read is dropped as it arrives, so that the connection can go on. */
+  read(
+    request: IncomingMessage,
+    maxBytes: number,
+    onBody: (body: Buffer) => void,
+    onRefused: (error: ApiError) => void,
+    onGone: () => void,
+  ): void {
+    const { 'content-length': stated, 'transfer-encoding': coding } = request.headers;
+    // Such a request has no events (`optimizeEmptyRequests`).
+    if (stated === undefined && coding === undefined) {
+      onBody(NO_BODY);
+      return;
+    }
+    if (Number(stated ?? 0) > maxBytes) {
+      onRefused(tooLarge(maxBytes));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (then: () => void) => {
+      request.off('data', take).off('end', end).off('close', gone);
+      this.#arriving -= length;
+      then();
+    };
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      this.#arriving += chunk.length;
+      chunks.push(chunk);
+      if (length > maxBytes) refuse(tooLarge(maxBytes));
+      else if (this.#arriving > this.#maxArriving) refuse(TOO_MANY);
+    };
+    const refuse = (error: ApiError) =>
+      settle(() => {
+        request.resume();
+        onRefused(error);
+      });
+    const end = () => settle(() => onBody(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
+    const gone = () => settle(onGone);
+    request.on('data', take).on('end', end).on('close', gone);
+  }
+}
+
+const TOO_MANY = new ApiError('overloaded', 'Too many requests are arriving at the same time.', {
+  hint: 'Retry after Retry-After seconds.',
+});
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('body_too_large', `The body is longer than ${maxBytes} bytes.`, {
+    hint: 'Send one message per request.',
+  });
+}

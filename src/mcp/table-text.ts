@@ -1,0 +1,52 @@
+// Rows as a compact table: one line per row, commas between the cells, the unit of a column behind its name.
+
+import type { Column } from '../domain/columns.ts';
+import { type Day, isoFromDay } from '../domain/day.ts';
+import type { ColumnData, Rows } from '../snapshot/table.ts';
+import { textAt } from '../snapshot/texts.ts';
+
+/** A model reads no more digits; the REST API has the exact numbers. */
+export const DIGITS = 6;
+
+const SHORT_UNITS: Readonly<Record<string, string>> = { percent: '%', 'percent per year': '%/year' };
+
+export function headerOf({ name, unit }: Column): string {
+  return unit === null ? name : `${name} ${SHORT_UNITS[unit] ?? unit}`;
+}
+
+/** `columns` are indexes into the dataset's. */
+export function tableText(table: Rows, rows: Iterable<number>, columns: readonly number[]): string {
+  const lines = [columns.map(index => headerOf(table.dataset.columns[index]!)).join(',')];
+  for (const row of rows) lines.push(columns.map(index => cellText(table.columns[index]!, row)).join(','));
+  return lines.join('\n');
+}
+
+/** Empty for null. */
+export function cellText(data: ColumnData, row: number): string {
+  switch (data.kind) {
+    case 'number':
+      return numberText(data.values[row]!);
+    case 'day':
+      return data.values[row]! < 0 ? '' : isoFromDay(data.values[row] as Day); // the builder writes days only
+    case 'flag':
+      return data.values[row] === 1 ? 'yes' : 'no';
+    case 'text':
+      return oneCell(textAt(data, row) ?? '');
+  }
+}
+
+export function numberText(value: number): string {
+  if (!Number.isFinite(value)) return '';
+  return String(Number(value.toPrecision(DIGITS)));
+}
+
+/** Sources choose these texts: a line break or a comma in one would look like another row or cell. */
+function oneCell(text: string): string {
+  const plain = plainText(text);
+  return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/** On one line, without control characters. */
+export function plainText(text: string): string {
+  return text.replace(/[\s\p{C}]+/gu, ' ').trim();
+}

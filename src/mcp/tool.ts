@@ -1,0 +1,51 @@
+// The interface of a tool: what a model reads about it, what it takes, and what it works with.
+
+import type { Dataset, SnapshotDatasetName } from '../domain/datasets.ts';
+import type { Day } from '../domain/day.ts';
+import type { SourcedProfile } from '../domain/profile.ts';
+import type { IndexedAsset } from '../snapshot/asset-index.ts';
+import type { Snapshot, Table } from '../snapshot/table.ts';
+import type { ArgumentTable, Given } from './arguments.ts';
+
+/** The data of a service, as the tools read it. Each function throws an ApiError if there is none. */
+export interface ToolData {
+  /** Path segment of the datasets. */
+  readonly group: string;
+  /** The prices are simulated. */
+  readonly simulated: boolean;
+  /** Different for any two snapshots with different content; empty without data. */
+  fingerprint(): string;
+  snapshot(): Snapshot;
+  /** The current table of a dataset, or that of a past day. */
+  table(name: SnapshotDatasetName, day: Day | null): Table | Promise<Table>;
+  /** The rows of `ta-hist` of an asset. */
+  history(asset: IndexedAsset): Promise<Table>;
+  profile(asset: IndexedAsset): Promise<SourcedProfile | null>;
+}
+
+/** What one call has besides its arguments. */
+export interface CallContext {
+  readonly data: ToolData;
+  /** Most rows of an answer. */
+  readonly maxRows: number;
+  /** `http(s)://HOST[:PORT]` of the REST API; empty if no server is known. */
+  readonly baseUrl: string;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** For a model that does not know the service: what the tool is for, one example, what not to do. */
+  readonly description: string;
+  readonly arguments: ArgumentTable;
+  /** A valid call, shown in errors that cannot be corrected. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** Throws what `run` would throw because of the arguments, without the work. */
+  check(given: Given): void;
+  run(given: Given, context: CallContext): string | Promise<string>;
+}
+
+/** The names that a column argument takes. */
+export function columnNames({ columns }: Dataset): string[] {
+  return columns.map(({ name }) => name);
+}

@@ -1,0 +1,68 @@
+// The table of tools, what a client reads about them, and how one is called.
+
+import { nearest } from '../common/nearest.ts';
+import { ApiError, quoted } from '../errors.ts';
+import { Given, type InputSchema, inputSchema } from './arguments.ts';
+import { errorText } from './teach.ts';
+import type { CallContext, Tool } from './tool.ts';
+import { describeColumns } from './tools/describe-columns.ts';
+import { getAsset } from './tools/get-asset.ts';
+import { getHistory } from './tools/get-history.ts';
+import { screenAssets } from './tools/screen-assets.ts';
+import { searchAssets } from './tools/search-assets.ts';
+
+export const TOOLS: readonly Tool[] = [screenAssets, searchAssets, getAsset, getHistory, describeColumns];
+
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: InputSchema;
+  readonly annotations: { readonly readOnlyHint: true; readonly openWorldHint: false };
+}
+
+/** The members of `tools/list`. */
+export const TOOL_LIST: readonly ListedTool[] = TOOLS.map(tool => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: inputSchema(tool.arguments),
+  annotations: { readOnlyHint: true, openWorldHint: false },
+}));
+
+export interface ToolResult {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A mistake of the caller, and data that is not there, are results; any other failure is thrown. */
+export function callTool(
+  name: string,
+  values: Readonly<Record<string, unknown>>,
+  context: CallContext,
+): ToolResult | Promise<ToolResult> {
+  const tool = TOOLS.find(each => each.name === name);
+  if (tool === undefined) throw new Error('there is no such tool');
+  const failed = (error: unknown): ToolResult => {
+    if (!(error instanceof ApiError)) throw error;
+    return { text: errorText(tool, values, error), isError: true };
+  };
+  try {
+    const answer = tool.run(new Given(tool.arguments, values), context);
+    return typeof answer === 'string' ? succeeded(answer) : answer.then(succeeded).catch(failed);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function succeeded(text: string): ToolResult {
+  return { text, isError: false };
+}
+
+/** What is wrong with the name of a tool; null if there is such a tool. The protocol has its own error for it. */
+export function unknownTool(name: string): string | null {
+  const names = TOOLS.map(tool => tool.name);
+  if (names.includes(name)) return null;
+  const near = nearest(name, names);
+  return `There is no tool ${quoted(name)}.${near === null ? '' : ` Did you mean ${near}?`} Tools: ${names.join(', ')}.`;
+}

@@ -1,0 +1,86 @@
+// The tool `get_asset`: what is known about one asset, and its current indicators.
+
+import { tickerKey } from '../../domain/asset-state.ts';
+import { TA_CUR } from '../../domain/datasets.ts';
+import type { Profile } from '../../domain/profile.ts';
+import { listedAsset } from '../../query/find-asset.ts';
+import type { IndexedAsset } from '../../snapshot/asset-index.ts';
+import type { Table } from '../../snapshot/table.ts';
+import { restUrl } from '../rest-url.ts';
+import { cellText, DIGITS, headerOf, plainText } from '../table-text.ts';
+import type { Tool } from '../tool.ts';
+
+/** Longer descriptions are cut: the REST API has all of it. */
+const DESCRIPTION_CHARACTERS = 500;
+const TAGS_SHOWN = 12;
+
+export const getAsset: Tool = {
+  name: 'get_asset',
+  title: 'Get one asset',
+  description:
+    'The profile of one asset (name, rank, type, tags, description, links) and all its current indicators. ' +
+    'Example: {"asset":"btc-bitcoin"}. Do not call it for many assets in turn: screen_assets returns many at once.',
+  arguments: {
+    asset: { type: 'text', required: true, doc: 'Id such as btc-bitcoin, or ticker such as BTC, from search_assets.' },
+  },
+  example: { asset: 'btc-bitcoin' },
+  check(given) {
+    given.text('asset');
+  },
+  async run(given, context) {
+    const { data } = context;
+    const snapshot = data.snapshot();
+    const asset = listedAsset(snapshot.assetIndex, given.text('asset') ?? '');
+    const profile = (await data.profile(asset))?.profile ?? null;
+    const isListed = asset.isActive && listedAsset(snapshot.assetIndex, asset.symbol).id === asset.id;
+    return [
+      ...stateLines(asset, data.simulated),
+      ...(profile === null ? [] : profileLines(profile)),
+      ...(isListed ? indicatorLines(asset, snapshot.tables['ta-cur']) : [NOT_LISTED]),
+      `Profile: ${restUrl(context, `assets/${asset.id}`)}`,
+      `Exact numbers: ${restUrl(context, TA_CUR.name, { symbol: asset.symbol })}`,
+    ].join('\n');
+  },
+};
+
+const NOT_LISTED = 'Not in the listing of current indicators; get_history has its past.';
+
+function stateLines(asset: IndexedAsset, simulated: boolean): string[] {
+  const { id, symbol, name, rank, type, isActive, isNew } = asset;
+  const facts = [
+    rank === null ? null : `rank ${rank}`,
+    type,
+    isActive ? null : 'inactive: no recent close, or delisted',
+    isNew ? 'new' : null,
+    simulated ? 'simulated' : null,
+  ];
+  return [`${plainText(name)} (${symbol}), id ${id}: ${facts.filter(fact => fact !== null).join(', ')}`];
+}
+
+function profileLines({ tags, description, links, started_at }: Profile): string[] {
+  const text = plainText(description ?? '');
+  const cut = text.length > DESCRIPTION_CHARACTERS ? `${text.slice(0, DESCRIPTION_CHARACTERS).toWellFormed()}…` : text;
+  const names = tags.slice(0, TAGS_SHOWN).map(({ id }) => id);
+  return [
+    ...(names.length === 0 ? [] : [`Tags: ${names.join(', ')}`]),
+    ...(started_at === null ? [] : [`Started: ${started_at.slice(0, 10)}`]),
+    ...(links.website[0] === undefined ? [] : [`Website: ${plainText(links.website[0])}`]),
+    ...(cut === '' ? [] : [`Description: ${cut}`]),
+  ];
+}
+
+/** One line per kind of column: `change1 % -2.5, change5 % 3.1`. */
+function indicatorLines(asset: IndexedAsset, table: Table): string[] {
+  const [row] = table.symbols.rowsOf([tickerKey(asset.symbol)]);
+  if (row === undefined) return [NOT_LISTED];
+  const groups = Map.groupBy(table.dataset.columns.entries(), ([, column]) =>
+    'group' in column ? String(column.group) : column.kind,
+  );
+  const lines = [...groups.values()].map(columns =>
+    columns
+      .filter(([, { name }]) => name !== 'symbol')
+      .map(([index, column]) => `${headerOf(column)} ${cellText(table.columns[index]!, row) || 'null'}`)
+      .join(', '),
+  );
+  return [`Indicators, rounded to ${DIGITS} digits:`, ...lines.filter(line => line !== '')];
+}

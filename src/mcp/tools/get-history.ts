@@ -1,0 +1,110 @@
+// The tool `get_history`: the indicators of one asset over time. A long range is thinned, and the answer says so.
+
+import { TA_HIST } from '../../domain/datasets.ts';
+import { execute } from '../../query/execute.ts';
+import { listedAsset } from '../../query/find-asset.ts';
+import { parsePlan } from '../../query/parse-plan.ts';
+import type { Plan } from '../../query/plan.ts';
+import type { Table } from '../../snapshot/table.ts';
+import type { Given } from '../arguments.ts';
+import { queryText, restUrl } from '../rest-url.ts';
+import { cellText, DIGITS, numberText, tableText } from '../table-text.ts';
+import { columnNames, type Tool } from '../tool.ts';
+
+const NAMES = columnNames(TA_HIST);
+const DAY = TA_HIST.columns.findIndex(({ name }) => name === 'datetimeUTC');
+
+export const getHistory: Tool = {
+  name: 'get_history',
+  title: 'Get the history of one asset',
+  description:
+    'Daily price and indicators of one asset, oldest day first. First, last, lowest and highest value are computed from every day of the range; ' +
+    'the rows are thinned if there are more than `limit`. Example: {"asset":"btc-bitcoin","columns":["price","sma200"],"from":"2026-01-01"}. ' +
+    'Not for comparing many assets: use screen_assets with as_of.',
+  arguments: {
+    asset: { type: 'text', required: true, doc: 'Id such as btc-bitcoin, or ticker such as BTC.' },
+    columns: {
+      type: 'names',
+      names: NAMES,
+      listed: false,
+      doc: 'Names as in screen_assets, such as price and sma200. Default: price.',
+    },
+    from: { type: 'text', doc: 'First day, YYYY-MM-DD. Default: the first close.' },
+    to: { type: 'text', doc: 'Last day, YYYY-MM-DD. Default: the latest close.' },
+    limit: { type: 'integer', max: 400, default: 50, doc: 'Most rows.' },
+  },
+  example: { asset: 'btc-bitcoin', columns: ['price', 'sma50'], from: '2026-01-01' },
+  check(given) {
+    planOf(given, given.text('asset') ?? '');
+    columnsOf(given);
+    given.integer('limit');
+  },
+  async run(given, context) {
+    const { data } = context;
+    const asset = listedAsset(data.snapshot().assetIndex, given.text('asset') ?? '');
+    const plan = planOf(given, asset.id);
+    const columns = columnsOf(given);
+    const table = await data.history(asset);
+    const { rows, total } = execute(plan, table, table.rows + 1);
+    if (total === 0) return noDays(asset.id, table);
+    const most = Math.min(given.integer('limit'), context.maxRows);
+    const step = Math.ceil(total / most);
+    // Counted from the latest day, so that it is always shown.
+    const shown = rows.filter((_, i) => (total - 1 - i) % step === 0);
+    const optional = columns.filter(index => 'group' in TA_HIST.columns[index]!).map(index => NAMES[index]);
+    const url = restUrl(context, TA_HIST.name, {
+      id: asset.id,
+      from: given.text('from'),
+      to: given.text('to'),
+      order: 'asc',
+      incl_cols: optional.length === 0 ? undefined : optional.join(),
+      limit: Math.min(total, context.maxRows),
+    });
+    const dayOf = (row: number) => cellText(table.columns[DAY]!, row);
+    return [
+      `${asset.id}: ${total} days from ${dayOf(rows[0]!)} to ${dayOf(rows[total - 1]!)}${data.simulated ? ', simulated' : ''}. ` +
+        (step === 1
+          ? 'Every day is shown.'
+          : `Thinned: every ${ordinal(step)} day is shown, ${shown.length} of ${total} rows.`),
+      ...columns.map(index => summary(table, rows, index, dayOf)),
+      tableText(table, shown, [DAY, ...columns]).replace(/^datetimeUTC/, 'day'),
+      `Rounded to ${DIGITS} digits. Every day, exact: ${url}`,
+    ].join('\n');
+  },
+};
+
+function planOf(given: Given, id: string): Plan {
+  const query = { id, from: given.text('from'), to: given.text('to'), order: 'asc' };
+  return parsePlan(TA_HIST, queryText(query));
+}
+
+function columnsOf(given: Given): number[] {
+  const asked = given.names('columns') ?? ['price'];
+  return asked.filter(name => name !== 'datetimeUTC' && name !== 'symbol').map(name => NAMES.indexOf(name));
+}
+
+function noDays(id: string, table: Table): string {
+  if (table.rows === 0) return `${id} has no prices.`;
+  const day = (row: number) => cellText(table.columns[DAY]!, row);
+  return `${id} has no day in this range. Its prices are from ${day(0)} to ${day(table.rows - 1)}.`;
+}
+
+/** Of every day of the range, nulls left out. */
+function summary(table: Table, rows: Uint32Array, index: number, dayOf: (row: number) => string): string {
+  const data = table.columns[index]!;
+  const { name } = table.dataset.columns[index]!;
+  if (data.kind !== 'number') return `${name}: not a number`;
+  const present = rows.filter(row => Number.isFinite(data.values[row]!));
+  const [first, last] = [present[0], present.at(-1)];
+  if (first === undefined || last === undefined) return `${name}: null on every day`;
+  const value = (row: number) => data.values[row]!;
+  const low = present.reduce((best, row) => (value(row) < value(best) ? row : best));
+  const high = present.reduce((best, row) => (value(row) > value(best) ? row : best));
+  const at = (row: number) => `${numberText(value(row))} (${dayOf(row)})`;
+  return `${name}: first ${at(first)}, last ${at(last)}, lowest ${at(low)}, highest ${at(high)}`;
+}
+
+function ordinal(count: number): string {
+  const teen = count % 100 >= 11 && count % 100 <= 13;
+  return `${count}${teen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th')}`;
+}

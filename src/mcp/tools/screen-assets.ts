@@ -1,0 +1,108 @@
+// The tool `screen_assets`: the assets that a condition selects, with their indicators.
+
+import type { Column } from '../../domain/columns.ts';
+import { TA_CUR } from '../../domain/datasets.ts';
+import { isoFromDay } from '../../domain/day.ts';
+import { execute } from '../../query/execute.ts';
+import { parsePlan } from '../../query/parse-plan.ts';
+import type { Plan } from '../../query/plan.ts';
+import type { Table } from '../../snapshot/table.ts';
+import type { Given } from '../arguments.ts';
+import { newestDay } from '../newest-day.ts';
+import { type Parameters, queryText, restUrl } from '../rest-url.ts';
+import { DIGITS, tableText } from '../table-text.ts';
+import { type CallContext, columnNames, type Tool } from '../tool.ts';
+
+const NAMES = columnNames(TA_CUR);
+const NAME = /[A-Za-z_]\w*/g;
+
+/** Without `columns`: those of these that the catalogue has. */
+const SHOWN = ['symbol', 'price', 'change1', 'change7', 'change30', 'rsi14', 'sma50', 'sma200', 'vol30', 'market_cap'];
+/** Without `sort`: the largest assets first, if the catalogue knows their size. */
+const SORT = ['market_cap', 'symbol'].find(name => NAMES.includes(name))!;
+
+export const screenAssets: Tool = {
+  name: 'screen_assets',
+  title: 'Screen assets',
+  description:
+    'Finds assets by technical indicators: one row per active asset, latest daily close (UTC), prices in USD. Use it for "which", "top N", ' +
+    '"how many" questions; the answer states the number of matches. Example: {"where":"change30 < -20 and price > sma200","sort":"change30","order":"asc"}. ' +
+    'describe_columns explains columns and the language of `where`. Do not fetch all rows to compute something: put the condition into `where` ' +
+    'and read the number of matches.',
+  arguments: {
+    where: {
+      type: 'text',
+      doc: "Condition on columns: and, or, not, = != < <= > >=, + - * /, between, is null, symbol in ('BTC','ETH'), tag('defi'). Percent columns hold 5 for 5 %.",
+    },
+    sort: { type: 'name', names: NAMES, doc: `Column to sort by, default ${SORT}. Nulls come last.` },
+    order: { type: 'choice', choices: ['asc', 'desc'], doc: 'Default desc; asc for texts.' },
+    columns: {
+      type: 'names',
+      names: NAMES,
+      listed: true,
+      doc: 'Columns to show. Default: the most used ones. The columns of where and sort are always shown.',
+    },
+    limit: { type: 'integer', max: 100, default: 20, doc: 'Rows. The tier of the API key may allow fewer.' },
+    as_of: { type: 'text', doc: 'A past day, YYYY-MM-DD: the rows as of its end, of the assets active then.' },
+  },
+  example: { where: 'change7 > 10 and price > sma50', sort: 'change7', limit: 5 },
+  check(given) {
+    planOf(given);
+    given.names('columns');
+    given.integer('limit');
+  },
+  run(given, context) {
+    const plan = planOf(given);
+    const table = context.data.table(TA_CUR.name, plan.asOf);
+    return table instanceof Promise
+      ? table.then(found => answer(given, plan, found, context))
+      : answer(given, plan, table, context);
+  },
+};
+
+/** The parameters of the same query in the REST API. */
+function parametersOf(given: Given): Parameters {
+  const sort = given.one('sort') ?? SORT;
+  const ofText = TA_CUR.columns.find(({ name }) => name === sort)?.kind === 'text';
+  const order = given.one('order') ?? (ofText ? 'asc' : 'desc');
+  return { where: given.text('where'), sort, order, as_of: given.text('as_of') };
+}
+
+function planOf(given: Given): Plan {
+  return parsePlan(TA_CUR, queryText(parametersOf(given)));
+}
+
+function answer(given: Given, plan: Plan, table: Table, context: CallContext): string {
+  const wanted = given.integer('limit');
+  const limit = Math.min(wanted, context.maxRows);
+  const page = execute(plan, table, limit);
+  const { total } = page;
+  const parameters = parametersOf(given);
+  const day = plan.asOf === null ? newestDay(context.data.snapshot()) : isoFromDay(plan.asOf);
+  const facts = [
+    `${total} of ${table.rows} assets match${plan.where === null && plan.filters.length === 0 && plan.symbols === null ? ' (no condition)' : ''}.`,
+    total === 0 ? '' : `Rows 1 to ${page.rows.length} by ${parameters['sort']} ${parameters['order']}.`,
+    `Data of ${day ?? 'no day'}${context.data.simulated ? ', simulated' : ''}.`,
+    limit < wanted && total > limit ? `The tier of the API key allows ${limit} rows.` : '',
+  ];
+  const columns = shownColumns(given, parameters);
+  const indexes = columns.map(column => table.dataset.columns.indexOf(column));
+  const optional = columns.filter(column => 'group' in column).map(({ name }) => name);
+  const all = {
+    ...parameters,
+    incl_cols: optional.length === 0 ? undefined : optional.join(),
+    limit: Math.min(Math.max(total, 1), context.maxRows),
+  };
+  return [
+    facts.filter(Boolean).join(' '),
+    ...(total === 0 ? [] : [tableText(table, page.rows, indexes)]),
+    `Rounded to ${DIGITS} digits. All rows, exact: ${restUrl(context, TA_CUR.name, all)}`,
+  ].join('\n');
+}
+
+function shownColumns(given: Given, { where, sort }: Parameters): Column[] {
+  const asked = given.names('columns') ?? SHOWN;
+  const inWhere = String(where ?? '').match(NAME) ?? [];
+  const names = ['symbol', ...asked, ...inWhere, String(sort)];
+  return [...new Set(names)].flatMap(name => TA_CUR.columns.find(column => column.name === name) ?? []);
+}
