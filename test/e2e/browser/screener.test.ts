@@ -281,6 +281,7 @@ describe('the request behind a view', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await button(page, 'API request').click();
+    await page.getByText('This request returns one page.').waitFor();
     await button(page, 'Copy').click();
     await page.getByText('Copied').waitFor();
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
