@@ -193,7 +193,7 @@ export const SETTINGS = {
     type: 'text',
     default: '',
     placeholder: 'LIST',
-    doc: 'Loads that the server runs at an interval: `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. Servers that share a store run each load once',
+    doc: 'Loads that the server runs at an interval: `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. Servers that share a store run each load once. `live binance` follows live prices all the time, in a process that is started again when it ends',
   },
   'allow-private-webhooks': {
     type: 'flag',

@@ -844,6 +844,8 @@ export interface Ready {
   readonly inactive: number;
   /** UTC day of the newest close. */
   readonly newest_day: string | null;
+  /** Time of the newest tick of live prices; null without them. */
+  readonly newest_tick: string | null;
   /** Seconds since the last successful check that the data is current. */
   readonly age: number;
   /** `unreachable`: the service continues with the data that it has read. */

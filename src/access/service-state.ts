@@ -1,7 +1,7 @@
 // The state of the service in a few words of shared memory, so that every thread sees it at once: when its data was last known to be
 // current, whether the store is unreachable, and whether the server is stopping. The supervisor writes, the serving threads read.
 
-const WORDS = 3;
+const WORDS = 4;
 
 export class ServiceState {
   readonly buffer: SharedArrayBuffer;
@@ -37,6 +37,15 @@ export class ServiceState {
 
   set stopping(stopping: boolean) {
     this.#words[2] = Number(stopping);
+  }
+
+  /** Time of the newest tick of live prices, in milliseconds since 1970; null without live prices. */
+  get newestTick(): number | null {
+    return this.#words[3] === 0 ? null : this.#words[3]!;
+  }
+
+  set newestTick(millis: number | null) {
+    this.#words[3] = millis ?? 0;
   }
 
   /** Whole seconds since the data was last known to be current. At least 0, also after the clock was set back. */

@@ -8,8 +8,10 @@ import { coinpaprikaSource } from '../ingest/coinpaprika/coinpaprika-source.ts';
 import { COLUMN_ROLES } from '../ingest/csv/columns.ts';
 import { csvSource } from '../ingest/csv/csv-source.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
+import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import type { Source } from '../ingest/source.ts';
+import { parseInterval } from '../serve/schedule.ts';
 import { type CommandOption, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 
@@ -22,7 +24,11 @@ export interface SourceKind {
   readonly skipsStoredProfiles?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
   make(invocation: Invocation, hasProfile: (id: string) => boolean): Source;
+  /** It runs until it is stopped, and this is what it needs. */
+  readonly live?: (invocation: Invocation) => LiveChoice;
 }
+
+export type LiveChoice = Pick<LiveOptions, 'exchanges' | 'quotes' | 'symbols' | 'since' | 'everyMs'>;
 
 const columnOptions = Object.fromEntries(
   COLUMN_ROLES.map(role => [
@@ -40,6 +46,8 @@ const SINCE: CommandOption = {
   placeholder: 'DAY',
   doc: 'The oldest day to pull, such as 2020-01-01',
 };
+
+const LIVE_QUOTES = 'USDT,USD';
 
 export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
@@ -114,6 +122,23 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       });
     },
   },
+  live: {
+    usage: 'live --exchange NAME[,NAME] [--quote USDT,USD] [--symbols BTC,ETH] [--every 2s]',
+    about: 'Live prices of exchanges, until it is stopped; each day is closed from the daily candle',
+    options: {
+      exchange: { type: 'string', placeholder: 'LIST', doc: 'The exchanges, best first, such as binance,kraken' },
+      quote: { type: 'string', placeholder: 'LIST', doc: `Quote currencies, best first (default: ${LIVE_QUOTES})` },
+      symbols: { type: 'string', placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
+      since: SINCE,
+      every: { type: 'string', placeholder: 'INTERVAL', doc: 'How often to store new prices (default: 2s)' },
+      'if-free': { type: 'boolean', doc: 'Do nothing when another process follows live prices into the same store' },
+    },
+    make: invocation => {
+      const { exchanges, ...choice } = liveChoice(invocation);
+      return ccxtSource({ ...choice, ...exchanges[0]! });
+    },
+    live: liveChoice,
+  },
   coinpaprika: {
     usage: 'coinpaprika',
     about: 'Assets, ranks, profiles and prices from CoinPaprika, without a key or with one',
@@ -158,6 +183,19 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     },
   },
 };
+
+function liveChoice(invocation: Invocation): LiveChoice {
+  noArguments(invocation);
+  const names = list(invocation, 'exchange') ?? missing('ingest live needs --exchange, such as --exchange binance');
+  const every = text(invocation, 'every') ?? '2s';
+  return {
+    exchanges: names.map(exchange => ({ exchange })),
+    quotes: list(invocation, 'quote') ?? LIVE_QUOTES.split(','),
+    everyMs: parseInterval(every) ?? missing(`--every: expected an interval such as 2s, got ${JSON.stringify(every)}`),
+    ...optional('symbols', list(invocation, 'symbols')),
+    ...optional('since', day(invocation, 'since')),
+  };
+}
 
 /** Refuses a flag that belongs to another source: it would be ignored, and the load not be the one that was meant. */
 export function checkFlags(name: string, kind: SourceKind, options: Invocation['options']): void {

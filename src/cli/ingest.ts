@@ -3,6 +3,7 @@
 import { nearest } from '../common/nearest.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { giveWay } from '../ingest/give-way.ts';
+import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
 import { parseInterval } from '../serve/schedule.ts';
@@ -20,7 +21,7 @@ import {
 import { DEMO_STORE } from './demo-url.ts';
 import { parseFlags } from './flags.ts';
 import { countActive } from './inactive-note.ts';
-import { checkFlags, SOURCES, type SourceKind } from './ingest-sources.ts';
+import { checkFlags, type LiveChoice, SOURCES, type SourceKind } from './ingest-sources.ts';
 import { ProgressLine } from './progress.ts';
 import { compact, count, counted, duration, styled } from './terminal.ts';
 
@@ -67,10 +68,12 @@ ${ABOUT}`,
     const withProfile = new Set<string>();
     const source = kind.make(invocation, id => withProfile.has(id));
     // Before the store is opened: a misspelt command must not create one.
-    await source.check?.();
+    // A server that tries every few seconds whether it is needed does not load the code of the exchanges for that.
+    if (invocation.options['if-free'] !== true) await source.check?.();
     giveWay();
     const store = await openStore(url);
     try {
+      if (kind.live !== undefined) return await runLive(store, kind.live(invocation), invocation);
       if (kind.skipsStoredProfiles) {
         for await (const { sourced } of store.profiles()) withProfile.add(sourced.profile.id);
       }
@@ -80,6 +83,24 @@ ${ABOUT}`,
     }
   },
 };
+
+async function runLive(store: Store, choice: LiveChoice, { options, output }: Invocation): Promise<number> {
+  const stop = stopOnInterrupt(new ProgressLine(output), output);
+  try {
+    const onNote = (text: string) => output.say(`${styled('yellow', 'live', process.stderr)} ${text}`);
+    const summary = await followPrices({ ...choice, store, signal: stop.signal, onNote });
+    const { replaced, inserted, rejected, outOfOrder } = summary;
+    const counts = `${count(inserted + replaced)} prices stored, ${count(rejected)} refused, ${count(outOfOrder)} out of order`;
+    output.print(output.json ? JSON.stringify({ source: 'live', ...summary }, null, 2) : `live     ${counts}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof LiveBusyError && options['if-free'] === true)) throw error;
+    output.print(output.json ? JSON.stringify({ source: 'live', state: 'busy' }) : `live: ${error.message}`);
+    return 0;
+  } finally {
+    stop.dispose();
+  }
+}
 
 function sourceOf({ args, options }: Invocation): { name: string; kind: SourceKind } {
   const name = args[0];

@@ -116,7 +116,7 @@ async function checkedSchedule(invocation: Invocation): Promise<ScheduledLoad[]>
       checkLoad(argv, invocation);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new UsageError(`--schedule: '${interval} ${argv.join(' ')}': ${reason}`, { cause: error });
+      throw new UsageError(`--schedule: '${[interval ?? [], ...argv].flat().join(' ')}': ${reason}`, { cause: error });
     }
   }
   return schedule;

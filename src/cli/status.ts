@@ -6,6 +6,7 @@ import { openStore } from '../store/open.ts';
 import {
   LOADS_WITH_REJECTS_KEPT,
   type LoadLog,
+  type NewestTick,
   REJECTS_KEPT,
   type StoredLoad,
   type StoredReject,
@@ -37,6 +38,7 @@ refused and the reasons.`,
     try {
       const totals = await store.totals();
       const { active, inactive, note } = await countActive(store, config['active-days']);
+      const ticks = await store.newestTicks();
       const loads = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
       const rejects = await rejectsOf(store, loads, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {
@@ -47,7 +49,15 @@ refused and the reasons.`,
         };
         output.print(
           JSON.stringify(
-            { store: store.description, ...totals, ...days, active, inactive, loads: withRejects },
+            {
+              store: store.description,
+              ...totals,
+              ...days,
+              active,
+              inactive,
+              ticks: ticks.map(tickEntry),
+              loads: withRejects,
+            },
             null,
             2,
           ),
@@ -61,6 +71,7 @@ refused and the reasons.`,
           ['listed', `${count(active)}${note === null ? '' : `; ${note}`}`],
           ['bars', count(totals.bars)],
           ['days', days(totals)],
+          ...ticks.map(({ source, at }) => ['newest tick', `${source}: ${agoText(at)}`] as const),
           ['version', `${totals.version}${pendingNote(totals.pending)}`],
         ]),
       );
@@ -80,6 +91,14 @@ refused and the reasons.`,
 
 function days({ firstDay, lastDay }: Totals): string {
   return firstDay === null || lastDay === null ? 'none' : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
+}
+
+function tickEntry({ source, at }: NewestTick) {
+  return { source, at: new Date(at).toISOString(), ageSeconds: Math.max(0, Math.round((Date.now() - at) / 1000)) };
+}
+
+function agoText(at: number): string {
+  return `${duration(Math.max(0, Date.now() - at))} ago (${new Date(at).toISOString()})`;
 }
 
 function pendingNote(pending: number): string {

@@ -102,6 +102,11 @@ export const METRICS = {
     labels: [],
     help: 'When the store last confirmed that the served data is current; for a kept snapshot, when it confirmed it to the server that kept it',
   },
+  tidemark_live_newest_tick_timestamp_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'Time of the newest tick of live prices (`ingest live`), by the clock of the exchange; absent if there never was one',
+  },
   tidemark_snapshot_version: {
     type: 'gauge',
     labels: [],

@@ -21,6 +21,8 @@ export interface MetricsParts {
   readonly readiness: Readiness;
   /** Milliseconds since 1970; 0: never. */
   readonly confirmedAt: number;
+  /** Milliseconds since 1970; null without live prices. */
+  readonly newestTick: number | null;
   readonly snapshot: Snapshot | null;
   readonly loads: readonly SourceLoads[];
 }
@@ -33,6 +35,7 @@ export async function metricsText(parts: MetricsParts): Promise<string> {
   writeKeyUse(text, parts.ring, parts.limits);
   writeReadiness(text, parts.readiness);
   if (parts.confirmedAt > 0) text.add('tidemark_data_confirmed_timestamp_seconds', {}, parts.confirmedAt / 1000);
+  if (parts.newestTick !== null) text.add('tidemark_live_newest_tick_timestamp_seconds', {}, parts.newestTick / 1000);
   if (parts.snapshot !== null) writeSnapshot(text, parts.snapshot);
   for (const loads of parts.loads) writeLoads(text, loads);
   return text.toString();

@@ -11,6 +11,13 @@ describe('a schedule', () => {
     assert.deepEqual(parseSchedule(''), []);
   });
 
+  it('may keep a process running that follows live prices', () => {
+    assert.deepEqual(parseSchedule('live binance,kraken --quote USDT'), [
+      { interval: null, everyMs: 10_000, argv: ['live', '--exchange', 'binance,kraken', '--quote', 'USDT'] },
+    ]);
+    assert.throws(() => parseSchedule('live'), /or 'live binance'/);
+  });
+
   for (const text of ['hourly coinpaprika', '1h', '0m coinpaprika', '1w coinpaprika', '1.5h coinpaprika']) {
     it(`refuses ${JSON.stringify(text)}`, () => assert.throws(() => parseSchedule(text), /such as '1h coinpaprika'/));
   }

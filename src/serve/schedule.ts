@@ -4,8 +4,9 @@
 import { ConfigError } from '../config.ts';
 
 export interface ScheduledLoad {
-  /** As written, such as `1h`. */
-  readonly interval: string;
+  /** As written, such as `1h`; null for a load that runs all the time (`live`). */
+  readonly interval: string | null;
+  /** Of a load that runs all the time: the pause before it is started again. */
   readonly everyMs: number;
   /** The words after `tidemark ingest`. */
   readonly argv: readonly string[];
@@ -19,7 +20,11 @@ export function parseInterval(text: string): number | null {
   return amount === undefined || unit === undefined ? null : Number(amount) * UNITS[unit]!;
 }
 
-/** `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. */
+const LIVE = 'live';
+/** Long enough for an exchange that refuses connections. */
+const RESTART_MS = 10_000;
+
+/** `1h coinpaprika; 1d ccxt --exchange kraken --quote USD; live binance --quote USDT`. */
 export function parseSchedule(text: string): ScheduledLoad[] {
   return text
     .split(';')
@@ -27,10 +32,14 @@ export function parseSchedule(text: string): ScheduledLoad[] {
     .filter(entry => entry !== '')
     .map(entry => {
       const [interval = '', ...argv] = entry.split(/\s+/);
+      const [exchange, ...flags] = argv;
+      if (interval === LIVE && exchange !== undefined) {
+        return { interval: null, everyMs: RESTART_MS, argv: [LIVE, '--exchange', exchange, ...flags] };
+      }
       const everyMs = parseInterval(interval);
       if (everyMs === null || argv.length === 0) {
         throw new ConfigError(
-          `--schedule: expected an interval and a source, such as '1h coinpaprika', got '${entry}'`,
+          `--schedule: expected an interval and a source, such as '1h coinpaprika', or 'live binance', got '${entry}'`,
         );
       }
       return { interval, everyMs, argv };

@@ -19,10 +19,10 @@ export class ScheduledLoads {
     this.#onFailed = onFailed;
   }
 
-  /** Runs the load unless it is not due; resolves when its process has ended, well or not, or could not be started. */
+  /** Runs the load unless it is not due, or another process runs it; resolves when its process has ended, well or not, or could not be started. */
   run({ argv, interval }: Pick<ScheduledLoad, 'argv' | 'interval'>): Promise<void> {
     const launcher = fileURLToPath(new URL('../../scripts/launch.js', import.meta.url));
-    const args = [launcher, 'ingest', ...argv, '--if-due', interval];
+    const args = [launcher, 'ingest', ...argv, ...(interval === null ? ['--if-free'] : ['--if-due', interval])];
     // In the environment, because the URL may hold a password, and every user can read the arguments of a process.
     const env = { ...process.env, [environmentVariable('store')]: this.#storeUrl };
     return new Promise(resolve => {

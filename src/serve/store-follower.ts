@@ -29,6 +29,7 @@ const IDLE_FLUSH_MS = 1500;
 const KEEP_MS = 5000;
 const LOADS_LOOK_MS = 15_000;
 const ALERTS_MS = 1000;
+const TICKS_LOOK_MS = 2000;
 /** For writing the last counts if the store does not answer any more. */
 const LAST_WORDS_MS = 3000;
 /** These faults end without anyone's help. Any other fault at the start is a mistake in the configuration, and ends the server. */
@@ -141,6 +142,7 @@ export class StoreFollower {
       repeat(KEEP_MS, () => this.#save()),
       repeat(LOADS_LOOK_MS, () => this.#lookAtLoads()),
       repeat(ALERTS_MS, () => this.#runAlerts()),
+      repeat(TICKS_LOOK_MS, () => this.#lookAtTicks()),
     ];
   }
 
@@ -216,6 +218,14 @@ export class StoreFollower {
     return this.#tried('the list of loads', async () => {
       await this.#loads.look();
       this.#options.supervisor.setLoads(this.#loads.sources);
+    });
+  }
+
+  #lookAtTicks(): Promise<void> {
+    const { link, state } = this.#options;
+    return this.#tried('the newest ticks', async () => {
+      const ticks = (await link.store.newestTicks()).map(({ at }) => at);
+      state.newestTick = ticks.length === 0 ? null : Math.max(...ticks);
     });
   }
 

@@ -35,6 +35,7 @@ export type ServedStore = Pick<
   | 'recordEvaluation'
   | 'dueDeliveries'
   | 'recordAttempt'
+  | 'newestTicks'
 >;
 
 export class StoreLink {
@@ -96,6 +97,7 @@ export class StoreLink {
     alerts: () => this.#ask(store => store.alerts(), PATIENCE_MS),
     recordEvaluation: evaluation => this.#ask(store => store.recordEvaluation(evaluation)),
     dueDeliveries: (at, limit) => this.#ask(store => store.dueDeliveries(at, limit), PATIENCE_MS),
+    newestTicks: () => this.#ask(store => store.newestTicks(), PATIENCE_MS),
     recordAttempt: (id, attempt) => this.#ask(store => store.recordAttempt(id, attempt)),
   };
 

@@ -11,7 +11,8 @@ export type StoreUse =
   | 'counting requests'
   | 'the list of loads'
   | 'profiles and histories'
-  | 'alerts';
+  | 'alerts'
+  | 'the newest ticks';
 
 export interface StoreWatchOptions {
   /** False in a serving thread, which counts its failures, but learns only with its next query that the store is back. */

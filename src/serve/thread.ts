@@ -122,10 +122,21 @@ const server = createServer(context, connections, serviceRoutes(context, setup.a
 const adminServer = setup.adminPort === null ? null : createServer(context, connections, operationalRoutes(context));
 
 function metricsParts(): MetricsParts {
-  const { confirmedAt } = state;
+  const { confirmedAt, newestTick } = state;
   const { version, startedAt } = setup;
   const snapshot = holder.current;
-  return { version, startedAt, metrics, ring, limits, readiness: readiness(context), confirmedAt, snapshot, loads };
+  return {
+    version,
+    startedAt,
+    metrics,
+    ring,
+    limits,
+    readiness: readiness(context),
+    confirmedAt,
+    newestTick,
+    snapshot,
+    loads,
+  };
 }
 
 async function handleMessage(message: ToThread): Promise<void> {

@@ -6,6 +6,7 @@ import type { KeyStore, UsageStore } from './port/api-keys.ts';
 import type { AssetStore } from './port/assets.ts';
 import type { BackupStore } from './port/backups.ts';
 import type { BarStore } from './port/bars.ts';
+import type { LiveStore } from './port/live.ts';
 import type { LoadLog } from './port/loads.ts';
 import type { StoreLocks } from './port/locks.ts';
 import type { ProfileStore } from './port/profiles.ts';
@@ -22,6 +23,7 @@ export type StoreTables = AssetStore &
   KeyStore &
   UsageStore &
   AlertStore &
+  LiveStore &
   ServerRegistry &
   Pick<StoreState, 'totals'>;
 
@@ -42,6 +44,7 @@ export type * from './port/assets.ts';
 export type * from './port/backups.ts';
 export type * from './port/bars.ts';
 export * from './port/errors.ts';
+export type * from './port/live.ts';
 export * from './port/loads.ts';
 export type * from './port/locks.ts';
 export type * from './port/profiles.ts';

@@ -146,4 +146,24 @@ export function loadContract(use: () => Subject): void {
     await assert.rejects(store.addRejects(99_999, []), { code: 'unknown_load' });
     assert.deepEqual(await store.rejects(99_999, 10), []);
   });
+
+  test('the newest tick of each source of live prices is kept', async () => {
+    const store = await use().fresh();
+    assert.deepEqual(await store.newestTicks(), []);
+    await store.recordTick('live kraken', 1_700_000_000_000);
+    await store.recordTick('live binance', 1_700_000_000_001);
+    await store.recordTick('live kraken', 1_700_000_000_002);
+    assert.deepEqual(await store.newestTicks(), [
+      { source: 'live binance', at: 1_700_000_000_001 },
+      { source: 'live kraken', at: 1_700_000_000_002 },
+    ]);
+  });
+
+  test('a lock for one purpose does not hold up another', async () => {
+    const { store } = use();
+    const locks = [await store.lock('load'), await store.lock('alerts'), await store.lock('live')];
+    assert.ok(locks.every(lock => lock !== null));
+    assert.deepEqual([await store.lock('live'), await store.lock('alerts')], [null, null]);
+    for (const lock of locks) await lock!.release();
+  });
 }

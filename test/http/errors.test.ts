@@ -274,7 +274,7 @@ describe('SPEC 8: while there is no data yet', () => {
     assert.equal(ready.status, 200);
     assert.deepEqual(ready.json(), {
       ...{ status: 'ready', version: await service.store.version(), rows: 80, assets: 85 },
-      ...{ inactive: 3, newest_day: '2026-03-10', age: 0, store: 'current' },
+      ...{ inactive: 3, newest_day: '2026-03-10', newest_tick: null, age: 0, store: 'current' },
     });
   });
 });

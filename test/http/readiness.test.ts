@@ -34,7 +34,7 @@ describe('/readyz', () => {
     const days = assets.flatMap(asset => asset.last_data_at?.slice(0, 10) ?? []).sort();
     const inactive = assets.filter(asset => asset.last_data_at !== null && !asset.is_active).length;
     assert.ok(inactive > 0);
-    const counts = { rows: 80, assets: 85, inactive, newest_day: days.at(-1) };
+    const counts = { rows: 80, assets: 85, inactive, newest_day: days.at(-1), newest_tick: null };
     const facts = { http: 200, status: 'ready', version, ...counts, age: STALE_AFTER };
     assert.deepEqual(await ready(), { ...facts, store: 'current' });
     state.storeAway = true;

@@ -1,4 +1,4 @@
-// The public addresses of three exchanges, answering in the documented form and with the documented habits.
+// The public addresses of four exchanges, answering in the documented form and with the documented habits.
 
 import type { Answer, Asked, FakeProvider } from './fake-provider.ts';
 
@@ -146,4 +146,30 @@ function coinbaseProduct({ id }: CoinbaseProduct) {
   const [base_currency, quote_currency] = id.split('-');
   const increments = { base_increment: '0.00000001', quote_increment: '0.01', min_market_funds: '1' };
   return { id, base_currency, quote_currency, ...increments, status: 'online', trading_disabled: false };
+}
+
+/** One market, BTC/USD, without a stream of tickers; the time of a ticker is in whole seconds. */
+export function fakeBitstamp(provider: FakeProvider, ticker: () => { readonly last: string }, series: Series): object {
+  const market = { name: 'BTC/USD', market_symbol: 'btcusd', base_currency: 'BTC', counter_currency: 'USD' };
+  const facts = {
+    base_decimals: 8,
+    counter_decimals: 0,
+    minimum_order_value: '10',
+    trading: 'Enabled',
+    market_type: 'SPOT',
+  };
+  provider.on('/api/v2/markets/', { json: [{ ...market, ...facts, description: 'Bitcoin / U.S. dollar' }] });
+  provider.on('/api/v2/ticker/', () => {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const numbers = { high: '9.5', low: '0.5', open: '1', bid: '1', ask: '1', vwap: '1', volume: '12.25' };
+    return { json: [{ ...numbers, ...ticker(), timestamp, pair: 'BTC/USD' }] };
+  });
+  provider.on('/api/v2/ohlc/btcusd/', ({ query }) => {
+    const [start, end] = [Number(query.get('start')), Number(query.get('end') ?? Number.MAX_VALUE)];
+    const wanted = series.filter(([day]) => day * DAY >= start && day * DAY <= end);
+    const candle = { open: '1', high: '9.5', low: '0.5', volume: '12.25' };
+    const ohlc = wanted.map(([day, close]) => ({ ...candle, timestamp: String(day * DAY), close: String(close) }));
+    return { json: { data: { pair: 'BTC/USD', ohlc } } };
+  });
+  return { api: { public: `${provider.url}/api` } };
 }

@@ -17,6 +17,8 @@ export type Readiness =
       readonly inactive: number;
       /** UTC day of the newest close, such as 2026-06-30. */
       readonly newest_day: string | null;
+      /** Time of the newest tick, such as 2026-06-30T12:00:00.000Z; null without live prices. */
+      readonly newest_tick: string | null;
       /** Seconds since the data was last known to be current. */
       readonly age: number;
       /** `unreachable`: the service continues with the data that it has read. */
@@ -57,6 +59,7 @@ export function readiness(context: ServiceContext): Readiness {
     assets: tables.assets.rows,
     inactive,
     newest_day: newestDay,
+    newest_tick: state.newestTick === null ? null : new Date(state.newestTick).toISOString(),
     age,
     store,
   };

@@ -147,6 +147,11 @@ function serviceSchemas(): JsonObject {
           'Assets with prices that the listing leaves out: delisted, or without a recent close (setting `active-days`).',
       },
       newest_day: { type: ['string', 'null'], format: 'date', description: 'UTC day of the newest close.' },
+      newest_tick: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'Time of the newest tick of live prices; null without them.',
+      },
       age: { ...count, description: 'Seconds since the last successful check that the data is current.' },
       store: {
         enum: ['current', 'unreachable'],

@@ -17,7 +17,8 @@ type Ccxt = typeof import('ccxt');
 /** What is used of it; ccxt's classes do not all fit its own type as a whole. */
 type Exchange = Pick<
   CcxtExchange,
-  'name' | 'has' | 'timeframes' | 'features' | 'options' | 'loadMarkets' | 'fetchOHLCV' | 'fetchImplementation'
+  | ('name' | 'has' | 'timeframes' | 'features' | 'options' | 'loadMarkets' | 'fetchOHLCV' | 'fetchImplementation')
+  | ('tickers' | 'watchTickers' | 'fetchTickers' | 'loadHttpProxyAgent' | 'close')
 >;
 
 export interface ExchangeOptions {
@@ -72,7 +73,7 @@ export function exchangeNames(): string[] {
 export async function openExchange(options: ExchangeOptions): Promise<OpenExchange> {
   // Loaded only here: it is 60 MB of code, and no other command needs it.
   const ccxt = await import('ccxt');
-  const exchange = create(ccxt, options);
+  const exchange = createExchange(ccxt, options, 'daily');
   const caller = new PatientCaller(ccxt, exchange, options);
   const described: unknown = exchange.features?.['spot']?.['fetchOHLCV']?.['limit'];
   const limit = Math.min(typeof described === 'number' ? described : SAFE_CANDLES, MOST_CANDLES);
@@ -94,9 +95,11 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   };
 }
 
-function create(ccxt: Ccxt, options: ExchangeOptions): Exchange {
+/** `live`: with the exchange's websockets, where ccxt has them. */
+export function createExchange(ccxt: Ccxt, options: ExchangeOptions, kind: 'daily' | 'live'): Exchange {
   const id = options.exchange.toLowerCase();
-  const Class = new Map<string, new (settings: object) => Exchange>(Object.entries(ccxt.exchanges)).get(id);
+  const classes = kind === 'live' ? { ...ccxt.exchanges, ...ccxt.pro } : ccxt.exchanges;
+  const Class = new Map<string, new (settings: object) => Exchange>(Object.entries(classes)).get(id);
   if (Class === undefined) {
     const near = nearest(id, Object.keys(ccxt.exchanges));
     const hint = near === null ? "'tidemark ingest ccxt --help' lists all" : `did you mean ${near}?`;

@@ -5,8 +5,8 @@
 
 import { BLOCK_DAYS } from '../bar-blocks.ts';
 
-/** Stores of the layouts 1 to 8 were never released. */
-export const LAYOUT = 9;
+/** Stores of the layouts 1 to 9 were never released. */
+export const LAYOUT = 10;
 
 export const TABLES = `
   CREATE TABLE tidemark.assets (
@@ -181,6 +181,12 @@ export const TABLES = `
   COMMENT ON TABLE tidemark.deliveries IS 'Messages of alerts: those that wait, and the newest of those that have ended';
   COMMENT ON COLUMN tidemark.deliveries.created_ms IS 'Milliseconds since 1970, like last_ms and next_ms';
   COMMENT ON COLUMN tidemark.deliveries.body IS 'Empty once it is delivered';
+
+  CREATE TABLE tidemark.live_ticks (
+    source text COLLATE "C" PRIMARY KEY,
+    tick_ms bigint NOT NULL
+  ) WITH (fillfactor = 50);
+  COMMENT ON TABLE tidemark.live_ticks IS 'The time of the newest tick of each source of live prices, milliseconds since 1970';
 
   CREATE TABLE tidemark.servers (
     id text COLLATE "C" PRIMARY KEY,

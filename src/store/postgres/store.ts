@@ -10,6 +10,7 @@ import type { Database } from './connection.ts';
 import { currentStore } from './current.ts';
 import { RemoteDatabase, withinTransaction } from './database.ts';
 import { keyStore } from './keys.ts';
+import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { lockDatabase } from './locks.ts';
 import { migrate } from './migrate.ts';
@@ -54,6 +55,7 @@ function tables(db: Database): StoreTables {
     ...keyStore(db),
     ...usageStore(db),
     ...alertStore(db),
+    ...liveStore(db),
   };
 }
 

@@ -6,8 +6,8 @@
 // A column named `asset` is an asset number; numbers are given from 1, without gaps, and never again. A column named `asset_group`
 // is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
 
-/** Raised when a table changes. Layouts 1 to 12 were those of development versions. */
-export const LAYOUT = 13;
+/** Raised when a table changes. Layouts 1 to 13 were those of development versions. */
+export const LAYOUT = 14;
 
 export const TABLES = {
   meta: `CREATE TABLE meta (
@@ -170,6 +170,12 @@ export const TABLES = {
   error TEXT,
   checksum INTEGER NOT NULL
 ) STRICT`,
+
+  live_ticks: `CREATE TABLE live_ticks (
+  source TEXT PRIMARY KEY,
+  tick_at INTEGER NOT NULL,       -- of its newest tick, milliseconds since 1970
+  checksum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`,
 
   servers: `CREATE TABLE servers (
   id TEXT PRIMARY KEY,

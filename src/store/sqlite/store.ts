@@ -10,6 +10,7 @@ import { barStore } from './bars.ts';
 import { checkIntegrity } from './check.ts';
 import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
+import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { lockBeside } from './locks.ts';
 import { MetaTable } from './meta.ts';
@@ -48,6 +49,7 @@ function tables(db: Connection): StoreTables {
     ...keyStore(db),
     ...usageStore(db),
     ...alertStore(db),
+    ...liveStore(db),
   };
 }
 

@@ -11,6 +11,7 @@ import { DEMO_KEYS } from '../../../src/domain/api-key.ts';
 import { EVENTS } from '../../../src/observe/events.ts';
 import { LINE_FIELDS, REQUEST_FIELDS } from '../../../src/observe/log-form.ts';
 import { METRICS } from '../../../src/observe/metric-table.ts';
+import { withStore } from '../../resilience/faults/loading.ts';
 import { type Family, parseMetrics, sampleValue } from '../../support/metric-parser.ts';
 import { ServerProcess, tidemark } from '../../support/server-process.ts';
 
@@ -105,12 +106,14 @@ describe('a service with two threads', () => {
   });
 
   it('has every figure of the table, and none that is not in it', async () => {
-    const keyed = await ServerProcess.start('--demo', '--store', `sqlite:${join(folder, 'demo.db')}`);
+    const demo = `sqlite:${join(folder, 'demo.db')}`;
+    const keyed = await ServerProcess.start('--demo', '--store', demo);
+    await withStore(demo, opened => opened.recordTick('live test', 1_700_000_000_000));
     const answer = await fetch(`${keyed.url}${LISTING}?limt=1`, { headers: { 'x-api-key': DEMO_KEYS.pro } });
     assert.equal(answer.status, 400);
     let seen = new Map<string, Family>();
     // Loads are looked at a moment after the start.
-    while (!seen.has('tidemark_last_load_rows')) {
+    while (!seen.has('tidemark_last_load_rows') || !seen.has('tidemark_live_newest_tick_timestamp_seconds')) {
       seen = parseMetrics(await (await fetch(`${keyed.url}/metrics`)).text());
     }
     await keyed.stop();

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fakeBinance, fakeBitstamp, type Series } from '../../../test/support/fake-exchanges.ts';
+import { type FakeLiveBinance, fakeLiveBinance } from '../../../test/support/fake-live-binance.ts';
+import { fakeProvider } from '../../../test/support/fake-provider.ts';
+import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/store.ts';
+import { batchOf } from '../bar-list.ts';
+import { load } from '../pipeline.ts';
+import type { Source } from '../source.ts';
+import { followPrices, type LiveOptions, type LiveSummary } from './live-load.ts';
+
+const DAY_MS = 86_400_000;
+const PATIENCE_MS = 30_000;
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-live-'));
+const provider = await fakeProvider();
+beforeEach(() => provider.reset());
+after(async () => {
+  await provider.close();
+  rmSync(folder, { recursive: true });
+});
+let files = 0;
+
+const today = () => Math.floor(Date.now() / DAY_MS);
+/** The last `count` days up to this one; the close of the last is 1000 × `scale` + `count`. */
+function series(count: number, scale: number, last = today()): [number, number][] {
+  return Array.from({ length: count }, (_, i) => [last - count + 1 + i, 1000 * scale + i + 1]);
+}
+
+interface TestMarket {
+  readonly base: string;
+  readonly quote: string;
+  readonly series: Series;
+}
+
+/** A live load of the local Binance, and what it has stored. */
+class Live {
+  readonly store: Store;
+  readonly exchange: FakeLiveBinance;
+  readonly notes: string[] = [];
+  /** Of the load's clock, in milliseconds. */
+  shift = 0;
+  readonly #stop = new AbortController();
+  #done: Promise<LiveSummary> = Promise.reject(new Error('it was not started'));
+
+  static async prepare(t: TestContext): Promise<Live> {
+    const live = new Live(await openStore(`sqlite:${join(folder, `${++files}.db`)}`), await fakeLiveBinance());
+    t.after(async () => {
+      await live.stop().catch(() => {});
+      await live.exchange.close();
+      await live.store.close();
+    });
+    return live;
+  }
+
+  private constructor(store: Store, exchange: FakeLiveBinance) {
+    this.store = store;
+    this.exchange = exchange;
+    this.#done.catch(() => {});
+  }
+
+  options(markets: readonly TestMarket[]): LiveOptions {
+    const { api } = fakeBinance(provider, markets) as { api: object }; // what it returns
+    const urls = { api: { ...api, ws: { spot: `${this.exchange.url}/ws` } } };
+    return {
+      store: this.store,
+      exchanges: [{ exchange: 'binance', urls, rateLimitMillis: 1 }],
+      quotes: ['USDT'],
+      everyMs: 20,
+      signal: this.#stop.signal,
+      clock: {
+        now: () => Date.now() + this.shift,
+        sleep: async (millis, signal) => void (await wait(Math.min(millis, 50), undefined, { signal })),
+        random: () => 0.5,
+      },
+      onNote: text => this.notes.push(text),
+    };
+  }
+
+  /** Returns when it follows the tickers and has loaded the candles. */
+  async start(markets: readonly TestMarket[]): Promise<void> {
+    this.run(this.options(markets));
+    await this.until('subscriptions', async () => this.exchange.subscribed().length === markets.length);
+    await this.until('the candles', async () => (await this.prices()).size === markets.length);
+  }
+
+  run(options: LiveOptions): void {
+    this.#done = followPrices(options);
+    this.#done.catch(() => {});
+  }
+
+  stop(): Promise<LiveSummary> {
+    this.#stop.abort();
+    return this.#done;
+  }
+
+  async prices(): Promise<Map<string, number>> {
+    const symbols = new Map((await this.store.assets()).map(({ key, symbol }) => [key, symbol]));
+    return new Map((await this.store.currentSince(0)).rows.map(({ key, price }) => [symbols.get(key)!, price]));
+  }
+
+  async until(what: string, holds: () => Promise<boolean>): Promise<void> {
+    const giveUp = performance.now() + PATIENCE_MS;
+    while (!(await holds())) {
+      if (performance.now() > giveUp) assert.fail(`it did not come: ${what}; ${this.notes.join('; ')}`);
+      await Promise.race([wait(10), this.#done.then(() => assert.fail('it ended'))]);
+    }
+  }
+
+  /** Sends the tick until it is stored: a connection may be made anew in between. */
+  async stored(symbol: string, price: number): Promise<void> {
+    await this.until(`${symbol} ${price}`, async () => {
+      this.exchange.tick(`${symbol}USDT`, price, Date.now() + this.shift);
+      return (await this.prices()).get(symbol) === price;
+    });
+  }
+}
+
+const btc = (more: Partial<TestMarket> = {}): TestMarket => ({
+  base: 'BTC',
+  quote: 'USDT',
+  series: series(40, 1),
+  ...more,
+});
+const eth = (): TestMarket => ({ base: 'ETH', quote: 'USDT', series: series(40, 2) });
+
+describe('live prices', () => {
+  it('replace the close of the running day, and the other numbers of the candle stay', async t => {
+    const live = await Live.prepare(t);
+    await live.start([btc(), eth()]);
+    await live.stored('BTC', 1234.5);
+    assert.deepEqual(
+      await live.prices(),
+      new Map([
+        ['BTC', 1234.5],
+        ['ETH', 2040],
+      ]),
+    );
+    const { key } = (await live.store.assets()).find(({ symbol }) => symbol === 'BTC')!;
+    const last = await live.store.bars(key, today() as never, today() as never);
+    assert.deepEqual([last.close[0], last.high[0]], [1234.5, 9.5]);
+    const [tick] = await live.store.newestTicks();
+    assert.equal(tick!.source, 'live binance');
+    assert.ok(Math.abs(Date.now() - tick!.at) < 60_000);
+    const running = (await live.store.loads(9)).find(({ source }) => source === 'live binance');
+    assert.equal(running!.state, 'running');
+    const summary = await live.stop();
+    assert.equal(summary.state, 'stopped');
+    assert.ok(summary.replaced >= 1);
+    assert.equal((await live.store.loads(9)).filter(({ state }) => state === 'running').length, 0);
+  });
+
+  it('go on over a new connection when the old one breaks', async t => {
+    const live = await Live.prepare(t);
+    await live.start([btc()]);
+    await live.stored('BTC', 1);
+    for (const price of [2, 3]) {
+      for (const socket of live.exchange.sockets) socket.cut();
+      await live.stored('BTC', price);
+    }
+    assert.ok(live.exchange.connected() >= 3);
+    assert.match(live.notes.join('\n'), /binance: .*trying again/);
+  });
+
+  it('that make no sense are refused and counted', async t => {
+    const live = await Live.prepare(t);
+    await live.start([btc()]);
+    for (const price of ['-5', '0', 'NaN', 'Infinity', '1e300', 'x', '']) {
+      live.exchange.tick('BTCUSDT', price, Date.now());
+      await wait(30);
+    }
+    live.exchange.tick('BTCUSDT', 77, Date.now() + 3_600_000);
+    await wait(30);
+    await live.stored('BTC', 55);
+    const { rejected } = await live.stop();
+    assert.ok(rejected >= 1, `${rejected}`);
+    const closes = (await live.store.currentSince(0)).rows.map(({ price }) => price);
+    assert.deepEqual(closes, [55]);
+  });
+
+  it('out of order do not undo newer ones', async t => {
+    const live = await Live.prepare(t);
+    await live.start([btc()]);
+    await live.stored('BTC', 10);
+    live.exchange.tick('BTCUSDT', 9, Date.now() - 60_000);
+    await wait(100);
+    assert.equal((await live.prices()).get('BTC'), 10);
+    assert.ok((await live.stop()).outOfOrder >= 1);
+  });
+
+  it('wait for another load, and the newest is stored when that has ended', async t => {
+    const live = await Live.prepare(t);
+    await live.start([btc()]);
+    let lock = await live.store.lock('load');
+    for (; lock === null; lock = await live.store.lock('load')) await wait(5);
+    for (const price of [5, 6, 7]) live.exchange.tick('BTCUSDT', price, Date.now() + price);
+    await wait(100);
+    assert.equal((await live.prices()).get('BTC'), 1040);
+    live.shift += 31_000;
+    await live.until('a note', async () => live.notes.some(note => /behind by \d+ s/.test(note)));
+    await lock.release();
+    await live.until('the newest price', async () => (await live.prices()).get('BTC') === 7);
+    await live.until('a note', async () => live.notes.includes('caught up'));
+  });
+
+  it('let another load run between two batches', async t => {
+    const live = await Live.prepare(t);
+    await live.start([btc()]);
+    const ticking = setInterval(() => live.exchange.tick('BTCUSDT', Math.random() + 1, Date.now()), 1);
+    t.after(() => clearInterval(ticking));
+    const asset = { id: null, symbol: 'OTHER' };
+    const bar = { asset, day: today() as never, open: 1, high: 1, low: 1, close: 1, volume: 1, line: 1 };
+    const source: Source = {
+      name: 'other',
+      async *profiles() {},
+      async *bars() {
+        yield { kind: 'bars', batch: batchOf('other', [bar]) };
+      },
+    };
+    for (let i = 0; i < 5; i++) {
+      const { state } = await load({
+        store: live.store,
+        source,
+        today: today() as never,
+        signal: new AbortController().signal,
+      });
+      assert.equal(state, 'done');
+    }
+    assert.equal((await live.prices()).get('OTHER'), 1);
+  });
+
+  it('close a day from its candle, and follow the markets that appear', async t => {
+    const live = await Live.prepare(t);
+    const markets = [btc({ series: series(40, 1) })];
+    await live.start(markets);
+    await live.stored('BTC', 1234.5);
+    const first = today();
+    // The day ends with another close than the last tick, and a market is new.
+    (markets[0]!.series as [number, number][]).at(-1)![1] = 1111;
+    (markets[0]!.series as [number, number][]).push([first + 1, 2222]);
+    markets.push({ base: 'NEW', quote: 'USDT', series: series(3, 5, first + 1) });
+    live.shift = (first + 1) * DAY_MS + 61_000 - Date.now();
+    const { key } = (await live.store.assets())[0]!;
+    const close = async (day: number) => (await live.store.bars(key, day as never, day as never)).close[0];
+    await live.until('the close of the candle', async () => (await close(first)) === 1111);
+    await live.until('the new market', async () => live.exchange.subscribed().includes('NEWUSDT'));
+    await live.stored('BTC', 3333);
+    await live.stored('NEW', 4444);
+    assert.deepEqual([await close(first), await close(first + 1)], [1111, 3333]);
+  });
+
+  it('are followed by one process per store', async t => {
+    const live = await Live.prepare(t);
+    await live.start([btc()]);
+    const other = { ...live.options([btc()]), signal: new AbortController().signal };
+    await assert.rejects(followPrices(other), { name: 'LiveBusyError' });
+  });
+
+  it('of a process that was killed are marked as failed by the next one, and not by another load', async t => {
+    const live = await Live.prepare(t);
+    const dead = await live.store.beginLoad('live binance');
+    await live.start([btc()]);
+    const loads = await live.store.loads(9);
+    assert.deepEqual(loads.find(({ id }) => id === dead)!.state, 'failed');
+    // The candles were loaded meanwhile, by a load of their own.
+    assert.ok(loads.some(({ source, state }) => source === 'ccxt:binance' && state === 'done'));
+    assert.ok(loads.some(({ source, state }) => source === 'live binance' && state === 'running'));
+  });
+
+  it('are polled where the exchange has no stream of tickers', async t => {
+    const live = await Live.prepare(t);
+    const prices = { last: '50.5' };
+    const urls = fakeBitstamp(provider, () => prices, series(5, 1));
+    live.run({ ...live.options([]), exchanges: [{ exchange: 'bitstamp', urls, rateLimitMillis: 1 }], quotes: ['USD'] });
+    await live.until('the first price', async () => (await live.prices()).get('BTC') === 50.5);
+    prices.last = '51.5';
+    await live.until('the next price', async () => (await live.prices()).get('BTC') === 51.5);
+    assert.equal(live.exchange.connected(), 0);
+  });
+
+  it('need an exchange that exists and has such markets', async t => {
+    const live = await Live.prepare(t);
+    const options = live.options([btc()]);
+    await assert.rejects(followPrices({ ...options, exchanges: [{ exchange: 'binanse' }] }), /no exchange binanse/);
+    await assert.rejects(followPrices({ ...options, quotes: ['XYZ'] }), /no spot market for XYZ/);
+  });
+});

@@ -1,0 +1,316 @@
+// Follows live prices: loads the daily candles first, then writes the running day's closes in batches, and closes each day from the
+// exchange's daily candles. One process per store does this, whichever exchanges it follows.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { barColumns } from '../../domain/bar.ts';
+import { type Day, dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
+import { recomputePending } from '../../publish/publish-pending.ts';
+import type { BarChanges, LoadOutcome, Store } from '../../store/store.ts';
+import { AssetRegistry } from '../asset-registry.ts';
+import { ccxtSource } from '../ccxt/ccxt-source.ts';
+import { type ExchangeOptions, openExchange } from '../ccxt/exchange.ts';
+import { type ChosenMarket, chooseMarkets } from '../ccxt/markets.ts';
+import { type HttpClock, SYSTEM_CLOCK } from '../http-client.ts';
+import { isLive, load, StoreBusyError } from '../pipeline.ts';
+import { SourceError } from '../source.ts';
+import { followTickers } from './live-exchange.ts';
+import { type NewPrice, TickBook } from './tick-book.ts';
+
+export interface LiveOptions {
+  readonly store: Store;
+  /** The first one that has an asset gives its price. */
+  readonly exchanges: readonly ExchangeOptions[];
+  /** In order of preference. */
+  readonly quotes: readonly string[];
+  /** Bases (`BTC`) or markets (`BTC/EUR`); without them, every spot market against the quotes. */
+  readonly symbols?: readonly string[];
+  /** The first day to pull of an asset without prices; without it, all there is. */
+  readonly since?: Day;
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+  readonly clock?: HttpClock;
+  readonly onNote?: (text: string) => void;
+}
+
+export interface LiveSummary extends LoadOutcome {
+  readonly load: number;
+  readonly outOfOrder: number;
+}
+
+/** Another process follows live prices into the same store. */
+export class LiveBusyError extends Error {
+  override readonly name = 'LiveBusyError';
+  readonly hint = 'One process per store does it. It frees the store when it ends, also when it is killed.';
+
+  constructor(description: string) {
+    super(`another process follows live prices into ${description}`);
+  }
+}
+
+/** The daily candle of a day is final some seconds after the day. */
+const CANDLE_DELAY_MS = 60_000;
+const CANDLE_RETRY_MS = 5 * 60_000;
+/** Without a stored batch for this long, a note says so. */
+const BEHIND_MS = 30_000;
+const SAVE_MS = 10_000;
+const LOCK_AGAIN_MS = 500;
+
+/** Follows prices until the signal is aborted; fails if it cannot begin. */
+export async function followPrices(options: LiveOptions): Promise<LiveSummary> {
+  const { store } = options;
+  // Another load may be trying whether there is a process that follows prices.
+  const lock = (await store.lock('live')) ?? (await wait(LOCK_AGAIN_MS).then(() => store.lock('live')));
+  if (lock === null) throw new LiveBusyError(options.store.description);
+  try {
+    await closeAbandoned(options.store);
+    return await new LiveLoad({ ...options, signal: AbortSignal.any([options.signal, lock.lost]) }).run();
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The loads of earlier processes, which the pipeline leaves alone while the lock is held. */
+async function closeAbandoned(store: Store): Promise<void> {
+  for (const found of await store.loads(100)) {
+    if (found.state !== 'running' || !isLive(found.source)) continue;
+    await store.updateLoad(found.id, { ...found, state: 'failed', error: 'its process ended before it was done' });
+  }
+}
+
+/** The tickers of all exchanges, while they are followed. */
+interface Following {
+  /** Aborted with the reason if the tickers cannot be followed, and when the load is to end. */
+  readonly over: AbortSignal;
+  stop(): Promise<void>;
+}
+
+interface Followed extends ChosenMarket {
+  readonly exchange: ExchangeOptions;
+}
+
+class LiveLoad {
+  readonly #options: LiveOptions;
+  readonly #clock: HttpClock;
+  readonly #label: string;
+  readonly #book = new TickBook();
+  readonly #changes = { inserted: 0, replaced: 0, unchanged: 0 };
+  #followed = new Map<string, Followed>();
+  #registry: AssetRegistry | null = null;
+  #version = -1;
+  #load = 0;
+  #savedAt = 0;
+  #storedAt: number;
+  #isBehind = false;
+  #tickAt: number | null = null;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
+    this.#label = `live ${options.exchanges.map(({ exchange }) => exchange.toLowerCase()).join(',')}`;
+    this.#storedAt = this.#clock.now();
+  }
+
+  async run(): Promise<LiveSummary> {
+    const { store, signal } = this.#options;
+    await this.#chooseMarkets();
+    this.#load = await store.beginLoad(this.#label);
+    let state: 'stopped' | 'failed' = 'failed';
+    let error: string | null = null;
+    try {
+      await this.#loop();
+      state = 'stopped';
+    } catch (failure) {
+      error = failure instanceof Error ? failure.message : String(failure);
+      throw failure;
+    } finally {
+      // A store that failed cannot take the record of it.
+      await this.#save(signal.aborted ? 'stopped' : state, error).catch(() => {});
+    }
+    return { ...this.#outcome(state, error), load: this.#load, outOfOrder: this.#book.counts.outOfOrder };
+  }
+
+  async #loop(): Promise<void> {
+    const { signal, everyMs } = this.#options;
+    let day = this.#today();
+    let following = this.#follow();
+    let candlesAt = this.#clock.now();
+    try {
+      while (!signal.aborted) {
+        await this.#clock.sleep(everyMs, following.over).catch(() => {});
+        if (signal.aborted) break;
+        following.over.throwIfAborted();
+        if (this.#today() !== day) {
+          day = this.#today();
+          candlesAt = Math.max(candlesAt, day * MILLIS_PER_DAY + CANDLE_DELAY_MS);
+        } else if (this.#clock.now() >= candlesAt && candlesAt > 0) {
+          candlesAt = (await this.#loadCandles()) ? 0 : this.#clock.now() + CANDLE_RETRY_MS;
+          // Markets may have appeared and vanished; if the exchange does not say so now, it is asked tomorrow.
+          if (candlesAt === 0 && (await this.#chooseMarkets().catch(() => false))) {
+            await following.stop();
+            following = this.#follow();
+          }
+        }
+        await this.#storeBatch(day);
+      }
+    } finally {
+      await following.stop();
+    }
+    await this.#storeBatch(day);
+  }
+
+  /** Returns whether they differ from those that are followed. */
+  async #chooseMarkets(): Promise<boolean> {
+    const { exchanges, quotes, symbols, signal } = this.#options;
+    const followed = new Map<string, Followed>();
+    const assets = new Set<string>();
+    for (const exchange of exchanges) {
+      const all = await (await openExchange(exchange)).markets(signal);
+      for (const market of chooseMarkets(all, { quotes, ...(symbols === undefined ? {} : { symbols }) }).markets) {
+        if (!market.isActive || assets.has(market.asset.symbol)) continue;
+        assets.add(market.asset.symbol);
+        followed.set(nameOf(exchange, market.symbol), { ...market, exchange });
+      }
+    }
+    if (followed.size === 0) {
+      const wanted = (symbols ?? quotes).join(', ');
+      throw new SourceError(`${this.#label} has no spot market for ${wanted}`, 'name other quotes or symbols');
+    }
+    const same = followed.size === this.#followed.size && [...followed.keys()].every(name => this.#followed.has(name));
+    this.#followed = followed;
+    this.#book.keepOnly(new Set(followed.keys()));
+    return !same;
+  }
+
+  #follow(): Following {
+    const { exchanges, everyMs, onNote } = this.#options;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, this.#options.signal]);
+    const running = exchanges.map(exchange => {
+      const markets = [...this.#followed.values()].filter(each => each.exchange === exchange).map(each => each.symbol);
+      return followTickers(
+        {
+          ...exchange,
+          markets,
+          pollMs: everyMs,
+          onTick: (market, tick) => void this.#book.take(nameOf(exchange, market), tick, this.#clock.now()),
+          onTrouble: reason => onNote?.(`${exchange.exchange}: ${reason}; trying again`),
+        },
+        signal,
+      );
+    });
+    const failed = new AbortController();
+    Promise.all(running).catch(error => failed.abort(error));
+    return {
+      over: AbortSignal.any([failed.signal, this.#options.signal]),
+      stop: async () => {
+        stop.abort();
+        await Promise.allSettled(running);
+      },
+    };
+  }
+
+  /** Of each asset from its last stored day, and at least from yesterday, which may not have been closed. */
+  async #loadCandles(): Promise<boolean> {
+    const { store, exchanges, quotes, since, signal, onNote } = this.#options;
+    const today = this.#today();
+    for (const exchange of exchanges) {
+      const own = [...this.#followed.values()].filter(each => each.exchange === exchange);
+      const source = ccxtSource({
+        ...exchange,
+        quotes,
+        symbols: own.map(each => each.symbol),
+        ...(since === undefined ? {} : { since }),
+      });
+      const bars: typeof source.bars = (stored, ended) =>
+        source.bars(ref => {
+          const last = stored(ref);
+          return last === null ? null : (Math.min(last, today - 1) as Day); // a day before one of the calendar
+        }, ended);
+      try {
+        await load({ store, source: { ...source, bars }, today, signal });
+      } catch (error) {
+        if (!(error instanceof SourceError || error instanceof StoreBusyError)) throw error;
+        onNote?.(`the daily candles cannot be loaded now: ${error.message}; trying again in 5 minutes`);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async #storeBatch(today: Day): Promise<void> {
+    const prices = this.#book.drain(today);
+    if (prices.length > 0 && !(await this.#write(prices))) this.#book.giveBack(prices);
+    else this.#storedAt = this.#clock.now();
+    await this.#noteTick();
+    this.#noteDelay();
+    if (this.#clock.now() - this.#savedAt >= SAVE_MS) await this.#save('running', null);
+  }
+
+  /** False while another process loads. */
+  async #write(prices: readonly NewPrice[]): Promise<boolean> {
+    const { store } = this.#options;
+    const lock = await store.lock('load');
+    if (lock === null) return false;
+    try {
+      // Another load may have renamed or created assets.
+      if (this.#registry === null || (await store.version()) !== this.#version) {
+        this.#registry = await AssetRegistry.load(store);
+      }
+      const refs = prices.map(({ market }) => this.#followed.get(market)!.asset); // the book holds followed markets only
+      const keys = await this.#registry.keysOf(refs);
+      for (const [i, ref] of refs.entries()) await this.#registry.relistTraded(ref, prices[i]!.day);
+      // What a ticker does not tell of the day is NaN: it leaves the numbers of the candle as they are.
+      const columns = barColumns(prices.length);
+      for (const column of [columns.open, columns.high, columns.low, columns.volume]) column.fill(Number.NaN);
+      for (const [i, { day, price }] of prices.entries()) [columns.day[i], columns.close[i]] = [day, price];
+      if (lock.lost.aborted) return false;
+      this.#count(await store.putBars({ ...columns, count: prices.length, key: Uint32Array.from(keys) }, this.#load));
+      this.#version = (await recomputePending(store)).version;
+      return true;
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #noteTick(): Promise<void> {
+    const { newestAt } = this.#book;
+    if (newestAt === null || newestAt === this.#tickAt) return;
+    await this.#options.store.recordTick(this.#label, newestAt);
+    this.#tickAt = newestAt;
+  }
+
+  #noteDelay(): void {
+    const { onNote } = this.#options;
+    const seconds = Math.round((this.#clock.now() - this.#storedAt) / 1000);
+    const isBehind = seconds * 1000 >= BEHIND_MS;
+    if (isBehind && !this.#isBehind) onNote?.(`behind by ${seconds} s: another load is writing`);
+    if (!isBehind && this.#isBehind) onNote?.('caught up');
+    this.#isBehind = isBehind;
+  }
+
+  #count({ inserted, replaced, unchanged }: BarChanges): void {
+    this.#changes.inserted += inserted;
+    this.#changes.replaced += replaced;
+    this.#changes.unchanged += unchanged;
+  }
+
+  #outcome(state: LoadOutcome['state'], error: string | null): LoadOutcome {
+    const { accepted, refused } = this.#book.counts;
+    return { ...this.#changes, state, error, read: accepted + refused, rejected: refused };
+  }
+
+  async #save(state: LoadOutcome['state'], error: string | null): Promise<void> {
+    this.#savedAt = this.#clock.now();
+    await this.#options.store.updateLoad(this.#load, this.#outcome(state, error));
+  }
+
+  #today(): Day {
+    const day = dayOfMillis(this.#clock.now());
+    if (day === null) throw new SourceError('the clock of this machine is out of range', 'Set it, then repeat.');
+    return day;
+  }
+}
+
+function nameOf({ exchange }: ExchangeOptions, market: string): string {
+  return `${exchange} ${market}`;
+}
