@@ -111,9 +111,17 @@ describe('the quota of a key', () => {
       }
       assert.deepEqual(limits.use(7), { day: DAY, accepted: 10, refused: 13 });
       assert.deepEqual(
-        limits.uses(7).find(({ day }) => day !== DAY),
+        limits.uses(7).find(({ day }) => day === DAY + 3 * days),
         { day: DAY + 3 * days, accepted: 1, refused: 0 },
       );
+    });
+
+    it(`is not given out again when the clock jumps ${days} days three times in a row, and back`, () => {
+      const { limits, take } = taker(tier);
+      assert.equal(accepted(take, 0n, 20), 10);
+      for (const jumps of [1, 2, 3]) assert.equal(take(SECOND, DAY + jumps * days).accepted, true);
+      assert.equal(take(SECOND).accepted, false);
+      assert.deepEqual(limits.use(7), { day: DAY, accepted: 10, refused: 11 });
     });
   }
 

@@ -4,20 +4,21 @@
 // a request moves that time on by 1 / rate, and is refused when that would put it more than burst / rate ahead of now. One
 // number means one compare-and-exchange, without a lock. The count of a day is one number as well: the day and the count in it.
 //
-// Each slot has the counts of two days. When the clock is set ahead and back, or threads see midnight at different moments, the
-// count of the other day is still there; a third day takes the place of the one that was not used last.
+// Each slot has the counts of four days. When the clock is set ahead and back, or threads see midnight at different moments, the
+// counts of the other days are still there; only four further days in a row take the place of a day.
 
 import type { Tier } from '../domain/tiers.ts';
 
 const SLOTS = 65_536;
 /** When the bucket is full again, in microseconds. */
 const FULL = 0;
-/** 0 or 1: which of the two days was used last. */
+/** Which of the days was used last: 0 to 3. */
 const LAST = 1;
-/** Each followed by the same of the other day: the day with its accepted requests, the day with its refused ones. */
+const DAYS = 4;
+/** Each followed by the same of the other days: the day with its accepted requests, the day with its refused ones. */
 const ACCEPTED = 2;
-const REFUSED = 4;
-const WORDS = 6;
+const REFUSED = ACCEPTED + DAYS;
+const WORDS = REFUSED + DAYS;
 const COUNT_BITS = 32n;
 const COUNT_MASK = (1n << COUNT_BITS) - 1n;
 
@@ -94,7 +95,8 @@ export class SharedLimits {
 
   /** What the slot counted on each of the days that it knows. */
   uses(slot: number): SlotUse[] {
-    return [0, 1].map(which => this.#useAt(slot * WORDS, which)).filter(({ day }) => day > 0);
+    const uses = Array.from({ length: DAYS }, (_, which) => this.#useAt(slot * WORDS, which));
+    return uses.filter(({ day }) => day > 0);
   }
 
   #useAt(at: number, which: number): SlotUse {
@@ -115,14 +117,20 @@ export class SharedLimits {
     this.#add(at + ACCEPTED + this.#dayAt(at, day), day, accepted);
   }
 
-  /** Which of the slot's two days this is; begins it at zero when it is neither. */
-  #dayAt(at: number, day: number): 0 | 1 {
-    const last = Atomics.load(this.#words, at + LAST) === 0n ? 0 : 1;
-    if (this.#dayOf(at + ACCEPTED + last) === day) return last;
-    const other = last === 0 ? 1 : 0;
-    this.#add(at + ACCEPTED + other, day, 0);
-    Atomics.store(this.#words, at + LAST, BigInt(other));
-    return other;
+  /** Which of the slot's days this is; begins it at zero, in the place after the day used last, when it is none of them. */
+  #dayAt(at: number, day: number): number {
+    // Read first: threads that begin the same day together choose the same place.
+    const last = Number(Atomics.load(this.#words, at + LAST));
+    for (let i = 0; i < DAYS; i++) {
+      const which = (last + i) % DAYS;
+      if (this.#dayOf(at + ACCEPTED + which) !== day) continue;
+      if (i > 0) Atomics.store(this.#words, at + LAST, BigInt(which));
+      return which;
+    }
+    const next = (last + 1) % DAYS;
+    this.#add(at + ACCEPTED + next, day, 0);
+    Atomics.store(this.#words, at + LAST, BigInt(next));
+    return next;
   }
 
   #dayOf(at: number): number {

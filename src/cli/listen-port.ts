@@ -1,6 +1,7 @@
 // Why a port cannot be listened on, in plain words.
 
 import type { Config } from '../config.ts';
+import { PortLockedError } from '../serve/port-claim.ts';
 import { CommandError } from './command.ts';
 
 /** Does `work`, which opens the port of the configuration, and explains why that fails. */
@@ -8,6 +9,12 @@ export async function listenPort<T>({ host, port }: Pick<Config, 'host' | 'port'
   try {
     return await work();
   } catch (error) {
+    if (error instanceof PortLockedError) {
+      throw new CommandError(
+        `port ${port} is locked: another process holds the Unix socket ${error.lock}`,
+        `Find the process with: ss -xlp | grep ${error.lock}`,
+      );
+    }
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new CommandError(

@@ -9,6 +9,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOCK_RETRY_MS = 10;
 const LOCK_PATIENCE_MS = 10_000;
 
+/** Another process keeps the lock: a server that hangs, or a program of some local user. */
+export class PortLockedError extends Error {
+  /** As `ss` prints it. */
+  readonly lock: string;
+
+  constructor(lock: string) {
+    super(`another process keeps the lock ${lock}`);
+    this.lock = lock;
+  }
+}
+
 /** Fails with EADDRINUSE when the port is in use; finds a free one for port 0. */
 export async function probePort(host: string, port: number): Promise<number> {
   const probe = await listening({ host, port });
@@ -19,12 +30,17 @@ export async function probePort(host: string, port: number): Promise<number> {
 }
 
 /**
- * Lets `listen` open the port while no other server can do the same, or fails with EADDRINUSE. Without the lock, two servers that
+ * Lets `listen` open the port while no other server can do the same, or fails with EADDRINUSE or `PortLockedError`. Without the lock, two servers that
  * start together would both find the port free before either of them listens.
  */
-export async function claimPort<T>(host: string, port: number, listen: (port: number) => Promise<T>): Promise<T> {
+export async function claimPort<T>(
+  host: string,
+  port: number,
+  listen: (port: number) => Promise<T>,
+  patienceMs: number = LOCK_PATIENCE_MS,
+): Promise<T> {
   const wanted = port === 0 ? await probePort(host, 0) : port;
-  const lock = await lockPort(wanted);
+  const lock = await lockPort(wanted, patienceMs);
   try {
     await probePort(host, wanted);
     return await listen(wanted);
@@ -37,14 +53,15 @@ export async function claimPort<T>(host: string, port: number, listen: (port: nu
  * An abstract Unix socket: it has the scope of ports (the network namespace), and the system frees it with its process. Only Linux has
  * them. Elsewhere a server has one thread, and the system itself keeps the port from being shared.
  */
-async function lockPort(port: number): Promise<Server | null> {
+async function lockPort(port: number, patienceMs: number): Promise<Server | null> {
   if (process.platform !== 'linux') return null;
-  const giveUp = performance.now() + LOCK_PATIENCE_MS;
+  const name = `tidemark-port-${port}`;
+  const giveUp = performance.now() + patienceMs;
   for (;;) {
     try {
-      return await listening({ path: `\0tidemark-port-${port}` });
-    } catch (error) {
-      if (performance.now() > giveUp) throw error;
+      return await listening({ path: `\0${name}` });
+    } catch {
+      if (performance.now() > giveUp) throw new PortLockedError(`@${name}`);
       await delay(LOCK_RETRY_MS);
     }
   }

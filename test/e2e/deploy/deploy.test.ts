@@ -106,11 +106,15 @@ describe('what the service may do to its machine', () => {
     ]) {
       assert.ok(server.includes(`\n    ${line}`), line);
     }
-    assert.equal(
-      textOf('compose.yaml').match(/^ {4}(?:mem_limit|pids_limit): /gm)?.length,
-      4,
-      'each of the two services',
-    );
+    for (const line of [
+      'mem_limit: .*',
+      'pids_limit: .*',
+      'read_only: true',
+      'security_opt: .*no-new-privileges:true.*',
+    ]) {
+      const both = textOf('compose.yaml').match(new RegExp(`^ {4}${line}$`, 'gm'));
+      assert.equal(both?.length, 2, `each of the two services has ${line}`);
+    }
     assert.match(textOf('Containerfile'), /^USER node$/m);
   });
 

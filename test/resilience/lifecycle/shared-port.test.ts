@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
+import { listenPort } from '../../../src/cli/listen-port.ts';
 import { claimPort, probePort } from '../../../src/serve/port-claim.ts';
 
 const launcher = join(import.meta.dirname, '../../../scripts/launch.js');
@@ -70,5 +71,21 @@ describe('a claim of a port', () => {
     for (const { value } of winners) value.close();
     assert.equal(winners.length, 1);
     for (const claim of claims) if (claim.status === 'rejected') assert.equal(claim.reason.code, 'EADDRINUSE');
+  });
+
+  it('names the lock that another process keeps', {
+    skip: process.platform === 'linux' ? false : 'Linux only',
+  }, async () => {
+    const port = await probePort('127.0.0.1', 0);
+    const holder = createServer().listen({ path: `\0tidemark-port-${port}` });
+    await once(holder, 'listening');
+    try {
+      await assert.rejects(
+        listenPort({ host: '127.0.0.1', port }, () => claimPort('127.0.0.1', port, () => Promise.resolve(), 30)),
+        new RegExp(`port ${port} is locked: another process holds the Unix socket @tidemark-port-${port}`),
+      );
+    } finally {
+      holder.close();
+    }
   });
 });
