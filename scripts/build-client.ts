@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'client/dist');
 
-export async function buildClient(): Promise<void> {
+export async function buildClient(dist: string): Promise<void> {
   await build({
     root: join(root, 'client'),
     configFile: false,
@@ -29,4 +28,4 @@ export async function buildClient(): Promise<void> {
   if (tsc.status !== 0) throw new Error(`the types of the client could not be built:\n${tsc.stdout}${tsc.stderr}`);
 }
 
-if (import.meta.main) await buildClient();
+if (import.meta.main) await buildClient(join(root, 'client/dist'));

@@ -32,6 +32,11 @@ const INSTALL = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/repor
   number
 >; // by install-size.ts
 
+const PACKAGE = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/reports/package.json'), 'utf8')) as Record<
+  'tarballMegabytes' | 'installedMegabytes' | 'installedWithCcxtMegabytes',
+  number
+>; // by package-size.ts
+
 const root = join(import.meta.dirname, '..');
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
@@ -98,6 +103,10 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   install: () => {
     const { megabytes, firstStartSeconds, secondStartSeconds } = INSTALL;
     return `The first start installs ${megabytes} MB into \`node_modules\`. It took ${firstStartSeconds} s and later starts ${secondStartSeconds} s on 2 cores beside the package registry (\`npm run install-size\`); add the time of the download.`;
+  },
+  'package-size': () => {
+    const { tarballMegabytes, installedMegabytes, installedWithCcxtMegabytes } = PACKAGE;
+    return `Measured by \`npm run package-size\`: the package is a file of ${tarballMegabytes} MB. Installed with its dependencies it takes ${installedMegabytes} MB, and ${installedWithCcxtMegabytes} MB with ccxt.`;
   },
   buckets: () => BUCKETS.map(bound => `\`${bound}\``).join(', '),
   'line-fields': () => fieldTable(LINE_FIELDS),

@@ -12,7 +12,7 @@ if (major < oldest) {
       oldest +
       ' or newer, but this is ' +
       process.versions.node +
-      '. On Linux (x64, arm64) ./tidemark brings one; elsewhere, install a newer Node.js.\n',
+      '. Install a newer Node.js. On Linux (x64, arm64) ./tidemark in a clone of the repository brings one.\n',
   );
   process.exitCode = 1;
 } else {

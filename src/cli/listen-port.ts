@@ -19,7 +19,7 @@ export async function listenPort<T>({ host, port }: Pick<Config, 'host' | 'port'
     if (code === 'EADDRINUSE') {
       throw new CommandError(
         `port ${port} is taken: another program listens on it`,
-        'Choose another port: ./tidemark serve --port 8081, or npm start -- --port 8081. --port 0 finds a free one.',
+        'Choose another port: tidemark serve --port 8081, or npm start -- --port 8081. --port 0 finds a free one.',
       );
     }
     if (code === 'EACCES') {

@@ -7,7 +7,9 @@ const CALL = /(?<=^|[\s'"`(])tidemark (?=[A-Za-z])/gm;
 
 /** Messages call the program `tidemark`; people are shown what they can type. */
 export function asTyped(text: string): string {
-  return text.replace(CALL, () => `${quotedForShell(PROGRAM)} `);
+  // Two words; anything else is the path of a file.
+  const typed = PROGRAM === 'npx tidemark' ? PROGRAM : quotedForShell(PROGRAM);
+  return text.replace(CALL, () => `${typed} `);
 }
 
 /** The flag by which another command uses the same store; empty when it does so anyway. Holds no password. */

@@ -22,10 +22,10 @@ const CONTENT_SECURITY_POLICY = [
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** The files below `/docs/`. */
+/** The files below `/docs/`. `#swagger-ui` is in package.json: the published package has copies of these two files. */
 const FILES = {
-  'swagger-ui-bundle.js': { contentType: SCRIPT, at: import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js') },
-  'swagger-ui.css': { contentType: STYLE, at: import.meta.resolve('swagger-ui-dist/swagger-ui.css') },
+  'swagger-ui-bundle.js': { contentType: SCRIPT, at: import.meta.resolve('#swagger-ui/swagger-ui-bundle.js') },
+  'swagger-ui.css': { contentType: STYLE, at: import.meta.resolve('#swagger-ui/swagger-ui.css') },
   'reference.js': { contentType: SCRIPT, at: import.meta.resolve('../openapi/reference.js') },
   'reference.css': { contentType: STYLE, at: import.meta.resolve('../openapi/reference.css') },
   'tidemark.svg': { contentType: 'image/svg+xml', at: import.meta.resolve('../openapi/tidemark.svg') },

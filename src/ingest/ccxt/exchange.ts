@@ -66,8 +66,21 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** The names that `exchange` takes: ccxt has one file per exchange, so that its code need not be loaded for them. */
 export function exchangeNames(): string[] {
-  const files = readdirSync(new URL('src/', import.meta.resolve('ccxt')));
+  const files = readdirSync(new URL('src/', ccxtUrl()));
   return files.filter(name => name.endsWith('.js')).map(name => name.slice(0, -'.js'.length));
+}
+
+/** A clone installs ccxt; the published package leaves that to the people who load from exchanges, because it is large. */
+function ccxtUrl(): string {
+  try {
+    return import.meta.resolve('ccxt');
+  } catch (error) {
+    throw new SourceError(
+      'exchanges need the ccxt library, which is not installed',
+      "Install it where tidemark is: 'npm install ccxt', or 'npm install --global ccxt'. With npx: 'npx -p tidemark -p ccxt tidemark …'.",
+      { cause: error },
+    );
+  }
 }
 
 export async function openExchange(options: ExchangeOptions): Promise<OpenExchange> {
