@@ -13,6 +13,7 @@ import { ingestBench } from './ingest/ingest.ts';
 import { kernelBench } from './kernel/kernel.ts';
 import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
+import { mcpBench } from './mcp/mcp.ts';
 import { queryBench } from './query/query.ts';
 import { refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   queryBench,
   exportBench,
   httpBench,
+  mcpBench,
   startBench,
   limitsBench,
   attacksBench,

@@ -23,6 +23,7 @@ import { BUCKETS } from '../src/observe/shared-metrics.ts';
 import { FUNCTIONS, OPERATIONS } from '../src/query/expression/operations.ts';
 import { OPERATORS } from '../src/query/operators.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
+import { QUESTIONS } from '../test/http/mcp-questions.ts';
 import { clientTypes } from './client-types.ts';
 
 const COMMANDS = await loadCommands();
@@ -53,6 +54,11 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
         ]),
         ["`tag('defi')`", 'Whether the profile of the asset has the tag; not for `ta-hist`'],
       ],
+    ),
+  'agent-questions': () =>
+    table(
+      ['question', 'call'],
+      QUESTIONS.map(({ question, tool, arguments: values }) => [question, `\`${tool}\` \`${JSON.stringify(values)}\``]),
     ),
   settings: settingTable,
   paths: pathTable,

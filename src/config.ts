@@ -227,6 +227,19 @@ export const SETTINGS = {
     form: { pattern: /^(?:all|failed|none)$/, words: 'all, failed or none' },
     doc: 'Requests to log: `all`, `failed` (status 500 or higher) or `none`. Default: `all` with `--log json`, `none` with `--log text`',
   },
+  url: {
+    type: 'text',
+    default: '',
+    placeholder: 'URL',
+    form: { pattern: /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/, words: 'a URL such as https://data.example.com' },
+    doc: 'Service whose tools `tidemark mcp` offers; without it, those of the store',
+  },
+  key: {
+    type: 'text',
+    default: '',
+    placeholder: 'KEY',
+    doc: 'API key for `--url`. Prefer the environment variable: other users of the machine can see the flags of a command',
+  },
   demo: {
     type: 'flag',
     default: false,

@@ -11,6 +11,8 @@ export interface Load {
   readonly url: string;
   /** Paths with queries, asked for in turn. */
   readonly paths: readonly string[];
+  /** Sent by POST in turn to the first path; without them, the paths are asked for by GET. */
+  readonly bodies?: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
@@ -34,7 +36,10 @@ export function requireWrk(): void {
 }
 
 /** Fails when any answer was not 2xx or 3xx: a fast error is not a response. */
-export async function load(folder: string, { url, paths, headers, connections, seconds }: Load): Promise<Measured> {
+export async function load(
+  folder: string,
+  { url, paths, bodies, headers, connections, seconds }: Load,
+): Promise<Measured> {
   const script = join(folder, 'requests.lua');
   const lines = Object.entries(headers).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
@@ -45,8 +50,11 @@ export async function load(folder: string, { url, paths, headers, connections, s
 local requests = {}
 local next = 0
 init = function(args)
-  for _, path in ipairs({ ${paths.map(path => JSON.stringify(path)).join(', ')} }) do
+  for _, path in ipairs({ ${bodies === undefined ? paths.map(path => JSON.stringify(path)).join(', ') : ''} }) do
     table.insert(requests, wrk.format("GET", path))
+  end
+  for _, body in ipairs({ ${(bodies ?? []).map(body => JSON.stringify(body)).join(', ')} }) do
+    table.insert(requests, wrk.format("POST", ${JSON.stringify(paths[0])}, nil, body))
   end
 end
 request = function()

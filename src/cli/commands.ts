@@ -10,6 +10,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   alerts: async () => (await import('./alerts.ts')).alerts,
   status: async () => (await import('./status.ts')).status,
   explain: async () => (await import('./explain.ts')).explainCommand,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   verify: async () => (await import('./verify.ts')).verify,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,

@@ -3,7 +3,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { TOOL_LIST, type ToolResult, unknownTool } from './tools.ts';
 
-const INSTRUCTIONS =
+export const INSTRUCTIONS =
   'Tidemark: daily prices and technical indicators of digital assets, read-only. Start with screen_assets for questions about many assets, ' +
   'search_assets to find one by name, describe_columns for the meaning of columns. Values are daily closes in USD; every answer names the day of its data.';
 

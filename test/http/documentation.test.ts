@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { DATASETS } from '../../src/domain/datasets.ts';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { problemUri } from '../../src/http/wire/problem.ts';
+import { TOOL_LIST } from '../../src/mcp/tools.ts';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';
 
 let demo: DemoServer;
@@ -41,6 +43,20 @@ describe('the reference page', () => {
       assert.ok(text.includes(`${ERRORS[code].status} ${ERRORS[code].title}`));
     });
   }
+
+  it('is there as Markdown, with every dataset, column, tool and error, and an index for models links to it', async () => {
+    const reference = await get('/docs.md');
+    assert.match(String(reference.headers['content-type']), /^text\/markdown/);
+    const words = new Set(reference.text.match(/[\w/-]+/g));
+    const names = [...DATASETS.flatMap(({ columns }) => columns.map(({ name }) => name)), ...Object.keys(ERRORS)];
+    for (const name of [...names, ...TOOL_LIST.map(({ name: tool }) => tool)]) assert.ok(words.has(name), name);
+    for (const { name } of DATASETS) assert.ok(reference.text.includes(`# GET /v1/crypto/${name}\n`), name);
+    const index = await get('/llms.txt');
+    assert.match(index.text, /^# Tidemark\n\n> .+\n/);
+    for (const [, link = ''] of index.text.matchAll(/\]\(([^)]+)\)/g)) {
+      assert.notEqual((await get(new URL(link, 'http://x').pathname)).status, 404, link);
+    }
+  });
 
   it('loads files that are all there, each with its type and a validator', async () => {
     const files = await loadedFiles();

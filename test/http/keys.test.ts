@@ -255,3 +255,38 @@ describe('SPEC 7: limits', () => {
     assert.equal(orphaned?.tier, TIERS.free);
   });
 });
+
+describe('SPEC 19: a call of a tool', () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"screen_assets","arguments":{}}}';
+  const call = (headers: Readonly<Record<string, string>>) =>
+    service.ask('/mcp', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+
+  it('needs an API key, by Bearer or X-API-Key', async () => {
+    const refused = await call({});
+    assertProblem(refused, 401, 'missing_key');
+    assert.match(String(refused.headers['www-authenticate']), /^Bearer/);
+    assertProblem(await call({ 'x-api-key': KEYS.revoked }), 401, 'revoked_key');
+    for (const headers of [{ authorization: `Bearer ${KEYS.pro}` }, { 'x-api-key': KEYS.pro }]) {
+      const answer = await call(headers);
+      assert.equal(answer.status, 200);
+      assert.match(String(answer.headers['ratelimit']), /"rate";r=\d+/);
+    }
+  });
+
+  it('counts as one request: a flood is limited by key exactly as one of REST is, and both together', async () => {
+    const flood = async (ask: (i: number) => Promise<{ status: number }>) => {
+      freshAccess();
+      return (await Promise.all(Array.from({ length: 12 }, (_, i) => ask(i)))).map(({ status }) => status).sort();
+    };
+    const rest = await flood(() => askWith(KEYS.tight));
+    const tools = await flood(() => call({ 'x-api-key': KEYS.tight }));
+    const mixed = await flood(i => (i % 2 === 0 ? call({ 'x-api-key': KEYS.tight }) : askWith(KEYS.tight)));
+    assert.deepEqual(rest, [...Array(3).fill(200), ...Array(9).fill(429)]);
+    assert.deepEqual(tools, rest);
+    assert.deepEqual(mixed, rest);
+    const refused = await call({ 'x-api-key': KEYS.tight });
+    assertProblem(refused, 429, 'rate_limited');
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.equal((await call({ 'x-api-key': KEYS.pro })).status, 200);
+  });
+});

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServiceContext } from '../context.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { llmsText, referenceMarkdown } from '../openapi/reference-markdown.ts';
 import { referencePage } from '../openapi/reference-page.ts';
 import { type Document, pageHeaders } from '../wire/document.ts';
 import type { DocumentRoute } from '../wire/route-matcher.ts';
@@ -38,6 +39,11 @@ export function documentationRoutes(context: ServiceContext): DocumentRoute[] {
       contentType: 'application/json; charset=utf-8',
       body: () => Buffer.from(JSON.stringify(openApiDocument(context.group, context.publicUrl))),
     }),
+    page('/docs.md', {
+      contentType: 'text/markdown; charset=utf-8',
+      body: () => Buffer.from(referenceMarkdown(context)),
+    }),
+    page('/llms.txt', { contentType: 'text/plain; charset=utf-8', body: () => Buffer.from(llmsText(context)) }),
     page('/docs', {
       contentType: 'text/html; charset=utf-8',
       headers: pageHeaders(CONTENT_SECURITY_POLICY),

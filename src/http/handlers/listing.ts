@@ -111,7 +111,7 @@ export function listedSource(
   return { table: () => past.then(sourceOf), fingerprint: `${fingerprint} ${day}`, version, pages: known };
 }
 
-function requireReached(day: Day, now: number): void {
+export function requireReached(day: Day, now: number): void {
   if (day <= (dayOfMillis(now) ?? LAST_DAY)) return;
   throw new ApiError('invalid_value', `as_of is ${isoFromDay(day)}, which is in the future.`, {
     param: 'as_of',

@@ -45,6 +45,14 @@ export function paths(group: string): JsonObject {
       200: jsonAnswer('getOpenApi', 'The document.', { type: 'object' }, [...CONDITIONAL, 'Content-Encoding']),
       304: unchanged([]),
     }),
+    '/docs.md': service('getReferenceText', 'API reference as one Markdown page', {
+      200: textAnswer('text/markdown'),
+      304: unchanged([]),
+    }),
+    '/llms.txt': service('getIndexForModels', 'Index of the service for language models (llmstxt.org)', {
+      200: textAnswer('text/plain'),
+      304: unchanged([]),
+    }),
     '/docs': service('getReference', 'API reference as a web page, with the list of error codes', {
       200: HTML_PAGE,
       304: UNCHANGED_PAGE,
@@ -310,6 +318,11 @@ const HTML_PAGE: JsonObject = {
   headers: headersOf([...CONDITIONAL, 'Content-Encoding', ...OF_PAGES]),
   content: { 'text/html': { schema: { type: 'string' } } },
 };
+function textAnswer(mediaType: string): JsonObject {
+  const content = { [mediaType]: { schema: { type: 'string' } } };
+  return { description: 'The text.', headers: headersOf([...CONDITIONAL, 'Content-Encoding']), content };
+}
+
 const UNCHANGED_PAGE = unchanged(OF_PAGES);
 const EXPLORER: JsonObject = { 200: HTML_PAGE, 304: UNCHANGED_PAGE };
 

@@ -1,0 +1,61 @@
+// A protocol server whose tools are those of a Tidemark service: it passes the calls on to `POST /mcp`.
+
+import { type CallToolResult, type ListToolsResult, ProtocolError, Server } from '@modelcontextprotocol/server';
+import { INSTRUCTIONS } from './server.ts';
+
+/** Stateless: it needs no handshake. */
+const REVISION = '2025-11-25';
+const TIMEOUT_MS = 30_000;
+
+export interface RemoteService {
+  /** Without `/mcp`. */
+  readonly url: string;
+  /** Null for a service without API keys. */
+  readonly key: string | null;
+}
+
+export function remoteServer(version: string, service: RemoteService): Server {
+  const server = new Server(
+    { name: 'tidemark', title: 'Tidemark', version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  // The library of the service has checked both.
+  server.setRequestHandler('tools/list', async () => (await passOn(service, 'tools/list', {})) as ListToolsResult);
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const { name, arguments: values = {} } = params;
+    return (await passOn(service, 'tools/call', { name, arguments: values })) as CallToolResult;
+  });
+  return server;
+}
+
+interface RpcResponse {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+async function passOn({ url, key }: RemoteService, method: string, params: object): Promise<unknown> {
+  const response = await fetch(`${url.replace(/\/$/, '')}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': REVISION,
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => null);
+  if (response === null) return failed(`${url} cannot be reached.`);
+  const body = (await response.json().catch(() => ({}))) as RpcResponse & { detail?: string; hint?: string }; // either of the two, or neither
+  if (body.error !== undefined && typeof body.error === 'object') {
+    throw new ProtocolError(body.error.code, body.error.message);
+  }
+  if (response.ok && body.result !== undefined) return body.result;
+  return failed(`${url} refused the request with ${response.status}. ${body.detail ?? ''} ${body.hint ?? ''}`.trim());
+
+  /** A model reads the result of a call, and a person the error of a list. */
+  function failed(text: string): object {
+    if (method !== 'tools/call') throw new ProtocolError(-32_603, text);
+    return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true };
+  }
+}

@@ -1,0 +1,104 @@
+// `tidemark mcp` over standard input and output, with the official client: of a store, and of a running service.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { DEMO_KEYS } from '../../../src/domain/api-key.ts';
+import { copyDemoStore } from '../../support/demo-store.ts';
+import { ServerProcess } from '../../support/server-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-mcp-'));
+const store = `sqlite:${join(folder, 'store.db')}`;
+const launcher = join(import.meta.dirname, '../../../scripts/launch.js');
+let server: ServerProcess;
+
+before(async () => {
+  await copyDemoStore(join(folder, 'store.db'));
+  server = await ServerProcess.start('--demo', '--store', store, '--workers', '1');
+});
+after(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function connected(args: readonly string[], mode: 'auto' | 'legacy' = 'auto', env = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  const command = ['--disable-warning=ExperimentalWarning', launcher, 'mcp', ...args];
+  const inherited = { PATH: process.env['PATH'] ?? '', ...env };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: command, env: inherited, stderr: 'ignore' }),
+  );
+  return client;
+}
+
+function textOf({ content: [content] }: CallToolResult): string {
+  assert.equal(content?.type, 'text');
+  return content.text;
+}
+
+const CALLS = [
+  ['screen_assets', { where: 'vol30 > 5', sort: 'change7', limit: 3 }, /assets match/],
+  ['screen_assets', { as_of: '2026-01-31', limit: 3 }, /Data of 2026-01-31/],
+  ['search_assets', { text: 'aldermoor' }, /aldm-aldermoor,ALDM,Aldermoor/],
+  ['get_asset', { asset: 'ALDM' }, /Aldermoor \(ALDM\), id aldm-aldermoor/],
+  ['get_history', { asset: 'aldm-aldermoor', limit: 10 }, /Thinned/],
+  ['describe_columns', {}, /price \[USD\]/],
+] as const;
+
+describe('tidemark mcp', () => {
+  for (const mode of ['auto', 'legacy'] as const) {
+    it(`answers every tool from a store and from a service with the same rows (${mode})`, async () => {
+      const local = await connected(['--demo', '--store', store], mode);
+      const remote = await connected(['--url', server.url], mode, { TIDEMARK_KEY: DEMO_KEYS.pro });
+      assert.equal(local.getNegotiatedProtocolVersion(), mode === 'auto' ? '2026-07-28' : '2025-11-25');
+      assert.deepEqual((await local.listTools()).tools, (await remote.listTools()).tools);
+      for (const [name, values, expected] of CALLS) {
+        const texts: string[][] = [];
+        for (const client of [local, remote]) {
+          const result = await client.callTool({ name, arguments: values });
+          assert.notEqual(result.isError, true, textOf(result));
+          assert.match(textOf(result), expected);
+          texts.push(
+            textOf(result)
+              .split('\n')
+              .filter(line => !line.includes('/v1/')),
+          );
+        }
+        assert.deepEqual(texts[0], texts[1]);
+      }
+      await Promise.all([local.close(), remote.close()]);
+    });
+  }
+
+  it('passes a mistake, an unknown tool, and the refusal of a key on', async () => {
+    const remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);
+    const mistaken = await remote.callTool({ name: 'screen_assets', arguments: { where: 'prise > 1' } });
+    assert.equal(mistaken.isError, true);
+    assert.match(textOf(mistaken), /Corrected call: screen_assets \{"where":"price > 1"\}/);
+    await assert.rejects(remote.callTool({ name: 'screen', arguments: {} }), /There is no tool "screen"/);
+    await remote.close();
+    const keyless = await connected(['--url', server.url]);
+    const refused = await keyless.callTool({ name: 'screen_assets', arguments: {} });
+    assert.equal(refused.isError, true);
+    assert.match(textOf(refused), /401\. This path requires an API key/);
+    await keyless.close();
+  });
+
+  it('refuses --url together with --store, ends when its input is closed, and writes nothing else to standard output', () => {
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, 'mcp', ...args], {
+        input: '',
+        encoding: 'utf8',
+      });
+    const both = run('--url', server.url, '--store', store);
+    assert.equal(both.status, 2);
+    assert.match(both.stderr, /--url or --store, not both/);
+    const ended = run('--store', store);
+    assert.deepEqual([ended.status, ended.stdout], [0, '']);
+  });
+});
