@@ -12,11 +12,11 @@ export const BUCKETS = [
   0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
 
-export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'other'] as const;
+export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'other'] as const;
 /** Every status that the service sends; 0 stands for one that is not among them. */
 export const STATUSES: readonly number[] = [
   0,
-  ...new Set([200, 204, 304, ...Object.values(ERRORS).map(({ status }) => status)]),
+  ...new Set([200, 202, 204, 304, ...Object.values(ERRORS).map(({ status }) => status)]),
 ];
 /** The keys of the table are what its type says. */
 export const CODES = Object.keys(ERRORS) as ErrorCode[];
