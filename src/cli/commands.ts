@@ -12,6 +12,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./explain.ts')).explainCommand,
   mcp: async () => (await import('./mcp.ts')).mcp,
   verify: async () => (await import('./verify.ts')).verify,
+  export: async () => (await import('./export.ts')).exportCommand,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
 };

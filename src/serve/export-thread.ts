@@ -1,10 +1,10 @@
 // A thread that writes Parquet files, so that neither the serving threads nor the supervisor are held up.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { doTasks } from '../common/task-thread.ts';
 import type { SnapshotDatasetName } from '../domain/datasets.ts';
 import { writeTableFile } from '../export/table-file.ts';
 import { attachSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
-import { doTasks } from './task-thread.ts';
 
 /** What the thread is started with. */
 export interface ExportThreadSetup {

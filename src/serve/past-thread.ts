@@ -1,11 +1,11 @@
 // A thread that builds the snapshots of past days, so that neither the serving threads nor the supervisor are held up.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { doTasks } from '../common/task-thread.ts';
 import type { Day } from '../domain/day.ts';
 import { pastSnapshot } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot } from '../snapshot/share.ts';
 import { StoreLink } from './store-link.ts';
-import { doTasks } from './task-thread.ts';
 
 /** What the thread is started with. */
 export interface PastThreadSetup {

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { RingKey } from '../access/key-ring.ts';
+import { TaskThread } from '../common/task-thread.ts';
 import type { Day } from '../domain/day.ts';
 import { ExportFiles, type ExportFilesOptions, type ExportRequest, type MadeFile } from '../export/export-files.ts';
 import type { ServiceEvent } from '../observe/events.ts';
@@ -16,7 +17,6 @@ import type { ExportTask } from './export-thread.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { PastDays } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
-import { TaskThread } from './task-thread.ts';
 import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
 
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */

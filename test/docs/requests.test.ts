@@ -32,7 +32,8 @@ describe('the requests in the docs', () => {
       found++;
       it(`${name} is answered ${path}`, async () => {
         const { status, headers, body, text: answer } = await demo.ask(path);
-        assert.equal(status, 200, answer);
+        // An export redirects to its current version.
+        assert.equal(status, path.includes('/export/') ? 307 : 200, answer);
         assertValidAnswer(path, 'GET', status, headers, body);
       });
     }

@@ -50,6 +50,7 @@ export class TestService {
   readonly store: Store;
   readonly server: Server;
   readonly exportsFolder: string;
+  readonly storeUrl: string;
   readonly #feed: SnapshotFeed;
   readonly #group: string;
   readonly #now: () => number;
@@ -57,7 +58,8 @@ export class TestService {
 
   static async start(options: ServiceOptions = {}): Promise<TestService> {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-http-'));
-    const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
+    const storeUrl = `sqlite:${join(folder, 'store.db')}`;
+    const store = await openStore(storeUrl);
     const holder = new SnapshotHolder();
     const exportsFolder = join(folder, 'exports');
     const context = contextOf(store, holder, exportsFolder, options);
@@ -78,6 +80,7 @@ export class TestService {
       group,
       now,
       exportsFolder,
+      storeUrl,
       dispose,
     });
     try {
@@ -99,12 +102,14 @@ export class TestService {
     group: string;
     now: () => number;
     exportsFolder: string;
+    storeUrl: string;
     dispose: () => Promise<void>;
   }) {
     this.url = parts.url;
     this.store = parts.store;
     this.server = parts.server;
     this.exportsFolder = parts.exportsFolder;
+    this.storeUrl = parts.storeUrl;
     const onFailure = (error: unknown) => {
       throw error;
     };

@@ -21,10 +21,10 @@ export interface BackupStore {
   fill(work: (target: FillTarget) => Promise<void>): Promise<void>;
 }
 
-/** What a backup and `verify` read. */
+/** What a backup, an export and `verify` read. */
 export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince'> &
   Pick<ProfileStore, 'profiles'> &
-  Pick<BarStore, 'bars' | 'closes' | 'origins' | 'replacedCloses' | 'publishedCloses'> &
+  Pick<BarStore, 'bars' | 'closes' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
   Pick<PublicationStore, 'pending' | 'version' | 'currentSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &

@@ -1,4 +1,4 @@
-// A thread for work that must not hold up the supervisor: started with the first task, and again after it failed.
+// A thread for work that must not hold up the one that starts it: started with the first task, and again after it failed.
 
 import { Worker } from 'node:worker_threads';
 
@@ -24,7 +24,7 @@ export class TaskThread<Task, Result> {
     return new Promise((resolve, reject) => {
       const fail = (stack: string) => {
         this.#onFailure(stack);
-        reject(new Error('a thread failed'));
+        reject(new Error(`a thread failed: ${stack}`));
       };
       const onExit = () => {
         if (this.#thread === thread) this.#thread = null;

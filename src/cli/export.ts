@@ -1,0 +1,162 @@
+// `tidemark export`: writes a dataset into a folder of Parquet or CSV files, while servers and loads use the store.
+
+import { SNAPSHOT_DATASETS } from '../domain/datasets.ts';
+import { type Day, dayFromIso } from '../domain/day.ts';
+import { exportHistory, FolderError } from '../export/lake/export-history.ts';
+import { exportListing } from '../export/lake/export-listing.ts';
+import type { Manifest } from '../export/lake/manifest.ts';
+import { HISTORY_DATASETS, type HistoryDatasetName, type HistoryRequest } from '../export/lake/plan.ts';
+import { openStore } from '../store/open.ts';
+import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
+import { ProgressLine } from './progress.ts';
+import { counted, duration, size } from './terminal.ts';
+import { VERSION } from './version.ts';
+
+const HISTORIES = Object.keys(HISTORY_DATASETS) as HistoryDatasetName[]; // the keys of a constant
+const LISTINGS = SNAPSHOT_DATASETS.map(({ name }) => name);
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Write a dataset into a folder of Parquet or CSV files',
+  usage: [`--dataset ${[...HISTORIES, ...LISTINGS].join('|')} --out FOLDER [--format parquet|csv]`],
+  maxArgs: 0,
+  settings: ['store'],
+  options: {
+    dataset: {
+      type: 'string',
+      placeholder: 'NAME',
+      doc: 'bars and ta-hist: every day of every asset; ta-cur and assets: the current rows',
+    },
+    out: { type: 'string', placeholder: 'FOLDER', doc: 'Folder of the files, which is created; one per export' },
+    format: { type: 'string', placeholder: 'FORMAT', doc: 'parquet (the default) or csv' },
+    partition: {
+      type: 'string',
+      placeholder: 'HOW',
+      doc: 'year (the default for bars and ta-hist): one folder year=YYYY per year; none: no folders',
+    },
+    from: { type: 'string', placeholder: 'DAY', doc: 'First day of bars and ta-hist, included' },
+    to: { type: 'string', placeholder: 'DAY', doc: 'Last day of bars and ta-hist, included' },
+    'since-version': {
+      type: 'string',
+      placeholder: 'N',
+      doc: 'Of bars and ta-hist, only the assets that a publication after this version changed, each with all its days',
+    },
+  },
+  about: `
+Everything is of one publication, however long the export takes. DuckDB, Polars, Spark and Trino read the folder as it is.
+The rows are those of the HTTP listings; bars and ta-hist also have the id and the ticker of the asset.
+
+manifest.json lists the files with their rows and SHA-256, and the version. A file has its final name when it is complete.
+Run the same command again to resume an export that was interrupted, as long as nothing new was published.`,
+  async run({ config, options, output }) {
+    const { dataset, format, folder } = checkedOptions(options);
+    const began = performance.now();
+    const store = await openStore(config.store, { create: false });
+    const progress = new ProgressLine(output);
+    const stop = new AbortController();
+    const onSignal = () => stop.abort();
+    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    const common = { store, folder, format, createdBy: `tidemark version ${VERSION}` };
+    try {
+      const manifest = isHistory(dataset)
+        ? await exportHistory({
+            ...common,
+            storeUrl: config.store,
+            request: historyRequest(dataset, format, options),
+            signal: stop.signal,
+            onProgress: ({ assets, totalAssets, rows }) =>
+              progress.update({
+                phase: 'bars',
+                done: assets,
+                total: totalAssets,
+                unit: 'assets',
+                read: rows,
+                rejected: 0,
+              }),
+          })
+        : await exportListing({ ...common, dataset });
+      progress.clear();
+      output.print(
+        output.json ? JSON.stringify(summary(manifest, folder), null, 2) : sentence(manifest, folder, began),
+      );
+      return 0;
+    } catch (error) {
+      if (stop.signal.aborted) throw new CommandError('stopped', 'Run the same command again to resume it.');
+      if (error instanceof FolderError) throw new CommandError(error.message, 'Choose another folder.');
+      throw error;
+    } finally {
+      progress.clear();
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      await store.close();
+    }
+  },
+};
+
+type Options = Invocation['options'];
+
+function checkedOptions(options: Options) {
+  const folder = text(options, 'out');
+  if (folder === null) throw new UsageError('export needs a folder: --out FOLDER');
+  const dataset = choice(options, 'dataset', [...HISTORIES, ...LISTINGS]);
+  if (dataset === null) throw new UsageError(`export needs --dataset ${[...HISTORIES, ...LISTINGS].join('|')}`);
+  if (!isHistory(dataset)) {
+    for (const name of ['from', 'to', 'since-version', 'partition']) {
+      if (text(options, name) !== null) throw new UsageError(`--${name} is for ${HISTORIES.join(' and ')} only`);
+    }
+  }
+  return { folder, dataset, format: choice(options, 'format', ['parquet', 'csv']) ?? 'parquet' };
+}
+
+function historyRequest(dataset: HistoryDatasetName, format: 'parquet' | 'csv', options: Options): HistoryRequest {
+  const [from, to] = [day(options, 'from'), day(options, 'to')];
+  if (from !== null && to !== null && from > to) throw new UsageError('--from is after --to');
+  const since = text(options, 'since-version');
+  if (since !== null && !/^\d{1,16}$/.test(since)) throw new UsageError(`--since-version is a version, not '${since}'`);
+  return {
+    dataset,
+    format,
+    partition: choice(options, 'partition', ['year', 'none']) ?? 'year',
+    from,
+    to,
+    sinceVersion: since === null ? null : Number(since),
+  };
+}
+
+function isHistory(dataset: string): dataset is HistoryDatasetName {
+  return HISTORIES.some(name => name === dataset);
+}
+
+function text(options: Options, name: string): string | null {
+  const value = options[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function choice<const Choice extends string>(
+  options: Options,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  const value = text(options, name);
+  if (value === null) return null;
+  const found = choices.find(each => each === value);
+  if (found === undefined) throw new UsageError(`--${name} is ${choices.join(' or ')}, not '${value}'`);
+  return found;
+}
+
+function day(options: Options, name: string): Day | null {
+  const value = text(options, name);
+  const found = value === null ? null : dayFromIso(value);
+  if (value !== null && found === null) throw new UsageError(`--${name} is a day such as 2026-01-31, not '${value}'`);
+  return found;
+}
+
+function summary({ dataset, version, whole, rows, files }: Manifest, folder: string) {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { folder, dataset, version, whole, rows, files: files.length, bytes };
+}
+
+function sentence(manifest: Manifest, folder: string, began: number): string {
+  const { dataset, version, rows, files, bytes } = summary(manifest, folder);
+  const took = duration(performance.now() - began);
+  return `${dataset} of version ${version}: ${counted(rows, 'row')} in ${counted(files, 'file')} (${size(bytes)}) written to ${folder} in ${took}`;
+}

@@ -1,0 +1,72 @@
+// Exports a dataset with one row per asset into a folder: one file.
+
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SnapshotDatasetName } from '../../domain/datasets.ts';
+import { renderChunks, reuseChunk } from '../../render/chunks.ts';
+import { buildSnapshot } from '../../snapshot/build.ts';
+import { rowNumbers } from '../../snapshot/consecutive.ts';
+import type { Rows } from '../../snapshot/table.ts';
+import type { Store } from '../../store/store.ts';
+import { FileSink } from '../file-sink.ts';
+import type { Sink } from '../parquet/parquet-writer.ts';
+import { writeTable } from '../table-file.ts';
+import { FolderError } from './export-history.ts';
+import { type Manifest, writeManifest } from './manifest.ts';
+import type { FileFormat } from './plan.ts';
+
+export interface ListingJob {
+  readonly store: Pick<Store, 'readConsistently'>;
+  readonly folder: string;
+  readonly dataset: SnapshotDatasetName;
+  readonly format: FileFormat;
+  readonly createdBy: string;
+}
+
+const MODE = 0o666;
+
+export async function exportListing({ store, folder, dataset, format, createdBy }: ListingJob): Promise<Manifest> {
+  await mkdir(folder, { recursive: true });
+  const found = (await readdir(folder)).filter(name => !name.endsWith('.partial'));
+  if (found.length > 0) throw new FolderError(`${folder} has other files, such as ${found[0]}`);
+  const { version, tables } = await store.readConsistently(async view => {
+    const { version: current, rows } = await view.currentSince(0);
+    const { assets } = await view.assetsSince(0);
+    return buildSnapshot({ version: current, assets, rows, now: Date.now() });
+  });
+  const path = `part-000000.${format}`;
+  const partial = join(folder, `${path}.partial`);
+  const sink = await FileSink.create(partial, MODE);
+  try {
+    if (format === 'csv') await writeCsv(tables[dataset], sink);
+    else await writeTable(tables[dataset], sink, { version, createdBy });
+  } catch (error) {
+    await sink.abandon();
+    await rm(partial, { force: true });
+    throw error;
+  }
+  const sha256 = (await sink.finish()).toString('hex');
+  await rename(partial, join(folder, path));
+  const { rows } = tables[dataset];
+  const manifest: Manifest = {
+    format_version: 1,
+    dataset,
+    version,
+    options: { format },
+    whole: true,
+    complete: true,
+    rows,
+    parts_done: [0],
+    files: [{ path, rows, bytes: sink.bytes, sha256, part: 0 }],
+  };
+  await writeManifest(folder, manifest);
+  return manifest;
+}
+
+async function writeCsv(table: Rows, sink: Sink): Promise<void> {
+  const columns = [...table.columns.keys()];
+  for (const chunk of renderChunks({ table, rows: rowNumbers(table.rows), columns, temporary: true }, 'csv')) {
+    await sink.write(Buffer.from(chunk));
+    reuseChunk(chunk);
+  }
+}

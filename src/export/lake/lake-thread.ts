@@ -1,0 +1,51 @@
+// A thread that writes parts of an export, all from one point in time of the store.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { doTasks } from '../../common/task-thread.ts';
+import { openStore } from '../../store/open.ts';
+import type { StoreView } from '../../store/store.ts';
+import type { ManifestFile } from './manifest.ts';
+import { writePart } from './part-writer.ts';
+import type { HistoryRequest, Part } from './plan.ts';
+
+export interface LakeThreadSetup {
+  readonly storeUrl: string;
+  readonly request: HistoryRequest;
+  readonly folder: string;
+  readonly createdBy: string;
+  /** Assets and rows that are done, of all threads together. */
+  readonly progress: SharedArrayBuffer;
+}
+
+/** The version that the thread sees, or a part to write. */
+export type LakeTask = { readonly kind: 'version' } | { readonly kind: 'part'; readonly part: Part };
+export type LakeResult = { readonly version: number } | { readonly files: readonly ManifestFile[] };
+
+if (parentPort === null) throw new Error('a thread of an export is started by the export');
+const { storeUrl, progress, ...context } = workerData as LakeThreadSetup; // the export passes just this
+const done = new BigInt64Array(progress);
+
+const view = new Promise<StoreView>((resolve, reject) => {
+  openStore(storeUrl, { create: false })
+    .then(store =>
+      store.readConsistently(found => {
+        resolve(found);
+        // Until the thread ends.
+        return new Promise<never>(() => {});
+      }),
+    )
+    .catch(reject);
+});
+// The first task reports it.
+view.catch(() => {});
+const version = view.then(found => found.version());
+version.catch(() => {});
+
+doTasks(parentPort, async (task: LakeTask): Promise<LakeResult> => {
+  if (task.kind === 'version') return { version: await version };
+  const onProgress = (rows: number) => {
+    Atomics.add(done, 0, 1n);
+    Atomics.add(done, 1, BigInt(rows));
+  };
+  return { files: await writePart(await view, task.part, { ...context, version: await version, onProgress }) };
+});

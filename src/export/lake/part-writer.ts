@@ -1,0 +1,201 @@
+// Writes one part of an export: the days of some assets, into one file per year or one in all.
+//
+// A file has its final name once it is complete and on the disk.
+
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type BarColumns, barColumns } from '../../domain/bar.ts';
+import type { Column } from '../../domain/columns.ts';
+import { ASSET_COLUMNS } from '../../domain/columns.ts';
+import type { Dataset } from '../../domain/datasets.ts';
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import { renderChunks, reuseChunk } from '../../render/chunks.ts';
+import { barsTable } from '../../snapshot/bars-table.ts';
+import { historyTable } from '../../snapshot/history-table.ts';
+import type { ColumnData, Rows } from '../../snapshot/table.ts';
+import { repeatText } from '../../snapshot/texts.ts';
+import type { StoreView } from '../../store/store.ts';
+import { FileSink } from '../file-sink.ts';
+import type { ColumnValues } from '../parquet/column-chunk.ts';
+import { ParquetWriter } from '../parquet/parquet-writer.ts';
+import { parquetColumn } from '../parquet/schema.ts';
+import { fileMetadata } from '../table-file.ts';
+import type { ManifestFile } from './manifest.ts';
+import type { HistoryRequest, Part, PartAsset } from './plan.ts';
+
+export interface PartContext {
+  readonly request: HistoryRequest;
+  readonly folder: string;
+  readonly version: number;
+  readonly createdBy: string;
+  /** Of each asset that is done. */
+  readonly onProgress: (rows: number) => void;
+}
+
+/** Readable by everyone that the umask allows, as other programs read the folder. */
+const MODE = 0o666;
+/** Of a row group in memory: there is one per year. */
+const GROUP_BYTES = 4 * 2 ** 20;
+
+/** Rows of one file. */
+interface PartFile {
+  readonly sink: FileSink;
+  add(rows: ExportedRows, from: number, to: number): Promise<void>;
+  finish(): Promise<void>;
+  rows: number;
+}
+
+/** The days of one asset. */
+interface ExportedRows extends Rows {
+  readonly asset: PartAsset;
+  readonly days: Int32Array;
+}
+
+export async function writePart(view: StoreView, part: Part, context: PartContext): Promise<ManifestFile[]> {
+  const files = new Map<string, PartFile>();
+  try {
+    for (const asset of part.assets) {
+      const rows = await rowsOf(view, asset, context);
+      let done = 0;
+      for (const { name, from, to } of spans(rows.days, context.request)) {
+        const path = `${name}part-${String(part.number).padStart(6, '0')}.${context.request.format}`;
+        const file = files.get(path) ?? (await createFile(path, rows, context));
+        files.set(path, file);
+        await file.add(rows, from, to);
+        file.rows += to - from;
+        done += to - from;
+      }
+      context.onProgress(done);
+    }
+    return await finishAll(files, part, context);
+  } catch (error) {
+    for (const [path, { sink }] of files) {
+      await sink.abandon().catch(() => {});
+      await rm(partialOf(context.folder, path), { force: true });
+    }
+    throw error;
+  }
+}
+
+async function finishAll(
+  files: ReadonlyMap<string, PartFile>,
+  part: Part,
+  { folder }: PartContext,
+): Promise<ManifestFile[]> {
+  const listed: ManifestFile[] = [];
+  for (const [path, file] of files) {
+    await file.finish();
+    const sha256 = (await file.sink.finish()).toString('hex');
+    listed.push({ path, rows: file.rows, bytes: file.sink.bytes, sha256, part: part.number });
+  }
+  for (const { path } of listed) await rename(partialOf(folder, path), join(folder, path));
+  return listed;
+}
+
+/** Without the extension of the format, so that no pattern of a reader matches it. */
+function partialOf(folder: string, path: string): string {
+  return join(folder, `${path}.partial`);
+}
+
+async function rowsOf(view: StoreView, asset: PartAsset, { request }: PartContext): Promise<ExportedRows> {
+  const { bars } = await view.publishedBars(asset.key, asset.firstDay, asset.lastDay);
+  const table = tableOf(asset, bars ?? barColumns(0), request);
+  const days = table.columns[table.dataset.columns.findIndex(({ name }) => name === 'datetimeUTC')];
+  if (days?.kind !== 'day') throw new TypeError('a history without days');
+  return { asset, days: days.values, ...table };
+}
+
+function tableOf(asset: PartAsset, bars: BarColumns, { dataset }: HistoryRequest): Rows {
+  return dataset === 'bars' ? barsTable(bars, '1d') : historyTable(asset.symbol, bars);
+}
+
+/** The rows that were asked for, per file. */
+function* spans(days: Int32Array, { from, to, partition }: HistoryRequest) {
+  const start = from === null ? 0 : days.findLastIndex(day => day < from) + 1;
+  const last = to === null ? days.length - 1 : days.findLastIndex(day => day <= to);
+  for (let at = start; at <= last; ) {
+    if (partition === 'none') {
+      yield { name: '', from: at, to: last + 1 };
+      return;
+    }
+    const year = new Date(days[at]! * MILLIS_PER_DAY).getUTCFullYear();
+    const nextYear = Date.UTC(year + 1, 0) / MILLIS_PER_DAY;
+    let end = at;
+    while (end <= last && days[end]! < nextYear) end++;
+    yield { name: `year=${year}/`, from: at, to: end };
+    at = end;
+  }
+}
+
+/** Columns that the rows of one asset need beside those of many others. */
+function identityColumns(dataset: Dataset): Column[] {
+  const known = new Set(dataset.columns.map(({ name }) => name));
+  return ASSET_COLUMNS.filter(({ name }) => (name === 'id' || name === 'symbol') && !known.has(name));
+}
+
+async function createFile(path: string, { dataset, columns }: Rows, context: PartContext): Promise<PartFile> {
+  await mkdir(dirname(join(context.folder, path)), { recursive: true });
+  const sink = await FileSink.create(partialOf(context.folder, path), MODE);
+  const identity = identityColumns(dataset);
+  return context.request.format === 'csv'
+    ? csvFile(sink, identity)
+    : parquetFile(sink, identity, { dataset, columns }, context);
+}
+
+function parquetFile(
+  sink: FileSink,
+  identity: readonly Column[],
+  { dataset, columns }: Pick<Rows, 'dataset' | 'columns'>,
+  { version, createdBy }: PartContext,
+): PartFile {
+  const written = dataset.columns.slice(0, columns.length);
+  const all = [...identity, ...written];
+  const kinds = [...identity.map(() => ({ kind: 'text' }) as const), ...columns];
+  const writer = new ParquetWriter(sink, {
+    columns: all.map((column, i) => parquetColumn(column, kinds[i]!)),
+    maxRows: Math.ceil(GROUP_BYTES / (8 * all.length)),
+    metadata: fileMetadata(dataset.name, all, version),
+    createdBy,
+  });
+  return {
+    sink,
+    rows: 0,
+    add: ({ asset, columns: values }, from, to) => {
+      const texts = { id: asset.id, symbol: asset.symbol };
+      const repeated = (name: string): ColumnValues => ({
+        kind: 'repeated',
+        text: name === 'id' ? texts.id : texts.symbol,
+      });
+      const own = values.map((data, i) => (data.kind === 'text' ? repeated(written[i]!.name) : data));
+      return writer.add([...identity.map(({ name }) => repeated(name)), ...own], from, to);
+    },
+    finish: () => writer.finish(),
+  };
+}
+
+function csvFile(sink: FileSink, identity: readonly Column[]): PartFile {
+  const file: PartFile = {
+    sink,
+    rows: 0,
+    add: async ({ asset, dataset, columns, rows }, from, to) => {
+      const own = identity.map(({ name }): ColumnData => repeatText(name === 'id' ? asset.id : asset.symbol, rows));
+      const all = {
+        dataset: { ...dataset, columns: [...identity, ...dataset.columns] },
+        columns: [...own, ...columns],
+        rows,
+      };
+      const selection = {
+        table: all,
+        rows: Uint32Array.from({ length: to - from }, (_, i) => from + i),
+        columns: [...all.columns.keys()],
+        temporary: true,
+      } as const;
+      for (const chunk of renderChunks(selection, file.rows === 0 ? 'csv' : 'csv-without-header')) {
+        await sink.write(Buffer.from(chunk));
+        reuseChunk(chunk);
+      }
+    },
+    finish: async () => {},
+  };
+  return file;
+}

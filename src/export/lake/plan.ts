@@ -1,0 +1,82 @@
+// What an export into a folder consists of: its parts, each with some of the assets.
+
+import type { AssetNumber } from '../../domain/asset.ts';
+import { BARS, TA_HIST } from '../../domain/datasets.ts';
+import type { Day } from '../../domain/day.ts';
+import type { StoreView } from '../../store/store.ts';
+
+/** The datasets whose rows are the days of one asset. */
+export const HISTORY_DATASETS = { [BARS.name]: BARS, [TA_HIST.name]: TA_HIST } as const;
+export type HistoryDatasetName = keyof typeof HISTORY_DATASETS;
+
+export type FileFormat = 'parquet' | 'csv';
+export type Partition = 'year' | 'none';
+
+/** What was asked for; it is part of the manifest, so that only the same export is resumed. */
+export interface HistoryRequest {
+  readonly dataset: HistoryDatasetName;
+  readonly format: FileFormat;
+  readonly partition: Partition;
+  /** Days, both included; null: no bound. */
+  readonly from: Day | null;
+  readonly to: Day | null;
+  /** Only assets that a later publication changed; null: all. */
+  readonly sinceVersion: number | null;
+}
+
+export interface PartAsset {
+  readonly key: AssetNumber;
+  readonly id: string;
+  readonly symbol: string;
+  /** Of its published closes. */
+  readonly firstDay: Day;
+  readonly lastDay: Day;
+}
+
+export interface Part {
+  readonly number: number;
+  readonly assets: readonly PartAsset[];
+}
+
+export interface Plan {
+  readonly version: number;
+  readonly parts: readonly Part[];
+  /** False if only changed assets are exported. */
+  readonly whole: boolean;
+}
+
+/**
+ * Days of a part. At most: files of some ten megabytes per year, which readers like, and a loss of seconds if an export is killed. At
+ * least: no crowd of tiny files. In between, some parts for every core. It depends on the data only, so that any machine can resume.
+ */
+const [MIN_PART_DAYS, MAX_PART_DAYS, PARTS] = [100_000, 1_000_000, 8];
+
+/** The assets in the order of their ids, so that a reader finds one asset in one part. */
+export async function planOf(view: StoreView, { sinceVersion }: HistoryRequest): Promise<Plan> {
+  const { version, rows, all } = await view.currentSince(sinceVersion ?? 0);
+  const facts = new Map((await view.assetsSince(0)).assets.map(asset => [asset.key, asset]));
+  const assets = rows.flatMap(({ key, day, history }): PartAsset[] => {
+    const known = facts.get(key);
+    if (known === undefined) return [];
+    // A day, because the first close is of it.
+    return [{ key, id: known.id, symbol: known.symbol, firstDay: (day - history + 1) as Day, lastDay: day }];
+  });
+  assets.sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+  return { version, parts: partsOf(assets), whole: sinceVersion === null || all };
+}
+
+function partsOf(assets: readonly PartAsset[]): Part[] {
+  const parts: { number: number; assets: PartAsset[] }[] = [];
+  const total = assets.reduce((sum, { firstDay, lastDay }) => sum + lastDay - firstDay + 1, 0);
+  const partDays = Math.min(MAX_PART_DAYS, Math.max(MIN_PART_DAYS, total / PARTS));
+  let days = partDays;
+  for (const asset of assets) {
+    if (days >= partDays) {
+      parts.push({ number: parts.length, assets: [] });
+      days = 0;
+    }
+    parts.at(-1)!.assets.push(asset);
+    days += asset.lastDay - asset.firstDay + 1;
+  }
+  return parts;
+}
