@@ -81,11 +81,12 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
         'requests per second',
         'burst',
         'requests per day',
+        'streams',
         'exports',
       ],
-      Object.values(TIERS).map(({ name, defaultRows, maxRows, rate, burst, quota, export: exports }) => [
+      Object.values(TIERS).map(({ name, defaultRows, maxRows, rate, burst, quota, streams, export: exports }) => [
         `\`${name}\``,
-        ...[defaultRows, maxRows, rate, burst, quota].map(value => value.toLocaleString('en')),
+        ...[defaultRows, maxRows, rate, burst, quota, streams].map(value => value.toLocaleString('en')),
         exports ? 'yes' : 'no',
       ]),
     ),

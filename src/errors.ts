@@ -156,6 +156,11 @@ export const ERRORS = {
     title: 'Not in the tier',
     doc: 'The tier of the API key does not include exports. The listings have the same rows.',
   },
+  too_many_streams: {
+    status: 429,
+    title: 'Too many streams',
+    doc: 'The API key has as many streams open as its tier allows (without API keys: the address of the client). Close one first.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',

@@ -17,6 +17,8 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
    * is one row per asset, and a snapshot holds them all.
    */
   readonly ofOneAsset: OfOneAsset;
+  /** Clients can subscribe to its queries (`format=sse`). */
+  readonly isStreamed: boolean;
   /** Parameters that not every dataset has. */
   readonly extraParameters: readonly (
     | 'min_history'
@@ -42,6 +44,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   defaultOrder: 'desc',
   tieBreaker: 'symbol',
   ofOneAsset: false,
+  isStreamed: true,
   extraParameters: ['min_history', 'as_of', 'tag', 'type'],
 };
 
@@ -56,6 +59,7 @@ export const TA_HIST: Dataset<'ta-hist', true> = {
   defaultOrder: 'desc',
   tieBreaker: 'datetimeUTC',
   ofOneAsset: true,
+  isStreamed: false,
   extraParameters: ['id', 'from', 'to', 'min_history'],
 };
 
@@ -70,6 +74,7 @@ export const BARS: Dataset<'bars', true> = {
   defaultOrder: 'desc',
   tieBreaker: 'datetimeUTC',
   ofOneAsset: true,
+  isStreamed: false,
   extraParameters: ['id', 'from', 'to', 'interval'],
 };
 
@@ -82,6 +87,7 @@ export const ASSETS: Dataset<'assets', false> = {
   defaultOrder: 'asc',
   tieBreaker: 'id',
   ofOneAsset: false,
+  isStreamed: false,
   extraParameters: ['q', 'as_of', 'tag', 'type'],
 };
 

@@ -56,6 +56,7 @@ export const STATISTICS: Dataset<'ta-cur/stats', false> = {
   defaultOrder: 'asc',
   tieBreaker: 'column',
   ofOneAsset: false,
+  isStreamed: false,
   extraParameters: [...TA_CUR.extraParameters, 'cols', 'bins'],
 };
 

@@ -1,4 +1,4 @@
-// Tiers of API keys: rows per page, requests per second, requests per day, and whether they include exports.
+// Tiers of API keys: rows per page, requests per second, requests per day, streams at once, and whether they include exports.
 
 import { nearest } from '../common/nearest.ts';
 
@@ -14,14 +14,34 @@ export interface Tier {
   readonly burst: number;
   /** Requests per UTC day. */
   readonly quota: number;
+  /** Streams open at once. */
+  readonly streams: number;
   /** Whether it includes whole datasets as one file. */
   readonly export: boolean;
 }
 
 export const TIERS = {
-  free: { name: 'free', maxRows: 5, defaultRows: 5, rate: 2, burst: 10, quota: 2_000, export: false },
-  basic: { name: 'basic', maxRows: 100, defaultRows: 100, rate: 10, burst: 50, quota: 100_000, export: false },
-  pro: { name: 'pro', maxRows: 1_000, defaultRows: 100, rate: 50, burst: 250, quota: 2_000_000, export: true },
+  free: { name: 'free', maxRows: 5, defaultRows: 5, rate: 2, burst: 10, quota: 2_000, streams: 2, export: false },
+  basic: {
+    name: 'basic',
+    maxRows: 100,
+    defaultRows: 100,
+    rate: 10,
+    burst: 50,
+    quota: 100_000,
+    streams: 10,
+    export: false,
+  },
+  pro: {
+    name: 'pro',
+    maxRows: 1_000,
+    defaultRows: 100,
+    rate: 50,
+    burst: 250,
+    quota: 2_000_000,
+    streams: 100,
+    export: true,
+  },
   unlimited: {
     name: 'unlimited',
     maxRows: 100_000,
@@ -29,6 +49,7 @@ export const TIERS = {
     rate: 10_000,
     burst: 20_000,
     quota: 1_000_000_000,
+    streams: 100_000,
     export: true,
   },
 } as const satisfies Readonly<Record<string, Tier>>;
@@ -48,6 +69,7 @@ const TIER_SETTINGS: Readonly<Record<string, TierSetting>> = {
   rate: { field: 'rate', low: 0.001, high: 1_000_000 },
   burst: { field: 'burst', low: 1, high: 1_000_000 },
   quota: { field: 'quota', low: 1, high: 2_000_000_000 },
+  streams: { field: 'streams', low: 0, high: 1_000_000 },
 };
 
 /**
@@ -61,7 +83,7 @@ export function resolveTiers(text: string): Tiers {
     const [, name, settings] = /^([a-z][a-z0-9-]{0,30})\s*:\s*(.*)$/.exec(entry) ?? [];
     if (name === undefined || settings === undefined) {
       throw new TierError(
-        `'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000 export=no`,
+        `'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000 streams=10 export=no`,
       );
     }
     const base = tiers.get(name) ?? { ...TIERS.basic, name };

@@ -10,6 +10,7 @@ import type { ApiError } from '../errors.ts';
 import type { ExportFailure, ExportFile, ExportRequest } from '../export/export-files.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
+import type { Streams } from '../stream/streams.ts';
 import type { HttpObserver } from './observe/http-observer.ts';
 import type { HeaderLines } from './wire/head.ts';
 import type { TrustedProxy } from './wire/trusted-proxy.ts';
@@ -53,6 +54,10 @@ export interface ServiceContext {
   exportFile(request: ExportRequest): Promise<ExportFile | ExportFailure>;
   /** An export file that should exist does not. */
   exportLost(path: string): void;
+  /** The open streams of this thread. */
+  readonly streams: Streams;
+  /** The slot of an API key that `authenticate` accepted, by its public id. */
+  slotOf(key: string): number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Checks the API key of a request. */

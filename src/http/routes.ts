@@ -16,6 +16,7 @@ import { barsHandler, historyHandler, historySource } from './handlers/one-asset
 import { profileHandler } from './handlers/profile.ts';
 import { readiness } from './handlers/readiness.ts';
 import { statisticsHandler } from './handlers/statistics.ts';
+import { eventsHandler } from './handlers/streams.ts';
 import { refuseForeign } from './protection/foreign-origin.ts';
 import type { Answer } from './wire/answer.ts';
 import { type HeaderLines, headerLines } from './wire/head.ts';
@@ -50,6 +51,7 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
       kind: 'data',
       handle: exportFileHandler(context),
     },
+    { path: `${group}/events`, kind: 'stream', handle: eventsHandler(context) },
     {
       path: '/mcp',
       kind: 'tools',

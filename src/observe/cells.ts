@@ -31,6 +31,8 @@ const TABLE = {
   held: { metric: 'tidemark_http_responses_delayed' },
   dropped: { metric: 'tidemark_http_responses_dropped_total' },
   aborted: { metric: 'tidemark_http_responses_aborted_total' },
+  streams: { metric: 'tidemark_streams' },
+  streamUpdates: { metric: 'tidemark_stream_updates_total' },
   connections: { metric: 'tidemark_http_connections' },
   connectionsTaken: { metric: 'tidemark_http_connections_total' },
   refusedFull: refused('full'),

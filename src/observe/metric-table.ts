@@ -36,7 +36,7 @@ export const METRICS = {
   tidemark_http_request_duration_seconds: {
     type: 'histogram',
     labels: ['route'],
-    help: 'Time from the received request to the sent response; for a long response, to its last byte',
+    help: 'Time from the received request to the sent response; for a long response, to its last byte; for a stream, to its first',
   },
   tidemark_http_sent_bytes_total: {
     type: 'counter',
@@ -48,7 +48,7 @@ export const METRICS = {
     labels: ['code'],
     help: 'Error responses, by code (docs/reference/errors.md)',
   },
-  tidemark_http_requests_in_flight: { type: 'gauge', labels: [], help: 'Requests in progress' },
+  tidemark_http_requests_in_flight: { type: 'gauge', labels: [], help: 'Requests in progress, without open streams' },
   tidemark_http_requests_queued: {
     type: 'gauge',
     labels: [],
@@ -80,6 +80,12 @@ export const METRICS = {
     type: 'counter',
     labels: ['reason'],
     help: 'Connections closed on arrival, not counted above: "full" over --max-connections, "address" over the half of it that one address may have',
+  },
+  tidemark_streams: { type: 'gauge', labels: [], help: 'Open streams; each also counts in the requests when it ends' },
+  tidemark_stream_updates_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Updates sent to streams after publications. A client that reads slowly gets one update for several publications',
   },
   tidemark_cache_lookups_total: {
     type: 'counter',

@@ -125,6 +125,15 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
+/** What differs for a dataset whose queries can be streamed. */
+const STREAMED: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
+  format: {
+    repeatable: false,
+    takes: '"json", "csv", "ndjson", "arrow" or "sse"',
+    doc: 'Format of the response. Without it, `Accept` decides. `sse` streams the rows and their changes as Server-Sent Events.',
+  },
+};
+
 /** What differs if the rows are the days of one asset. */
 const OF_ONE_ASSET: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
   symbol: {
@@ -135,7 +144,8 @@ const OF_ONE_ASSET: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
 };
 
 export function parameterFacts(dataset: Dataset, name: ParameterName): ParameterFacts {
-  return (dataset.ofOneAsset ? OF_ONE_ASSET[name] : undefined) ?? PARAMETERS[name];
+  const special = { ...(dataset.ofOneAsset ? OF_ONE_ASSET : {}), ...(dataset.isStreamed ? STREAMED : {}) };
+  return special[name] ?? PARAMETERS[name];
 }
 
 /** The parameters of one dataset, in the order of the table. */

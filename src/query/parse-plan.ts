@@ -110,7 +110,9 @@ function checkedPlan(
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
     columns: [...dataset.columns.keys()].filter(index => !excluded.has(dataset.columns[index]!.name)),
-    format: read('format', text => parseChoice('format', text, FORMAT_NAMES)),
+    format: read('format', text =>
+      parseChoice('format', text, dataset.isStreamed ? [...FORMAT_NAMES, 'sse'] : FORMAT_NAMES),
+    ),
     meta: read('meta', text => parseFlag('meta', text)) === true,
     ...selection,
     symbols: selection.symbols === null ? symbols : intersection(symbols, selection.symbols),

@@ -45,7 +45,7 @@ export interface Plan {
   /** Columns of the response, in the dataset's order. */
   readonly columns: readonly number[];
   /** Null: no parameter names it, so the Accept header decides. */
-  readonly format: FormatName | null;
+  readonly format: FormatName | 'sse' | null;
   readonly meta: boolean;
   /** Of columns of the table only. Joined by AND; sorted, without duplicates, so that equal requests have equal plans. */
   readonly filters: readonly Filter[];

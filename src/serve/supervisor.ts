@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { RingKey } from '../access/key-ring.ts';
+import { StreamPlaces } from '../access/stream-places.ts';
 import { TaskThread } from '../common/task-thread.ts';
 import type { Day } from '../domain/day.ts';
 import { ExportFiles, type ExportFilesOptions, type ExportRequest, type MadeFile } from '../export/export-files.ts';
@@ -13,6 +14,7 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';
 import type { ExportTask } from './export-thread.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { PastDays } from './past-days.ts';
@@ -44,7 +46,7 @@ const PAST_THREAD = new URL('./start-past-thread.js', import.meta.url);
 const EXPORT_THREAD = new URL('./start-export-thread.js', import.meta.url);
 
 export interface SupervisorOptions {
-  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections' | 'metrics' | 'thread'>;
+  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections' | 'metrics' | 'streams' | 'thread'>;
   /** At once, in all threads together. */
   readonly connections: number;
   /** 0: one for each core. */
@@ -68,6 +70,8 @@ export class Supervisor {
   readonly #threads = new Set<Worker>();
   readonly #freeNumbers: number[];
   #snapshot: SharedSnapshot | null = null;
+  /** The latest ones, the oldest first. */
+  #publications: readonly Publication[] = [];
   #keys: readonly RingKey[] = [];
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
@@ -97,6 +101,7 @@ export class Supervisor {
       cacheBytes: setup.cacheBytes / this.#count,
       compiled: compiled === undefined ? null : dirname(compiled),
       metrics: this.metrics.buffer,
+      streams: StreamPlaces.bufferFor(this.#count + 1),
     };
     this.#freeNumbers = Array.from({ length: this.#count }, (_, i) => i + 1);
     this.#options = options;
@@ -145,8 +150,12 @@ export class Supervisor {
   }
 
   publish(snapshot: SharedSnapshot): void {
+    const before = this.#snapshot;
+    const isNew = before !== null && before.version !== snapshot.version;
+    const publications = isNew ? [publicationBetween(before, snapshot)] : [];
     this.#snapshot = snapshot;
-    this.#tellAll({ kind: 'snapshot', snapshot: describeSnapshot(snapshot) });
+    this.#publications = [...this.#publications, ...publications].slice(-PUBLICATIONS_KEPT);
+    this.#tellAll({ kind: 'snapshot', snapshot: describeSnapshot(snapshot), publications });
   }
 
   setKeys(keys: readonly RingKey[]): void {
@@ -219,6 +228,7 @@ export class Supervisor {
       this.#listening.delete(thread);
       this.metrics.set('threads', this.#threads.size);
       this.metrics.clearGauges(number);
+      new StreamPlaces(this.#setup.streams, number).clear();
       this.#freeNumbers.push(number);
       if (!this.#stopping) void this.#replace(number, performance.now() - born);
     });
@@ -256,13 +266,19 @@ export class Supervisor {
     });
   }
 
+  #snapshotMessage(): ToThread[] {
+    if (this.#snapshot === null) return [];
+    const snapshot = describeSnapshot(this.#snapshot);
+    return [{ kind: 'snapshot', snapshot, publications: this.#publications }];
+  }
+
   /** Messages arrive in order, so the thread has its snapshot and keys before it listens. */
   #listenOn(thread: Worker, port: number): Promise<string> {
     const messages: ToThread[] = [
       { kind: 'keys', keys: this.#keys },
       { kind: 'servers', count: this.#servers },
       { kind: 'loads', loads: this.#loads },
-      ...(this.#snapshot === null ? [] : [{ kind: 'snapshot', snapshot: describeSnapshot(this.#snapshot) } as const]),
+      ...this.#snapshotMessage(),
       { kind: 'listen', port },
     ];
     for (const message of messages) thread.postMessage(message);

@@ -8,6 +8,7 @@ import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
+import type { Publication } from '../stream/publication.ts';
 import type { SourceLoads } from './load-watch.ts';
 
 /** What a thread is started with. */
@@ -40,6 +41,7 @@ export interface ThreadSetup {
   readonly limits: SharedArrayBuffer;
   readonly penalties: SharedArrayBuffer;
   readonly metrics: SharedArrayBuffer;
+  readonly streams: SharedArrayBuffer;
   /** Its number, beginning with 1, and its area of the metrics; a replacement has the same. */
   readonly thread: number;
   readonly log: LogForm;
@@ -50,7 +52,12 @@ export interface ThreadSetup {
 }
 
 export type ToThread =
-  | { readonly kind: 'snapshot'; readonly snapshot: SnapshotDescriptor }
+  /** `publications`: those that led to it and that the thread does not know, the oldest first. */
+  | {
+      readonly kind: 'snapshot';
+      readonly snapshot: SnapshotDescriptor;
+      readonly publications: readonly Publication[];
+    }
   | { readonly kind: 'keys'; readonly keys: readonly RingKey[] }
   | { readonly kind: 'loads'; readonly loads: readonly SourceLoads[] }
   /** The snapshot of a past day that the thread has requested, or why there is none. */

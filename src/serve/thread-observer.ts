@@ -26,9 +26,9 @@ export function threadObserver({ metrics, log, lines, thread, trustProxy }: Thre
     refused: reason => metrics.add(reason === 'full' ? 'refusedFull' : 'refusedAddress'),
     taken: () => metrics.add('inFlight'),
     answered: trace => {
-      const { route, request, status, code, seconds, bytes, aborted } = trace;
+      const { route, request, status, code, seconds, secondsToStream, bytes, aborted } = trace;
       metrics.add('inFlight', -1);
-      metrics.countRequest(route, request.method, status, seconds, bytes);
+      metrics.countRequest(route, request.method, status, secondsToStream ?? seconds, bytes);
       if (aborted) metrics.add('aborted');
       if (code !== null) metrics.countProblem(code);
       const line = lineOf(trace);
@@ -37,6 +37,10 @@ export function threadObserver({ metrics, log, lines, thread, trustProxy }: Thre
     dropped: () => {
       metrics.add('inFlight', -1);
       metrics.add('dropped');
+    },
+    streaming: change => {
+      metrics.add('streams', change);
+      metrics.add('inFlight', change > 0 ? -1 : 1);
     },
     queued: change => metrics.add('queued', change),
     waiting: change => metrics.add('waiting', change),

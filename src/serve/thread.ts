@@ -5,7 +5,8 @@ import { KeyRing } from '../access/key-ring.ts';
 import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
-import { keysAccess, monotonicMicros } from '../http/authentication/by-api-key.ts';
+import { StreamPlaces } from '../access/stream-places.ts';
+import { keysAccess, monotonicMicros, refusalOf } from '../http/authentication/by-api-key.ts';
 import { openToAll } from '../http/authentication/open-access.ts';
 import type { ServiceContext } from '../http/context.ts';
 import { readiness, storeUnavailable } from '../http/handlers/readiness.ts';
@@ -21,6 +22,7 @@ import { SnapshotHolder } from '../snapshot/holder.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { StoreError } from '../store/store.ts';
+import { Streams } from '../stream/streams.ts';
 import { useLargeSlabs } from './buffer-slabs.ts';
 import { ExportRequests } from './export-requests.ts';
 import type { SourceLoads } from './load-watch.ts';
@@ -83,6 +85,16 @@ const access = keysAccess({
   micros: monotonicMicros,
 });
 
+const streams = new Streams({
+  places: new StreamPlaces(setup.streams, setup.thread),
+  servers: () => servers,
+  onUpdate: () => metrics.add('streamUpdates'),
+  refusalOf: id => {
+    const key = ring.withId(id);
+    return key === null ? 'unknown_key' : (refusalOf(key, Date.now())?.code ?? null);
+  },
+});
+
 const context: ServiceContext = {
   version: setup.version,
   group: setup.group,
@@ -107,6 +119,8 @@ const context: ServiceContext = {
   past: (current, day) => past.get(current, day),
   exportFile: request => exports.find(request),
   exportLost: path => tell({ kind: 'export-lost', path }),
+  streams,
+  slotOf: key => ring.withId(key)?.slot ?? 0,
   now: Date.now,
   authenticate: setup.openTier === null ? access : openToAll(setup.openTier),
   metrics: () => metricsText(metricsParts()),
@@ -143,8 +157,10 @@ async function handleMessage(message: ToThread): Promise<void> {
   switch (message.kind) {
     case 'snapshot': {
       const before = holder.current;
-      holder.swap(attachSnapshot(message.snapshot));
+      const snapshot = attachSnapshot(message.snapshot);
+      holder.swap(snapshot);
       forgetSnapshot(before);
+      streams.publish(snapshot, message.publications);
       return;
     }
     case 'past':
@@ -154,7 +170,8 @@ async function handleMessage(message: ToThread): Promise<void> {
     case 'forget-past':
       return past.forget(message.day);
     case 'keys':
-      return ring.replace(message.keys);
+      ring.replace(message.keys);
+      return streams.checkKeys();
     case 'loads':
       loads = message.loads;
       return;
@@ -167,6 +184,7 @@ async function handleMessage(message: ToThread): Promise<void> {
       }
       return tell({ kind: 'listening', url: await listen(server, { ...setup, port: message.port }) });
     case 'stop':
+      streams.stop();
       await Promise.all([server, adminServer].map(each => each && closeServer(each, message.graceMs)));
       lines.flush();
       await link.close();

@@ -13,9 +13,9 @@ import { fingerprintOf } from './fingerprint.ts';
 import { numbersOf } from './listing-table.ts';
 import { PublishedRows } from './published-rows.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
-import { sharedCounts } from './shared-memory.ts';
+import { sharedCounts, sharedDoubles } from './shared-memory.ts';
 import { makeOrders, type SharedTable } from './shared-table.ts';
-import type { Snapshot } from './table.ts';
+import type { ListedRows, Snapshot } from './table.ts';
 import type { Moment, RowSource, TableBefore } from './table-builder.ts';
 import { TABLE_BUILDERS } from './table-builders.ts';
 
@@ -95,6 +95,7 @@ export class SnapshotBuilder {
       tables,
       assetIndex: new SharedAssetIndex(indexData, tables.assets),
       indexData,
+      listed: this.#listedRows(built['ta-cur']),
       builtAt: changes.now,
     };
     this.#rows.settle(built['ta-cur'].slots, numbersOf(tables['ta-cur']));
@@ -116,9 +117,20 @@ export class SnapshotBuilder {
   }
 
   #assetIndexData(known: Uint32Array): AssetIndexData {
-    const keys = sharedCounts(known.length);
-    for (let row = 0; row < known.length; row++) keys[row] = this.#book.keys[known[row]!]!;
-    return { keys };
+    return { keys: this.#keysOf(known) };
+  }
+
+  #listedRows({ slots, sameAssets }: BuiltTable): ListedRows {
+    const keys = (sameAssets && this.#current?.listed.keys) ?? this.#keysOf(slots);
+    const versions = sharedDoubles(slots.length);
+    for (let row = 0; row < slots.length; row++) versions[row] = this.#rows.version[slots[row]!]!;
+    return { keys, versions };
+  }
+
+  #keysOf(slots: Uint32Array): Uint32Array<SharedArrayBuffer> {
+    const keys = sharedCounts(slots.length);
+    for (let row = 0; row < slots.length; row++) keys[row] = this.#book.keys[slots[row]!]!;
+    return keys;
   }
 
   #touchedSlots(changes: SnapshotChanges): Uint8Array {
@@ -139,7 +151,7 @@ export class SnapshotBuilder {
       const slot = this.#book.slotOf(row.key);
       if (slot === undefined) continue;
       daysDiffer ||= this.#rows.day[slot] !== row.day;
-      this.#rows.set(slot, row);
+      this.#rows.set(slot, row, changes.version);
     }
     return daysDiffer;
   }

@@ -26,7 +26,7 @@ export interface KeptSnapshot {
 }
 
 const MAGIC = 'TIDEMARK';
-const LAYOUT = 4;
+const LAYOUT = 5;
 export const CONFIRMED_AT = 16;
 export const HEAD_BYTES = 24;
 const HASH_BYTES = 32;
@@ -34,7 +34,7 @@ const HASH_BYTES = 32;
 /** A file with other columns cannot be used. */
 const COLUMNS = SNAPSHOT_DATASETS.map(({ name, columns }) => [name, ...columns.map(column => column.name)].join());
 
-interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt'> {
+interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed'> {
   readonly store: string;
   readonly columns: readonly string[];
   readonly assetKeys: AssetIndexData['keys'];
@@ -53,26 +53,26 @@ type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 
 /** The file in pieces to be written one after the other, so that columns are not copied. */
 export function keptPieces({ store, snapshot, confirmedAt }: KeptSnapshot): Buffer[] {
-  const { version, fingerprint, builtAt, indexData } = snapshot;
+  const { version, fingerprint, builtAt, indexData, listed } = snapshot;
   const tables = byDataset((name): PlainTable => {
     const { rows, columns, history, profileIndex } = snapshot.tables[name].descriptor;
     return { rows, columns, history, profileIndex };
   });
   const assetKeys = indexData.keys;
-  const description: Description = { store, version, fingerprint, builtAt, columns: COLUMNS, assetKeys, tables };
+  const described: Description = { store, version, fingerprint, builtAt, columns: COLUMNS, assetKeys, listed, tables };
   const arrays: AnyArray[] = [];
-  const text = JSON.stringify(description, (_, value: unknown) => {
+  const text = JSON.stringify(described, (_, value: unknown) => {
     if (!isArray(value)) return value;
     arrays.push(value);
     return { array: value.constructor.name, length: value.length };
   });
-  const described = Buffer.from(text);
+  const description = Buffer.from(text);
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(MAGIC, 'latin1');
   head.writeUInt32LE(LAYOUT, 8);
-  head.writeUInt32LE(described.length, 12);
+  head.writeUInt32LE(description.length, 12);
   head.writeDoubleLE(confirmedAt, CONFIRMED_AT);
-  const bodies = [described, ...arrays.map(bytesOf)].flatMap(bytes => [bytes, Buffer.alloc(padding(bytes.length))]);
+  const bodies = [description, ...arrays.map(bytesOf)].flatMap(bytes => [bytes, Buffer.alloc(padding(bytes.length))]);
   const hash = hashOf(head, bodies);
   return [head, ...bodies, hash];
 }
@@ -111,7 +111,7 @@ export function readHead(bytes: Buffer): { readonly described: number; readonly 
   return { described: bytes.readUInt32LE(12), confirmedAt: bytes.readDoubleLE(CONFIRMED_AT) };
 }
 
-function rebuilt({ version, fingerprint, builtAt, assetKeys, tables: plain }: Description): SharedSnapshot {
+function rebuilt({ version, fingerprint, builtAt, assetKeys, listed, tables: plain }: Description): SharedSnapshot {
   const tables = byDataset((name, dataset) => {
     const table = createTable({ dataset, ...plain[name] }, () => plain[name].profileIndex);
     makeOrders(table, null, null);
@@ -123,6 +123,7 @@ function rebuilt({ version, fingerprint, builtAt, assetKeys, tables: plain }: De
     fingerprint,
     builtAt,
     indexData,
+    listed,
     tables,
     assetIndex: new SharedAssetIndex(indexData, tables.assets),
   };

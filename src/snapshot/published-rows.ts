@@ -21,6 +21,8 @@ export class PublishedRows {
   day = new Int32Array();
   /** Days from the first close to the latest, both included. */
   history = new Uint32Array();
+  /** Of the snapshot in which the row last was new or published again. */
+  version = new Float64Array();
   readonly #unlisted: (UnlistedRow | undefined)[] = [];
   /** The slots that got a row since the newest listing. */
   #fresh: number[] = [];
@@ -34,16 +36,18 @@ export class PublishedRows {
     const capacity = Math.max(slots, Math.ceil(this.day.length * 1.25));
     this.day = grown(new Int32Array(capacity).fill(NONE), this.day);
     this.history = grown(new Uint32Array(capacity), this.history);
+    this.version = grown(new Float64Array(capacity), this.version);
     this.#place = grown(new Int32Array(capacity).fill(NONE), this.#place);
     while (this.#unlisted.length < capacity) this.#unlisted.push(undefined);
   }
 
-  set(slot: number, row: CurrentRow): void {
+  set(slot: number, row: CurrentRow, version: number): void {
     if (row.values.length !== INDICATORS.length) {
       throw new Error(`a published row has ${row.values.length} indicators, but the catalogue ${INDICATORS.length}`);
     }
     this.day[slot] = row.day;
     this.history[slot] = row.history;
+    this.version[slot] = version;
     this.#unlisted[slot] = row;
     this.#fresh.push(slot);
   }
@@ -105,7 +109,7 @@ function copied(price: number, values: ArrayLike<number>): UnlistedRow {
   return { price, values: Array.from(values) };
 }
 
-function grown<A extends Int32Array | Uint32Array>(larger: A, old: A): A {
+function grown<A extends Int32Array | Uint32Array | Float64Array>(larger: A, old: A): A {
   larger.set(old);
   return larger;
 }

@@ -5,13 +5,14 @@ import { type ByDataset, byDataset } from './by-dataset.ts';
 import { SharedAssetIndex } from './shared-asset-index.ts';
 import { attachTable, type TableDescriptor } from './shared-table.ts';
 
-export interface SnapshotDescriptor extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'indexData'> {
+export interface SnapshotDescriptor
+  extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'indexData' | 'listed'> {
   readonly tables: ByDataset<TableDescriptor>;
 }
 
 export function describeSnapshot(snapshot: SharedSnapshot): SnapshotDescriptor {
-  const { version, fingerprint, builtAt, indexData, tables } = snapshot;
-  return { version, fingerprint, builtAt, indexData, tables: byDataset(name => tables[name].descriptor) };
+  const { version, fingerprint, builtAt, indexData, listed, tables } = snapshot;
+  return { version, fingerprint, builtAt, indexData, listed, tables: byDataset(name => tables[name].descriptor) };
 }
 
 export function attachSnapshot(descriptor: SnapshotDescriptor): SharedSnapshot {

@@ -69,6 +69,14 @@ function bytesOfColumn(column: ColumnData): number {
   return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
 }
 
+/** Per row of the listing. Two snapshots of one store are compared by them. */
+export interface ListedRows {
+  /** The number of its asset. */
+  readonly keys: Uint32Array<SharedArrayBuffer>;
+  /** Of the snapshot in which it last was new or published again. */
+  readonly versions: Float64Array<SharedArrayBuffer>;
+}
+
 /** What a server holds of one publication. Immutable; the next publication brings a new one. */
 export interface Snapshot {
   /** Of the publication. */
@@ -77,6 +85,7 @@ export interface Snapshot {
   readonly fingerprint: string;
   readonly tables: ByDataset<Table>;
   readonly assetIndex: AssetIndex;
+  readonly listed: ListedRows;
   /** Milliseconds since 1970 when it was built. */
   readonly builtAt: number;
 }

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { documentationPages } from '../../scripts/docs.ts';
 import { DEMO_URL, type DemoServer, startDemo } from '../support/demo-server.ts';
+import { EventClient } from '../support/event-client.ts';
 import { assertValidAnswer } from '../support/openapi.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -31,12 +32,20 @@ describe('the requests in the docs', () => {
     for (const path of new Set([...withoutExamples.matchAll(ADDRESS)].map(match => match[1]!))) {
       found++;
       it(`${name} is answered ${path}`, async () => {
+        if (/format=sse|\/events/.test(path)) return isStreamed(`${demo.url}${path}`);
         const { status, headers, body, text: answer } = await demo.ask(path);
         // An export redirects to its current version.
         assert.equal(status, path.includes('/export/') ? 307 : 200, answer);
         assertValidAnswer(path, 'GET', status, headers, body);
       });
     }
+  }
+
+  async function isStreamed(url: string): Promise<void> {
+    const client = await EventClient.open(url);
+    assert.equal(client.status, 200);
+    await client.next();
+    client.close();
   }
 
   it('are found', () => assert.ok(found >= 10, `${found}`));

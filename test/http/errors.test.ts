@@ -60,8 +60,9 @@ const BELOW: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'internal
 /** Caused by load or by a lost store; they are tested in overload.test.ts and store-away.test.ts. */
 const OF_TROUBLE: readonly ErrorCode[] = ['overloaded', 'store_unavailable'];
 
-/** Caused by a key; they are tested in keys.test.ts. */
+/** Caused by a key; they are tested in keys.test.ts and streams.test.ts. */
 const OF_KEYS: readonly ErrorCode[] = [
+  'too_many_streams',
   ...(['missing_key', 'bad_authorization', 'mistyped_key', 'unknown_key', 'revoked_key', 'expired_key'] as const),
   ...(['conflicting_keys', 'rate_limited', 'quota_exceeded', 'too_many_bad_keys'] as const),
 ];

@@ -256,6 +256,11 @@ describe('the headers in the document', () => {
     }
   });
 
+  it('of a stream', async () => {
+    const { headers } = await answerTo('/v1/crypto/events', {}, 'HEAD');
+    for (const name of Object.keys(headers)) seen.add(name);
+  });
+
   it('were all seen by now', () => {
     for (const name of Object.keys(RESPONSE_HEADERS)) assert.ok(seen.has(name.toLowerCase()), `${name} was never sent`);
   });

@@ -16,6 +16,7 @@ const STAGES = [
   'export',
   'mcp',
   'access',
+  'stream',
   'http',
   'serve',
 ];

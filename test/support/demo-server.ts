@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
+import { StreamPlaces } from '../../src/access/stream-places.ts';
 import { type Day, dayFromIso } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
@@ -17,6 +18,7 @@ import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
+import { Streams } from '../../src/stream/streams.ts';
 import { exportsIn } from './exports.ts';
 import { type Answer, type AskOptions, ask } from './service.ts';
 
@@ -48,7 +50,11 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   };
   const state = new ServiceState();
   state.confirmedAt = NOON;
-  const onSnapshot = (snapshot: Snapshot) => holder.swap(snapshot);
+  const streams = new Streams({ places: new StreamPlaces() });
+  const onSnapshot = (snapshot: Snapshot) => {
+    holder.swap(snapshot);
+    streams.publish(snapshot, []);
+  };
   await new SnapshotFeed(store, { onSnapshot, onFailure: rethrow }, () => NOON).refresh();
   /** Nothing is published later. */
   const past = new Map<Day, Promise<Snapshot>>();
@@ -78,6 +84,8 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
       return known;
     },
     ...exportsIn(join(folder, 'exports'), () => holder.current),
+    streams,
+    slotOf: () => 0,
     now: () => NOON,
     authenticate: openToAll(),
     metrics: async () => '',

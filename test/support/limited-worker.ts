@@ -5,12 +5,14 @@ import { KeyRing } from '../../src/access/key-ring.ts';
 import { Penalties } from '../../src/access/penalties.ts';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { SharedLimits } from '../../src/access/shared-limits.ts';
+import { StreamPlaces } from '../../src/access/stream-places.ts';
 import { barColumns } from '../../src/domain/bar.ts';
 import type { Tier } from '../../src/domain/tiers.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/authentication/by-api-key.ts';
 import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
 import { createServer } from '../../src/http/server.ts';
 import { listen } from '../../src/http/wire/listen.ts';
+import { Streams } from '../../src/stream/streams.ts';
 
 /** What the test gives to each thread. */
 export interface LimitedWorkerData {
@@ -48,6 +50,8 @@ const server = createServer({
   },
   exportFile: async () => 'failed',
   exportLost: () => {},
+  streams: new Streams({ places: new StreamPlaces() }),
+  slotOf: () => 0,
   now: Date.now,
   authenticate: keysAccess({
     ring,

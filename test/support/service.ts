@@ -5,6 +5,7 @@ import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
+import { StreamPlaces } from '../../src/access/stream-places.ts';
 import { dayOfMillis } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
@@ -20,6 +21,8 @@ import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { publicationBetween } from '../../src/stream/publication.ts';
+import { Streams } from '../../src/stream/streams.ts';
 import { exportsIn } from './exports.ts';
 import { assertValidAnswer } from './openapi.ts';
 
@@ -76,7 +79,7 @@ export class TestService {
       store,
       server,
       holder,
-      state: context.state,
+      context,
       group,
       now,
       exportsFolder,
@@ -98,7 +101,7 @@ export class TestService {
     store: Store;
     server: Server;
     holder: SnapshotHolder;
-    state: ServiceState;
+    context: ServiceContext;
     group: string;
     now: () => number;
     exportsFolder: string;
@@ -113,9 +116,14 @@ export class TestService {
     const onFailure = (error: unknown) => {
       throw error;
     };
-    const onSnapshot = (snapshot: Snapshot) => parts.holder.swap(snapshot);
+    const onSnapshot = (snapshot: Snapshot) => {
+      const before = parts.holder.current;
+      parts.holder.swap(snapshot);
+      const isNew = before !== null && before.version !== snapshot.version;
+      parts.context.streams.publish(snapshot, isNew ? [publicationBetween(before, snapshot)] : []);
+    };
     const onConfirmed = (at: number) => {
-      parts.state.confirmedAt = at;
+      parts.context.state.confirmedAt = at;
     };
     this.#feed = new SnapshotFeed(parts.store, { onSnapshot, onConfirmed, onFailure }, parts.now);
     this.#group = parts.group;
@@ -177,6 +185,8 @@ function contextOf(
     shedAfterMs: 0,
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,
+    streams: new Streams({ places: new StreamPlaces() }),
+    slotOf: () => 0,
     authenticate: openToAll(),
     metrics: async () => '',
     observer: UNOBSERVED,

@@ -86,8 +86,13 @@ function findKey(caller: Caller, known: KnownConnections, ring: KeyRing, now: nu
   if (key instanceof ApiError) return key;
   if (key === null) return REFUSALS.missing_key;
   if (typeof key === 'string') return isWellFormed(key) ? REFUSALS.unknown_key : REFUSALS.mistyped_key;
+  return refusalOf(key, now) ?? key;
+}
+
+/** Why an API key is no longer accepted; null if it is. */
+export function refusalOf(key: RingKey, now: number): ApiError | null {
   if (key.revoked) return REFUSALS.revoked_key;
-  return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : key;
+  return key.expires !== null && (dayOfMillis(now) ?? 0) > key.expires ? REFUSALS.expired_key : null;
 }
 
 function isInUrl({ headers, url }: Caller): boolean {

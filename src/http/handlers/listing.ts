@@ -24,6 +24,7 @@ import { baseUrl, linkHeader, localAddress, type Neighbours, neighbours, pageLin
 import { CACHE_SHARES } from './cache-shares.ts';
 import { type CachedPlan, PlanCache, type ResponseTemplate } from './plan-cache.ts';
 import { dataHeaders, requireSnapshot } from './readiness.ts';
+import { queryStreams, wantsStream } from './streams.ts';
 
 /** Longer pages are rendered while they are sent, to bound memory and the time of one turn. */
 const STREAM_FROM_ROWS = 500;
@@ -70,10 +71,12 @@ export class PageCache {
 }
 
 export function listingHandler(context: ServiceContext, dataset: SnapshotDataset, pages: PageCache): Handler {
+  const stream = queryStreams(context);
   const plans = new PlanCache(dataset, context.observer, CACHE_SHARES.listingPlans * context.cacheBytes);
   return request => {
     const began = performance.now();
     const cached = plans.read(request.query);
+    if (dataset.isStreamed && wantsStream(cached.plan, request.headers.accept)) return stream(request, cached.plan);
     const source = listedSource(context, cached.plan.asOf, dataset.name, pages);
     return answerListing(context, request, cached, source, { began });
   };
@@ -224,7 +227,7 @@ function templateFor(
 ): ResponseTemplate {
   const { tier, headers } = request;
   const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
-  const format = plan.format ?? acceptedFormat(headers.accept);
+  const format = plan.format === null || plan.format === 'sse' ? acceptedFormat(headers.accept) : plan.format;
   const base = baseUrl(context, headers, () => localAddress(request.socket));
   if (
     template !== null &&

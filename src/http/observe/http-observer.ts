@@ -19,7 +19,10 @@ export class RequestTrace {
   code: ErrorCode | null = null;
   status = 0;
   bytes = 0;
+  /** To the end of the response. */
   seconds = 0;
+  /** To the beginning of a stream; null for any other response. */
+  secondsToStream: number | null = null;
   /** Whether the connection closed before all of the response was sent. */
   aborted = false;
 
@@ -28,13 +31,22 @@ export class RequestTrace {
     this.id = id;
   }
 
+  /** The head of a stream was sent. */
+  beginStream(): void {
+    this.secondsToStream = this.#elapsed();
+  }
+
   /** The response was sent, or as much of it as possible. */
   end(status: number, bytes: number, aborted: boolean): this {
     this.status = status;
     this.bytes = bytes;
     this.aborted = aborted;
-    this.seconds = (performance.now() - this.#began) / 1000;
+    this.seconds = this.#elapsed();
     return this;
+  }
+
+  #elapsed(): number {
+    return (performance.now() - this.#began) / 1000;
   }
 }
 
@@ -50,6 +62,8 @@ export interface HttpObserver {
   taken(): void;
   answered(trace: RequestTrace): void;
   dropped(): void;
+  /** One more or one fewer stream is open. Its request is no longer, or again, in progress. */
+  streaming(change: 1 | -1): void;
   /** One more or one fewer request waits in the queue. */
   queued(change: 1 | -1): void;
   /** One more or one fewer long response waits for a slot. */
@@ -68,6 +82,7 @@ export const UNOBSERVED: HttpObserver = {
   taken: () => {},
   answered: () => {},
   dropped: () => {},
+  streaming: () => {},
   queued: () => {},
   waiting: () => {},
   held: () => {},

@@ -46,7 +46,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   sort: { schema: dataset => ({ ...choice(...columnNames(dataset)), default: dataset.defaultSort }) },
   order: { schema: dataset => ({ ...choice('asc', 'desc'), default: dataset.defaultOrder }) },
   excl_cols: { list: () => ({ items: { type: 'string', pattern: '^(?:\\w+|\\[\\w+\\])$' } }) },
-  format: { schema: () => choice(...FORMAT_NAMES) },
+  format: { schema: ({ isStreamed }) => choice(...FORMAT_NAMES, ...(isStreamed ? ['sse'] : [])) },
   meta: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },
   range: { list: () => ({ items: { type: 'string', pattern: `^(?:${COLUMN}:)?${RANGE}$` }, repeated: true }) },
   comparison: {

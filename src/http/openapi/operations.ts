@@ -18,6 +18,7 @@ export const TAGS = {
   Exports: 'Whole datasets as files.',
   Profiles: 'The profile of one asset.',
   Agents: 'The same data for AI agents: the Model Context Protocol.',
+  Streams: 'Server-Sent Events: the server sends each change when it happens.',
   Service: 'Description and status of the service. No API key required.',
 } as const;
 
@@ -37,6 +38,7 @@ export function paths(group: string): JsonObject {
     [`/v1/${group}/export/{dataset}.parquet`]: exportRedirect(),
     [`/v1/${group}/export/{dataset}/{version}.parquet`]: exportFile(),
     '/mcp': { post: toolCall() },
+    [`/v1/${group}/events`]: events(),
     '/v1/catalog': service('getCatalog', 'Datasets and their columns', {
       200: jsonAnswer('getCatalog', 'The catalogue.', ref('schemas', 'Catalog'), [...CONDITIONAL, 'Content-Encoding']),
       304: unchanged([]),
@@ -97,21 +99,34 @@ function listing(dataset: Dataset): JsonObject {
       responses: {
         200: {
           description: 'A page of rows.',
-          headers: headersOf([...headers, 'Link', 'Server-Timing', 'Content-Encoding', 'Content-Disposition']),
-          content: Object.fromEntries(
-            FORMAT_NAMES.map(name => {
-              const { mediaType, doc } = FORMATS[name];
-              const schema =
-                name === 'json' ? ref('schemas', listingName(dataset)) : { type: 'string', description: doc };
-              return [mediaType, { schema, ...answerExamples(operationId, mediaType) }];
-            }),
-          ),
+          headers: headersOf([
+            ...headers,
+            ...(dataset.isStreamed ? STREAMED : []),
+            'Link',
+            'Server-Timing',
+            'Content-Encoding',
+            'Content-Disposition',
+          ]),
+          content: listingContent(dataset, operationId),
         },
         304: unchanged([...OF_DATA, 'X-Limit-Applied', ...KEYED_HEADERS]),
-        ...problemResponses(dataset.ofOneAsset ? 'one-asset' : 'listing', code => problemExample(operationId, code)),
+        ...problemResponses(
+          dataset.ofOneAsset ? 'one-asset' : dataset.isStreamed ? 'streamed-listing' : 'listing',
+          code => problemExample(operationId, code),
+        ),
       },
     },
   };
+}
+
+function listingContent(dataset: Dataset, operationId: string): JsonObject {
+  const formats = FORMAT_NAMES.map(name => {
+    const { mediaType, doc } = FORMATS[name];
+    const schema = name === 'json' ? ref('schemas', listingName(dataset)) : { type: 'string', description: doc };
+    return [mediaType, { schema, ...answerExamples(operationId, mediaType) }];
+  });
+  const streamed = dataset.isStreamed ? { 'text/event-stream': { schema: ROW_EVENTS } } : {};
+  return { ...Object.fromEntries(formats), ...streamed };
 }
 
 /** The listing whose columns and parameters an operation takes. */
@@ -125,6 +140,44 @@ function filterText({ columns }: Dataset): string {
   if (second === undefined) return everyColumn;
   return `${everyColumn} Two columns are compared by \`[${first}]>:[${second}]\` in the query string, or as the value of \`comparison\`.`;
 }
+
+function events(): JsonObject {
+  const headers: readonly ResponseHeader[] = ['Cache-Control', 'X-Accel-Buffering', ...OF_DATA, ...KEYED_HEADERS];
+  return {
+    get: {
+      operationId: 'streamEvents',
+      tags: ['Streams'],
+      summary: 'Publications, as Server-Sent Events',
+      description:
+        'One event `publication` when the stream begins, and one per publication. Its data is an object: `version`, `newest_day`, ' +
+        '`changed`, `added` and `removed` (numbers of rows of the listing), and `all`, which is true if the server does not know ' +
+        'what the client has seen; the counts are then null. The `id` of an event is the version. ' +
+        'A comment is sent after 15 seconds without an event. The last event is `goodbye`, with a `reason`.',
+      parameters: requestHeaders('Last-Event-ID', 'X-Request-Id'),
+      responses: {
+        200: {
+          description: 'The stream, until the client or the server ends it.',
+          headers: headersOf(headers),
+          content: { 'text/event-stream': { schema: EVENTS, ...answerExamples('streamEvents', 'text/event-stream') } },
+        },
+        ...problemResponses('stream', code => problemExample('streamEvents', code)),
+      },
+    },
+  };
+}
+
+/** Only on a stream. */
+const STREAMED: readonly ResponseHeader[] = ['X-Accel-Buffering'];
+
+const ROW_EVENTS: JsonObject = {
+  type: 'string',
+  description:
+    'With `format=sse`: Server-Sent Events. `rows` has `version` and `result`, the rows of the page. Then one event `changes` per ' +
+    'publication has `version`, `entered` and `changed` (rows with their new values) and `left` (tickers). A client that reads slowly ' +
+    'gets `rows` again instead. At most 1,000 rows. The last event is `goodbye`, with a `reason`.',
+};
+
+const EVENTS: JsonObject = { type: 'string', description: 'UTF-8 text in the format of Server-Sent Events.' };
 
 function profile(operationId: string, summary: string): JsonObject {
   return {
@@ -371,6 +424,7 @@ const PARAMETER_HEADERS = [
   'If-Range',
   'If-Match',
   'If-None-Match',
+  'Last-Event-ID',
   'X-Request-Id',
 ] as const satisfies readonly RequestHeader[];
 

@@ -8,17 +8,26 @@ import { exactly, type JsonObject, ref } from './json-schema.ts';
 import { headersOf } from './response-headers.ts';
 
 /** `one-asset` is a listing of one asset's days. */
-type OperationKind = 'listing' | 'one-asset' | 'profile' | 'explanation' | 'export' | 'tools' | 'service';
+type OperationKind =
+  | 'listing'
+  | 'one-asset'
+  | 'streamed-listing'
+  | 'profile'
+  | 'explanation'
+  | 'export'
+  | 'stream'
+  | 'tools'
+  | 'service';
 
 /** Where a code can occur. `any request`: whatever its path and method, also if there is no such operation. */
 type Place = OperationKind | 'any request';
 
 /** A code without an entry here does not compile. */
 const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
-  unknown_parameter: ['listing', 'profile', 'export'],
+  unknown_parameter: ['listing', 'profile', 'export', 'stream'],
   duplicate_parameter: ['listing', 'profile'],
   missing_parameter: ['one-asset'],
-  conflicting_parameters: ['one-asset'],
+  conflicting_parameters: ['one-asset', 'streamed-listing'],
   bad_encoding: ['listing', 'profile'],
   query_too_long: ['listing'],
   too_many_filters: ['listing'],
@@ -31,19 +40,20 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   expression_too_large: ['listing'],
   invalid_calc_name: ['listing'],
   bad_path: ['profile', 'export', 'any request'],
-  bad_request: ['listing', 'profile', 'export', 'tools', 'service', 'any request'],
-  missing_key: ['listing', 'profile', 'export', 'tools'],
-  bad_authorization: ['listing', 'profile', 'export', 'tools'],
-  mistyped_key: ['listing', 'profile', 'export', 'tools'],
-  unknown_key: ['listing', 'profile', 'export', 'tools'],
-  revoked_key: ['listing', 'profile', 'export', 'tools'],
-  expired_key: ['listing', 'profile', 'export', 'tools'],
-  conflicting_keys: ['listing', 'profile', 'export', 'tools'],
-  rate_limited: ['listing', 'profile', 'export', 'tools'],
-  quota_exceeded: ['listing', 'profile', 'export', 'tools'],
-  too_many_bad_keys: ['listing', 'profile', 'export', 'tools'],
+  bad_request: ['listing', 'profile', 'export', 'stream', 'tools', 'service', 'any request'],
+  missing_key: ['listing', 'profile', 'export', 'stream', 'tools'],
+  bad_authorization: ['listing', 'profile', 'export', 'stream', 'tools'],
+  mistyped_key: ['listing', 'profile', 'export', 'stream', 'tools'],
+  unknown_key: ['listing', 'profile', 'export', 'stream', 'tools'],
+  revoked_key: ['listing', 'profile', 'export', 'stream', 'tools'],
+  expired_key: ['listing', 'profile', 'export', 'stream', 'tools'],
+  conflicting_keys: ['listing', 'profile', 'export', 'stream', 'tools'],
+  rate_limited: ['listing', 'profile', 'export', 'stream', 'tools'],
+  quota_exceeded: ['listing', 'profile', 'export', 'stream', 'tools'],
+  too_many_bad_keys: ['listing', 'profile', 'export', 'stream', 'tools'],
   bad_signature: ['export'],
   not_in_tier: ['export'],
+  too_many_streams: ['stream', 'streamed-listing'],
   not_found: ['export', 'any request'],
   unknown_asset: ['one-asset', 'profile'],
   no_close: ['explanation'],
@@ -58,10 +68,10 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   ambiguous_symbol: ['one-asset', 'profile'],
   headers_too_large: ['any request'],
   internal: ['any request'],
-  overloaded: ['listing', 'profile', 'export', 'tools'],
-  store_unavailable: ['listing', 'profile', 'export'],
+  overloaded: ['listing', 'profile', 'export', 'stream', 'tools'],
+  store_unavailable: ['listing', 'profile', 'export', 'stream'],
   export_failed: ['export'],
-  no_data: ['listing', 'profile', 'export'],
+  no_data: ['listing', 'profile', 'export', 'stream'],
 };
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
@@ -117,8 +127,12 @@ export function problemResponses(kind: OperationKind, examples: (code: ErrorCode
   return { ...Object.fromEntries(byStatus), default: response(codesAt('any request'), examples) };
 }
 
-/** A listing of one asset has the errors of every listing, an explanation those of a profile; both have their own. */
-const ALSO: Readonly<Partial<Record<Place, Place>>> = { 'one-asset': 'listing', explanation: 'profile' };
+/** Special listings have the errors of every listing, an explanation those of a profile; both have their own. */
+const ALSO: Readonly<Partial<Record<Place, Place>>> = {
+  'one-asset': 'listing',
+  'streamed-listing': 'listing',
+  explanation: 'profile',
+};
 
 function codesAt(place: Place): ErrorCode[] {
   const places: readonly Place[] = place in ALSO ? [ALSO[place]!, place] : [place];

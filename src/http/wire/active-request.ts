@@ -10,7 +10,7 @@ import type { LongAnswers } from '../protection/long-answers.ts';
 import type { RequestQueue } from '../protection/request-queue.ts';
 import { holdBack } from '../protection/tarpit.ts';
 import { acceptWeights } from './accept.ts';
-import type { Answer, ApiRequest } from './answer.ts';
+import { type Answer, type ApiRequest, isEventStream } from './answer.ts';
 import { METHODS, methodNotAllowed, POST_METHODS } from './client-error.ts';
 import { type HeaderLines, headerLines } from './head.ts';
 import { ALLOWED_HEADERS, BODY_HEADERS } from './headers.ts';
@@ -142,7 +142,7 @@ export class ActiveRequest {
     bodies.read(this.#request, maxBytes, read, this.#fail, () => context.observer.dropped());
   }
 
-  #answer(route: MatchedRoute, { tier, sign }: Granted, body: Buffer): void {
+  #answer(route: MatchedRoute, { tier, key, sign }: Granted, body: Buffer): void {
     try {
       const { headers, socket, method } = this.#request;
       const isHead = method === 'HEAD';
@@ -152,6 +152,7 @@ export class ActiveRequest {
         query: this.#query,
         rest: route.rest,
         tier,
+        key,
         isHead,
         sign: sign ?? null,
         body,
@@ -198,10 +199,23 @@ export class ActiveRequest {
     const response = this.#response;
     const withBody = this.#request.method !== 'HEAD';
     const sent = transmit(response, { answer, always: this.#headers, withBody, idleSeconds, longAnswers });
-    if (sent instanceof Promise) {
+    if (sent instanceof Promise && answer.body !== null && isEventStream(answer.body)) {
+      this.#stream(answer.status, sent);
+    } else if (sent instanceof Promise) {
       sent.then(bytes => this.#end(answer.status, bytes, !response.writableFinished)).catch(this.#fail);
     } else this.#end(answer.status, sent, false);
   };
+
+  /** It is logged at its end. Most clients end it by disconnecting. */
+  #stream(status: number, sent: Promise<number | null>): void {
+    const { observer } = this.#services.context;
+    this.#trace.beginStream();
+    observer.streaming(1);
+    sent.then(bytes => {
+      observer.streaming(-1);
+      this.#end(status, bytes, false);
+    });
+  }
 
   /** `bytes`: null if nothing was sent because the client had gone. */
   #end(status: number, bytes: number | null, aborted: boolean): void {

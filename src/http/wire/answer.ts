@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
 import type { Tier } from '../../domain/tiers.ts';
+import type { OpenStream } from '../../stream/streams.ts';
+import type { Sink } from '../../stream/subscriber.ts';
 import type { HeaderLines } from './head.ts';
 
 export interface ApiRequest {
@@ -20,6 +22,8 @@ export interface ApiRequest {
   readonly sign: ((path: string) => string) | null;
   /** Empty unless the route takes a body. */
   readonly body: Buffer;
+  /** The public id of the API key; null without one. */
+  readonly key: string | null;
 }
 
 /** A text is a byte string: one character per byte. */
@@ -36,15 +40,27 @@ export interface Stream {
   readonly encoder: () => Transform | null;
 }
 
+/** A body without an end. */
+export interface EventStream {
+  /** Throws an ApiError if the client has too many streams. */
+  readonly open: (sink: Sink) => OpenStream;
+}
+
+export type Body = readonly Piece[] | Stream | EventStream;
+
 export interface Answer {
   readonly status: number;
   readonly headers: HeaderLines;
   /** Null if there is none, such as for 304. */
-  readonly body: readonly Piece[] | Stream | null;
+  readonly body: Body | null;
 }
 
 export type Handler = (ask: ApiRequest) => Answer | Promise<Answer>;
 
-export function isStream(body: readonly Piece[] | Stream): body is Stream {
+export function isStream(body: Body): body is Stream {
   return 'chunks' in body;
+}
+
+export function isEventStream(body: Body): body is EventStream {
+  return 'open' in body;
 }

@@ -16,6 +16,7 @@ function asked(headers: Readonly<Record<string, string>> = {}) {
     query: '',
     rest: '',
     tier: TIERS.free,
+    key: null,
     isHead: false,
     sign: null,
     body: Buffer.alloc(0),

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { Slots } from '../protection/slots.ts';
 import { acceptWeights } from './accept.ts';
-import { type Answer, isStream } from './answer.ts';
+import { type Answer, isEventStream, isStream } from './answer.ts';
 import { headerLines } from './head.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity';
@@ -79,7 +79,7 @@ export function encoderFor(encoding: Encoding): Transform | null {
 export function encoded(answer: Answer, acceptEncoding: string | undefined): Answer | Promise<Answer> {
   if (acceptEncoding === undefined) return answer;
   const { status, headers, body } = answer;
-  if (body === null || isStream(body)) return answer;
+  if (body === null || isStream(body) || isEventStream(body)) return answer;
   const length = body.reduce((sum, piece) => sum + piece.length, 0);
   const encoding = length < COMPRESS_FROM_BYTES ? 'identity' : chooseEncoding(acceptEncoding);
   if (encoding === 'identity') return answer;

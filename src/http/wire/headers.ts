@@ -31,6 +31,10 @@ export const REQUEST_HEADERS = {
     example: '"4uQ"',
   },
   'If-Match': { doc: 'The `ETag` that a file must have; otherwise the response is 412.', example: '"4uQ"' },
+  'Last-Event-ID': {
+    doc: 'For `events`: the `id` of the last event that you received. The stream continues behind it. Browsers send it by themselves.',
+    example: '1794813114186',
+  },
 } as const satisfies Readonly<Record<string, HeaderFacts>>;
 
 export const RESPONSE_HEADERS = {
@@ -117,6 +121,11 @@ export const RESPONSE_HEADERS = {
   'Content-Encoding': {
     doc: 'The compression, if `Accept-Encoding` allows one and the response is long enough: `zstd`, `br` or `gzip`.',
     example: 'gzip',
+    exposed: false,
+  },
+  'X-Accel-Buffering': {
+    doc: 'With a stream: tells nginx and similar proxies to pass each event on at once.',
+    example: 'no',
     exposed: false,
   },
   'RateLimit-Policy': {

@@ -22,7 +22,8 @@ export function problemAnswer(error: ApiError, requestId: string, now: number): 
   const { status } = ERRORS[error.code];
   const wait = error.code === 'overloaded' ? SOON : LATER;
   const own = headerLines(...Object.entries(error.headers).flat());
-  return { status, headers: ALWAYS + own + (status === 503 ? wait : ''), body: [problemText(error, requestId, now)] };
+  const waits = status === 503 || error.code === 'too_many_streams';
+  return { status, headers: ALWAYS + own + (waits ? wait : ''), body: [problemText(error, requestId, now)] };
 }
 
 /** As a byte string. */

@@ -31,6 +31,12 @@ export interface ToolRoute extends RoutePath {
   readonly check: (request: IncomingMessage) => void;
 }
 
+/** Needs an API key; a response ends when its client or the server ends it. */
+export interface StreamRoute extends RoutePath {
+  readonly kind: 'stream';
+  readonly handle: Handler;
+}
+
 /** Open to all: made once per content, however many clients request it. */
 export interface DocumentRoute extends RoutePath {
   readonly kind: 'document';
@@ -46,7 +52,7 @@ export interface ProbeRoute extends RoutePath {
 }
 
 /** A route without an API key is a document or a probe, so that no stranger can cause work per request. */
-export type Route = DataRoute | ToolRoute | DocumentRoute | ProbeRoute;
+export type Route = DataRoute | StreamRoute | ToolRoute | DocumentRoute | ProbeRoute;
 
 export interface MatchedRoute {
   readonly label: string;
@@ -105,6 +111,7 @@ export class Routes {
 function servingOf(route: Route): Pick<MatchedRoute, 'needsApiKey' | 'urgent' | 'handle' | 'post'> {
   switch (route.kind) {
     case 'data':
+    case 'stream':
       return { needsApiKey: true, urgent: false, handle: route.handle, post: null };
     case 'tools':
       return { needsApiKey: true, urgent: false, handle: route.handle, post: route };

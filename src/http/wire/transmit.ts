@@ -2,7 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 import type { LongAnswers } from '../protection/long-answers.ts';
-import { type Answer, isStream, type Piece, type Stream } from './answer.ts';
+import { type Answer, type Body, isEventStream, isStream, type Piece, type Stream } from './answer.ts';
+import { sendEvents } from './event-stream.ts';
 import { type Head, type HeaderLines, setHead } from './head.ts';
 
 export interface Transmission {
@@ -15,19 +16,21 @@ export interface Transmission {
 }
 
 /**
- * Returns the bytes of body that were written; for a long answer, when all are written or the client has disconnected. Null if the
- * client disconnected while the answer waited for a slot; rejects, before anything is sent, if it waits too long.
+ * Returns the bytes of body that were written; for a long answer or a stream of events, when all are written or the client has
+ * disconnected. Null if the client disconnected while the answer waited for a slot; rejects, before anything is sent, if it waits
+ * too long.
  */
 export function transmit(response: ServerResponse, transmission: Transmission): number | Promise<number | null> {
   const { answer, always, withBody, idleSeconds, longAnswers } = transmission;
   const { status, body } = answer;
-  const length: Head['length'] = body === null ? null : isStream(body) ? (body.length ?? 'unknown') : lengthOf(body);
+  const length: Head['length'] = body === null ? null : lengthOf(body);
   const head: Head = { status, lines: always + answer.headers, length };
   if (body === null || length === null || !withBody) {
     setHead(response, head, idleSeconds);
     response.end();
     return 0;
   }
+  if (isEventStream(body)) return sendEvents(response, head, idleSeconds, body);
   if (isStream(body) || length === 'unknown' || length > LONG_BYTES) {
     return longAnswers.send(response, () => {
       setHead(response, head, idleSeconds);
@@ -45,9 +48,11 @@ export function transmit(response: ServerResponse, transmission: Transmission): 
 const LONG_BYTES = 128 * 2 ** 10;
 const PART_BYTES = 64 * 2 ** 10;
 
-function lengthOf(pieces: readonly Piece[]): number {
+function lengthOf(body: Body): number | 'unknown' {
+  if (isEventStream(body)) return 'unknown';
+  if (isStream(body)) return body.length ?? 'unknown';
   let length = 0;
-  for (const piece of pieces) length += piece.length;
+  for (const piece of body) length += piece.length;
   return length;
 }
 

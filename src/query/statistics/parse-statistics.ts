@@ -24,7 +24,10 @@ export function parseStatistics(query: string): StatisticsPlan {
   const pairs = splitQuery(query).map(pair => withoutListBrackets(STATISTICS, pair));
   const isOwn = ({ name }: Pair) => name === 'cols' || name === 'bins';
   const others = pairs.filter(pair => !isOwn(pair));
-  const plan = parsePlan({ ...TA_CUR, extraParameters: STATISTICS.extraParameters }, others.map(encodePair).join('&'));
+  const plan = parsePlan(
+    { ...TA_CUR, isStreamed: false, extraParameters: STATISTICS.extraParameters },
+    others.map(encodePair).join('&'),
+  );
   const own = pairs.filter(isOwn);
   const valuesOf = (wanted: string) => own.filter(({ name }) => name === wanted).map(({ value }) => value ?? '');
   const columns = columnsOf(plan, valuesOf('cols'));

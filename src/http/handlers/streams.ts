@@ -1,0 +1,93 @@
+// The two streams: publications at `events`, and the rows of a listing query (`format=sse`).
+
+import { StreamPlaces } from '../../access/stream-places.ts';
+import { ByteCache } from '../../common/byte-cache.ts';
+import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
+import { ApiError } from '../../errors.ts';
+import type { Plan } from '../../query/plan.ts';
+import { QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
+import type { StreamClient } from '../../stream/streams.ts';
+import type { ServiceContext } from '../context.ts';
+import { networkOf } from '../protection/connections-per-address.ts';
+import { acceptWeights } from '../wire/accept.ts';
+import type { Answer, ApiRequest, EventStream, Handler } from '../wire/answer.ts';
+import { headerLines } from '../wire/head.ts';
+import { clientAddress } from '../wire/trusted-proxy.ts';
+import { refuseParameters } from './parameters.ts';
+import { dataHeaders, requireSnapshot } from './readiness.ts';
+
+/** Each client that reads slowly can hold the rows of one event in memory. */
+export const MAX_STREAMED_ROWS = 1000;
+
+const ROWS_EVENTS_BYTES = 16 * 2 ** 20;
+
+/** Compression would hold events back until a block is full, and so would proxies that store responses. */
+const STREAM_HEADERS = headerLines(
+  'content-type',
+  'text/event-stream',
+  'cache-control',
+  'no-store, no-transform',
+  'x-accel-buffering',
+  'no',
+);
+
+export function eventsHandler(context: ServiceContext): Handler {
+  return request => {
+    refuseParameters(request.query);
+    const { version } = requireSnapshot(context);
+    const { 'last-event-id': lastEventId } = request.headers;
+    const seen = lastEventId === undefined ? null : Number(lastEventId);
+    return answer(context, version, '', sink =>
+      context.streams.openPublications(clientOf(context, request), seen, sink),
+    );
+  };
+}
+
+/** Streams the page of a plan. */
+export function queryStreams(context: ServiceContext): (request: ApiRequest, plan: Plan) => Answer {
+  const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
+  return (request, plan) => {
+    refuseUnstreamable(plan);
+    const { version } = requireSnapshot(context);
+    const { tier } = request;
+    const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows, MAX_STREAMED_ROWS);
+    const name = [plan.canonical, plan.page, limit].join('\n');
+    const create = () => new QueryTopic(plan, limit, requireSnapshot(context), rowsEvents);
+    return answer(context, version, headerLines('x-limit-applied', limit), sink =>
+      context.streams.openQuery(name, create, clientOf(context, request), sink),
+    );
+  };
+}
+
+/** Whether the client wants a stream: `format`, or else `Accept` must name it, with at least the weight of the other formats. */
+export function wantsStream({ format }: Plan, accept: string | undefined): boolean {
+  if (format !== null) return format === 'sse';
+  if (accept === undefined || !/event-stream/i.test(accept)) return false;
+  const weights = acceptWeights(accept);
+  const stream = weights.get('text/event-stream') ?? 0;
+  return stream > 0 && FORMAT_NAMES.every(name => stream >= (weights.get(FORMATS[name].mediaType) ?? 0));
+}
+
+function refuseUnstreamable({ asOf, columns, dataset }: Plan): void {
+  if (asOf !== null) {
+    throw new ApiError('conflicting_parameters', 'A stream shows the current rows, and as_of names a past day.', {
+      param: 'as_of',
+      hint: 'Remove as_of, or request the rows of that day without format=sse.',
+    });
+  }
+  if (columns.some(column => dataset.columns[column]?.name === 'symbol')) return;
+  throw new ApiError('invalid_value', 'A stream tells rows apart by symbol, and excl_cols leaves it out.', {
+    param: 'excl_cols',
+    hint: 'Remove symbol from excl_cols.',
+  });
+}
+
+function clientOf(context: ServiceContext, { key, tier, headers, socket }: ApiRequest): StreamClient {
+  if (key !== null) return { key, limit: tier.streams, place: context.slotOf(key) };
+  const address = clientAddress(context, headers, socket.remoteAddress);
+  return { key, limit: tier.streams, place: StreamPlaces.ofAddress(networkOf(address)) };
+}
+
+function answer(context: ServiceContext, version: number, headers: string, open: EventStream['open']): Answer {
+  return { status: 200, headers: dataHeaders(context, version) + STREAM_HEADERS + headers, body: { open } };
+}

@@ -1,0 +1,56 @@
+// Publications as a stream reports them: what one changed, and the latest ones for clients that resume.
+
+import { TA_CUR } from '../domain/datasets.ts';
+import { type Day, isoFromDay } from '../domain/day.ts';
+import type { Snapshot } from '../snapshot/table.ts';
+import { eventBytes } from './event-text.ts';
+
+/** Rows are those of the listing. */
+export interface Publication {
+  readonly version: number;
+  /** Of the publication that a client must know for the counts to be true. */
+  readonly before: number;
+  /** UTC day of the newest close, such as 2026-06-30; null without rows. */
+  readonly newestDay: string | null;
+  readonly changed: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** A client that has missed more must load everything. */
+export const PUBLICATIONS_KEPT = 256;
+
+const DAY_COLUMN = TA_CUR.columns.findIndex(column => column.name === 'datetimeUTC');
+
+/** What the newer of two snapshots changed. */
+export function publicationBetween(before: Snapshot, after: Snapshot): Publication {
+  const { keys, versions } = after.listed;
+  const known = new Set(before.listed.keys);
+  let [changed, added] = [0, 0];
+  for (let row = 0; row < keys.length; row++) {
+    if (!known.has(keys[row]!)) added++;
+    else if (versions[row]! > before.version) changed++;
+  }
+  const removed = known.size - (keys.length - added);
+  return { version: after.version, before: before.version, newestDay: newestDayOf(after), changed, added, removed };
+}
+
+export function newestDayOf({ tables }: Snapshot): string | null {
+  const data = tables['ta-cur'].columns[DAY_COLUMN];
+  if (data?.kind !== 'day') throw new TypeError('the listing has no days');
+  let newest = -1;
+  for (const day of data.values) if (day > newest) newest = day;
+  return newest < 0 ? null : isoFromDay(newest as Day); // the builder writes days only
+}
+
+export function publicationEvent({ version, newestDay, changed, added, removed }: Publication): Buffer {
+  const data = { version, newest_day: newestDay, all: false, changed, added, removed };
+  return eventBytes('publication', version, JSON.stringify(data));
+}
+
+/** For a client of which the server does not know what it has seen. */
+export function everythingEvent(snapshot: Snapshot): Buffer {
+  const { version } = snapshot;
+  const data = { version, newest_day: newestDayOf(snapshot), all: true, changed: null, added: null, removed: null };
+  return eventBytes('publication', version, JSON.stringify(data));
+}

@@ -1,0 +1,112 @@
+// The topic of a listing query: the rows of its page, and after each publication how the page has changed. Each page is found once per
+// publication and thread, whatever the number of subscribers.
+
+import type { ByteCache } from '../common/byte-cache.ts';
+import { TA_CUR } from '../domain/datasets.ts';
+import { execute } from '../query/execute.ts';
+import type { Plan } from '../query/plan.ts';
+import { pageOf } from '../render/computed-page.ts';
+import { JSON_PAGE } from '../render/json.ts';
+import { renderPage } from '../render/page.ts';
+import type { Snapshot } from '../snapshot/table.ts';
+import { textAt } from '../snapshot/texts.ts';
+import { eventBytes } from './event-text.ts';
+import { type RowChanges, rowChanges, type ShownPage } from './row-changes.ts';
+import type { Recipient, Topic } from './topic.ts';
+
+/** The newest `rows` events of the topics, for several clients that connect one after the other. */
+export type RowsEvents = ByteCache<{ readonly version: number; readonly bytes: Buffer }, Topic>;
+
+const SYMBOL = TA_CUR.columns.findIndex(column => column.name === 'symbol');
+
+export class QueryTopic implements Topic {
+  readonly subscribers = new Set<Recipient>();
+  readonly #plan: Plan;
+  readonly #limit: number;
+  readonly #rowsEvents: RowsEvents;
+  #page: ShownPage;
+  /** The event for clients that have seen the version before. */
+  #changes: { readonly from: number; readonly bytes: Buffer } | null = null;
+
+  constructor(plan: Plan, limit: number, snapshot: Snapshot, rowsEvents: RowsEvents) {
+    this.#plan = plan;
+    this.#limit = limit;
+    this.#rowsEvents = rowsEvents;
+    this.#page = this.#find(snapshot);
+  }
+
+  get version(): number {
+    return this.#page.snapshot.version;
+  }
+
+  since(version: number | null): Buffer | null {
+    if (version === this.version) return null;
+    if (version !== null && version === this.#changes?.from) return this.#changes.bytes;
+    const known = this.#rowsEvents.get(this);
+    if (known?.version === this.version) return known.bytes;
+    const bytes = eventBytes(
+      'rows',
+      this.version,
+      `{"version":${this.version},"result":`,
+      this.#json(this.#page.rows),
+      '}',
+    );
+    this.#rowsEvents.set(this, { version: this.version, bytes }, bytes.length);
+    return bytes;
+  }
+
+  refresh(snapshot: Snapshot): void {
+    const before = this.#page;
+    if (snapshot.version === before.snapshot.version) return;
+    this.#page = this.#find(snapshot);
+    this.#changes = { from: before.snapshot.version, bytes: this.#changesEvent(before) };
+  }
+
+  release(): void {
+    this.#changes = null;
+  }
+
+  #find(snapshot: Snapshot): ShownPage {
+    // A copy, because the query may return a part of a buffer that it uses again.
+    return { snapshot, rows: execute(this.#plan, snapshot.tables['ta-cur'], this.#limit).rows.slice() };
+  }
+
+  #changesEvent(before: ShownPage): Buffer {
+    const { entered, left, changed } = bySymbol(rowChanges(before, this.#page), before, this.#page);
+    const symbols = JSON.stringify([...left].map(row => symbolOf(before, row)));
+    return eventBytes(
+      'changes',
+      this.version,
+      `{"version":${this.version},"entered":`,
+      this.#json(entered),
+      `,"left":${symbols},"changed":`,
+      this.#json(changed),
+      '}',
+    );
+  }
+
+  #json(rows: Uint32Array): Buffer {
+    return renderPage(pageOf(this.#plan, this.#page.snapshot.tables['ta-cur'], rows), JSON_PAGE);
+  }
+}
+
+/** Clients know a row by its ticker. If another asset has taken over a ticker, the row has changed. */
+function bySymbol(changes: RowChanges, before: ShownPage, after: ShownPage): RowChanges {
+  const { entered, left, changed } = changes;
+  if (entered.length === 0 || left.length === 0) return changes;
+  const gone = new Set([...left].map(row => symbolOf(before, row)));
+  const taken = entered.filter(row => gone.has(symbolOf(after, row)));
+  if (taken.length === 0) return changes;
+  const symbols = new Set([...taken].map(row => symbolOf(after, row)));
+  return {
+    entered: entered.filter(row => !symbols.has(symbolOf(after, row))),
+    left: left.filter(row => !symbols.has(symbolOf(before, row))),
+    changed: Uint32Array.of(...changed, ...taken),
+  };
+}
+
+function symbolOf({ snapshot }: ShownPage, row: number): string {
+  const data = snapshot.tables['ta-cur'].columns[SYMBOL];
+  if (data?.kind !== 'text') throw new TypeError('the listing has no tickers');
+  return textAt(data, row) ?? '';
+}

@@ -1,0 +1,198 @@
+// The streams of one thread: topics with their subscribers, delivery after each publication, heartbeats, and the end of a stream.
+
+import type { StreamPlaces } from '../access/stream-places.ts';
+import { runInSlices } from '../common/run-in-slices.ts';
+import { ApiError } from '../errors.ts';
+import type { Snapshot } from '../snapshot/table.ts';
+import { goodbyeBytes, HEARTBEAT } from './event-text.ts';
+import type { Publication } from './publication.ts';
+import { PublicationTopic } from './publication-topic.ts';
+import { type Deliveries, type Sink, Subscriber } from './subscriber.ts';
+import type { Topic } from './topic.ts';
+
+/** SPEC 17: a comment every 15 seconds. It is sent when nothing else was. */
+const SILENT_MS = 14_000;
+const CHECK_MS = 1000;
+/** Of all clients of a thread that do not read; beyond it their connections are closed. */
+const MAX_PENDING_BYTES = 64 * 2 ** 20;
+/** Browsers of a server that stops connect again at different times within these. */
+const RETRY_MS = { least: 500, most: 3500 };
+
+export interface StreamsOptions {
+  readonly places: StreamPlaces;
+  /** How many servers share the limits. */
+  readonly servers?: () => number;
+  /** Why an API key is no longer accepted; null: it is. */
+  readonly refusalOf?: (key: string) => string | null;
+  readonly onUpdate?: () => void;
+  readonly silentMs?: number;
+  readonly checkMs?: number;
+  readonly maxPendingBytes?: number;
+}
+
+/** Who opens a stream. */
+export interface StreamClient {
+  /** Public id of the API key; null without one. */
+  readonly key: string | null;
+  /** Where its streams are counted, and how many it may have. */
+  readonly place: number;
+  readonly limit: number;
+}
+
+/** An open stream. */
+export interface OpenStream {
+  /** To be called once the head of the response is sent. */
+  readonly begin: () => void;
+  /** To be called when the connection has closed. */
+  readonly closed: () => void;
+}
+
+export class Streams {
+  readonly #options: StreamsOptions;
+  readonly #deliveries: Deliveries;
+  readonly #publications: PublicationTopic = new PublicationTopic();
+  /** By what their clients request, as long as there are any. */
+  readonly #queries = new Map<string, Topic>();
+  readonly #subscribers = new Set<Subscriber>();
+  #snapshot: Snapshot | null = null;
+  #isDelivering = false;
+  #isNew = false;
+  #checks: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: StreamsOptions) {
+    this.#options = options;
+    const { onUpdate = () => {}, maxPendingBytes = MAX_PENDING_BYTES } = options;
+    this.#deliveries = { pendingBytes: 0, maxPendingBytes, onUpdate };
+  }
+
+  /** How many are open. */
+  get open(): number {
+    return this.#subscribers.size;
+  }
+
+  /** That the connections of clients have not taken yet. */
+  get pendingBytes(): number {
+    return this.#deliveries.pendingBytes;
+  }
+
+  /** A new snapshot is served. `publications` led to it, the oldest first. */
+  publish(snapshot: Snapshot, publications: readonly Publication[]): void {
+    this.#snapshot = snapshot;
+    this.#publications.add(publications);
+    this.#publications.refresh(snapshot);
+    this.#deliver();
+  }
+
+  /** Publications after the version that the client has seen; null: none. Throws if the client has too many streams. */
+  openPublications(client: StreamClient, seen: number | null, sink: Sink): OpenStream {
+    return this.#open(this.#publications, client, sink, this.#publications.since(seen) ?? HEARTBEAT, () => {});
+  }
+
+  /** The rows of a query, and then their changes. `name` is the same for all clients that request the same rows. */
+  openQuery(name: string, create: () => Topic, client: StreamClient, sink: Sink): OpenStream {
+    const topic = this.#queries.get(name) ?? create();
+    const opened = this.#open(topic, client, sink, topic.since(null) ?? HEARTBEAT, () => {
+      if (topic.subscribers.size === 0 && this.#queries.get(name) === topic) this.#queries.delete(name);
+    });
+    this.#queries.set(name, topic);
+    return opened;
+  }
+
+  /** Ends the streams whose API keys are no longer accepted. */
+  checkKeys(): void {
+    const { refusalOf = () => null } = this.#options;
+    const refusals = new Map<string, string | null>();
+    for (const subscriber of this.#subscribers) {
+      const { key } = subscriber;
+      if (key === null) continue;
+      if (!refusals.has(key)) refusals.set(key, refusalOf(key));
+      const refusal = refusals.get(key) ?? null;
+      if (refusal !== null) subscriber.end(goodbyeBytes(refusal, null));
+    }
+  }
+
+  /** The server stops: ends every stream, also those that are opened later. */
+  stop(): void {
+    this.#stopped = true;
+    for (const subscriber of this.#subscribers) subscriber.end(stopping());
+  }
+
+  #open(topic: Topic, client: StreamClient, sink: Sink, first: Buffer, onClosed: () => void): OpenStream {
+    const { places, servers = () => 1 } = this.#options;
+    const { key, place } = client;
+    // Each server gives out its part, and at least one.
+    const limit = Math.min(client.limit, Math.max(1, Math.floor(client.limit / servers())));
+    if (!places.take(place, limit)) throw tooMany(key, limit);
+    const subscriber = new Subscriber(topic, key, sink, this.#deliveries, performance.now());
+    topic.subscribers.add(subscriber);
+    this.#subscribers.add(subscriber);
+    this.#checks ??= setInterval(() => this.#check(), this.#options.checkMs ?? CHECK_MS).unref();
+    return {
+      begin: () => {
+        subscriber.send(first, performance.now());
+        if (this.#stopped) subscriber.end(stopping());
+      },
+      closed: () => {
+        subscriber.closed();
+        places.release(place);
+        topic.subscribers.delete(subscriber);
+        this.#subscribers.delete(subscriber);
+        onClosed();
+        if (this.#subscribers.size > 0) return;
+        clearInterval(this.#checks);
+        this.#checks = undefined;
+      },
+    };
+  }
+
+  #deliver(): void {
+    this.#isNew = true;
+    if (this.#isDelivering || this.#subscribers.size === 0) return;
+    this.#isDelivering = true;
+    this.#isNew = false;
+    runInSlices(this.#deliveryTo(), () => {
+      this.#isDelivering = false;
+      if (this.#isNew) this.#deliver();
+    });
+  }
+
+  /** One topic after the other, so that the bytes of one at a time are kept. */
+  *#deliveryTo(): Generator<void, void, undefined> {
+    for (const topic of [this.#publications, ...this.#queries.values()]) {
+      if (topic.subscribers.size === 0 || this.#snapshot === null) continue;
+      topic.refresh(this.#snapshot);
+      yield;
+      const now = performance.now();
+      for (const subscriber of topic.subscribers) {
+        subscriber.update(now);
+        yield;
+      }
+      topic.release();
+    }
+  }
+
+  #check(): void {
+    this.checkKeys();
+    runInSlices(this.#heartbeats(), () => {});
+  }
+
+  *#heartbeats(): Generator<void, void, undefined> {
+    const now = performance.now();
+    for (const subscriber of this.#subscribers) {
+      subscriber.keepAlive(HEARTBEAT, now, this.#options.silentMs ?? SILENT_MS);
+      yield;
+    }
+  }
+}
+
+function stopping(): Buffer {
+  return goodbyeBytes('stopping', Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least)));
+}
+
+function tooMany(key: string | null, limit: number): ApiError {
+  const owner = key === null ? 'Your address' : 'The API key';
+  return new ApiError('too_many_streams', `${owner} may have ${limit} streams open at once.`, {
+    hint: 'Close one first.',
+  });
+}

@@ -1,0 +1,93 @@
+// One client of a stream. While its connection does not take the last bytes, nothing more is sent; then it gets the newest state at
+// once. A client that reads slowly therefore costs no more memory than one message.
+
+import type { Recipient, Topic } from './topic.ts';
+
+/** The connection of a client. */
+export interface Sink {
+  readonly isOpen: boolean;
+  /** `onSent`: the operating system has taken the bytes. Returns how many bytes it has not taken at once. */
+  write(bytes: Buffer, onSent: () => void): number;
+  /** Writes the last bytes. */
+  end(bytes: Buffer): void;
+  /** Closes the connection without the bytes that wait. */
+  cut(): void;
+}
+
+/** What all subscribers of a thread share. */
+export interface Deliveries {
+  /** That connections have not taken. */
+  pendingBytes: number;
+  readonly maxPendingBytes: number;
+  readonly onUpdate: () => void;
+}
+
+export class Subscriber implements Recipient {
+  readonly topic: Topic;
+  /** Public id of the API key; null without one. */
+  readonly key: string | null;
+  readonly #sink: Sink;
+  readonly #deliveries: Deliveries;
+  /** What the client has seen. */
+  #version: number;
+  #isBusy = false;
+  #pending = 0;
+  #lastSent: number;
+
+  constructor(topic: Topic, key: string | null, sink: Sink, deliveries: Deliveries, now: number) {
+    this.topic = topic;
+    this.key = key;
+    this.#sink = sink;
+    this.#deliveries = deliveries;
+    this.#version = topic.version;
+    this.#lastSent = now;
+  }
+
+  /** Sends what the client has not seen, unless it still reads. */
+  update(now: number): void {
+    if (this.#isBusy || this.#version === this.topic.version) return;
+    const bytes = this.topic.since(this.#version);
+    this.#version = this.topic.version;
+    if (bytes === null) return;
+    this.#deliveries.onUpdate();
+    this.send(bytes, now);
+  }
+
+  /** Sends bytes to keep the connection open if it was silent for so long. */
+  keepAlive(bytes: Buffer, now: number, silentMs: number): void {
+    if (!this.#isBusy && now - this.#lastSent >= silentMs) this.send(bytes, now);
+  }
+
+  send(bytes: Buffer, now: number): void {
+    if (!this.#sink.isOpen) return;
+    this.#isBusy = true;
+    this.#lastSent = now;
+    const left = this.#sink.write(bytes, this.#sent);
+    if (left === 0) return;
+    this.#pending += left;
+    this.#deliveries.pendingBytes += left;
+    if (this.#deliveries.pendingBytes > this.#deliveries.maxPendingBytes) this.#sink.cut();
+  }
+
+  end(bytes: Buffer): void {
+    if (this.#sink.isOpen) this.#sink.end(bytes);
+  }
+
+  /** The connection has closed. */
+  closed(): void {
+    this.#isBusy = true;
+    this.#settle();
+  }
+
+  readonly #sent = (): void => {
+    this.#settle();
+    if (!this.#sink.isOpen) return;
+    this.#isBusy = false;
+    this.update(performance.now());
+  };
+
+  #settle(): void {
+    this.#deliveries.pendingBytes -= this.#pending;
+    this.#pending = 0;
+  }
+}

@@ -1,0 +1,21 @@
+// A topic: what several streams show alike. Its bytes are made once, however many clients receive them.
+
+import type { Snapshot } from '../snapshot/table.ts';
+
+/** A client of a topic. */
+export interface Recipient {
+  /** Sends what the client has not seen; `now` in milliseconds, by `performance.now()`. */
+  update(now: number): void;
+}
+
+export interface Topic {
+  readonly subscribers: Set<Recipient>;
+  /** Of the snapshot that it shows. */
+  readonly version: number;
+  /** Brings a client up to date that has seen this version; null: none. Null if there is nothing to send. */
+  since(version: number | null): Buffer | null;
+  /** Shows a newer snapshot from now on. */
+  refresh(snapshot: Snapshot): void;
+  /** Every subscriber that reads fast enough has the newest version: what they were sent need not be kept. */
+  release(): void;
+}
