@@ -246,6 +246,12 @@ export const SETTINGS = {
     placeholder: '',
     doc: 'Serve a simulated market from its own store',
   },
+  'no-ticks': {
+    type: 'flag',
+    default: false,
+    placeholder: '',
+    doc: 'With `--demo`: the simulated prices do not move. Otherwise five of them move every second',
+  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 export type SettingName = keyof typeof SETTINGS;

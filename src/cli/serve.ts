@@ -34,6 +34,7 @@ import { VERSION } from './version.ts';
 /** Adds each new day to the simulated market soon after it begins. */
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
 const LOOPBACK = /^(127\..*|localhost|::1)$/;
+const TICK_MS = 1000;
 /** How long the end of the process waits for a log that is not read. */
 const LAST_WORDS_MS = 1000;
 
@@ -72,6 +73,7 @@ export const serve: Command = {
     'log',
     'log-requests',
     'demo',
+    'no-ticks',
   ],
   options: {},
   about: `
@@ -81,8 +83,8 @@ responds with 503 and explains how to load data. Every request needs an API key:
 While the store is unreachable, the server continues with the data that it has, also after a restart (--keep), and
 states how old it is. SIGTERM or Ctrl-C stops the server gracefully; a second signal stops it at once.
 
---demo serves a simulated market from its own store (${DEMO_STORE}): invented assets, simulated prices, and two
-public demo keys.`,
+--demo serves a simulated market from its own store (${DEMO_STORE}): invented assets, simulated prices, of which five
+move every second (unless --no-ticks is given), and two public demo keys.`,
   async run(invocation) {
     const { config, output } = invocation;
     const url = config.demo && !config.given.has('store') ? DEMO_STORE : config.store;
@@ -142,6 +144,7 @@ async function serveStore(
   const [limits, state] = [new SharedLimits(), new ServiceState()];
   const shared = { limits: limits.buffer, penalties: new Penalties().buffer, state: state.buffer };
   const settings = threadSettings(config);
+  const ticks = config.demo && !config['no-ticks'];
   const tell: Tell = event => log.tell(event);
   const supervisor = new Supervisor({
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
@@ -172,6 +175,8 @@ async function serveStore(
     supervisor,
     alerts,
     tell,
+    // One line per second would bury the others.
+    tellsSnapshots: !ticks,
   });
   let stopped: StopSignals;
   try {
@@ -197,6 +202,7 @@ async function serveStore(
   const loads = new ScheduledLoads(storeUrl, (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }));
   data.follow();
   const stops = schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry)));
+  if (ticks) stops.push(await movePrices(link));
   await stopped.first;
   state.stopping = true;
   tell({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });
@@ -207,6 +213,20 @@ async function serveStore(
   // Fires only if something keeps the process alive: a log that is not read.
   setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
   return 0;
+}
+
+/** Moves the simulated prices. Returns how to stop. */
+async function movePrices(link: StoreLink): Promise<() => Promise<void>> {
+  const { DemoTicks } = await import('../ingest/demo/ticks.ts');
+  const ticks = new DemoTicks(await link.opened());
+  return repeat(TICK_MS, async () => {
+    try {
+      await ticks.tick();
+    } catch (error) {
+      // The follower of the store reports that it is unreachable; the next tick tries again.
+      if (!(error instanceof StoreError)) throw error;
+    }
+  });
 }
 
 function threadSettings(config: Invocation['config']) {

@@ -47,6 +47,8 @@ export interface FollowerOptions {
   readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics'>;
   readonly tell: (event: ServiceEvent) => void;
   readonly alerts: Pick<AlertRunner, 'take' | 'run' | 'stop'>;
+  /** The log reports each new snapshot. */
+  readonly tellsSnapshots?: boolean;
 }
 
 export class StoreFollower {
@@ -157,7 +159,7 @@ export class StoreFollower {
   }
 
   #publish(snapshot: SharedSnapshot, ms: number): void {
-    const { supervisor, tell, alerts } = this.#options;
+    const { supervisor, tell, alerts, tellsSnapshots = true } = this.#options;
     const { version, tables } = snapshot;
     const [rows, assets] = [tables['ta-cur'].rows, tables.assets.rows];
     this.#rows = rows;
@@ -170,7 +172,7 @@ export class StoreFollower {
     alerts.take(snapshot);
     if (this.#following) void this.#runAlerts();
     // What is there at the start is in the banner.
-    if (this.#following) tell({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
+    if (this.#following && tellsSnapshots) tell({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
   }
 
   async #serveKept(): Promise<void> {

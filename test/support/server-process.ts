@@ -11,7 +11,12 @@ function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Whoever wants a snapshot kept says where; and a machine that runs other tests meanwhile is slow without being asked much.
-    env: { ...process.env, TIDEMARK_KEEP: 'off', TIDEMARK_SHED_AFTER: '0' },
+    env: {
+      ...process.env,
+      TIDEMARK_KEEP: 'off',
+      TIDEMARK_SHED_AFTER: '0',
+      TIDEMARK_NO_TICKS: process.env['TIDEMARK_NO_TICKS'] ?? 'true',
+    },
   });
 }
 

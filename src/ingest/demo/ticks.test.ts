@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { dayFromIso, MILLIS_PER_DAY } from '../../domain/day.ts';
+import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/store.ts';
+import { load } from '../pipeline.ts';
+import { demoSource } from './demo-source.ts';
+import { DemoTicks } from './ticks.ts';
+
+const TODAY = dayFromIso('2026-06-30')!;
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-ticks-'));
+after(() => rmSync(folder, { recursive: true }));
+
+async function demoStore(name: string): Promise<Store> {
+  const store = await openStore(`sqlite:${join(folder, name)}`);
+  await load({
+    store,
+    source: demoSource({ today: TODAY, assets: 60 }),
+    today: TODAY,
+    signal: new AbortController().signal,
+  });
+  return store;
+}
+
+async function prices(store: Store): Promise<Map<number, number>> {
+  return new Map((await store.currentSince(0)).rows.map(row => [row.key, row.price]));
+}
+
+test('each tick is a publication that moves a few prices by little, in the same way each time', async () => {
+  const now = () => TODAY * MILLIS_PER_DAY + 1000;
+  const seen: (readonly [number, number])[][] = [];
+  for (const name of ['one.db', 'two.db']) {
+    const store = await demoStore(name);
+    const ticks = new DemoTicks(store, now);
+    const moves: (readonly [number, number])[] = [];
+    let before = await prices(store);
+    for (let i = 0; i < 20; i++) {
+      const version = await store.version();
+      await ticks.tick();
+      assert.ok((await store.version()) > version);
+      const next = await prices(store);
+      const moved = [...next].filter(([key, price]) => before.get(key) !== price);
+      assert.ok(moved.length > 0 && moved.length <= 5, `${moved.length}`);
+      for (const [key, price] of moved) assert.ok(Math.abs(price / before.get(key)! - 1) < 0.02);
+      moves.push(...moved);
+      before = next;
+    }
+    seen.push(moves);
+    for (const [key, price] of moves.slice(-1)) {
+      const bar = await store.bars(key, TODAY, TODAY);
+      assert.equal(bar.close[0], price);
+      assert.ok(bar.low[0]! <= price && price <= bar.high[0]!);
+      assert.ok(bar.volume[0]! > 0 && bar.open[0]! > 0, 'the rest of the bar is still there');
+    }
+    await store.close();
+  }
+  assert.deepEqual(seen[0], seen[1]);
+});
+
+test('nothing moves before the day has prices, and while another process writes', async () => {
+  const store = await demoStore('still.db');
+  const version = await store.version();
+  await new DemoTicks(store, () => (TODAY + 1) * MILLIS_PER_DAY).tick();
+  const lock = (await store.lock('load'))!;
+  await new DemoTicks(store, () => TODAY * MILLIS_PER_DAY).tick();
+  await lock.release();
+  assert.equal(await store.version(), version);
+  await store.close();
+});
