@@ -13,6 +13,8 @@ import { searchAssets } from './tools/search-assets.ts';
 
 export const TOOLS: readonly Tool[] = [screenAssets, searchAssets, getAsset, getHistory, describeColumns];
 
+const BY_NAME: ReadonlyMap<string, Tool> = new Map(TOOLS.map(tool => [tool.name, tool]));
+
 export interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -41,7 +43,7 @@ export function callTool(
   values: Readonly<Record<string, unknown>>,
   context: CallContext,
 ): ToolResult | Promise<ToolResult> {
-  const tool = TOOLS.find(each => each.name === name);
+  const tool = BY_NAME.get(name);
   if (tool === undefined) throw new Error('there is no such tool');
   const failed = (error: unknown): ToolResult => {
     if (!(error instanceof ApiError)) throw error;
@@ -61,8 +63,8 @@ function succeeded(text: string): ToolResult {
 
 /** What is wrong with the name of a tool; null if there is such a tool. The protocol has its own error for it. */
 export function unknownTool(name: string): string | null {
-  const names = TOOLS.map(tool => tool.name);
-  if (names.includes(name)) return null;
+  if (BY_NAME.has(name)) return null;
+  const names = [...BY_NAME.keys()];
   const near = nearest(name, names);
   return `There is no tool ${quoted(name)}.${near === null ? '' : ` Did you mean ${near}?`} Tools: ${names.join(', ')}.`;
 }

@@ -419,3 +419,36 @@ describe('the tier of the API key', () => {
     await free.close();
   });
 });
+
+describe('a plain call is answered without the library', () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  for (const [revision, _meta] of [
+    ['2026-07-28', meta],
+    ['2025-11-25', undefined],
+  ] as const) {
+    for (const [name, values] of [
+      ['screen_assets', { limit: 3, columns: ['var5'] }],
+      ['screen_assets', { where: 'prise > 1' }],
+      ['get_history', { asset: 'BTC', limit: 2 }],
+    ] as const) {
+      for (const id of [1, 'zwölf']) {
+        it(`exactly as with it: ${name} ${JSON.stringify(values)} with revision ${revision} and id ${id}`, async () => {
+          const headers = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': name };
+          const call = { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: values, _meta } };
+          const direct = await post(call, { headers });
+          // Another way to write the type, which only the library accepts.
+          const byLibrary = await post(call, {
+            headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+          });
+          assert.equal(direct.status, 200);
+          assert.equal(direct.text, byLibrary.text);
+          assert.equal(direct.headers['content-type'], byLibrary.headers['content-type']);
+        });
+      }
+    }
+  }
+});

@@ -16,6 +16,7 @@ import type { Answer, ApiRequest, Handler } from '../wire/answer.ts';
 import { headerLines } from '../wire/head.ts';
 import { baseUrl, localAddress } from '../wire/links.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
+import { directAnswer, directCall } from './direct-call.ts';
 import { listedSource, type Source } from './listing.ts';
 import type { AssetSource } from './one-asset.ts';
 import { requireSnapshot } from './readiness.ts';
@@ -53,16 +54,27 @@ export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
   // The service never notifies clients: subscriptions would only hold connections.
   const modern = createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0 });
 
-  return async request => {
-    const message = parsed(request.body);
-    if (message === undefined || Array.isArray(message)) return toAnswer(refusal(message));
+  return request => {
     const { headers, body, tier, socket } = request;
-    const web = new Request(ADDRESS, { method: 'POST', headers: protocolHeaders(headers), body });
+    const message = parsed(body);
     const base = baseUrl(context, headers, () => localAddress(socket));
-    calls.set(web, { data, maxRows: tier.maxRows, baseUrl: base });
-    const isOld = await isLegacyRequest(web, message);
-    return toAnswer(await (isOld ? legacy(factory, web, message) : modern.fetch(web, { parsedBody: message })));
+    const callContext: CallContext = { data, maxRows: tier.maxRows, baseUrl: base };
+    const direct = directCall(message, headers);
+    if (direct !== null) {
+      const result = answers.call(direct.name, direct.values, callContext);
+      const answered = (found: ToolResult) => directAnswer(direct, found, context.version);
+      return result instanceof Promise ? result.then(answered) : answered(result);
+    }
+    if (message === undefined || Array.isArray(message)) return toAnswer(refusal(message));
+    const web = new Request(ADDRESS, { method: 'POST', headers: protocolHeaders(headers) });
+    calls.set(web, callContext);
+    return exchange(web, message).then(toAnswer);
   };
+
+  async function exchange(web: Request, message: unknown): Promise<Response> {
+    const isOld = await isLegacyRequest(web, message);
+    return isOld ? legacy(factory, web, message) : modern.fetch(web, { parsedBody: message });
+  }
 }
 
 /** The library wants a URL; nothing reads it. */

@@ -41,24 +41,22 @@ export class BodyReader {
       return;
     }
     const chunks: Buffer[] = [];
-    let length = 0;
+    let [length, settled] = [0, false];
     const settle = (then: () => void) => {
-      request.off('data', take).off('end', end).off('close', gone);
+      if (settled) return;
+      settled = true;
       this.#arriving -= length;
       then();
     };
     const take = (chunk: Buffer) => {
+      if (settled) return;
       length += chunk.length;
       this.#arriving += chunk.length;
       chunks.push(chunk);
       if (length > maxBytes) refuse(tooLarge(maxBytes));
       else if (this.#arriving > this.#maxArriving) refuse(TOO_MANY);
     };
-    const refuse = (error: ApiError) =>
-      settle(() => {
-        request.resume();
-        onRefused(error);
-      });
+    const refuse = (error: ApiError) => settle(() => onRefused(error));
     const end = () => settle(() => onBody(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
     const gone = () => settle(onGone);
     request.on('data', take).on('end', end).on('close', gone);
