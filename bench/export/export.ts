@@ -1,5 +1,5 @@
-// Every row of a large listing as CSV, against DuckDB's COPY of the same rows, each into a file; DuckDB then reads ours back and
-// compares every value with its own.
+// Every row of a large listing as CSV, Arrow and Parquet, against DuckDB's COPY of the same rows, each into a file; DuckDB then reads
+// ours back and compares every value with its own.
 
 import { execFile } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -29,36 +29,61 @@ function writeOurs(table: Table, sort: string, file: string): void {
   closeSync(descriptor);
 }
 
-async function copy(duckdb: DuckDBConnection, table: Table, file: string, threads: number): Promise<void> {
+const CSV = 'FORMAT csv, HEADER';
+const PARQUET = 'FORMAT parquet, COMPRESSION zstd';
+
+async function copy(duckdb: DuckDBConnection, table: Table, file: string, threads: number, how = CSV): Promise<void> {
   const names = table.dataset.columns.map(({ name }) => `"${name}"`).join();
   await duckdb.run(`SET threads = ${threads}`);
-  await duckdb.run(`COPY (SELECT ${names} FROM "${table.dataset.name}") TO '${file}' (FORMAT csv, HEADER)`);
+  await duckdb.run(`COPY (SELECT ${names} FROM "${table.dataset.name}") TO '${file}' (${how})`);
 }
 
 /** Rows of our file whose every value is the one that DuckDB has. */
 async function equalRows(duckdb: DuckDBConnection, table: Table, file: string): Promise<number> {
+  const isParquet = file.endsWith('.parquet');
   const equal = table.dataset.columns.map(({ name }) => `ours."${name}" IS NOT DISTINCT FROM theirs."${name}"`);
   const types = table.dataset.columns.map(({ name, type }) => {
     const sqlType = type === 'number' ? 'DOUBLE' : name === 'datetimeUTC' ? 'TIMESTAMP' : 'VARCHAR';
     return `'${name}': '${sqlType}'`;
   });
-  const sql = `SELECT count(*) FROM read_csv('${file}', header = true, columns = {${types.join()}}) ours
+  const read = isParquet
+    ? `(SELECT * REPLACE (make_timestamp(epoch_us("datetimeUTC")) AS "datetimeUTC") FROM '${file}')`
+    : `read_csv('${file}', header = true, columns = {${types.join()}})`;
+  const sql = `SELECT count(*) FROM ${read} ours
     JOIN "${table.dataset.name}" theirs USING (symbol) WHERE ${equal.join(' AND ')}`;
   const [[count] = []] = (await duckdb.runAndReadAll(sql)).getRows();
   return Number(count);
 }
 
-/** The real server on a store with the same rows, and one download of all of them. */
-async function overHttp(log: (text: string) => void, folder: string, file: string) {
+/** The real server on a store with the same rows, and downloads of all of them. */
+async function overHttp(
+  log: (text: string) => void,
+  folder: string,
+  file: (name: string, extension?: string) => string,
+) {
   const store = `sqlite:${join(folder, 'tidemark.db')}`;
   await fillStore(store, ASSETS);
   const port = await probePort('127.0.0.1', 0);
   const args = ['serve', '--open', '--tiers', `unlimited: rows=${ASSETS}`, '--store', store, '--port', String(port)];
   const server = await start(tidemark, [...args, '--json'], port);
   try {
-    const url = `${server.url}/v1/crypto/ta-cur?format=csv&limit=${ASSETS}`;
-    const download = () => promisify(execFile)('curl', ['--silent', '--fail', '--output', file, url]);
-    return await timed(log, '**Tidemark, over HTTP**', download);
+    const download = (path: string, to: string) => () =>
+      promisify(execFile)('curl', [
+        '--silent',
+        '--fail',
+        '--location',
+        '--output',
+        to,
+        `${server.url}/v1/crypto/${path}`,
+      ]);
+    const listed = (format: string) => `ta-cur?format=${format}&limit=${ASSETS}`;
+    const parquet = download('export/ta-cur.parquet', file('http', 'parquet'));
+    return {
+      csv: await timed(log, '**Tidemark, CSV over HTTP**', download(listed('csv'), file('http'))),
+      arrow: await timed(log, '**Tidemark, Arrow over HTTP**', download(listed('arrow'), file('http', 'arrows'))),
+      made: await timed(log, '**Tidemark, Parquet over HTTP**, first request', parquet, 1),
+      kept: await timed(log, 'Tidemark, Parquet over HTTP, later requests', parquet),
+    };
   } finally {
     await server.stop();
   }
@@ -68,14 +93,15 @@ async function timed(
   log: (text: string) => void,
   name: string,
   work: () => unknown,
+  runs = RUNS,
 ): Promise<{ name: string; millis: number }> {
   const times: number[] = [];
-  for (let i = 0; i < RUNS; i++) {
+  for (let i = 0; i < runs; i++) {
     const began = performance.now();
     await work();
     times.push(performance.now() - began);
   }
-  const millis = times.sort((a, b) => a - b)[RUNS >> 1]!;
+  const millis = times.sort((a, b) => a - b)[runs >> 1]!;
   log(`${name}: ${millis.toFixed(0)} ms`);
   return { name, millis };
 }
@@ -88,24 +114,40 @@ export const exportBench: Bench = {
     try {
       const { 'ta-cur': listing } = buildSnapshot(universe(ASSETS)).tables;
       const duckdb = await loadDuckDB([listing], 1);
-      const file = (name: string) => join(folder, `${name}.csv`);
+      const file = (name: string, extension = 'csv') => join(folder, `${name}.${extension}`);
+      const http = await overHttp(log, folder, file);
       const contenders = [
         await timed(log, '**Tidemark**, one thread', () => writeOurs(listing, 'datetimeUTC', file('ours'))),
         await timed(log, 'Tidemark, one thread, sorted by price', () => writeOurs(listing, 'price', file('sorted'))),
-        await overHttp(log, folder, file('http')),
         await timed(log, 'DuckDB `COPY`, one thread', () => copy(duckdb, listing, file('duckdb'), 1)),
         await timed(log, 'DuckDB `COPY`, two threads', () => copy(duckdb, listing, file('duckdb'), 2)),
+        http.csv,
+        http.arrow,
       ];
-      for (const name of ['ours', 'http']) {
-        const equal = await equalRows(duckdb, listing, file(name));
+      const parquet = [
+        http.made,
+        http.kept,
+        await timed(log, 'DuckDB `COPY`, one thread', () =>
+          copy(duckdb, listing, file('duckdb', 'parquet'), 1, PARQUET),
+        ),
+        await timed(log, 'DuckDB `COPY`, two threads', () =>
+          copy(duckdb, listing, file('duckdb', 'parquet'), 2, PARQUET),
+        ),
+      ];
+      for (const name of [file('ours'), file('http'), file('http', 'parquet')]) {
+        const equal = await equalRows(duckdb, listing, name);
         if (equal !== listing.rows)
           throw new Error(`${equal} of ${listing.rows} rows of ${name} read back as they were`);
       }
       duckdb.closeSync();
-      const megabytes = (name: string) => Math.round(statSync(file(name)).size / 1e6);
+      const megabytes = (...name: [string, string?]) => Math.round(statSync(file(...name)).size / 1e6);
       return `All ${listing.rows.toLocaleString('en')} rows of the listing, ${listing.columns.length} columns, as CSV into a file: ours rendered anew piece by piece as the service sends them, in the default order and by price; DuckDB ${packageVersion('@duckdb/node-api')} in the order of its table. The median of ${RUNS} runs. Files of ${megabytes('ours')} MB and ${megabytes('duckdb')} MB. Over HTTP it is one request for all rows, which curl writes to a file. DuckDB read our files back and found every value of every row equal to its own.
 
-${comparison(contenders)}`;
+${comparison(contenders)}
+
+The same rows as Parquet with ZSTD, files of ${megabytes('http', 'parquet')} MB and ${megabytes('duckdb', 'parquet')} MB. The first request after a publication waits until the file is made by a thread of its own; later ones get the kept file.
+
+${comparison(parquet)}`;
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
