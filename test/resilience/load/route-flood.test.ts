@@ -78,14 +78,13 @@ describe('a server is flooded', () => {
       const way = credentials === null ? 'without an API key' : 'with an API key';
       it(`${name}, ${way}: its memory is bounded, and others are answered`, async t => {
         const seen = await flooded(flooding.flatMap(path => requestsFor(path, credentials)));
+        const slower = seen.p99 / quietP99;
         if (LONG) {
-          const slower = seen.p99 / quietP99;
           t.diagnostic(`${seen.megabytes.toFixed(0)} MB, p99 ${seen.p99.toFixed(1)} ms (${slower.toFixed(1)} × quiet)`);
           process.stdout.write(
             `| ${name} | ${way} | ${Object.values(seen.statuses).reduce((sum, count) => sum + count, 0)} | ` +
               `${seen.megabytes.toFixed(0)} MB | ${seen.p99.toFixed(1)} ms | ${slower.toFixed(1)} |\n`,
           );
-          assert.ok(slower < MAX_SLOWER, `p99 is ${slower.toFixed(1)} times that of a quiet server`);
         }
         assert.ok(server.running, server.stderr);
         assert.ok(seen.megabytes < MAX_MEGABYTES, `${seen.megabytes} MB`);
@@ -94,6 +93,7 @@ describe('a server is flooded', () => {
         assert.ok(seen.answers > 0 && Object.keys(seen.statuses).length > 0);
         assert.equal(seen.statuses['500'], undefined);
         if (credentials !== null) assert.ok((seen.statuses['200'] ?? 0) > 0, JSON.stringify(seen.statuses));
+        if (LONG) assert.ok(slower < MAX_SLOWER, `p99 is ${slower.toFixed(1)} times that of a quiet server`);
       });
     }
   }
