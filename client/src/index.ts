@@ -3,7 +3,7 @@
 export { ApiError, NetworkError, TidemarkError } from './errors.ts';
 export type { StreamOptions } from './event-source.ts';
 export { column, Expression, type ExpressionValue, where } from './expression.ts';
-export { queryString } from './query-string.ts';
+export { type Query, queryString } from './query-string.ts';
 export { type RetryDelay, retryDelay } from './retry.ts';
 export { type Page, Rows } from './rows.ts';
 export type { Selected } from './selected.ts';

@@ -27,6 +27,6 @@ function valuesOf(value: unknown): string[] {
 }
 
 /** Colons and commas separate values here and need no escape. */
-function encode(text: string): string {
+export function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',');
 }

@@ -27,6 +27,8 @@ import type {
 /** The `signal` aborts the request, or the loop over it. */
 export type ReadOptions = Pick<RequestOptions, 'signal'>;
 
+type Read<T> = (response: Response) => Promise<T>;
+
 /** One asset, by its ticker or its id. */
 type OneAsset = { readonly symbol: string } | { readonly id: string };
 
@@ -68,7 +70,7 @@ export class Tidemark {
     query?: Q & Known<Q, TaCurQuery>,
     options?: ReadOptions,
   ): Rows<Selected<TaCurRow, TaCurGroups, Q>> {
-    return this.#rows('ta-cur', query, options);
+    return this.rows('ta-cur', query, options);
   }
 
   /** The indicators of one asset, one row per day. */
@@ -76,7 +78,7 @@ export class Tidemark {
     query: Q & Known<Q, TaHistQuery>,
     options?: ReadOptions,
   ): Rows<Selected<TaHistRow, TaHistGroups, Q>> {
-    return this.#rows('ta-hist', query, options);
+    return this.rows('ta-hist', query, options);
   }
 
   /** The OHLCV bars of one asset, by day, week or month. */
@@ -84,7 +86,7 @@ export class Tidemark {
     query: Q & Known<Q, BarsQuery>,
     options?: ReadOptions,
   ): Rows<Selected<BarsRow, BarsGroups, Q>> {
-    return this.#rows('bars', query, options);
+    return this.rows('bars', query, options);
   }
 
   /** The assets, with a search by `q`. */
@@ -92,12 +94,12 @@ export class Tidemark {
     query?: Q & Known<Q, AssetsQuery>,
     options?: ReadOptions,
   ): Rows<Selected<AssetsRow, AssetsGroups, Q>> {
-    return this.#rows('assets', query, options);
+    return this.rows('assets', query, options);
   }
 
   /** Summary statistics of a listing query, one row per column. */
   stats(query?: TaCurStatsQuery, options?: ReadOptions): Rows<TaCurStatsRow> {
-    return this.#rows('ta-cur/stats', query, options);
+    return this.rows('ta-cur/stats', query, options);
   }
 
   /** The profile of one asset. `asset` is an id, or a ticker that only one asset has. */
@@ -134,17 +136,21 @@ export class Tidemark {
     return events(this.#transport, `${this.#group}events`, {}, options);
   }
 
-  /**
-   * Any other request, with the same key, retries and errors: another `format`, a file of the export, a header. `path` is that of a
-   * dataset such as `ta-cur`, or begins with a slash. The body is not read yet.
-   */
-  request(path: string, query: object = {}, options?: RequestOptions): Promise<Response> {
-    const full = path.startsWith('/') ? path : this.#group + path;
-    return this.#transport.send(full, query, async response => response, options);
+  /** The rows of any dataset, such as `ta-cur`, for queries and columns that are known at run time only. */
+  rows<Row>(dataset: string, query: object = {}, options: ReadOptions = {}): Rows<Row> {
+    return new Rows<Row>(this.#transport, this.#group + dataset, query, options);
   }
 
-  #rows<Row>(dataset: string, query: object = {}, options: ReadOptions = {}): Rows<Row> {
-    return new Rows<Row>(this.#transport, this.#group + dataset, query, options);
+  /**
+   * Any other request, with the same key, retries and errors: another `format`, a file of the export, a header. `path` is that of a
+   * dataset such as `ta-cur`, or begins with a slash. Without `read` you get the response before its body; with it, a connection that
+   * breaks in the body is a failed attempt too.
+   */
+  request(path: string, query?: object, options?: RequestOptions): Promise<Response>;
+  request<T>(path: string, query: object, options: RequestOptions & { readonly read: Read<T> }): Promise<T>;
+  request(path: string, query: object = {}, options: RequestOptions & { readonly read?: Read<unknown> } = {}) {
+    const full = path.startsWith('/') ? path : this.#group + path;
+    return this.#transport.send(full, query, options.read ?? (async response => response), options);
   }
 
   #json<T>(path: string, query: object, options: ReadOptions = {}): Promise<T> {

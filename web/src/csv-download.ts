@@ -1,6 +1,6 @@
 // All rows of a listing as one CSV file, fetched page after page with the API key in a header, because a URL must not hold it.
 
-import { getCsv, type Params, queryString } from './api.ts';
+import { type Params, queryString, tidemark } from './api.ts';
 
 /** Pages that one download takes: a small tier's quota is soon used up. */
 const MOST_PAGES = 20;
@@ -18,13 +18,28 @@ export async function fetchCsv(path: string, params: Params, signal?: AbortSigna
   const parts: string[] = [];
   let address: string | null = path + queryString({ ...params, format: 'csv', limit: MAX_ROWS_PER_PAGE, page: 1 });
   for (let page = 0; address !== null && page < MOST_PAGES; page++) {
-    const { text, next } = await getCsv(address, signal);
+    const { text, next } = await csvPage(address, signal);
     parts.push(page === 0 ? text : withoutHeader(text));
     address = next;
   }
   const text = parts.join('');
   // No cell of these listings holds a line break.
   return { text, rows: text.trimEnd().split('\n').length - 1, cutOff: address !== null };
+}
+
+/** `address` is a path with its query. */
+async function csvPage(address: string, signal?: AbortSignal): Promise<{ text: string; next: string | null }> {
+  const read = async (response: Response) => {
+    const [, next] = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
+    return { text: await response.text(), next: next === undefined ? null : ownPath(next) };
+  };
+  return tidemark.request(address, {}, { signal, headers: { accept: 'text/csv' }, read });
+}
+
+/** Links of the API name its public address, which need not be how this page reached it. */
+function ownPath(link: string): string {
+  const { pathname, search } = new URL(link, location.href);
+  return pathname + search;
 }
 
 function withoutHeader(csv: string): string {

@@ -60,6 +60,7 @@ beforeEach(() => {
   symlinkSync(process.execPath, join(project, 'node_modules/.bin/node'));
   write('web/index.html', '', 100);
   write('web/src/screener/table.tsx', '', 100);
+  write('client/src/index.ts', '', 100);
   write(PAGE, 'old', 300);
 });
 
@@ -73,6 +74,11 @@ for (const [name, start] of Object.entries({ 'scripts/bootstrap.js': bootstrap, 
 
     it('when a source is newer, however deep, and then not again', () => {
       write('web/src/screener/table.tsx', 'changed', 400);
+      assert.deepEqual([start().built, start().built], [true, false]);
+    });
+
+    it('when a source of the client is newer, which the page contains', () => {
+      write('client/src/index.ts', 'changed', 400);
       assert.deepEqual([start().built, start().built], [true, false]);
     });
 

@@ -1,7 +1,7 @@
 // One asset: its price and state, its history as a chart, its indicators, its profile.
 
 import { useEffect } from 'preact/hooks';
-import { get, groupPath, type Listing } from '../api.ts';
+import { tidemark } from '../api.ts';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
@@ -18,8 +18,7 @@ import './asset.css';
 /** `id` is a slug, or a ticker that one asset has. */
 export default function AssetPage({ id }: { readonly id: string }) {
   const asset = useRequest(id, async signal => {
-    const path = groupPath(`assets/${encodeURIComponent(id)}`);
-    const [{ body: profile }, columns] = await Promise.all([get<Profile>(path, {}, signal), columnsOf('ta-hist')]);
+    const [profile, columns] = await Promise.all([tidemark.profile(id, { signal }), columnsOf('ta-hist')]);
     return { profile, columns };
   });
   if (asset.failure !== null) return <AssetProblem id={id} failure={asset.failure} onRetry={asset.retry} />;
@@ -30,8 +29,8 @@ export default function AssetPage({ id }: { readonly id: string }) {
 function Asset({ profile, columns }: { readonly profile: Profile; readonly columns: readonly ColumnFacts[] }) {
   const { id, name, symbol } = profile;
   const latest = useRequest(id, async signal => {
-    const { body } = await get<Listing<HistoryRow>>(groupPath('ta-hist'), { id, limit: 1 }, signal);
-    return body.result;
+    const { result } = await tidemark.rows<HistoryRow>('ta-hist', { id, limit: 1 }, { signal }).page();
+    return result;
   });
   const row = latest.value?.[0] ?? null;
   useEffect(() => {

@@ -1,6 +1,6 @@
 // The asset page when there is no asset to show: which one was requested, what happened, and what to do.
 
-import { get, groupPath, type Listing } from '../api.ts';
+import { tidemark } from '../api.ts';
 import type { Failure } from '../failure.ts';
 import { assetAddress } from '../routes.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
@@ -10,12 +10,6 @@ interface AssetProblemProps {
   readonly id: string;
   readonly failure: Failure;
   readonly onRetry: () => void;
-}
-
-interface Suggestion {
-  readonly id: string;
-  readonly name: string;
-  readonly symbol: string;
 }
 
 export function AssetProblem({ id, failure, onRetry }: AssetProblemProps) {
@@ -50,8 +44,7 @@ export function AssetProblem({ id, failure, onRetry }: AssetProblemProps) {
 /** The assets that a search finds, or just the ids where the search fails. */
 function Suggestions({ search, only }: { readonly search: string; readonly only: readonly string[] | null }) {
   const { value } = useRequest(search, async signal => {
-    const { body } = await get<Listing<Suggestion>>(groupPath('assets'), { q: search, limit: 5 }, signal);
-    return body.result;
+    return (await tidemark.assets({ q: search, limit: 5 }, { signal }).page()).result;
   });
   const found = new Map(value?.map(asset => [asset.id, asset]));
   const ids = only ?? [...found.keys()];

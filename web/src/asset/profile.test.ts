@@ -24,7 +24,7 @@ const BARE: Profile = {
   hash_algorithm: null,
   links: { explorer: [], facebook: [], reddit: [], source_code: [], website: [], youtube: [] },
   links_extended: [],
-  whitepaper: { link: null },
+  whitepaper: { link: null, thumbnail: null },
   first_data_at: '2024-01-02T00:00:00Z',
 };
 
@@ -40,7 +40,7 @@ describe('the links of a profile', () => {
         medium: ['https://m.example'],
       },
       links_extended: [code],
-      whitepaper: { link: 'https://abc.example/paper.pdf' },
+      whitepaper: { link: 'https://abc.example/paper.pdf', thumbnail: null },
     });
     assert.deepEqual(groups, [
       { type: 'website', links: [{ url: 'https://abc.example/', type: 'website' }] },

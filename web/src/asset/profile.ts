@@ -1,35 +1,8 @@
 // The profile of an asset as the API gives it, and what of it a page can show.
 
-export interface Link {
-  readonly url: string;
-  readonly type: string;
-  readonly stats?: Readonly<Record<string, number>>;
-}
+import type { Link, Profile } from '../../../client/src/index.ts';
 
-export interface Profile {
-  readonly id: string;
-  readonly name: string;
-  readonly symbol: string;
-  readonly rank: number | null;
-  readonly is_new: boolean;
-  readonly is_active: boolean;
-  readonly type: string | null;
-  readonly tags: readonly { readonly id: string; readonly name: string; readonly coin_counter: number }[];
-  readonly team: readonly { readonly id: string; readonly name: string; readonly position: string }[];
-  readonly description: string | null;
-  readonly message: string | null;
-  readonly open_source: boolean | null;
-  readonly started_at: string | null;
-  readonly development_status: string | null;
-  readonly hardware_wallet: boolean | null;
-  readonly proof_type: string | null;
-  readonly org_structure: string | null;
-  readonly hash_algorithm: string | null;
-  readonly links: Readonly<Record<string, readonly string[]>>;
-  readonly links_extended: readonly Link[];
-  readonly whitepaper: { readonly link: string | null };
-  readonly first_data_at: string | null;
-}
+export type { Link, Profile };
 
 export interface LinkGroup {
   readonly type: string;

@@ -1,7 +1,7 @@
 // The history of one asset, as far as it is loaded, and the way to load more.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { get, groupPath, type Listing } from '../api.ts';
+import { tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { key } from '../key.ts';
@@ -110,8 +110,8 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<HistoryPage> {
   const params = { ...historyParams(id, columns), page };
-  const { body, limitApplied } = await get<Listing<HistoryRow>>(groupPath('ta-hist'), params, signal);
-  return { rows: body.result, more: body.next !== null, limit: limitApplied ?? PAGE_ROWS };
+  const { result, next, limitApplied } = await tidemark.rows<HistoryRow>('ta-hist', params, { signal }).page();
+  return { rows: result, more: next !== null, limit: limitApplied ?? PAGE_ROWS };
 }
 
 /** Rows come newest first; before the first of them every day is still to come. */

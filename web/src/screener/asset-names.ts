@@ -1,7 +1,7 @@
 // The names and ids of the assets behind the tickers of rows, and the search among them.
 
 import { signal } from '@preact/signals';
-import { get, groupPath, type Listing } from '../api.ts';
+import { tidemark } from '../api.ts';
 import { NEWEST } from './view.ts';
 
 export interface AssetRow {
@@ -35,8 +35,7 @@ export async function learnNames(symbols: readonly string[], signal: AbortSignal
   const unknown = symbols.filter(symbol => !known.has(symbol));
   if (unknown.length === 0) return;
   const params = { limit: unknown.length * 2, symbol: unknown.join(','), excl_cols: UNUSED };
-  const { body } = await get<Listing<AssetRow>>(groupPath('assets'), params, signal);
-  learn(body.result);
+  learn((await tidemark.rows<AssetRow>('assets', params, { signal }).page()).result);
 }
 
 export interface Matches {
@@ -73,9 +72,9 @@ export function inactiveAssets(signal: AbortSignal): Promise<Matches> {
 }
 
 async function find(params: Matches['params'], signal?: AbortSignal): Promise<Matches> {
-  const { body } = await get<Listing<AssetRow>>(groupPath('assets'), params, signal);
-  learn(body.result);
-  const symbols = body.result.filter(row => row.is_active).map(row => row.symbol);
-  const inactive = body.result.filter(row => !row.is_active);
-  return { symbols: [...new Set(symbols)], inactive, cutOff: body.next !== null, params };
+  const { result, next } = await tidemark.rows<AssetRow>('assets', params, { signal }).page();
+  learn(result);
+  const symbols = result.filter(row => row.is_active).map(row => row.symbol);
+  const inactive = result.filter(row => !row.is_active);
+  return { symbols: [...new Set(symbols)], inactive, cutOff: next !== null, params };
 }

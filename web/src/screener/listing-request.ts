@@ -1,6 +1,6 @@
 // The request of the API that is behind a view.
 
-import type { Params } from '../query-string.ts';
+import type { Query as Params } from '../../../client/src/query-string.ts';
 import { OPERATORS, rangeText, TREND, type View } from './view.ts';
 
 /** Days before the latest close whose closes the trend shows: the price and the changes of a row give each of them. */

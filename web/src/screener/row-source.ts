@@ -1,7 +1,8 @@
 // The rows of one view, fetched page by page as the table needs them.
 
 import { batch, signal } from '@preact/signals';
-import { type Answer, type Cell, get, groupPath, type Listing, ownPath, type Params } from '../api.ts';
+import type { Page } from '../../../client/src/index.ts';
+import { type Cell, type Params, tidemark } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { inactiveAssets, learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
 import { listingParams } from './listing-request.ts';
@@ -61,7 +62,7 @@ export class RowSource {
     await this.#guard(async () => {
       if (await this.#findsNothing()) return;
       const pages = new Map<number, readonly Row[]>();
-      for (const page of this.#wanted) pages.set(page, (await this.#fetch(page)).body.result);
+      for (const page of this.#wanted) pages.set(page, (await this.#fetch(page)).result);
       await this.#count();
       batch(() => {
         this.#pages = pages;
@@ -140,13 +141,13 @@ export class RowSource {
   async #load(page: number): Promise<void> {
     this.#pages.set(page, 'asked');
     try {
-      const { body, limitApplied } = await this.#fetch(page);
+      const { result, next, limitApplied } = await this.#fetch(page);
       batch(() => {
         this.pageSize.value ??= limitApplied ?? PAGE_SIZE;
-        this.#pages.set(page, body.result);
-        if (body.next === null && body.result.length > 0) {
-          this.total.value = (page - 1) * this.pageSize.value + body.result.length;
-        } else if (page === 1 && body.result.length === 0) this.total.value = 0;
+        this.#pages.set(page, result);
+        if (next === null && result.length > 0) {
+          this.total.value = (page - 1) * this.pageSize.value + result.length;
+        } else if (page === 1 && result.length === 0) this.total.value = 0;
         this.version.value++;
       });
     } catch (error) {
@@ -155,9 +156,9 @@ export class RowSource {
     }
   }
 
-  async #fetch(page: number): Promise<Answer<Listing<Row>>> {
+  async #fetch(page: number): Promise<Page<Row>> {
     const answer = await this.#get({ limit: this.pageSize.value ?? PAGE_SIZE, page });
-    const symbols = answer.body.result.map(row => row.symbol);
+    const symbols = answer.result.map(row => row.symbol);
     // A table without names is still a table.
     learnNames(symbols, this.#control.signal).catch(failureIn);
     return answer;
@@ -165,13 +166,14 @@ export class RowSource {
 
   /** With one row per page, the last page's number is the number of rows. */
   async #count(): Promise<void> {
-    const { body } = await this.#get({ limit: 1, page: PAST_THE_END });
-    const last = body.prev === null ? null : new URLSearchParams(ownPath(body.prev).split('?')[1]).get('page');
+    const { prev } = await this.#get({ limit: 1, page: PAST_THE_END });
+    const last = prev === null ? null : new URL(prev).searchParams.get('page');
     this.total.value = last === null ? 0 : Number(last);
   }
 
   #get(paging: Params) {
-    return get<Listing<Row>>(groupPath('ta-cur'), { ...paging, ...this.params.value }, this.#control.signal);
+    const { signal } = this.#control;
+    return tidemark.rows<Row>('ta-cur', { ...paging, ...this.params.value }, { signal }).page();
   }
 
   async #guard(task: () => Promise<void>): Promise<void> {

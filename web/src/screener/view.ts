@@ -1,6 +1,6 @@
 // What the screener shows, as a value that the page's address holds: columns, order, filters, search.
 
-import { encode } from '../query-string.ts';
+import { encode } from '../../../client/src/query-string.ts';
 
 export const OPERATORS = {
   gt: { sign: '>', words: 'is above' },

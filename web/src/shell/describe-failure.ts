@@ -32,7 +32,7 @@ export function describeFailure(failure: Failure): Described {
     case 'server':
       return {
         title: 'The service failed',
-        advice: `If it happens again, tell the operator the request id ${failure.problem.request_id ?? '(none given)'}.`,
+        advice: `If it happens again, tell the operator the request id ${failure.problem.requestId ?? '(none given)'}.`,
       };
   }
 }
