@@ -189,7 +189,7 @@ function liveChoice(invocation: Invocation): LiveChoice {
   const names = list(invocation, 'exchange') ?? missing('ingest live needs --exchange, such as --exchange binance');
   const every = text(invocation, 'every') ?? '2s';
   return {
-    exchanges: names.map(exchange => ({ exchange })),
+    exchanges: names.map(name => ({ exchange: knownExchange(name) })),
     quotes: list(invocation, 'quote') ?? LIVE_QUOTES.split(','),
     everyMs: parseInterval(every) ?? missing(`--every: expected an interval such as 2s, got ${JSON.stringify(every)}`),
     ...optional('symbols', list(invocation, 'symbols')),

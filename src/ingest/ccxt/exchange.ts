@@ -83,9 +83,14 @@ function ccxtUrl(): string {
   }
 }
 
+/** Loaded only by the commands that need it: it is 60 MB of code. */
+export async function loadCcxt(): Promise<Ccxt> {
+  ccxtUrl();
+  return import('ccxt');
+}
+
 export async function openExchange(options: ExchangeOptions): Promise<OpenExchange> {
-  // Loaded only here: it is 60 MB of code, and no other command needs it.
-  const ccxt = await import('ccxt');
+  const ccxt = await loadCcxt();
   const exchange = createExchange(ccxt, options, 'daily');
   const caller = new PatientCaller(ccxt, exchange, options);
   const described: unknown = exchange.features?.['spot']?.['fetchOHLCV']?.['limit'];

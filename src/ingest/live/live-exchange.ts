@@ -5,7 +5,7 @@
 // connection when the old one is silent.
 
 import type { Exchange as CcxtExchange } from 'ccxt';
-import { createExchange, type ExchangeOptions } from '../ccxt/exchange.ts';
+import { createExchange, type ExchangeOptions, loadCcxt } from '../ccxt/exchange.ts';
 import { type HttpClock, pauseBefore, SYSTEM_CLOCK } from '../http-client.ts';
 import { SourceError } from '../source.ts';
 import type { Tick } from './tick-book.ts';
@@ -32,7 +32,7 @@ export interface LiveExchangeOptions extends ExchangeOptions {
 
 /** Follows the tickers until the signal is aborted. Fails only if the exchange has no tickers. */
 export async function followTickers(options: LiveExchangeOptions, signal: AbortSignal): Promise<void> {
-  const ccxt = await import('ccxt');
+  const ccxt = await loadCcxt();
   const exchange: LiveCcxt = createExchange(ccxt, options, 'live');
   // Without it, ccxt refuses addresses without TLS, such as those of a local exchange.
   await exchange.loadHttpProxyAgent();

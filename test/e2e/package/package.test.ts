@@ -138,14 +138,19 @@ describe('the package', () => {
     });
   });
 
-  it('asks for ccxt when an exchange is loaded', async () => {
-    await assert.rejects(tidemark(['ingest', 'ccxt', '--exchange', 'kraken', '--quote', 'USD']), (error: unknown) => {
-      const { code, stderr } = error as { code: number; stderr: string }; // of execFile
-      assert.equal(code, 1);
-      assert.match(stderr, /exchanges need the ccxt library, which is not installed\n.*npm install ccxt/);
-      return true;
+  for (const args of [
+    ['ccxt', '--exchange', 'kraken', '--quote', 'USD'],
+    ['live', '--exchange', 'kraken'],
+  ]) {
+    it(`asks for ccxt at ingest ${args[0]}`, async () => {
+      await assert.rejects(tidemark(['ingest', ...args]), (error: unknown) => {
+        const { code, stderr } = error as { code: number; stderr: string }; // of execFile
+        assert.equal(code, 1);
+        assert.match(stderr, /exchanges need the ccxt library, which is not installed\n.*npm install ccxt/);
+        return true;
+      });
     });
-  });
+  }
 });
 
 describe('in the package', () => {
