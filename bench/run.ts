@@ -20,6 +20,7 @@ import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
 import { sizingBench } from './sizing/sizing.ts';
 import { startBench } from './start/start.ts';
+import { streamsBench } from './streams/streams.ts';
 
 const BENCHES: readonly Bench[] = [
   kernelBench,
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   mcpBench,
   startBench,
   limitsBench,
+  streamsBench,
   attacksBench,
   sizingBench,
 ];

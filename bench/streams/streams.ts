@@ -1,0 +1,130 @@
+// Streams: how late events are with many subscribers, what a subscriber takes of memory, and what other clients notice.
+
+import { execFile, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
+import { recomputePending } from '../../src/publish/publish-pending.ts';
+import { probePort } from '../../src/serve/port-claim.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { LoadOptions, LoadResult } from '../load/generator.ts';
+import { closesOn, fillStore, NEXT_DAY } from '../refresh/market.ts';
+import type { Bench } from '../report.ts';
+import type { FromSubscribers, SubscriberOptions } from './subscribers.ts';
+
+const run = promisify(execFile);
+const launcher = join(import.meta.dirname, '../../scripts/launch.js');
+const generator = join(import.meta.dirname, '../load/generator.ts');
+
+const ASSETS = 5000;
+const SUBSCRIBERS = 10_000;
+const QUERIES = 100;
+const CHANGED = 500;
+const PUBLICATIONS = 15;
+const OTHERS = { connections: 8, seconds: 12, rate: 200, path: '/v1/crypto/ta-cur?limit=5' };
+
+/** Different columns, directions and pages of 20 rows. */
+const PATHS = Array.from(
+  { length: QUERIES },
+  (_, i) =>
+    `/v1/crypto/ta-cur?format=sse&limit=20&sort=${['price', 'change1', 'change7', 'sma5', 'vol30'][i % 5]}` +
+    `&order=${i % 2 === 0 ? 'asc' : 'desc'}&page=${1 + Math.floor(i / 10)}`,
+);
+
+export const streamsBench: Bench = {
+  name: 'streams',
+  title: 'Streams',
+  async run(log) {
+    const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
+    const url = `sqlite:${join(folder, 'store.db')}`;
+    const store = await openStore(url);
+    const keys = await fillStore(store, ASSETS);
+    const apiKey = newApiKey();
+    await store.createKey({ id: 'key_bench', hash: hashOf(apiKey), tier: 'unlimited', name: null, expires: null });
+    const port = await probePort('127.0.0.1', 0);
+    const args = [
+      'serve',
+      '--store',
+      url,
+      '--port',
+      String(port),
+      '--json',
+      '--max-connections',
+      '30000',
+      '--poll',
+      '50',
+    ];
+    const server = spawn(process.execPath, [launcher, ...args, '--keep', 'off'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const subscribers = fork(join(import.meta.dirname, 'subscribers.ts'));
+    try {
+      await once(server.stdout, 'data');
+      const others = async (): Promise<LoadResult> => {
+        const options: LoadOptions = { port, headers: { 'x-api-key': apiKey }, ...OTHERS };
+        return JSON.parse((await run(process.execPath, [generator, JSON.stringify(options)])).stdout);
+      };
+      await others();
+      const quiet = await others();
+      log(`others, quiet: p99 ${quiet.p99.toFixed(1)} ms`);
+      const before = residentBytes(server.pid!);
+      const options: SubscriberOptions = { port, paths: PATHS, count: SUBSCRIBERS, apiKey, addresses: 4 };
+      const began = performance.now();
+      subscribers.send(options);
+      await once(subscribers, 'message');
+      log(`${SUBSCRIBERS} streams open after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+      await wait(3000);
+      const each = (residentBytes(server.pid!) - before) / SUBSCRIBERS;
+      log(`${(each / 1000).toFixed(1)} kB per subscriber`);
+      const committed = new Map<number, number>();
+      const late: number[] = [];
+      subscribers.on('message', (message: FromSubscribers) => {
+        if (message.kind !== 'received') return;
+        const since = committed.get(message.version);
+        if (since !== undefined) late.push(...message.at.map(at => at - since));
+      });
+      const busyWork = others();
+      for (let round = 0; round < PUBLICATIONS; round++) {
+        const next = wait(1000);
+        const some = keys.filter((_, i) => (i + round) % (ASSETS / CHANGED) === 0);
+        await store.putBars(closesOn(NEXT_DAY - 1, some, 100 + round));
+        const { version } = await recomputePending(store);
+        committed.set(version, Date.now());
+        await next;
+      }
+      const busy = await busyWork;
+      await wait(1000);
+      late.sort((a, b) => a - b);
+      const at = (share: number) => late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? Number.NaN;
+      const complete = late.length / SUBSCRIBERS;
+      log(`${complete} of ${PUBLICATIONS} publications reached all subscribers; p99 ${at(0.99)} ms`);
+      return [
+        `${SUBSCRIBERS.toLocaleString('en')} streams of ${QUERIES} different queries (20 rows each) over ${ASSETS.toLocaleString('en')} assets; one publication per second changes ${CHANGED} rows, ${PUBLICATIONS} times. A time is from the commit of the publication to the last byte at the client, for every client. The server has one thread per core; the subscribers, the publisher and ${OTHERS.rate} other requests per second share the machine with it.`,
+        '',
+        '| | measured | target |',
+        '|---|--:|--:|',
+        `| publications that reached every subscriber | ${complete} of ${PUBLICATIONS} | all |`,
+        `| commit to last byte, median | ${at(0.5)} ms | |`,
+        `| commit to last byte, p99 | ${at(0.99)} ms | < 500 ms |`,
+        `| commit to last byte, maximum | ${late.at(-1)} ms | |`,
+        `| memory of the server per subscriber | ${(each / 1000).toFixed(1)} kB | < 20 kB |`,
+        `| p99 of other requests, quiet | ${quiet.p99.toFixed(1)} ms | |`,
+        `| p99 of other requests, with streams | ${busy.p99.toFixed(1)} ms (${(busy.p99 / quiet.p99).toFixed(1)} × quiet) | < 2 × |`,
+      ].join('\n');
+    } finally {
+      subscribers.kill();
+      server.kill();
+      await once(server, 'close');
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function residentBytes(pid: number): number {
+  return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
