@@ -33,12 +33,30 @@ describe('the requests in the docs', () => {
       found++;
       it(`${name} is answered ${path}`, async () => {
         if (/format=sse|\/events/.test(path)) return isStreamed(`${demo.url}${path}`);
+        if (path === '/mcp') return takesMessages(`${demo.url}${path}`);
         const { status, headers, body, text: answer } = await demo.ask(path);
         // An export redirects to its current version.
         assert.equal(status, path.includes('/export/') ? 307 : 200, answer);
         assertValidAnswer(path, 'GET', status, headers, body);
       });
     }
+  }
+
+  async function takesMessages(url: string): Promise<void> {
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'describe_columns', arguments: {} },
+    };
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(message),
+    });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    assert.match(text, /"result"/);
   }
 
   async function isStreamed(url: string): Promise<void> {
