@@ -1,7 +1,9 @@
 // `tidemark mcp`: the tools for AI agents over standard input and output, of a store or of a running service.
 
 import { once } from 'node:events';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { TIERS } from '../domain/tiers.ts';
 import { remoteServer } from '../mcp/remote-server.ts';
 import { mcpServer } from '../mcp/server.ts';
@@ -34,7 +36,8 @@ the protocol, so everything else is on standard error. The command ends when its
     }
     output.say(`tidemark mcp: tools of ${config.url}`);
     const service = { url: config.url, key: config.key === '' ? null : config.key };
-    return untilClosed(() => remoteServer(VERSION, service));
+    const calls = new Calls();
+    return untilClosed(() => remoteServer(VERSION, service, call => calls.follow(call)), calls);
   },
 };
 
@@ -51,21 +54,47 @@ async function fromStore({ config, output }: Invocation): Promise<number> {
     await data.refresh();
     output.say('tidemark mcp: tools of the store');
     const context = { data, maxRows: TIERS.unlimited.maxRows, baseUrl: config['public-url'] };
-    return await untilClosed(() =>
-      mcpServer(VERSION, async (name, values) => {
-        await data.refresh();
-        return callTool(name, values, context);
-      }),
-    );
+    const calls = new Calls();
+    const call = async (name: string, values: Readonly<Record<string, unknown>>) => {
+      await data.refresh();
+      return callTool(name, values, context);
+    };
+    return await untilClosed(() => mcpServer(VERSION, (name, values) => calls.follow(call(name, values))), calls);
   } finally {
     await store.close();
   }
 }
 
-async function untilClosed(factory: Factory): Promise<number> {
-  const handle = serveStdio(factory);
+/** A program that pipes its calls closes the input before it has read the answers: they are still written. */
+async function untilClosed(factory: Factory, calls: Calls): Promise<number> {
+  // The library drops the calls that it has when its input ends.
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const handle = serveStdio(factory, { transport: new StdioServerTransport(input, process.stdout) });
   const signals = stopSignals();
-  await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), signals.first]);
+  const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
+  await Promise.race([ended.then(() => calls.allAnswered()), signals.first]);
   await handle.close();
   return 0;
+}
+
+/** The calls that are not answered yet. */
+class Calls {
+  readonly #running = new Set<Promise<unknown>>();
+
+  follow<T>(call: Promise<T>): Promise<T> {
+    this.#running.add(call);
+    const done = () => this.#running.delete(call);
+    call.then(done, done);
+    return call;
+  }
+
+  async allAnswered(): Promise<void> {
+    // What was read last becomes a call, and a call an answer, within a few turns of the event loop.
+    for (let turns = 0; turns < 10; turns++) {
+      await setImmediate();
+      if (this.#running.size === 0) continue;
+      await Promise.allSettled(this.#running);
+      turns = 0;
+    }
+  }
 }

@@ -86,7 +86,7 @@ export class Given {
   text(name: string): string | undefined {
     const value = this.#value(name);
     if (value === undefined) return undefined;
-    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'string') return value.trim();
     throw wrong(name, value, 'a text');
   }
 
@@ -123,9 +123,10 @@ export class Given {
     return [...new Set(texts.map(item => column(name, item, argument.names)))];
   }
 
-  /** Some clients send null for an argument that is not given. */
+  /** Some models send null or an empty text for an argument that is not given. */
   #value(name: string): unknown {
-    return this.values[name] ?? undefined;
+    const value = this.values[name] ?? undefined;
+    return typeof value === 'string' && value.trim() === '' ? undefined : value;
   }
 }
 

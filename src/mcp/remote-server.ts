@@ -14,16 +14,24 @@ export interface RemoteService {
   readonly key: string | null;
 }
 
-export function remoteServer(version: string, service: RemoteService): Server {
+/** `follow` is given each request that is passed on. */
+export function remoteServer(
+  version: string,
+  service: RemoteService,
+  follow: (request: Promise<unknown>) => Promise<unknown>,
+): Server {
   const server = new Server(
     { name: 'tidemark', title: 'Tidemark', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   // The library of the service has checked both.
-  server.setRequestHandler('tools/list', async () => (await passOn(service, 'tools/list', {})) as ListToolsResult);
+  server.setRequestHandler(
+    'tools/list',
+    async () => (await follow(passOn(service, 'tools/list', {}))) as ListToolsResult,
+  );
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name, arguments: values = {} } = params;
-    return (await passOn(service, 'tools/call', { name, arguments: values })) as CallToolResult;
+    return (await follow(passOn(service, 'tools/call', { name, arguments: values }))) as CallToolResult;
   });
   return server;
 }

@@ -103,6 +103,12 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function withOperators(values: Values, where: string): Values | null {
-  const text = REPLACEMENTS.reduce((rest, [from, to]) => rest.replace(from, to), where).replace(/ {2,}/g, ' ');
+  // The texts between quotation marks, at the odd places, stay as they are.
+  const parts = where.split(/('[^']*')/).map((part, i) => (i % 2 === 1 ? part : withOperatorsOf(part)));
+  const text = parts.join('');
   return text === where ? null : { ...values, where: text };
+}
+
+function withOperatorsOf(part: string): string {
+  return REPLACEMENTS.reduce((rest, [from, to]) => rest.replace(from, to), part).replace(/ {2,}/g, ' ');
 }

@@ -187,6 +187,12 @@ describe('a tool error teaches', () => {
       { where: 'price > 1 && change7 <> 0' },
       { where: 'price > 1 and change7 != 0' },
     ],
+    [
+      'operators of another language, but not within a text',
+      'screen_assets',
+      { where: "symbol != 'a&b' && price > 1" },
+      { where: "symbol != 'a&b' and price > 1" },
+    ],
     ['double quotes', 'screen_assets', { where: 'symbol = "BTC"' }, { where: "symbol = 'BTC'" }],
     ['a misspelt argument', 'screen_assets', { wher: 'price > 1' }, { where: 'price > 1' }],
     ['a misspelt column in sort', 'screen_assets', { sort: 'chnge7' }, { sort: 'change7' }],
@@ -414,6 +420,9 @@ describe('the tier of the API key', () => {
     assert.match(screen, /The tier of the API key allows 5 rows\./);
     const history = (await call('get_history', { asset: 'BTC' }, free)).text;
     assert.ok(history.split('\n').length <= 1 + 1 + 1 + 5 + 1, history);
+    assert.match(screen, /The first 5 rows \(further ones: the link next\), exact:/);
+    assert.match(history, /The tier of the API key allows 5 rows\./);
+    assert.match(history, /The latest 5 days \(older ones: the link next\), exact: \S*order=desc&limit=5$/);
     const { headers } = await post(message('ping'), {}, free);
     assert.equal(headers['ratelimit'], '"rate";r=9;t=1');
     await free.close();

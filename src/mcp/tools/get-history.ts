@@ -56,7 +56,7 @@ export const getHistory: Tool = {
       id: asset.id,
       from: given.text('from'),
       to: given.text('to'),
-      order: 'asc',
+      order: total > context.maxRows ? 'desc' : 'asc',
       incl_cols: optional.length === 0 ? undefined : optional.join(),
       limit: Math.min(total, context.maxRows),
     });
@@ -65,13 +65,18 @@ export const getHistory: Tool = {
       `${asset.id}: ${total} days from ${dayOf(rows[0]!)} to ${dayOf(rows[total - 1]!)}${data.simulated ? ', simulated' : ''}. ` +
         (step === 1
           ? 'Every day is shown.'
-          : `Thinned: every ${ordinal(step)} day is shown, ${shown.length} of ${total} rows.`),
+          : `Thinned: every ${ordinal(step)} day is shown, ${shown.length} of ${total} rows.`) +
+        (context.maxRows < given.integer('limit') ? ` The tier of the API key allows ${context.maxRows} rows.` : ''),
       ...columns.map(index => summary(table, rows, index, dayOf)),
       tableText(table, shown, [DAY, ...columns]).replace(/^datetimeUTC/, 'day'),
-      `Rounded to ${DIGITS} digits. Every day, exact: ${url}`,
+      `Rounded to ${DIGITS} digits. ${exactDays(total, context.maxRows)}, exact: ${url}`,
     ].join('\n');
   },
 };
+
+function exactDays(total: number, most: number): string {
+  return total <= most ? 'Every day' : `The latest ${most} days (older ones: the link next)`;
+}
 
 function planOf(given: Given, id: string): Plan {
   const query = { id, from: given.text('from'), to: given.text('to'), order: 'asc' };

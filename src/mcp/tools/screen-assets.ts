@@ -96,8 +96,12 @@ function answer(given: Given, plan: Plan, table: Table, context: CallContext): s
   return [
     facts.filter(Boolean).join(' '),
     ...(total === 0 ? [] : [tableText(table, page.rows, indexes)]),
-    `Rounded to ${DIGITS} digits. All rows, exact: ${restUrl(context, TA_CUR.name, all)}`,
+    `Rounded to ${DIGITS} digits. ${exactRows(total, context.maxRows)}, exact: ${restUrl(context, TA_CUR.name, all)}`,
   ].join('\n');
+}
+
+function exactRows(total: number, most: number): string {
+  return total <= most ? 'All rows' : `The first ${most} rows (further ones: the link next)`;
 }
 
 function shownColumns(given: Given, { where, sort }: Parameters): Column[] {

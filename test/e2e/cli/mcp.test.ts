@@ -89,6 +89,35 @@ describe('tidemark mcp', () => {
     await keyless.close();
   });
 
+  for (const [from, args] of [
+    ['a store', () => ['--store', store]],
+    ['a service', () => ['--url', server.url, '--key', DEMO_KEYS.pro]],
+  ] as const) {
+    it(`answers the calls that came before its input was closed, from ${from}`, () => {
+      const clientInfo = { name: 'test', version: '1' };
+      const messages = [
+        { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+        { method: 'notifications/initialized' },
+        { id: 2, method: 'tools/call', params: { name: 'get_history', arguments: { asset: 'ALDM' } } },
+        { id: 3, method: 'tools/call', params: { name: 'screen_assets', arguments: { where: '', limit: 2 } } },
+      ];
+      const { stdout } = spawnSync(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', launcher, 'mcp', ...args()],
+        {
+          input: messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
+          encoding: 'utf8',
+        },
+      );
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line));
+      assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2, 3]);
+      assert.match(answers.find(({ id }) => id === 3).result.content[0].text, /Rows 1 to 2/);
+    });
+  }
+
   it('refuses --url together with --store, ends when its input is closed, and writes nothing else to standard output', () => {
     const run = (...args: string[]) =>
       spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, 'mcp', ...args], {
