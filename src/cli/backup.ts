@@ -6,6 +6,7 @@ import { writeBackup } from '../store/backup/write.ts';
 import { openStore } from '../store/open.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { ProgressLine } from './progress.ts';
+import { stopSignal } from './stop-signals.ts';
 import { counted, duration, size } from './terminal.ts';
 
 export const backup: Command = {
@@ -37,9 +38,7 @@ The file gets its final name when it is complete. An interrupted backup leaves a
     const began = performance.now();
     const store = await openStore(config.store, { create: false });
     const progress = new ProgressLine(output);
-    const stop = new AbortController();
-    const onSignal = () => stop.abort();
-    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    const stop = stopSignal();
     let last: BackupProgress = { assets: 0, totalAssets: 0, bars: 0 };
     try {
       const bytes = await writeBackup(store, file, {
@@ -64,7 +63,7 @@ The file gets its final name when it is complete. An interrupted backup leaves a
       throw error;
     } finally {
       progress.clear();
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      stop.release();
       await store.close();
     }
   },

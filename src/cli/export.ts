@@ -9,6 +9,7 @@ import { HISTORY_DATASETS, type HistoryDatasetName, type HistoryRequest } from '
 import { openStore } from '../store/open.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { ProgressLine } from './progress.ts';
+import { stopSignal } from './stop-signals.ts';
 import { counted, duration, size } from './terminal.ts';
 import { VERSION } from './version.ts';
 
@@ -53,9 +54,7 @@ Run the same command again to resume an export that was interrupted, as long as 
     const began = performance.now();
     const store = await openStore(config.store, { create: false });
     const progress = new ProgressLine(output);
-    const stop = new AbortController();
-    const onSignal = () => stop.abort();
-    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    const stop = stopSignal();
     const common = { store, folder, format, createdBy: `tidemark version ${VERSION}` };
     try {
       const manifest = isHistory(dataset)
@@ -86,7 +85,7 @@ Run the same command again to resume an export that was interrupted, as long as 
       throw error;
     } finally {
       progress.clear();
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      stop.release();
       await store.close();
     }
   },

@@ -1,4 +1,4 @@
-// Stop signals: the first stops the server gracefully, the second at once.
+// Stop signals: the first stops the work gracefully, the second at once.
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Ctrl-C under npm sends two signals: one from the terminal, one that npm forwards. */
@@ -23,4 +23,24 @@ export function stopSignals(): StopSignals {
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   return { first: first.promise, second: second.promise };
+}
+
+export interface StopSignal {
+  /** Aborted by the first stop signal. */
+  readonly signal: AbortSignal;
+  /** Afterwards the default behaviour applies again. */
+  release(): void;
+}
+
+/** For a command that cleans up when it is stopped. */
+export function stopSignal(): StopSignal {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const signal of SIGNALS) process.once(signal, onSignal);
+  return {
+    signal: stop.signal,
+    release: () => {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    },
+  };
 }
