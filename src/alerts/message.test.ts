@@ -31,7 +31,7 @@ describe('a message', () => {
     assert.equal(text, lines.join('\n'));
   });
 
-  it('for Discord mentions nobody and stays within its limit', () => {
+  it('for Discord notifies no member and stays within its limit', () => {
     const long = { ...report, alert: { ...report.alert, name: '*'.repeat(3000) } };
     const { content, allowed_mentions } = JSON.parse(bodyOf(long, 'discord'));
     assert.deepEqual(allowed_mentions, { parse: [] });

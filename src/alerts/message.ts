@@ -43,7 +43,7 @@ export function bodyOf(report: Report, format: AlertFormat): string {
     case 'slack':
       return JSON.stringify({ text: plainText(report, escapedForSlack) });
     case 'discord':
-      // Whatever a name contains, nobody is notified by it.
+      // A name that looks like a mention notifies no member.
       return JSON.stringify({ content: plainText(report, escapedForDiscord), allowed_mentions: { parse: [] } });
     case 'ntfy':
       return plainText(report, text => text);
