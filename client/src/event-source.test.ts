@@ -2,42 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, afterEach, before, describe, it } from 'node:test';
+import type { ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ScriptedHandler, scriptedServer } from '../../test/support/scripted-server.ts';
 import { ApiError, type PublicationEvent, Tidemark, type TidemarkOptions } from './index.ts';
 
-type Connection = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
-
-let connections: Connection[] = [];
-let requests: IncomingMessage[] = [];
-const server = createServer((request, response) => {
-  requests.push(request);
-  const connection = connections.length > 1 ? connections.shift() : connections[0];
-  void connection?.(response, request);
-});
-let url: string;
-before(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-after(() => {
-  server.closeAllConnections();
-  server.close();
-});
-afterEach(() => {
-  connections = [];
-  requests = [];
-});
+const server = scriptedServer();
 
 const open = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 const eventText = (version: number) => `event: publication\nid: ${version}\ndata: {"version":${version}}\n\n`;
 /** Sends, and then ends the stream without a goodbye. */
 const sends =
-  (...texts: (string | Buffer)[]): Connection =>
-  async response => {
+  (...texts: (string | Buffer)[]): ScriptedHandler =>
+  async (_, response) => {
     open(response);
     for (const text of texts) {
       response.write(text);
@@ -49,7 +27,7 @@ const sends =
 async function take(count: number, options: Partial<TidemarkOptions> = {}, lastEventId?: number) {
   const seen: PublicationEvent[] = [];
   const from = lastEventId === undefined ? {} : { lastEventId };
-  for await (const event of new Tidemark({ url, ...options }).publications(from)) {
+  for await (const event of new Tidemark({ url: server.url, ...options }).publications(from)) {
     seen.push(event);
     if (seen.length === count) break;
   }
@@ -59,35 +37,35 @@ async function take(count: number, options: Partial<TidemarkOptions> = {}, lastE
 describe('a stream', () => {
   it('reads events however the bytes are cut, with every kind of line end', async () => {
     const text = `: hello\n\n${eventText(1)}${eventText(2).replaceAll('\n', '\r\n')}${eventText(3).replaceAll('\n', '\r')}`;
-    connections = [sends(...Array.from(text, character => Buffer.from(character)), ':\n\n')];
+    server.handlers = [sends(...Array.from(text, character => Buffer.from(character)), ':\n\n')];
     assert.deepEqual(await take(3), [1, 2, 3]);
-    assert.equal(requests[0]?.headers.accept, 'text/event-stream');
+    assert.equal(server.requests[0]?.headers.accept, 'text/event-stream');
   });
 
   it('joins data lines, and reads characters that a chunk divides', async () => {
     const bytes = Buffer.from('event: publication\ndata: {"version":\ndata: "€"}\n\n');
     const inside = bytes.indexOf('€') + 1;
-    connections = [sends(bytes.subarray(0, inside), bytes.subarray(inside))];
+    server.handlers = [sends(bytes.subarray(0, inside), bytes.subarray(inside))];
     assert.deepEqual(await take(1), ['€']);
   });
 
   it('connects again after a loss and continues after the last event', async () => {
-    connections = [sends(eventText(5)), sends(eventText(6))];
+    server.handlers = [sends(eventText(5)), sends(eventText(6))];
     assert.deepEqual(await take(2), [5, 6]);
     assert.deepEqual(
-      requests.map(({ headers }) => headers['last-event-id']),
+      server.requests.map(({ headers }) => headers['last-event-id']),
       [undefined, '5'],
     );
   });
 
   it('continues after what the program has seen before', async () => {
-    connections = [sends(eventText(8))];
+    server.handlers = [sends(eventText(8))];
     assert.deepEqual(await take(1, {}, 7), [8]);
-    assert.equal(requests[0]?.headers['last-event-id'], '7');
+    assert.equal(server.requests[0]?.headers['last-event-id'], '7');
   });
 
   it('connects again after a goodbye, when the server says', async () => {
-    connections = [
+    server.handlers = [
       sends(eventText(1), 'event: goodbye\nretry: 1\ndata: {"reason":"stopping"}\n\n'),
       sends(eventText(2)),
     ];
@@ -95,27 +73,27 @@ describe('a stream', () => {
   });
 
   it('outlives a service that restarts', async () => {
-    const unready: Connection = response => void response.writeHead(503).end();
-    connections = [sends(eventText(1)), (_, request) => void request.socket.destroy(), unready, sends(eventText(2))];
+    const unready: ScriptedHandler = (_, response) => void response.writeHead(503).end();
+    server.handlers = [sends(eventText(1)), request => void request.socket.destroy(), unready, sends(eventText(2))];
     assert.deepEqual(await take(2, { retryDelay: () => null }), [1, 2]);
   });
 
   it('connects again when the server is silent for too long', async () => {
-    connections = [response => void open(response).write(eventText(1)), sends(eventText(2))];
+    server.handlers = [(_, response) => void open(response).write(eventText(1)), sends(eventText(2))];
     assert.deepEqual(await take(2, { timeout: 50 }), [1, 2]);
   });
 
   it('ends with the error when the API key is no longer accepted', async () => {
-    const refused: Connection = response =>
+    const refused: ScriptedHandler = (_, response) =>
       void response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"code":"revoked_key"}');
-    connections = [sends(eventText(1)), refused];
+    server.handlers = [sends(eventText(1)), refused];
     await assert.rejects(take(2), (error: unknown) => error instanceof ApiError && error.code === 'revoked_key');
   });
 
   it('closes the connection when the loop ends', async () => {
     let closed: Promise<unknown> | undefined;
-    connections = [
-      (response, request) => {
+    server.handlers = [
+      (request, response) => {
         closed = once(request.socket, 'close');
         open(response).write(eventText(1));
       },
@@ -126,11 +104,11 @@ describe('a stream', () => {
 
   it('ends by its signal, also while it waits', async () => {
     const control = new AbortController();
-    connections = [response => void open(response).write(eventText(1))];
-    const stream = new Tidemark({ url }).publications({ signal: control.signal });
+    server.handlers = [(_, response) => void open(response).write(eventText(1))];
+    const stream = new Tidemark({ url: server.url }).publications({ signal: control.signal });
     assert.equal((await stream.next()).done, false);
     setTimeout(() => control.abort(), 10);
     await assert.rejects(stream.next(), { name: 'AbortError' });
-    assert.equal(requests.length, 1);
+    assert.equal(server.requests.length, 1);
   });
 });
