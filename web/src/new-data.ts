@@ -13,6 +13,9 @@ export const newestDay = signal<string | null>(null);
 /** Assets that the listing leaves out; null until known. */
 export const inactiveAssets = signal<number | null>(null);
 
+/** The tab is in the background. */
+export const tabHidden = signal(document.hidden);
+
 const EVERY_MS = 60_000;
 
 let known: string | null = null;
@@ -21,7 +24,10 @@ export function watchForNewData(): void {
   void look();
   setInterval(look, EVERY_MS);
   // At once when the user returns to the tab.
-  document.addEventListener('visibilitychange', look);
+  document.addEventListener('visibilitychange', () => {
+    tabHidden.value = document.hidden;
+    void look();
+  });
 }
 
 async function look(): Promise<void> {

@@ -31,10 +31,11 @@ function learn(rows: readonly AssetRow[]): void {
   namesVersion.value++;
 }
 
-export async function learnNames(symbols: readonly string[], signal: AbortSignal): Promise<void> {
+/** `asOf` finds those that were active on a past day. */
+export async function learnNames(symbols: readonly string[], asOf: string | null, signal: AbortSignal): Promise<void> {
   const unknown = symbols.filter(symbol => !known.has(symbol));
   if (unknown.length === 0) return;
-  const params = { limit: unknown.length * 2, symbol: unknown.join(','), excl_cols: UNUSED };
+  const params = { limit: unknown.length * 2, symbol: unknown.join(','), as_of: asOf, excl_cols: UNUSED };
   learn((await tidemark.rows<AssetRow>('assets', params, { signal }).page()).result);
 }
 
@@ -45,11 +46,11 @@ export interface Matches {
   /** There are further ones, but not for this key in one request. */
   readonly cutOff: boolean;
   /** The API's parameters that found them. */
-  readonly params: Readonly<Record<string, string | number>>;
+  readonly params: Readonly<Record<string, string | number | null>>;
 }
 
-export function searchAssets(query: string, signal?: AbortSignal): Promise<Matches> {
-  return find({ q: query, limit: MOST_MATCHES, excl_cols: UNUSED }, signal);
+export function searchAssets(query: string, asOf: string | null, signal?: AbortSignal): Promise<Matches> {
+  return find({ q: query, limit: MOST_MATCHES, as_of: asOf, excl_cols: UNUSED }, signal);
 }
 
 /** More than are shown, because some of the youngest are inactive already. */

@@ -4,8 +4,9 @@ import { formatCount } from '../format.ts';
 import { inactiveAssets, newestDay } from '../new-data.ts';
 import { AgeOfCloses } from '../shell/age-of-closes.tsx';
 
-export function DataDay() {
+export function DataDay({ asOf }: { readonly asOf: string | null }) {
   const { value: day } = newestDay;
+  if (asOf !== null) return <span class="data-day">Closes up to {asOf}</span>;
   if (day === null) return null;
   const inactive = inactiveAssets.value ?? 0;
   return (

@@ -25,13 +25,14 @@ export function listingParams(view: View, all: readonly string[], symbols: reado
     comparison: comparisons,
     not_null: joined(filled),
     min_history: view.minHistory ?? undefined,
+    as_of: view.asOf ?? undefined,
     symbol: symbols === null ? undefined : symbols.join(','),
     excl_cols: joined(excluded),
   };
 }
 
 function columnsNeeded(view: View): Set<string> {
-  const needed = new Set(['symbol', ...view.columns]);
+  const needed = new Set(['symbol', view.sort, ...view.columns]);
   if (needed.delete(TREND)) for (const name of ['price', ...TREND_DAYS.map(days => `change${days}`)]) needed.add(name);
   return needed;
 }

@@ -6,6 +6,7 @@ import { type Cell, type Params, tidemark } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { inactiveAssets, learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
 import { listingParams } from './listing-request.ts';
+import { LiveFeed } from './live-feed.ts';
 import type { View } from './view.ts';
 
 export type Row = Readonly<Record<string, Cell>> & { readonly symbol: string };
@@ -14,6 +15,8 @@ export type Row = Readonly<Record<string, Cell>> & { readonly symbol: string };
 const PAGE_SIZE = 100;
 /** Far past the end of any listing: the answer is empty and names the last page. */
 const PAST_THE_END = 1_000_000_000;
+/** Milliseconds: how long a number of rows that changed live may stay. */
+const RECOUNT_AFTER = 5000;
 /** With fewer rows per request, scrolling would exceed the rate limit: the table has pages instead. */
 export const FEWEST_TO_SCROLL = 25;
 
@@ -30,6 +33,8 @@ export class RowSource {
   /** The parameters of the listing, without `limit` and `page`; null while a search runs. */
   readonly params = signal<Params | null>(null);
 
+  readonly live: LiveFeed;
+
   readonly #view: View;
   readonly #columns: readonly string[];
   #pages = new Map<number, readonly Row[] | 'asked'>();
@@ -39,10 +44,17 @@ export class RowSource {
   #busy = false;
   /** The service has newer rows than these. */
   #outdated = false;
+  #recount = 0;
+  #follows = false;
+  #range: readonly [from: number, to: number] = [0, 0];
 
   constructor(view: View, columns: readonly string[]) {
     this.#view = view;
     this.#columns = columns;
+    this.live = new LiveFeed(view, membersChanged => {
+      this.version.value++;
+      if (membersChanged) this.#countLater();
+    });
   }
 
   /** `page` is the one that is shown first. */
@@ -80,7 +92,16 @@ export class RowSource {
     else void (this.#outdated ? this.refresh() : this.#guard(() => this.#work()));
   }
 
+  /** Keeps the rows in sight current, or no longer. */
+  follow(follows: boolean): void {
+    this.#follows = follows && this.#view.asOf === null;
+    if (this.#follows) this.#followRange();
+    else this.live.stop();
+  }
+
   dispose(): void {
+    clearTimeout(this.#recount);
+    this.live.stop();
     this.#control.abort();
   }
 
@@ -91,6 +112,8 @@ export class RowSource {
   row(index: number): Row | undefined {
     const size = this.pageSize.value;
     if (size === null) return undefined;
+    const live = this.live.row(index);
+    if (live !== undefined) return live;
     const page = this.#pages.get(Math.floor(index / size) + 1);
     return typeof page === 'object' ? page[index % size] : undefined;
   }
@@ -102,7 +125,24 @@ export class RowSource {
     const first = Math.floor(from / size) + 1;
     const last = Math.floor(Math.max(from, Math.min(to, this.total.value) - 1) / size) + 1;
     this.#wanted = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    this.#range = [from, Math.min(to, this.total.value)];
+    this.#followRange();
     void this.#guard(() => this.#work());
+  }
+
+  #followRange(): void {
+    const { value: longest } = this.pageSize;
+    const { value: params } = this.params;
+    if (!this.#follows || longest === null || params === null || this.total.value === 0) return;
+    this.live.watch(...this.#range, longest, params);
+  }
+
+  #countLater(): void {
+    if (this.#recount !== 0) return;
+    this.#recount = setTimeout(() => {
+      this.#recount = 0;
+      void this.#guard(() => this.#count());
+    }, RECOUNT_AFTER);
   }
 
   /** Looks for the tickers of a search. An empty list of them would be no filter at all, so it ends here. */
@@ -119,7 +159,9 @@ export class RowSource {
   }
 
   #find(): Promise<Matches> | null {
-    if (this.#view.query.trim() !== '') return searchAssets(this.#view.query.trim(), this.#control.signal);
+    if (this.#view.query.trim() !== '') {
+      return searchAssets(this.#view.query.trim(), this.#view.asOf, this.#control.signal);
+    }
     if (this.#view.inactive) return inactiveAssets(this.#control.signal);
     return this.#view.newest ? newestAssets(this.#control.signal) : null;
   }
@@ -160,7 +202,7 @@ export class RowSource {
     const answer = await this.#get({ limit: this.pageSize.value ?? PAGE_SIZE, page });
     const symbols = answer.result.map(row => row.symbol);
     // A table without names is still a table.
-    learnNames(symbols, this.#control.signal).catch(failureIn);
+    learnNames(symbols, this.#view.asOf, this.#control.signal).catch(failureIn);
     return answer;
   }
 

@@ -4,12 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { key, keysEntered } from '../key.ts';
-import { dataVersion } from '../new-data.ts';
+import { dataVersion, tabHidden } from '../new-data.ts';
 import { assetAddress, goTo, replaceAddress } from '../routes.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { AsOfBanner } from './as-of.tsx';
 import { assetOf, searchAssets } from './asset-names.ts';
 import { tableColumns } from './columns.ts';
+import { livePaused } from './live-feed.ts';
 import { RowSource } from './row-source.ts';
 import { ScreenerTable } from './screener-table.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -53,9 +55,12 @@ function keptSource(view: View, columns: readonly string[]): Kept {
 }
 
 /** The exact ticker, or else the top row of the table if it shows this search already, or else the best-ranked match. */
-async function bestMatch(query: string, top: string | undefined): Promise<string | undefined> {
+async function bestMatch(
+  { query, asOf }: Pick<View, 'query' | 'asOf'>,
+  top: string | undefined,
+): Promise<string | undefined> {
   try {
-    const { symbols, inactive } = await searchAssets(query);
+    const { symbols, inactive } = await searchAssets(query, asOf);
     const exact = symbols.find(each => each.toLowerCase() === query.toLowerCase());
     return exact ?? top ?? symbols[0] ?? inactive[0]?.id;
   } catch (error) {
@@ -80,10 +85,15 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
   const all = tableColumns(catalogue);
 
   useEffect(() => {
-    if (rows.version === dataVersion.value) return;
+    if (livePaused.value || rows.version === dataVersion.value) return;
     rows.version = dataVersion.value;
     void rows.source.refresh();
-  }, [rows, dataVersion.value]);
+  }, [rows, dataVersion.value, livePaused.value]);
+  const follows = !livePaused.value && !tabHidden.value;
+  useEffect(() => {
+    rows.source.follow(follows);
+    return () => rows.source.follow(false);
+  }, [rows, follows]);
 
   function change(changes: Partial<View>): void {
     if (changes.columns !== undefined) localStorage.setItem(COLUMNS, changes.columns.join());
@@ -92,7 +102,7 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
 
   async function open(query: string): Promise<void> {
     const top = query === view.query ? rows.source.row(0)?.symbol : undefined;
-    const symbol = query === '' ? undefined : await bestMatch(query, top);
+    const symbol = query === '' ? undefined : await bestMatch({ query, asOf: view.asOf }, top);
     if (symbol !== undefined) goTo(assetAddress(assetOf(symbol)?.id ?? symbol));
     // The table says that nothing matches, or shows the failure.
     else change({ query });
@@ -110,6 +120,7 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
         onPreset={preset => goTo(viewAddress(preset))}
         onOpen={query => void open(query)}
       />
+      <AsOfBanner view={view} onChange={change} />
       <ScreenerTable
         source={rows.source}
         columns={view.columns.flatMap(name => all.find(column => column.name === name) ?? [])}

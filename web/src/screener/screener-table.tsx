@@ -73,7 +73,7 @@ export function ScreenerTable(props: Props) {
           {waitingUntil.value > 0 && ' · waiting for the rate limit'}
         </span>
         <span>{orderText(view)}</span>
-        <DataDay />
+        <DataDay asOf={view.asOf} />
         {paged && <Pager page={page} pages={pages} size={size} onPage={props.onPage} />}
       </footer>
     </>

@@ -1,11 +1,13 @@
 // One row of the table.
 
 import { Component } from 'preact';
+import type { Cell } from '../api.ts';
 import { columnLabel, formatCell, hasDirection } from '../column-label.ts';
 import { directionOf } from '../format.ts';
 import { assetAddress } from '../routes.ts';
 import type { AssetRow } from './asset-names.ts';
 import type { TableColumn } from './columns.ts';
+import { rowBefore } from './live-feed.ts';
 import type { Row } from './row-source.ts';
 import { Sparkline } from './sparkline.tsx';
 
@@ -79,11 +81,12 @@ function dataCell(column: TableColumn, row: Row) {
   // A column just chosen, over rows that were fetched without it.
   if (value === undefined) return blankCell(column);
   const text = formatCell(facts, value);
+  const moved = movedClass(rowBefore(row)?.[name], value);
   const exact = typeof value === 'number' ? `${columnLabel(name)} ${value}` : undefined;
   if (hasDirection(facts)) {
     const direction = directionOf(typeof value === 'number' ? value : null);
     return (
-      <td key={name} class={direction} title={exact}>
+      <td key={name} class={`${direction}${moved}`} title={exact}>
         {text}
         <span class="face" aria-hidden="true">
           {FACES[direction]}
@@ -93,11 +96,20 @@ function dataCell(column: TableColumn, row: Row) {
   }
   const measured = facts.unit === 'percent per year' && typeof value === 'number';
   return (
-    <td key={name} class={measured ? 'measured' : undefined} title={exact}>
+    <td key={name} class={`${measured ? 'measured' : ''}${moved}` || undefined} title={exact}>
       {measured && bar(value / FULL_BAR)}
       {text}
     </td>
   );
+}
+
+/** Two names, so that a second change starts the highlight anew. */
+let turn = false;
+
+function movedClass(before: Cell | undefined, value: Cell): string {
+  if (typeof before !== 'number' || typeof value !== 'number' || before === value) return '';
+  turn = !turn;
+  return ` moved-${value > before ? 'up' : 'down'}${turn ? '' : '-again'}`;
 }
 
 function bar(share: number) {

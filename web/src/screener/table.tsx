@@ -108,6 +108,10 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
       tabIndex={0}
       onScroll={onScroll}
+      onPointerEnter={() => source.live.hold(true)}
+      onPointerLeave={() => source.live.hold(false)}
+      onFocusIn={() => source.live.hold(true)}
+      onFocusOut={() => source.live.hold(false)}
       onKeyDown={onKeyDown}
     >
       <div style={{ paddingTop: `${from * ROW_HEIGHT}px`, paddingBottom: `${(count - to) * ROW_HEIGHT}px` }}>

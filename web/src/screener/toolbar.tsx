@@ -4,9 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { groupPath } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
+import { AsOfField } from './as-of.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { TableColumn } from './columns.ts';
 import { FilterChips, FilterPanel } from './filter-panel.tsx';
+import { LiveButton } from './live-button.tsx';
 import { PRESETS } from './presets.ts';
 import type { RowSource } from './row-source.ts';
 import { SearchBox } from './search-box.tsx';
@@ -62,6 +64,10 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
           <PanelButton panel="request" open={open} onToggle={toggle}>
             API request
           </PanelButton>
+        </div>
+        <div class="when">
+          <AsOfField view={view} onChange={onChange} />
+          {view.asOf === null && <LiveButton source={source} />}
         </div>
         <Presets view={view} onPreset={onPreset} />
       </div>

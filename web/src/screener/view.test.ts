@@ -20,6 +20,7 @@ const view: View = {
   query: 'two & three',
   newest: true,
   inactive: true,
+  asOf: '2025-12-31',
   page: 3,
 };
 
@@ -29,7 +30,7 @@ describe('the address of a view', () => {
   it('says everything that is not usual, readably', () => {
     assert.equal(
       viewAddress(view),
-      '/?q=two%20%26%20three&newest=1&inactive=1&sort=vol30&order=asc&price=1e-9:&cmp=sma50.ge.sma200&not_null=change365' +
+      '/?q=two%20%26%20three&newest=1&inactive=1&as_of=2025-12-31&sort=vol30&order=asc&price=1e-9:&cmp=sma50.ge.sma200&not_null=change365' +
         '&min_history=200&cols=price,vol30&page=3',
     );
   });
@@ -52,6 +53,7 @@ describe('the address of a view', () => {
     'min_history=-1',
     'cols=prize,symbol',
     'page=0',
+    'as_of=yesterday',
     'utm_source=mail',
   ]) {
     it(`is not led astray by ${wrong}`, () => assert.deepEqual(parseView(`?${wrong}`, KNOWN), DEFAULT_VIEW));
@@ -67,6 +69,7 @@ describe('the request behind a view', () => {
       comparison: ['[sma50]>=:[sma200]'],
       not_null: 'change365',
       min_history: 200,
+      as_of: '2025-12-31',
       symbol: 'AAA,BBB',
       excl_cols: 'datetimeUTC,change1,change7,change365,sma50,sma200',
     });

@@ -34,6 +34,8 @@ export interface View {
   readonly newest: boolean;
   /** The inactive assets instead of the listing. */
   readonly inactive: boolean;
+  /** The market of this past UTC day, such as 2025-12-31; null: the newest closes, live. */
+  readonly asOf: string | null;
   /** Of keys whose tier gives a few rows at a time; others scroll. */
   readonly page: number;
 }
@@ -53,6 +55,7 @@ export const DEFAULT_VIEW: View = {
   query: '',
   newest: false,
   inactive: false,
+  asOf: null,
   page: 1,
 };
 
@@ -76,6 +79,7 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
     query: params.get('q') ?? '',
     newest: params.get('newest') === '1',
     inactive: params.get('inactive') === '1',
+    asOf: dayOrNull(params.get('as_of')),
     page: positiveInteger(params.get('page')) ?? 1,
   };
 }
@@ -86,6 +90,7 @@ export function viewAddress(view: View): string {
   if (view.query !== '') pairs.push(['q', view.query]);
   if (view.newest) pairs.push(['newest', '1']);
   if (view.inactive) pairs.push(['inactive', '1']);
+  if (view.asOf !== null) pairs.push(['as_of', view.asOf]);
   if (view.sort !== DEFAULT_VIEW.sort || view.order !== DEFAULT_VIEW.order) {
     pairs.push(['sort', view.sort], ['order', view.order]);
   }
@@ -125,6 +130,10 @@ export function isOperator(text: string): text is Operator {
 function numberOrNull(text: string): number | null {
   const number = Number(text);
   return text.trim() === '' || !Number.isFinite(number) ? null : number;
+}
+
+function dayOrNull(text: string | null): string | null {
+  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
 }
 
 function positiveInteger(text: string | null): number | null {
