@@ -7,9 +7,7 @@ import { key } from './key.ts';
 import { pageConfig } from './page-config.ts';
 
 export { type Query as Params, queryString } from '../../client/src/index.ts';
-
-/** A name or a number that a row of any listing may hold. */
-export type Cell = string | number | boolean | null;
+export type { Cell } from './cell.ts';
 
 /** The last response said that its prices are simulated. */
 export const simulated = signal(false);

@@ -6,7 +6,7 @@ import { ApiError } from '../../../client/src/index.ts';
 import { type Params, tidemark } from '../api.ts';
 import { failureIn } from '../failure.ts';
 import { applyEvent, covers, type Slice, sliceFor, sortRows, startOf } from './live-slice.ts';
-import type { Row } from './row-source.ts';
+import type { Row } from './row.ts';
 import type { View } from './view.ts';
 
 /** The user has stopped the live updates. */

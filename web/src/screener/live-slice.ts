@@ -1,7 +1,7 @@
 // The rows that a stream keeps current: which page of the query covers the rows in sight, and how an event changes it.
 
 import type { ListingEvent } from '../../../client/src/index.ts';
-import type { Row } from './row-source.ts';
+import type { Row } from './row.ts';
 import type { View } from './view.ts';
 
 /** A page of the query, as `limit` and `page` name it. */

@@ -2,14 +2,13 @@
 
 import { batch, signal } from '@preact/signals';
 import type { Page } from '../../../client/src/index.ts';
-import { type Cell, type Params, tidemark } from '../api.ts';
+import { type Params, tidemark } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { inactiveAssets, learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
 import { listingParams } from './listing-request.ts';
 import { LiveFeed } from './live-feed.ts';
+import type { Row } from './row.ts';
 import type { View } from './view.ts';
-
-export type Row = Readonly<Record<string, Cell>> & { readonly symbol: string };
 
 /** Rows per request if the tier of the API key allows it: one to three screens. */
 const PAGE_SIZE = 100;

@@ -2,7 +2,7 @@
 
 import { directionOf } from '../format.ts';
 import { TREND_DAYS } from './listing-request.ts';
-import type { Row } from './row-source.ts';
+import type { Row } from './row.ts';
 
 const WIDTH = 96;
 const HEIGHT = 20;

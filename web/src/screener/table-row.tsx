@@ -8,7 +8,7 @@ import { assetAddress } from '../routes.ts';
 import type { AssetRow } from './asset-names.ts';
 import type { TableColumn } from './columns.ts';
 import { rowBefore } from './live-feed.ts';
-import type { Row } from './row-source.ts';
+import type { Row } from './row.ts';
 import { Sparkline } from './sparkline.tsx';
 
 export interface RowProps {
