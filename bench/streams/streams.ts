@@ -14,7 +14,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { LoadOptions, LoadResult } from '../load/generator.ts';
 import { closesOn, fillStore, NEXT_DAY } from '../refresh/market.ts';
 import type { Bench } from '../report.ts';
-import type { FromSubscribers, SubscriberOptions } from './subscribers.ts';
+import type { FromSubscribers, SubscriberOptions, ToSubscribers } from './subscribers.ts';
 
 const run = promisify(execFile);
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
@@ -81,12 +81,11 @@ export const streamsBench: Bench = {
       const each = (residentBytes(server.pid!) - before) / SUBSCRIBERS;
       log(`${(each / 1000).toFixed(1)} kB per subscriber`);
       const committed = new Map<number, number>();
-      const late: number[] = [];
-      subscribers.on('message', (message: FromSubscribers) => {
-        if (message.kind !== 'received') return;
-        const since = committed.get(message.version);
-        if (since !== undefined) late.push(...message.at.map(at => at - since));
-      });
+      const used = {
+        server: cpuSeconds(server.pid!),
+        subscribers: cpuSeconds(subscribers.pid!),
+        publisher: cpuSeconds(process.pid),
+      };
       const busyWork = others();
       for (let round = 0; round < PUBLICATIONS; round++) {
         const next = wait(1000);
@@ -98,7 +97,18 @@ export const streamsBench: Bench = {
       }
       const busy = await busyWork;
       await wait(1000);
-      late.sort((a, b) => a - b);
+      for (const [name, pid] of [
+        ['server', server.pid!],
+        ['subscribers', subscribers.pid!],
+        ['publisher', process.pid],
+      ] as const) {
+        log(
+          `${name}: ${((1000 * (cpuSeconds(pid) - used[name])) / PUBLICATIONS).toFixed(0)} ms of CPU per publication`,
+        );
+      }
+      subscribers.send('report' satisfies ToSubscribers);
+      const [arrivals] = (await once(subscribers, 'message')) as [FromSubscribers];
+      const late = arrivals.kind === 'arrivals' ? latenesses(arrivals.byVersion, committed) : [];
       const at = (share: number) => late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? Number.NaN;
       const complete = late.length / SUBSCRIBERS;
       log(`${complete} of ${PUBLICATIONS} publications reached all subscribers; p99 ${at(0.99)} ms`);
@@ -127,4 +137,23 @@ export const streamsBench: Bench = {
 
 function residentBytes(pid: number): number {
   return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+/** Of all its threads. */
+function cpuSeconds(pid: number): number {
+  // After the name of the program, which may contain spaces: user and system time in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Milliseconds from the commit of its version to each arrival, ascending. */
+function latenesses(
+  byVersion: readonly (readonly [version: number, at: readonly number[]])[],
+  committed: ReadonlyMap<number, number>,
+): number[] {
+  const all = byVersion.flatMap(([version, at]) => {
+    const since = committed.get(version);
+    return since === undefined ? [] : at.map(each => each - since);
+  });
+  return all.sort((a, b) => a - b);
 }

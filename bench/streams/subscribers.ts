@@ -1,5 +1,5 @@
-// Opens many streams over few processes' worth of memory: bare sockets, of which only the end of each event is looked for. Prints, for
-// each publication that its parent names, how long after the commit the last byte reached each subscriber.
+// Opens many streams over bare sockets and notes when the last byte of each event arrives. It shares the machine with the server that it
+// measures, so it reads into one buffer and looks only at the version and the last bytes of what it has read.
 
 import { connect } from 'node:net';
 
@@ -12,47 +12,66 @@ export interface SubscriberOptions {
   readonly addresses: number;
 }
 
-/** To the parent: all streams have begun; or the milliseconds since 1970 at which each received an event of this version. */
+/** To the parent: all streams have begun; or, per version, the times of arrival in milliseconds since 1970. */
 export type FromSubscribers =
   | { readonly kind: 'open' }
-  | { readonly kind: 'received'; readonly version: number; readonly at: readonly number[] };
+  | { readonly kind: 'arrivals'; readonly byVersion: readonly (readonly [version: number, at: readonly number[]])[] };
+
+/** From the parent: what to open; then that it wants the arrivals. */
+export type ToSubscribers = SubscriberOptions | 'report';
 
 const AT_ONCE = 200;
-const EVENT_END = Buffer.from('\n\n');
+const EVENT_START = Buffer.from('event: changes\nid: ');
+const LINE_FEED = 10;
+const DIGIT_0 = 48;
+const buffer = Buffer.allocUnsafe(64 * 1024);
+const arrivals = new Map<number, number[]>();
 
-process.once('message', async (options: SubscriberOptions) => {
-  const received = new Map<number, number[]>();
-  let open = 0;
-  const begin = (i: number) =>
-    new Promise<void>((resolve, reject) => {
-      const localAddress = `127.0.0.${1 + (i % options.addresses)}`;
-      const socket = connect({ port: options.port, host: '127.0.0.1', localAddress });
-      const path = options.paths[i % options.paths.length]!;
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${options.apiKey}\r\n\r\n`);
-      let begun = false;
-      let [version, counted] = [0, 0];
-      socket.on('data', chunk => {
-        const id = chunk.indexOf('\nid: ');
-        if (id >= 0) version = Number(chunk.toString('latin1', id + 5, chunk.indexOf('\n', id + 5)));
-        // An event of a few kilobytes may come in several pieces.
-        if (!chunk.subarray(-2).equals(EVENT_END) || version === counted) return;
-        counted = version;
-        if (!begun) {
-          begun = true;
-          open++;
-          resolve();
-          return;
-        }
-        const at = received.get(version) ?? [];
-        received.set(version, at);
-        at.push(Date.now());
-        if (at.length === options.count) process.send?.({ kind: 'received', version, at } satisfies FromSubscribers);
-      });
-      socket.on('error', reject);
-      socket.on('close', () => reject(new Error('the server closed a stream')));
-    });
-  for (let i = 0; i < options.count; i += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, options.count - i) }, (_, k) => begin(i + k)));
+process.on('message', async (message: ToSubscribers) => {
+  if (message === 'report') {
+    process.send?.({ kind: 'arrivals', byVersion: [...arrivals] } satisfies FromSubscribers);
+    return;
   }
-  if (open === options.count) process.send?.({ kind: 'open' } satisfies FromSubscribers);
+  for (let i = 0; i < message.count; i += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, message.count - i) }, (_, k) => open(message, i + k)));
+  }
+  process.send?.({ kind: 'open' } satisfies FromSubscribers);
 });
+
+/** Resolves when the first event has arrived. */
+function open({ port, paths, apiKey, addresses }: SubscriberOptions, i: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let hasBegun = false;
+    let version = 0;
+    const read = (bytes: number): boolean => {
+      if (startsEvent(bytes)) version = versionAt(EVENT_START.length);
+      // An event of a few kilobytes may come in several pieces.
+      if (buffer[bytes - 1] !== LINE_FEED || buffer[bytes - 2] !== LINE_FEED) return true;
+      if (hasBegun) note(version);
+      hasBegun = true;
+      resolve();
+      return true;
+    };
+    const localAddress = `127.0.0.${1 + (i % addresses)}`;
+    const socket = connect({ port, host: '127.0.0.1', localAddress, onread: { buffer, callback: read } });
+    socket.write(`GET ${paths[i % paths.length]} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\n\r\n`);
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the server closed a stream')));
+  });
+}
+
+function startsEvent(bytes: number): boolean {
+  return bytes > EVENT_START.length && buffer.compare(EVENT_START, 0, EVENT_START.length, 0, EVENT_START.length) === 0;
+}
+
+function versionAt(start: number): number {
+  let version = 0;
+  for (let at = start; buffer[at] !== LINE_FEED; at++) version = 10 * version + buffer[at]! - DIGIT_0;
+  return version;
+}
+
+function note(version: number): void {
+  const at = arrivals.get(version);
+  if (at === undefined) arrivals.set(version, [Date.now()]);
+  else at.push(Date.now());
+}
