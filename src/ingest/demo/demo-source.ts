@@ -56,7 +56,9 @@ async function* barItems(today: Day, size: number, since: Since, signal: AbortSi
     signal.throwIfAborted();
     const ref = refTo(each);
     const stored = since(ref) ?? oldest;
-    const written = writeBars(each, market, stored > oldest ? stored : oldest, today, columns, count);
+    // The running day is left as it is: its price may have moved since it was stored. The next day closes it.
+    const from = stored === today ? ((today + 1) as Day) : stored; // one day after the last is simply not written
+    const written = writeBars(each, market, from > oldest ? from : oldest, today, columns, count);
     asset.fill(refs.length, count, count + written);
     if (written > 0) refs.push(ref);
     count += written;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { dayFromIso, MILLIS_PER_DAY } from '../../domain/day.ts';
+import { type Day, dayFromIso, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 import { load } from '../pipeline.ts';
@@ -68,5 +68,23 @@ test('nothing moves before the day has prices, and while another process writes'
   await new DemoTicks(store, () => TODAY * MILLIS_PER_DAY).tick();
   await lock.release();
   assert.equal(await store.version(), version);
+  await store.close();
+});
+
+test('a load of the demo leaves the prices of the running day as they have moved, and the next day closes it', async () => {
+  const store = await demoStore('loaded-again.db');
+  const simulated = await prices(store);
+  const ticks = new DemoTicks(store, () => TODAY * MILLIS_PER_DAY + 1000);
+  for (let i = 0; i < 10; i++) await ticks.tick();
+  const moved = await prices(store);
+  assert.notDeepEqual(moved, simulated);
+  const loadOn = (today: Day) =>
+    load({ store, source: demoSource({ today, assets: 60 }), today, signal: new AbortController().signal });
+  assert.equal((await loadOn(TODAY)).state, 'done');
+  assert.deepEqual(await prices(store), moved);
+  await loadOn((TODAY + 1) as Day); // the day after
+  for (const [key, price] of simulated) {
+    if (moved.get(key) !== price) assert.equal((await store.bars(key, TODAY, TODAY)).close[0], price);
+  }
   await store.close();
 });

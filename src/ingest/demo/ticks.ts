@@ -48,6 +48,7 @@ export class DemoTicks {
     const lock = await this.#store.lock('load');
     if (lock === null) return;
     try {
+      await this.#store.recordTick('demo', this.#now());
       await this.#move(day);
       await recomputePending(this.#store);
     } finally {
