@@ -16,6 +16,7 @@ import { ServiceLog } from '../observe/service-log.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { exportsFolder, type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
+import { keepRunning } from '../serve/keep-running.ts';
 import { probePort } from '../serve/port-claim.ts';
 import { parseSchedule, repeat, type ScheduledLoad } from '../serve/schedule.ts';
 import { ScheduledLoads } from '../serve/scheduled-loads.ts';
@@ -144,7 +145,6 @@ async function serveStore(
   const [limits, state] = [new SharedLimits(), new ServiceState()];
   const shared = { limits: limits.buffer, penalties: new Penalties().buffer, state: state.buffer };
   const settings = threadSettings(config);
-  const ticks = config.demo && !config['no-ticks'];
   const tell: Tell = event => log.tell(event);
   const supervisor = new Supervisor({
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
@@ -175,8 +175,6 @@ async function serveStore(
     supervisor,
     alerts,
     tell,
-    // One line per second would bury the others.
-    tellsSnapshots: !ticks,
   });
   let stopped: StopSignals;
   try {
@@ -199,10 +197,16 @@ async function serveStore(
 
   tell({ event: 'serving', address, store, threads: supervisor.threads, version: VERSION });
 
-  const loads = new ScheduledLoads(storeUrl, (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }));
+  const loads = new ScheduledLoads(storeUrl, {
+    onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
+    onNote: (load, text) => tell({ event: 'scheduled_load_note', load, text }),
+  });
   data.follow();
-  const stops = schedule.map(entry => repeat(entry.everyMs, () => loads.run(entry)));
-  if (ticks) stops.push(await movePrices(link));
+  const stops = schedule.map(entry => {
+    const run = () => loads.run(entry);
+    return entry.everyMs === null ? keepRunning(run) : repeat(entry.everyMs, run);
+  });
+  if (config.demo && !config['no-ticks']) stops.push(await movePrices(link));
   await stopped.first;
   state.stopping = true;
   tell({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });

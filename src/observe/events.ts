@@ -44,6 +44,7 @@ interface ServiceEvents {
   alert_deliverable: { readonly alert: string };
   alert_delivery_failed: { readonly alert: string; readonly delivery: string; readonly reason: string };
   scheduled_load_failed: { readonly load: string; readonly reason: string };
+  scheduled_load_note: { readonly load: string; readonly text: string };
   stopping: { readonly drainSeconds: number; readonly graceSeconds: number };
 }
 
@@ -185,6 +186,11 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     level: 'error',
     doc: 'The process of a scheduled `load` failed; `reason` is the end of its output, or the signal that ended it',
     words: ({ load, reason }) => `scheduled load ${load} failed: ${reason}`,
+  },
+  scheduled_load_note: {
+    level: 'warn',
+    doc: 'A process that follows live prices (`load`) reports a broken connection, a delay or its end; `text` says which',
+    words: ({ load, text }) => `${load}: ${text}`,
   },
   stopping: {
     level: 'info',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Clock, parseInterval, parseSchedule, repeat } from './schedule.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
+import { parseInterval, parseSchedule, repeat } from './schedule.ts';
 
 describe('a schedule', () => {
   it('is a list of intervals and sources', () => {
@@ -13,7 +14,7 @@ describe('a schedule', () => {
 
   it('may keep a process running that follows live prices', () => {
     assert.deepEqual(parseSchedule('live binance,kraken --quote USDT'), [
-      { interval: null, everyMs: 10_000, argv: ['live', '--exchange', 'binance,kraken', '--quote', 'USDT'] },
+      { interval: null, everyMs: null, argv: ['live', '--exchange', 'binance,kraken', '--quote', 'USDT'] },
     ]);
     assert.throws(() => parseSchedule('live'), /or 'live binance'/);
   });
@@ -36,27 +37,6 @@ describe('a schedule', () => {
 });
 
 describe('repeated work', () => {
-  /** Time that passes only when a test says so. */
-  class TestClock implements Clock {
-    time = 0;
-    #waiting: { at: number; callback: () => void }[] = [];
-    now = () => this.time;
-    after = (millis: number, callback: () => void) => {
-      const entry = { at: this.time + millis, callback };
-      this.#waiting.push(entry);
-      return () => {
-        this.#waiting = this.#waiting.filter(other => other !== entry);
-      };
-    };
-    async pass(millis: number): Promise<void> {
-      this.time += millis;
-      const due = this.#waiting.filter(entry => entry.at <= this.time);
-      this.#waiting = this.#waiting.filter(entry => entry.at > this.time);
-      for (const entry of due) entry.callback();
-      await new Promise(resolve => setImmediate(resolve));
-    }
-  }
-
   it('runs at once and then at every interval', async () => {
     const clock = new TestClock();
     let runs = 0;
@@ -75,7 +55,7 @@ describe('repeated work', () => {
   it('never runs twice at the same time, and goes on at once when a run was longer than the interval', async () => {
     const clock = new TestClock();
     const finish: (() => void)[] = [];
-    const stop = repeat(100, () => new Promise(resolve => finish.push(resolve)), clock);
+    const stop = repeat(100, () => new Promise<void>(resolve => finish.push(resolve)), clock);
     await clock.pass(250);
     assert.equal(finish.length, 1);
     finish[0]?.();
@@ -89,7 +69,7 @@ describe('repeated work', () => {
   it('is stopped only when a run under way has ended', async () => {
     let finish = () => {};
     let stopped = false;
-    const stop = repeat(100, () => new Promise(resolve => (finish = resolve)), new TestClock());
+    const stop = repeat(100, () => new Promise<void>(resolve => (finish = resolve)), new TestClock());
     const stopping = stop().then(() => {
       stopped = true;
     });

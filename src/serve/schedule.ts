@@ -3,14 +3,24 @@
 
 import { ConfigError } from '../config.ts';
 
-export interface ScheduledLoad {
-  /** As written, such as `1h`; null for a load that runs all the time (`live`). */
-  readonly interval: string | null;
-  /** Of a load that runs all the time: the pause before it is started again. */
-  readonly everyMs: number;
+interface Load {
   /** The words after `tidemark ingest`. */
   readonly argv: readonly string[];
 }
+
+interface RepeatedLoad extends Load {
+  /** As written, such as `1h`. */
+  readonly interval: string;
+  readonly everyMs: number;
+}
+
+/** A load that runs all the time (`live`). */
+interface LastingLoad extends Load {
+  readonly interval: null;
+  readonly everyMs: null;
+}
+
+export type ScheduledLoad = RepeatedLoad | LastingLoad;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -21,8 +31,6 @@ export function parseInterval(text: string): number | null {
 }
 
 const LIVE = 'live';
-/** Long enough for an exchange that refuses connections. */
-const RESTART_MS = 10_000;
 
 /** `1h coinpaprika; 1d ccxt --exchange kraken --quote USD; live binance --quote USDT`. */
 export function parseSchedule(text: string): ScheduledLoad[] {
@@ -34,7 +42,7 @@ export function parseSchedule(text: string): ScheduledLoad[] {
       const [interval = '', ...argv] = entry.split(/\s+/);
       const [exchange, ...flags] = argv;
       if (interval === LIVE && exchange !== undefined) {
-        return { interval: null, everyMs: RESTART_MS, argv: [LIVE, '--exchange', exchange, ...flags] };
+        return { interval: null, everyMs: null, argv: [LIVE, '--exchange', exchange, ...flags] };
       }
       const everyMs = parseInterval(interval);
       if (everyMs === null || argv.length === 0) {
@@ -66,7 +74,11 @@ export const SYSTEM_CLOCK: Clock = {
  * Runs `work` at once and then every `everyMs`, never twice at the same time; a run that takes longer than the interval delays
  * the next one. Returns how to stop, which waits for a run under way.
  */
-export function repeat(everyMs: number, work: () => Promise<void>, clock: Clock = SYSTEM_CLOCK): () => Promise<void> {
+export function repeat(
+  everyMs: number,
+  work: () => Promise<unknown>,
+  clock: Clock = SYSTEM_CLOCK,
+): () => Promise<void> {
   let stopped = false;
   let callOff = () => {};
   let running = Promise.resolve();

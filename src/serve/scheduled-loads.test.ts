@@ -29,7 +29,10 @@ describe('scheduled loads', () => {
     const file = join(folder, 'closes.csv');
     writeFileSync(file, 'symbol,day,close\nBTC,2026-01-01,1\n');
     const failed: string[] = [];
-    await new ScheduledLoads(store, (_, reason) => failed.push(reason)).run({ argv: ['csv', file], interval: '1h' });
+    await new ScheduledLoads(store, { onFailed: (_, reason) => failed.push(reason) }).run({
+      argv: ['csv', file],
+      interval: '1h',
+    });
     assert.deepEqual(failed, []);
     const opened = await openStore(store);
     assert.equal((await opened.totals()).bars, 1);
@@ -38,7 +41,9 @@ describe('scheduled loads', () => {
 
   it('tell what the load said that failed, or which signal ended it', async () => {
     const failed: string[] = [];
-    const loads = new ScheduledLoads(store, (load, reason) => failed.push(`${load.split(' ')[0]}: ${reason}`));
+    const loads = new ScheduledLoads(store, {
+      onFailed: (load, reason) => failed.push(`${load.split(' ')[0]}: ${reason}`),
+    });
     await loads.run({ argv: ['csv', join(folder, 'none.csv')], interval: '1h' });
     assert.match(failed[0]!, /^csv: .*none\.csv/s);
     // Nobody ever writes into it.
@@ -55,7 +60,7 @@ describe('scheduled loads', () => {
     const script = `
       import { openSync } from 'node:fs';
       const { ScheduledLoads } = await import('${module}');
-      const loads = new ScheduledLoads('sqlite:none', (load, reason) => console.log(load, reason));
+      const loads = new ScheduledLoads('sqlite:none', { onFailed: (load, reason) => console.log(load, reason) });
       // Output needs its stream before the descriptors are gone.
       console.log('began');
       try { for (;;) openSync('/dev/null'); } catch {}
@@ -68,7 +73,7 @@ describe('scheduled loads', () => {
 
   it('that are stopped with the server are not failures', async () => {
     const failed: string[] = [];
-    const loads = new ScheduledLoads(store, load => failed.push(load));
+    const loads = new ScheduledLoads(store, { onFailed: load => failed.push(load) });
     const running = loads.run({ argv: ['csv', join(folder, 'none.csv')], interval: '1h' });
     loads.stop();
     await running;

@@ -1,6 +1,7 @@
 // Loads that a server starts by itself, each in a process of its own, so that neither its work nor its end touches the server.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { environmentVariable } from '../config.ts';
 import type { ScheduledLoad } from './schedule.ts';
@@ -8,19 +9,28 @@ import type { ScheduledLoad } from './schedule.ts';
 /** Of the end of a load's output, for the log when it fails. */
 const KEPT_CHARACTERS = 2000;
 
+/** What `ingest live` says of its connections and delays begins with this word. */
+const NOTE = /^live (.*)/;
+
+export interface LoadReports {
+  readonly onFailed: (load: string, reason: string) => void;
+  /** Of a load that runs all the time. */
+  readonly onNote?: (load: string, text: string) => void;
+}
+
 export class ScheduledLoads {
   readonly #storeUrl: string;
-  readonly #onFailed: (load: string, reason: string) => void;
+  readonly #reports: LoadReports;
   readonly #running = new Set<ChildProcess>();
   #stopping = false;
 
-  constructor(storeUrl: string, onFailed: (load: string, reason: string) => void) {
+  constructor(storeUrl: string, reports: LoadReports) {
     this.#storeUrl = storeUrl;
-    this.#onFailed = onFailed;
+    this.#reports = reports;
   }
 
-  /** Runs the load unless it is not due, or another process runs it; resolves when its process has ended, well or not, or could not be started. */
-  run({ argv, interval }: Pick<ScheduledLoad, 'argv' | 'interval'>): Promise<void> {
+  /** Runs the load unless it is not due, or another process runs it. Resolves when its process has ended: false if it failed. */
+  run({ argv, interval }: Pick<ScheduledLoad, 'argv' | 'interval'>): Promise<boolean> {
     const launcher = fileURLToPath(new URL('../../scripts/launch.js', import.meta.url));
     const args = [launcher, 'ingest', ...argv, ...(interval === null ? ['--if-free'] : ['--if-due', interval])];
     // In the environment, because the URL may hold a password, and every user can read the arguments of a process.
@@ -35,10 +45,16 @@ export class ScheduledLoads {
           said = (said + text).slice(-KEPT_CHARACTERS);
         });
       }
+      if (interval === null && child.stderr !== null) {
+        createInterface({ input: child.stderr }).on('line', line => {
+          const [, text] = NOTE.exec(line) ?? [];
+          if (text !== undefined) this.#reports.onNote?.(argv.join(' '), text);
+        });
+      }
       const end = (reason: string | null) => {
         if (!this.#running.delete(child)) return;
-        if (reason !== null && !this.#stopping) this.#onFailed(argv.join(' '), reason);
-        resolve();
+        if (reason !== null && !this.#stopping) this.#reports.onFailed(argv.join(' '), reason);
+        resolve(reason === null);
       };
       child.on('error', error => end(error.message));
       child.on('close', (code, signal) => {

@@ -30,6 +30,8 @@ const KEEP_MS = 5000;
 const LOADS_LOOK_MS = 15_000;
 const ALERTS_MS = 1000;
 const TICKS_LOOK_MS = 2000;
+/** Live prices are followed if the newest tick is younger. */
+const TICKING_MS = 60_000;
 /** For writing the last counts if the store does not answer any more. */
 const LAST_WORDS_MS = 3000;
 /** These faults end without anyone's help. Any other fault at the start is a mistake in the configuration, and ends the server. */
@@ -47,8 +49,6 @@ export interface FollowerOptions {
   readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics'>;
   readonly tell: (event: ServiceEvent) => void;
   readonly alerts: Pick<AlertRunner, 'take' | 'run' | 'stop'>;
-  /** The log reports each new snapshot. */
-  readonly tellsSnapshots?: boolean;
 }
 
 export class StoreFollower {
@@ -159,7 +159,7 @@ export class StoreFollower {
   }
 
   #publish(snapshot: SharedSnapshot, ms: number): void {
-    const { supervisor, tell, alerts, tellsSnapshots = true } = this.#options;
+    const { supervisor, alerts } = this.#options;
     const { version, tables } = snapshot;
     const [rows, assets] = [tables['ta-cur'].rows, tables.assets.rows];
     this.#rows = rows;
@@ -170,9 +170,18 @@ export class StoreFollower {
     supervisor.metrics.add('snapshotsBuilt');
     supervisor.metrics.set('buildSeconds', ms / 1000);
     alerts.take(snapshot);
-    if (this.#following) void this.#runAlerts();
     // What is there at the start is in the banner.
-    if (this.#following && tellsSnapshots) tell({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
+    if (!this.#following) return;
+    void this.#runAlerts();
+    void this.#tellSnapshot({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
+  }
+
+  /** Unless live prices are followed: a line per batch of them would bury the others. */
+  async #tellSnapshot(event: ServiceEvent): Promise<void> {
+    await this.#lookAtTicks();
+    const { state, tell } = this.#options;
+    const isTicking = state.newestTick !== null && Date.now() - state.newestTick < TICKING_MS;
+    if (!isTicking) tell(event);
   }
 
   async #serveKept(): Promise<void> {

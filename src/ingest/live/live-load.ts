@@ -238,10 +238,11 @@ class LiveLoad {
   }
 
   async #storeBatch(today: Day): Promise<void> {
+    // Before its price is published: servers that see the publication know where it comes from.
+    await this.#noteTick();
     const prices = this.#book.drain(today);
     if (prices.length > 0 && !(await this.#write(prices))) this.#book.giveBack(prices);
     else this.#storedAt = this.#clock.now();
-    await this.#noteTick();
     this.#noteDelay();
     if (this.#clock.now() - this.#savedAt >= SAVE_MS) await this.#save('running', null);
   }
