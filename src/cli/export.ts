@@ -47,7 +47,7 @@ export const exportCommand: Command = {
 Everything is of one publication, however long the export takes. DuckDB, Polars, Spark and Trino read the folder as it is.
 The rows are those of the HTTP listings; bars and ta-hist also have the id and the ticker of the asset.
 
-manifest.json lists the files with their rows and SHA-256, and the version. A file has its final name when it is complete.
+_tidemark/manifest.json lists the files with their rows and SHA-256, and the version. A file has its final name when it is complete.
 Run the same command again to resume an export that was interrupted, as long as nothing new was published.`,
   async run({ config, options, output }) {
     const { dataset, format, folder } = checkedOptions(options);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { TaskThread } from '../../common/task-thread.ts';
 import type { Store } from '../../store/store.ts';
 import type { LakeResult, LakeTask, LakeThreadSetup } from './lake-thread.ts';
-import { type Manifest, type ManifestFile, readManifest, writeManifest } from './manifest.ts';
+import { type Manifest, type ManifestFile, OWN_FOLDER, readManifest, writeManifest } from './manifest.ts';
 import { type HistoryRequest, type Plan, planOf } from './plan.ts';
 
 const THREAD = new URL('./start-lake-thread.js', import.meta.url);
@@ -41,8 +41,8 @@ export async function exportHistory(job: ExportJob): Promise<Manifest> {
   const { plan, threads, progress } = await startThreads(job);
   try {
     const manifest = new PendingManifest(folder, await resumed(job, plan));
-    await removePartials(folder);
     await manifest.write(plan);
+    await removePartials(folder);
     const left = plan.parts.filter(({ number }) => !manifest.has(number));
     const totalAssets = plan.parts.reduce((sum, { assets }) => sum + assets.length, 0);
     const before = totalAssets - left.reduce((sum, { assets }) => sum + assets.length, 0);
@@ -113,10 +113,10 @@ async function resumed({ folder, request }: ExportJob, { version, whole }: Plan)
     files: [],
   };
   const found = await readManifest(folder).catch((error: Error) => {
-    throw new FolderError(`${join(folder, 'manifest.json')} cannot be used: ${error.message}`);
+    throw new FolderError(`the manifest in ${join(folder, OWN_FOLDER)} cannot be used: ${error.message}`);
   });
   if (found === null) {
-    const others = (await readdir(folder)).filter(name => !name.endsWith('.partial') && !name.startsWith('year='));
+    const others = (await readdir(folder)).filter(name => name !== OWN_FOLDER);
     if (others.length > 0) throw new FolderError(`${folder} has other files, such as ${others[0]}`);
     return fresh;
   }
@@ -138,8 +138,9 @@ async function resumed({ folder, request }: ExportJob, { version, whole }: Plan)
 
 /** What a killed export has left. */
 async function removePartials(folder: string): Promise<void> {
-  for (const name of await readdir(folder, { recursive: true })) {
-    if (name.endsWith('.partial')) await rm(join(folder, name), { force: true });
+  const own = join(folder, OWN_FOLDER);
+  for (const name of await readdir(own)) {
+    if (name.endsWith('.partial')) await rm(join(own, name), { force: true });
   }
 }
 

@@ -12,7 +12,7 @@ import { FileSink } from '../file-sink.ts';
 import type { Sink } from '../parquet/parquet-writer.ts';
 import { writeTable } from '../table-file.ts';
 import { FolderError } from './export-history.ts';
-import { type Manifest, writeManifest } from './manifest.ts';
+import { type Manifest, OWN_FOLDER, writeManifest } from './manifest.ts';
 import type { FileFormat } from './plan.ts';
 
 export interface ListingJob {
@@ -26,8 +26,8 @@ export interface ListingJob {
 const MODE = 0o666;
 
 export async function exportListing({ store, folder, dataset, format, createdBy }: ListingJob): Promise<Manifest> {
-  await mkdir(folder, { recursive: true });
-  const found = (await readdir(folder)).filter(name => !name.endsWith('.partial'));
+  await mkdir(join(folder, OWN_FOLDER), { recursive: true });
+  const found = (await readdir(folder)).filter(name => name !== OWN_FOLDER);
   if (found.length > 0) throw new FolderError(`${folder} has other files, such as ${found[0]}`);
   const { version, tables } = await store.readConsistently(async view => {
     const { version: current, rows } = await view.currentSince(0);
@@ -35,7 +35,7 @@ export async function exportListing({ store, folder, dataset, format, createdBy 
     return buildSnapshot({ version: current, assets, rows, now: Date.now() });
   });
   const path = `part-000000.${format}`;
-  const partial = join(folder, `${path}.partial`);
+  const partial = join(folder, OWN_FOLDER, `${path}.partial`);
   const sink = await FileSink.create(partial, MODE);
   try {
     if (format === 'csv') await writeCsv(tables[dataset], sink);

@@ -1,6 +1,6 @@
-// `manifest.json`: the files of an export, by which a killed export is resumed and a reader knows that it is complete.
+// `_tidemark/manifest.json`: the files of an export, by which a killed export is resumed and a reader knows that it is complete.
 
-import { open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface ManifestFile {
@@ -29,7 +29,9 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
 }
 
-const NAME = 'manifest.json';
+/** What is not data. Spark, Trino, Hive and pyarrow pass over names that begin with an underscore, and would read any other file. */
+export const OWN_FOLDER = '_tidemark';
+const NAME = join(OWN_FOLDER, 'manifest.json');
 
 /** Null if there is none. */
 export async function readManifest(folder: string): Promise<Manifest | null> {
@@ -47,6 +49,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
 
 /** In one step: a reader finds the manifest before or the one after. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await mkdir(join(folder, OWN_FOLDER), { recursive: true });
   const partial = join(folder, `${NAME}.partial`);
   const file = await open(partial, 'w');
   try {

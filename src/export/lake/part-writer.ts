@@ -4,6 +4,7 @@
 
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { type BarColumns, barColumns } from '../../domain/bar.ts';
 import type { Column } from '../../domain/columns.ts';
 import { ASSET_COLUMNS } from '../../domain/columns.ts';
@@ -20,7 +21,7 @@ import type { ColumnValues } from '../parquet/column-chunk.ts';
 import { ParquetWriter } from '../parquet/parquet-writer.ts';
 import { parquetColumn } from '../parquet/schema.ts';
 import { fileMetadata } from '../table-file.ts';
-import type { ManifestFile } from './manifest.ts';
+import { type ManifestFile, OWN_FOLDER } from './manifest.ts';
 import type { HistoryRequest, Part, PartAsset } from './plan.ts';
 
 export interface PartContext {
@@ -54,8 +55,10 @@ interface ExportedRows extends Rows {
 export async function writePart(view: StoreView, part: Part, context: PartContext): Promise<ManifestFile[]> {
   const files = new Map<string, PartFile>();
   try {
+    const bars = await barsOf(view, part);
     for (const asset of part.assets) {
-      const rows = await rowsOf(view, asset, context);
+      const rows = rowsOf(asset, bars.get(asset.key), context);
+      bars.delete(asset.key);
       let done = 0;
       for (const { name, from, to } of spans(rows.days, context.request)) {
         const path = `${name}part-${String(part.number).padStart(6, '0')}.${context.request.format}`;
@@ -82,24 +85,36 @@ async function finishAll(
   part: Part,
   { folder }: PartContext,
 ): Promise<ManifestFile[]> {
-  const listed: ManifestFile[] = [];
-  for (const [path, file] of files) {
+  const finished = [...files].map(async ([path, file]): Promise<ManifestFile> => {
     await file.finish();
     const sha256 = (await file.sink.finish()).toString('hex');
-    listed.push({ path, rows: file.rows, bytes: file.sink.bytes, sha256, part: part.number });
+    return { path, rows: file.rows, bytes: file.sink.bytes, sha256, part: part.number };
+  });
+  const listed = await Promise.all(finished);
+  for (const { path } of listed) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await rename(partialOf(folder, path), join(folder, path));
   }
-  for (const { path } of listed) await rename(partialOf(folder, path), join(folder, path));
   return listed;
 }
 
-/** Without the extension of the format, so that no pattern of a reader matches it. */
+/** Where no reader looks for data. */
 function partialOf(folder: string, path: string): string {
-  return join(folder, `${path}.partial`);
+  return join(folder, OWN_FOLDER, `${path.replace('/', '-')}.partial`);
 }
 
-async function rowsOf(view: StoreView, asset: PartAsset, { request }: PartContext): Promise<ExportedRows> {
-  const { bars } = await view.publishedBars(asset.key, asset.firstDay, asset.lastDay);
-  const table = tableOf(asset, bars ?? barColumns(0), request);
+/** Read in the order of the asset numbers, in which the store reads fastest. */
+async function barsOf(view: StoreView, { assets }: Part): Promise<Map<AssetNumber, BarColumns>> {
+  const found = new Map<AssetNumber, BarColumns>();
+  for (const { key, firstDay, lastDay } of assets.toSorted((a, b) => a.key - b.key)) {
+    const { bars } = await view.publishedBars(key, firstDay, lastDay);
+    if (bars !== null) found.set(key, bars);
+  }
+  return found;
+}
+
+function rowsOf(asset: PartAsset, bars: BarColumns = barColumns(0), { request }: PartContext): ExportedRows {
+  const table = tableOf(asset, bars, request);
   const days = table.columns[table.dataset.columns.findIndex(({ name }) => name === 'datetimeUTC')];
   if (days?.kind !== 'day') throw new TypeError('a history without days');
   return { asset, days: days.values, ...table };
@@ -134,7 +149,6 @@ function identityColumns(dataset: Dataset): Column[] {
 }
 
 async function createFile(path: string, { dataset, columns }: Rows, context: PartContext): Promise<PartFile> {
-  await mkdir(dirname(join(context.folder, path)), { recursive: true });
   const sink = await FileSink.create(partialOf(context.folder, path), MODE);
   const identity = identityColumns(dataset);
   return context.request.format === 'csv'

@@ -18,6 +18,7 @@ import {
 import { type Origin, ofPublished } from '../origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
 import type { BarChanges, BarStore } from '../store.ts';
+import { groupOf } from './asset-groups.ts';
 import { hasAsset, requireAsset } from './assets.ts';
 import { OriginTable } from './bar-origins.ts';
 import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
@@ -27,7 +28,8 @@ import { MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { replacedStore } from './replaced.ts';
 
-export function barStore(db: Connection): BarStore {
+/** `isLasting`: everything is read in one transaction, so that tiles may be kept. */
+export function barStore(db: Connection, isLasting: boolean): BarStore {
   const table = tileTable(db);
   const meta = new MetaTable(db);
   const coverage = new CoverageTable(db);
@@ -41,9 +43,18 @@ export function barStore(db: Connection): BarStore {
     return assets.map(asset => (hasAsset(state, asset) ? known.of(asset) : NO_BARS));
   }
 
+  let last = { group: -1, tiles: new ReadTiles(table) };
+  /** A tile has 32 assets: reading all assets in the order of their numbers reads each tile once. */
+  function tilesOf(asset: AssetNumber): ReadTiles {
+    if (!isLasting) return new ReadTiles(table);
+    const group = groupOf(asset);
+    if (group !== last.group) last = { group, tiles: new ReadTiles(table) };
+    return last.tiles;
+  }
+
   function originsOf(asset: AssetNumber): Map<number, Origin> {
     const covered = coverageOf([asset])[0]!;
-    const { day } = readOwnCloses(new ReadTiles(table), asset, covered, FIRST_DAY, LAST_DAY);
+    const { day } = readOwnCloses(tilesOf(asset), asset, covered, FIRST_DAY, LAST_DAY);
     return origins.of(asset, day);
   }
 
@@ -78,13 +89,13 @@ export function barStore(db: Connection): BarStore {
     },
 
     bars: async (asset, from, to) =>
-      db.read(() => readBars(new ReadTiles(table), asset, coverageOf([asset])[0]!, from, to)),
+      db.read(() => readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to)),
 
     publishedCloses: async (asset, from, to, wanted) =>
       db.read(() => {
         const { version } = meta.read();
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
-        const closes = readOwnCloses(new ReadTiles(table), asset, coverageOf([asset])[0]!, from, to);
+        const closes = readOwnCloses(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to);
         return { version, closes: beforeReplaced(closes, replaced.of(asset)) };
       }),
 
@@ -92,7 +103,7 @@ export function barStore(db: Connection): BarStore {
       db.read(() => {
         const { version } = meta.read();
         if (wanted !== undefined && version !== wanted) return { version, bars: null };
-        const bars = readBars(new ReadTiles(table), asset, coverageOf([asset])[0]!, from, to);
+        const bars = readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to);
         return { version, bars: barsBeforeReplaced(bars, replaced.of(asset)) };
       }),
 

@@ -26,23 +26,23 @@ export async function openSqlite(path: string, sparing: boolean): Promise<Store>
   return {
     description: `sqlite:${path}`,
     close: async () => db.close(),
-    ...tables(db),
+    ...tables(db, false),
     lock: async purpose => lockBeside(db.path, purpose),
     watch: onChange => watchFile(db, onChange),
     checkIntegrity: async () => checkIntegrity(db),
-    readConsistently: work => withOwnConnection(db, 'read', own => work(tables(own))),
+    readConsistently: work => withOwnConnection(db, 'read', own => work(tables(own, true))),
     fill: work =>
       withOwnConnection(db, 'write', own => {
         requireEmpty(own);
-        return work({ ...tables(own), ...fillStore(own) });
+        return work({ ...tables(own, false), ...fillStore(own) });
       }),
   };
 }
 
-function tables(db: Connection): StoreTables {
+function tables(db: Connection, isLasting: boolean): StoreTables {
   return {
     ...assetStore(db),
-    ...barStore(db),
+    ...barStore(db, isLasting),
     ...publicationStore(db),
     ...loadLog(db),
     totals: totals(db),
