@@ -68,7 +68,8 @@ function assertManifest(out: string): Manifest {
   }
   assert.equal(manifest.complete, true);
   // Spark and pyarrow read every file, unless its path has a name that begins with an underscore.
-  const others = globSync('**', { cwd: out, withFileTypes: true }).filter(entry => entry.isFile()).length - found.length;
+  const others =
+    globSync('**', { cwd: out, withFileTypes: true }).filter(entry => entry.isFile()).length - found.length;
   assert.equal(others, 1, 'the manifest alone');
   return manifest;
 }

@@ -88,8 +88,7 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
       return db.write(() => put(sorted, load));
     },
 
-    bars: async (asset, from, to) =>
-      db.read(() => readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to)),
+    bars: async (asset, from, to) => db.read(() => readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to)),
 
     publishedCloses: async (asset, from, to, wanted) =>
       db.read(() => {
