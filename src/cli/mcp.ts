@@ -5,8 +5,10 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { TIERS } from '../domain/tiers.ts';
+import type { ToolName } from '../domain/tool-names.ts';
 import { remoteServer } from '../mcp/remote-server.ts';
 import { mcpServer } from '../mcp/server.ts';
+import type { Values } from '../mcp/tool.ts';
 import { callTool } from '../mcp/tools.ts';
 import { openStore } from '../store/open.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
@@ -55,7 +57,7 @@ async function fromStore({ config, output }: Invocation): Promise<number> {
     output.say('tidemark mcp: tools of the store');
     const context = { data, maxRows: TIERS.unlimited.maxRows, baseUrl: config['public-url'] };
     const calls = new Calls();
-    const call = async (name: string, values: Readonly<Record<string, unknown>>) => {
+    const call = async (name: ToolName, values: Values) => {
       await data.refresh();
       return callTool(name, values, context);
     };

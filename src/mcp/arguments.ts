@@ -11,6 +11,8 @@ interface ArgumentFacts {
 
 export type Argument =
   | (ArgumentFacts & { readonly type: 'text' })
+  /** `YYYY-MM-DD`; the query checks it. */
+  | (ArgumentFacts & { readonly type: 'day' })
   | (ArgumentFacts & { readonly type: 'choice'; readonly choices: readonly string[] })
   | (ArgumentFacts & { readonly type: 'integer'; readonly max: number; readonly default: number })
   /** Names of columns. The schema lists them only with `listed`, because every list costs the model's context. */
@@ -45,6 +47,7 @@ function argumentSchema(argument: Argument): Json {
   const { doc: description } = argument;
   switch (argument.type) {
     case 'text':
+    case 'day':
     case 'name':
       return { type: 'string', description };
     case 'choice':
@@ -64,6 +67,8 @@ function argumentSchema(argument: Argument): Json {
 export class Given {
   readonly #table: ArgumentTable;
   readonly values: Readonly<Record<string, unknown>>;
+  /** What was changed in the arguments that were read, one sentence each. */
+  readonly notes = new Set<string>();
 
   /** Throws for a name that the tool does not have, and for a required one that is missing. */
   constructor(table: ArgumentTable, values: Readonly<Record<string, unknown>>) {
@@ -87,7 +92,7 @@ export class Given {
     const value = this.#value(name);
     if (value === undefined) return undefined;
     if (typeof value === 'string') return value.trim();
-    throw wrong(name, value, 'a text');
+    throw wrong(name, value, 'one text');
   }
 
   /** One of the choices or names that the argument takes. */
@@ -106,8 +111,11 @@ export class Given {
     const value = this.#value(name);
     if (value === undefined) return argument.default;
     const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
-    if (typeof number === 'number' && Number.isInteger(number) && number >= 1) return Math.min(number, argument.max);
-    throw wrong(name, value, `an integer from 1 to ${argument.max}`);
+    if (typeof number !== 'number' || !Number.isInteger(number) || number < 1) {
+      throw wrong(name, value, `an integer from 1 to ${argument.max}`);
+    }
+    if (number > argument.max) this.notes.add(`${name} is at most ${argument.max}: ${number} was lowered to it.`);
+    return Math.min(number, argument.max);
   }
 
   names(name: string): string[] | undefined {
@@ -117,7 +125,7 @@ export class Given {
     if (value === undefined) return undefined;
     const items = typeof value === 'string' ? value.split(',') : value;
     if (!Array.isArray(items) || !items.every(item => typeof item === 'string')) {
-      throw wrong(name, value, 'a list of names');
+      throw wrong(name, value, `a list of names, such as ${JSON.stringify(argument.names.slice(2, 4))}`);
     }
     const texts = items.map(item => item.trim()).filter(item => item !== '');
     return [...new Set(texts.map(item => column(name, item, argument.names)))];
@@ -155,7 +163,7 @@ function unknownArgument(name: string, known: readonly string[]): ApiError {
 }
 
 function wrong(name: string, value: unknown, takes: string): ApiError {
-  return new ApiError('invalid_value', `${name} is ${quoted(JSON.stringify(value) ?? 'nothing')}.`, {
+  return new ApiError('invalid_value', `${name} cannot be ${clipped(JSON.stringify(value) ?? 'nothing')}.`, {
     param: name,
     hint: `${name} takes ${takes}.`,
   });

@@ -12,7 +12,12 @@ export function queryText(parameters: Parameters): string {
     .join('&');
 }
 
+/** Only a path if no service is known; `NO_SERVICE` says so. */
 export function restUrl({ baseUrl, data }: CallContext, path: string, parameters: Parameters = {}): string {
   const query = queryText(parameters);
   return `${baseUrl}/v1/${data.group}/${path}${query === '' ? '' : `?${query}`}`;
 }
+
+/** The last line of a result with paths, read from a store in this process. */
+export const NO_SERVICE =
+  "These are paths of the REST API: 'tidemark serve' on the same store serves them, and 'tidemark mcp --public-url URL' shows whole URLs.";

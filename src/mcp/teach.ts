@@ -3,25 +3,34 @@
 import { nearest } from '../common/nearest.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import type { ApiError } from '../errors.ts';
+import { LOST_PLUS } from '../query/expression/parser.ts';
 import { Given } from './arguments.ts';
-import { columnNames, type Tool } from './tool.ts';
-
-type Values = Readonly<Record<string, unknown>>;
+import { withArgument, withDay, withOperators } from './correct-values.ts';
+import { exampleAsset } from './find-asset.ts';
+import { type CallContext, columnNames, type Tool, type Values } from './tool.ts';
 
 /** A call with more mistakes than this is answered with the example of the tool. */
 const MOST_CORRECTIONS = 5;
 
-export function errorText(tool: Tool, values: Values, error: ApiError): string {
+export function errorText(tool: Tool, values: Values, error: ApiError, { data }: CallContext): string {
   const lines = [`Error ${error.code}: ${error.detail}`];
-  if (error.hint !== undefined) lines.push(error.hint);
+  if (error.hint !== undefined) lines.push(hintText(error.hint));
   if (error.candidates !== undefined) lines.push(`Candidates: ${error.candidates.join(', ')}`);
   const corrected = error.status < 500 ? correctedCall(tool, values, error) : null;
   if (corrected !== null) lines.push(`Corrected call: ${tool.name} ${JSON.stringify(corrected)}`);
-  else if (error.status < 500) lines.push(`A valid call: ${tool.name} ${JSON.stringify(tool.example)}`);
+  else if (error.status < 500) {
+    const example = tool.example(exampleAsset(data.fingerprint() === '' ? null : data.snapshot()));
+    lines.push(`A valid call: ${tool.name} ${JSON.stringify(example)}`);
+  }
   return lines.join('\n');
 }
 
-/** Null if the mistake cannot be corrected by a name. */
+/** An argument is not in a URL. */
+function hintText(hint: string): string {
+  return hint === LOST_PLUS ? 'An operator is missing between two values.' : hint;
+}
+
+/** Null if the mistake cannot be corrected. */
 function correctedCall(tool: Tool, values: Values, error: ApiError): Values | null {
   let [call, mistake]: [Values, ApiError | null] = [values, error];
   for (let i = 0; i < MOST_CORRECTIONS && mistake !== null; i++) {
@@ -45,17 +54,14 @@ function withCorrection(tool: Tool, values: Values, error: ApiError): Values | n
   const { code, param = '', position } = error;
   const value = values[param];
   switch (code) {
-    case 'unknown_parameter': {
-      const name = nearest(param, Object.keys(tool.arguments));
-      const { [param]: moved, ...others } = values;
-      return name === null ? others : { ...others, [name]: moved };
-    }
+    case 'unknown_parameter':
+      return withArgument(tool, values, param);
     case 'unknown_asset':
       return withNearest(values, 'asset', error.hint);
-    case 'ambiguous_symbol':
-      return { ...values, asset: error.candidates?.[0] };
     case 'invalid_value':
-      return tool.arguments[param]?.type === 'choice' ? withNearest(values, param, error.hint) : null;
+      return withValue(tool, values, error);
+    case 'invalid_range':
+      return { ...values, from: values['to'], to: values['from'] };
     case 'unknown_column':
       if (param === 'where' && typeof value === 'string' && position !== undefined) {
         return withColumn(values, value, position);
@@ -68,8 +74,20 @@ function withCorrection(tool: Tool, values: Values, error: ApiError): Values | n
   }
 }
 
+function withValue(tool: Tool, values: Values, { param = '', hint }: ApiError): Values | null {
+  const argument = tool.arguments[param];
+  const value = values[param];
+  if (argument?.type === 'choice') return withNearest(values, param, hint);
+  if (argument?.type === 'day') return withDay(values, param);
+  if (argument?.type !== 'text' || !Array.isArray(value) || value.length === 0) return null;
+  // A list for a text: conditions are joined, of anything else only one can be meant.
+  if (param === 'where') return { ...values, [param]: value.map(each => `(${each})`).join(' and ') };
+  return value.length === 1 ? { ...values, [param]: value[0] } : null;
+}
+
+/** What the hint names, up to what it says about it. */
 function withNearest(values: Values, name: string, hint: string | undefined): Values | null {
-  const [, near] = /^Did you mean (.+)\?$/.exec(hint ?? '') ?? [];
+  const [, near] = /^Did you mean (\S+)(?: \(.*\))?\?$/.exec(hint ?? '') ?? [];
   return near === undefined ? null : { ...values, [name]: near };
 }
 
@@ -89,26 +107,4 @@ function withNames(values: Values, param: string): Values | null {
   const known = items.flatMap(item => nearest(String(item).trim(), COLUMNS) ?? []);
   if (known.length === 0) return null;
   return { ...values, [param]: Array.isArray(value) ? known : known.join() };
-}
-
-/** What other languages write for the same. */
-const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
-  [/&&?/g, ' and '],
-  [/\|\|?/g, ' or '],
-  [/===?/g, '='],
-  [/<>/g, '!='],
-  [/!(?!=)/g, ' not '],
-  [/"/g, "'"],
-  [/(\d)\s*%/g, '$1'],
-];
-
-function withOperators(values: Values, where: string): Values | null {
-  // The texts between quotation marks, at the odd places, stay as they are.
-  const parts = where.split(/('[^']*')/).map((part, i) => (i % 2 === 1 ? part : withOperatorsOf(part)));
-  const text = parts.join('');
-  return text === where ? null : { ...values, where: text };
-}
-
-function withOperatorsOf(part: string): string {
-  return REPLACEMENTS.reduce((rest, [from, to]) => rest.replace(from, to), part).replace(/ {2,}/g, ' ');
 }

@@ -3,9 +3,14 @@
 import type { Dataset, SnapshotDatasetName } from '../domain/datasets.ts';
 import type { Day } from '../domain/day.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
+import type { ToolName } from '../domain/tool-names.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 import type { ArgumentTable, Given } from './arguments.ts';
+import type { NamedAsset } from './find-asset.ts';
+
+/** The arguments of a call, as they were sent. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** The data of a service, as the tools read it. Each function throws an ApiError if there is none. */
 export interface ToolData {
@@ -33,13 +38,13 @@ export interface CallContext {
 }
 
 export interface Tool {
-  readonly name: string;
+  readonly name: ToolName;
   readonly title: string;
   /** For a model that does not know the service: what the tool is for, one example, what not to do. */
   readonly description: string;
   readonly arguments: ArgumentTable;
-  /** A valid call, shown in errors that cannot be corrected. */
-  readonly example: Readonly<Record<string, unknown>>;
+  /** A valid call about an asset that exists, shown in errors that cannot be corrected. */
+  example(asset: NamedAsset): Values;
   /** Throws what `run` would throw because of the arguments, without the work. */
   check(given: Given): void;
   run(given: Given, context: CallContext): string | Promise<string>;

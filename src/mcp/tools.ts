@@ -1,10 +1,12 @@
 // The table of tools, what a client reads about them, and how one is called.
 
 import { nearest } from '../common/nearest.ts';
+import { TOOL_NAMES, type ToolName } from '../domain/tool-names.ts';
 import { ApiError, quoted } from '../errors.ts';
 import { Given, type InputSchema, inputSchema } from './arguments.ts';
+import { NO_SERVICE } from './rest-url.ts';
 import { errorText } from './teach.ts';
-import type { CallContext, Tool } from './tool.ts';
+import type { CallContext, Tool, Values } from './tool.ts';
 import { describeColumns } from './tools/describe-columns.ts';
 import { getAsset } from './tools/get-asset.ts';
 import { getHistory } from './tools/get-history.ts';
@@ -13,10 +15,10 @@ import { searchAssets } from './tools/search-assets.ts';
 
 export const TOOLS: readonly Tool[] = [screenAssets, searchAssets, getAsset, getHistory, describeColumns];
 
-const BY_NAME: ReadonlyMap<string, Tool> = new Map(TOOLS.map(tool => [tool.name, tool]));
+const BY_NAME: ReadonlyMap<ToolName, Tool> = new Map(TOOLS.map(tool => [tool.name, tool]));
 
 export interface ListedTool {
-  readonly name: string;
+  readonly name: ToolName;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: InputSchema;
@@ -38,16 +40,15 @@ export interface ToolResult {
 }
 
 /** A mistake of the caller, and data that is not there, are results; any other failure is thrown. */
-export function callTool(
-  name: string,
-  values: Readonly<Record<string, unknown>>,
-  context: CallContext,
-): ToolResult | Promise<ToolResult> {
-  const tool = BY_NAME.get(name);
-  if (tool === undefined) throw new Error('there is no such tool');
+export function callTool(name: ToolName, values: Values, context: CallContext): ToolResult | Promise<ToolResult> {
+  const tool = BY_NAME.get(name)!; // the table has all of them
   const failed = (error: unknown): ToolResult => {
     if (!(error instanceof ApiError)) throw error;
-    return { text: errorText(tool, values, error), isError: true };
+    return { text: errorText(tool, values, error, context), isError: true };
+  };
+  const succeeded = (text: string): ToolResult => {
+    const hasPaths = context.baseUrl === '' && text.includes(`/v1/${context.data.group}/`);
+    return { text: hasPaths ? `${text}\n${NO_SERVICE}` : text, isError: false };
   };
   try {
     const answer = tool.run(new Given(tool.arguments, values), context);
@@ -57,14 +58,8 @@ export function callTool(
   }
 }
 
-function succeeded(text: string): ToolResult {
-  return { text, isError: false };
-}
-
-/** What is wrong with the name of a tool; null if there is such a tool. The protocol has its own error for it. */
-export function unknownTool(name: string): string | null {
-  if (BY_NAME.has(name)) return null;
-  const names = [...BY_NAME.keys()];
-  const near = nearest(name, names);
-  return `There is no tool ${quoted(name)}.${near === null ? '' : ` Did you mean ${near}?`} Tools: ${names.join(', ')}.`;
+/** What is wrong with a name that is not that of a tool. The protocol has its own error for it. */
+export function unknownTool(name: string): string {
+  const near = nearest(name, TOOL_NAMES);
+  return `There is no tool ${quoted(name)}.${near === null ? '' : ` Did you mean ${near}?`} Tools: ${TOOL_NAMES.join(', ')}.`;
 }

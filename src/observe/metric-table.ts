@@ -87,6 +87,11 @@ export const METRICS = {
     labels: [],
     help: 'Updates sent to streams after publications. A client that reads slowly gets one update for several publications',
   },
+  tidemark_tool_calls_total: {
+    type: 'counter',
+    labels: ['tool', 'outcome'],
+    help: 'Calls of the tools for agents (POST /mcp): "ok", or "error" for a result that states a mistake or a failure',
+  },
   tidemark_cache_lookups_total: {
     type: 'counter',
     labels: ['cache', 'result'],

@@ -31,6 +31,9 @@ describe('the metrics of several threads', () => {
     two!.countRequest('/b', 'HEAD', 304, 11, 0);
     two!.countRequest('none', 'PATCH', 418, 0, 0);
     two!.countProblem('not_found');
+    one!.countToolCall('get_asset', 'ok');
+    two!.countToolCall('get_asset', 'ok');
+    two!.countToolCall('describe_columns', 'error');
     for (const families of [written(one!), written(two!)]) {
       const requests = (route: string, method: string, status: string) =>
         sampleValue(families, 'tidemark_http_requests_total', { route, method, status });
@@ -44,6 +47,10 @@ describe('the metrics of several threads', () => {
       assert.equal(sampleValue(families, `${DURATION}_bucket`, { route: '/b', le: '10' }), 0);
       assert.equal(sampleValue(families, `${DURATION}_count`, { route: '/b' }), 1);
       assert.equal(sampleValue(families, 'tidemark_http_problems_total', { code: 'not_found' }), 1);
+      const calls = (tool: string, outcome: string) =>
+        sampleValue(families, 'tidemark_tool_calls_total', { tool, outcome });
+      assert.deepEqual([calls('get_asset', 'ok'), calls('get_asset', 'error')], [2, 0]);
+      assert.deepEqual([calls('describe_columns', 'ok'), calls('describe_columns', 'error')], [0, 1]);
     }
   });
 

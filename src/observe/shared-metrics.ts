@@ -4,6 +4,7 @@
 // areas. (A double lies at a multiple of its size, so it is read whole or not at all on every processor that Node runs on.)
 // A thread that takes the place of another goes on in its area: a counter never falls.
 
+import { TOOL_NAMES, type ToolName } from '../domain/tool-names.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { CELL_NAMES, type CellName, isGauge } from './cells.ts';
 
@@ -20,6 +21,8 @@ export const STATUSES: readonly number[] = [
 ];
 /** The keys of the table are what its type says. */
 export const CODES = Object.keys(ERRORS) as ErrorCode[];
+/** How a call of a tool ended. */
+export const TOOL_OUTCOMES = ['ok', 'error'] as const;
 /** The area of the thread that feeds the others. */
 export const MAIN_AREA = 0;
 
@@ -30,14 +33,21 @@ const REQUESTS = CELL_NAMES.length;
 const DURATIONS = REQUESTS + ROUTES * PER_ROUTE;
 const BYTES = DURATIONS + ROUTES * PER_DURATION;
 const PROBLEMS = BYTES + ROUTES;
+const TOOL_CALLS = PROBLEMS + CODES.length;
 /** Whole cache lines, or two threads would slow each other down at the border of their areas. */
-const AREA = Math.ceil((PROBLEMS + CODES.length) / 16) * 16;
+const AREA = Math.ceil((TOOL_CALLS + TOOL_NAMES.length * TOOL_OUTCOMES.length) / 16) * 16;
 
 const cellAt = Object.fromEntries(CELL_NAMES.map((name, at) => [name, at])) as Record<CellName, number>; // all of them
 const methodAt = new Map<string | undefined, number>(METHODS.map((method, at) => [method, at]));
 const statusAt = new Uint8Array(1000);
 for (const [at, status] of STATUSES.entries()) statusAt[status] = at;
 const codeAt = new Map<ErrorCode, number>(CODES.map((code, at) => [code, at]));
+
+export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];
+
+function toolCallAt(tool: number, outcome: number): number {
+  return TOOL_CALLS + tool * TOOL_OUTCOMES.length + outcome;
+}
 
 export class SharedMetrics {
   readonly buffer: SharedArrayBuffer;
@@ -92,6 +102,10 @@ export class SharedMetrics {
     this.#own[PROBLEMS + codeAt.get(code)!]! += 1;
   }
 
+  countToolCall(tool: ToolName, outcome: ToolOutcome): void {
+    this.#own[toolCallAt(TOOL_NAMES.indexOf(tool), TOOL_OUTCOMES.indexOf(outcome))]! += 1;
+  }
+
   // Reading
 
   cell(name: CellName, area: number): number {
@@ -121,6 +135,10 @@ export class SharedMetrics {
 
   problems(code: number): number {
     return this.#sum(PROBLEMS + code);
+  }
+
+  toolCalls(tool: number, outcome: number): number {
+    return this.#sum(toolCallAt(tool, outcome));
   }
 
   /** The thread of this area is gone, and with it what it had open. */

@@ -1,15 +1,21 @@
 // The metrics of all threads, as text.
 
+import { TOOL_NAMES } from '../domain/tool-names.ts';
 import { CELL_NAMES, CELLS } from './cells.ts';
 import type { LabelsOf, MetricName } from './metric-table.ts';
 import type { MetricText } from './metric-text.ts';
-import { BUCKETS, CODES, MAIN_AREA, METHODS, type SharedMetrics, STATUSES } from './shared-metrics.ts';
+import { BUCKETS, CODES, MAIN_AREA, METHODS, type SharedMetrics, STATUSES, TOOL_OUTCOMES } from './shared-metrics.ts';
 
 export function writeSharedMetrics(text: MetricText, metrics: SharedMetrics): void {
   for (const [number, route] of metrics.routes.entries()) writeRoute(text, metrics, route, number);
   for (const [number, code] of CODES.entries()) {
     const count = metrics.problems(number);
     if (count > 0) text.add('tidemark_http_problems_total', { code }, count);
+  }
+  for (const [number, tool] of TOOL_NAMES.entries()) {
+    for (const [at, outcome] of TOOL_OUTCOMES.entries()) {
+      text.add('tidemark_tool_calls_total', { tool, outcome }, metrics.toolCalls(number, at));
+    }
   }
   for (const name of CELL_NAMES) {
     const { metric, labels = {}, perThread } = CELLS[name];

@@ -46,6 +46,7 @@ export function threadObserver({ metrics, log, lines, thread, trustProxy }: Thre
     waiting: change => metrics.add('waiting', change),
     held: change => metrics.add('held', change),
     unreadable: code => metrics.countProblem(code),
+    toolCalled: (tool, outcome) => metrics.countToolCall(tool, outcome),
     lookedUp: (cache, found) => {
       if (cache === 'plan') metrics.add(found ? 'planHits' : 'planMisses');
       else metrics.add(found ? 'pageHits' : 'pageMisses');

@@ -59,6 +59,10 @@ export class ProfileIndex implements ProfileLookup {
     this.#rows = rows;
   }
 
+  values(fact: ProfileFact): string[] {
+    return allTexts(this.#data[fact].values).map(value => value ?? '');
+  }
+
   bitmap(fact: ProfileFact, wanted: readonly string[]): Int32Array {
     const { values, starts, rows } = this.#data[fact];
     const words = new Int32Array((this.#rows + 31) >>> 5);

@@ -29,4 +29,6 @@ export type ProfileFact = 'tag' | 'type';
 export interface ProfileLookup {
   /** The rows whose asset has one of these tags or types, in upper case. Row r is bit `r % 32` of word `r / 32`. */
   bitmap(fact: ProfileFact, values: readonly string[]): Int32Array;
+  /** The tags or types that any asset has, in upper case. */
+  values(fact: ProfileFact): string[];
 }

@@ -273,6 +273,15 @@ describe('SPEC 19: a call of a tool', () => {
     }
   });
 
+  it('takes the API key in the URL, for clients that cannot send a header', async () => {
+    const ask = (key: string) =>
+      service.ask(`/mcp?api_key=${key}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const answer = await ask(KEYS.pro);
+    assert.equal(answer.status, 200);
+    assert.ok(!answer.text.includes(KEYS.pro));
+    assertProblem(await ask(KEYS.revoked), 401, 'revoked_key');
+  });
+
   it('counts as one request: a flood is limited by key exactly as one of REST is, and both together', async () => {
     const flood = async (ask: (i: number) => Promise<{ status: number }>) => {
       freshAccess();

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { TIERS } from '../../src/domain/tiers.ts';
 import { headerLines } from '../../src/http/wire/head.ts';
-import type { Answer, AskOptions, TestService } from '../support/service.ts';
+import type { AskOptions, TestService } from '../support/service.ts';
 import { assertProblem, type Envelope, LISTING, startContractService } from './contract.ts';
+import { callTool, message, postMessage, succeeding, textOf } from './mcp-calls.ts';
 
 let service: TestService;
 before(async () => {
@@ -15,50 +16,14 @@ before(async () => {
 });
 after(() => service.close());
 
-const JSON_BODY = { 'content-type': 'application/json' };
-
-function post(message: unknown, options: AskOptions = {}, to = service): Promise<Answer> {
-  const body = typeof message === 'string' ? message : JSON.stringify(message);
-  return to.ask('/mcp', { method: 'POST', body, ...options, headers: { ...JSON_BODY, ...options.headers } });
-}
-
-function message(method: string, params: object = {}) {
-  return { jsonrpc: '2.0', id: 1, method, params };
-}
+const call = (name: string, values: object, to = service) => callTool(to, name, values);
+const succeed = (name: string, values: object) => succeeding(service, name, values);
+const post = (sent: unknown, options: AskOptions = {}, to = service) => postMessage(to, sent, options);
 
 async function connected(mode: 'legacy' | 'auto', to = service): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`)));
   return client;
-}
-
-function textOf(result: CallToolResult): string {
-  const [content] = result.content;
-  assert.equal(content?.type, 'text');
-  return content.text;
-}
-
-async function call(
-  name: string,
-  values: Record<string, unknown>,
-  to = service,
-): Promise<{ text: string; isError: boolean }> {
-  const answer = await post(message('tools/call', { name, arguments: values }), {}, to);
-  assert.equal(answer.status, 200, answer.text);
-  const { result } = answer.json<{ result: CallToolResult }>();
-  return { text: textOf(result), isError: result.isError ?? false };
-}
-
-async function succeed(name: string, values: Record<string, unknown>): Promise<string> {
-  const { text, isError } = await call(name, values);
-  assert.equal(isError, false, text);
-  return text;
-}
-
-async function fail(name: string, values: Record<string, unknown>): Promise<string> {
-  const { text, isError } = await call(name, values);
-  assert.equal(isError, true, text);
-  return text;
 }
 
 for (const [mode, revision] of [
@@ -170,69 +135,6 @@ describe('screen_assets', () => {
   it('says when nothing matches', async () => {
     const text = await succeed('screen_assets', { where: 'price < 0' });
     assert.match(text, /^0 of \d+ assets match\./);
-  });
-});
-
-describe('a tool error teaches', () => {
-  for (const [what, name, values, corrected] of [
-    [
-      'a misspelt column in where',
-      'screen_assets',
-      { where: 'prise > 1 and smaa50 > sma200' },
-      { where: 'price > 1 and sma50 > sma200' },
-    ],
-    [
-      'operators of another language',
-      'screen_assets',
-      { where: 'price > 1 && change7 <> 0' },
-      { where: 'price > 1 and change7 != 0' },
-    ],
-    [
-      'operators of another language, but not within a text',
-      'screen_assets',
-      { where: "symbol != 'a&b' && price > 1" },
-      { where: "symbol != 'a&b' and price > 1" },
-    ],
-    ['double quotes', 'screen_assets', { where: 'symbol = "BTC"' }, { where: "symbol = 'BTC'" }],
-    ['a misspelt argument', 'screen_assets', { wher: 'price > 1' }, { where: 'price > 1' }],
-    ['a misspelt column in sort', 'screen_assets', { sort: 'chnge7' }, { sort: 'change7' }],
-    [
-      'a misspelt column in columns',
-      'get_history',
-      { asset: 'BTC', columns: ['prce'] },
-      { asset: 'BTC', columns: ['price'] },
-    ],
-    ['a wrong order', 'screen_assets', { order: 'desk' }, { order: 'desc' }],
-    ['a misspelt id', 'get_asset', { asset: 'btc-bitcoyn' }, { asset: 'btc-bitcoin' }],
-    ['a misspelt group', 'describe_columns', { group: 'chang' }, { group: 'change' }],
-  ] as const) {
-    it(`by a corrected call, for ${what}`, async () => {
-      const text = await fail(name, values);
-      const shown = /Corrected call: \w+ (\{.*\})$/.exec(text)?.[1] ?? '';
-      assert.deepEqual(JSON.parse(shown), corrected, text);
-      await succeed(name, JSON.parse(shown));
-    });
-  }
-
-  it('with the place of a mistake in an expression, and an example where nothing can be corrected', async () => {
-    const text = await fail('screen_assets', { where: 'price >' });
-    assert.match(text, /^Error invalid_expression: .*At position 7, the end\./);
-    assert.match(text, /\nA valid call: screen_assets \{/);
-  });
-
-  it('for a missing argument, a day in the future, and a number out of range', async () => {
-    assert.match(await fail('get_asset', {}), /^Error missing_parameter: The argument asset is missing/);
-    assert.match(await fail('screen_assets', { as_of: '2099-01-01' }), /in the future/);
-    assert.match(await fail('screen_assets', { limit: 0 }), /limit takes an integer from 1 to 100/);
-  });
-
-  it('without data: what is missing, and describe_columns still works', async () => {
-    const empty = await startContractService({ sources: [] });
-    const { text, isError } = await call('screen_assets', {}, empty);
-    assert.ok(isError);
-    assert.match(text, /no_data/);
-    assert.equal((await call('describe_columns', {}, empty)).isError, false);
-    await empty.close();
   });
 });
 
@@ -349,7 +251,10 @@ describe('the route /mcp', () => {
     const body = JSON.stringify(message('ping'));
     for (const headers of [{}, { expect: '100-continue' }]) {
       const status = await new Promise<number | undefined>((resolve, reject) => {
-        const sent = request(`${service.url}/mcp`, { method: 'POST', headers: { ...JSON_BODY, ...headers } });
+        const sent = request(`${service.url}/mcp`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+        });
         sent.on('response', response => {
           response.resume();
           resolve(response.statusCode);

@@ -2,14 +2,16 @@
 // message that is not exactly such a call is left to the library. A test compares the answers of both.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ToolResult, unknownTool } from '../../mcp/tools.ts';
+import { isToolName, type ToolName } from '../../domain/tool-names.ts';
+import type { Values } from '../../mcp/tool.ts';
+import type { ToolResult } from '../../mcp/tools.ts';
 import type { Answer } from '../wire/answer.ts';
 import { headerLines } from '../wire/head.ts';
 
 export interface DirectCall {
   readonly id: string | number;
-  readonly name: string;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly name: ToolName;
+  readonly values: Values;
   /** Of revision 2026-07-28. */
   readonly isModern: boolean;
 }
@@ -33,7 +35,7 @@ export function directCall(message: unknown, headers: IncomingHttpHeaders): Dire
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null;
   if (!isObject(params) || !hasOnly(params, PARAMS)) return null;
   const { name, arguments: values = {}, _meta: meta } = params;
-  if (typeof name !== 'string' || !isObject(values) || unknownTool(name) !== null) return null;
+  if (typeof name !== 'string' || !isObject(values) || !isToolName(name)) return null;
   const revision = headers['mcp-protocol-version']?.toString();
   const isModern = revision === MODERN;
   if (isModern ? !isModernCall(meta, headers, name) : meta !== undefined || !OLDER.includes(revision)) return null;

@@ -7,8 +7,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { ByteCache } from '../../common/byte-cache.ts';
+import type { ToolName } from '../../domain/tool-names.ts';
 import { mcpServer } from '../../mcp/server.ts';
-import type { CallContext, ToolData } from '../../mcp/tool.ts';
+import type { CallContext, ToolData, Values } from '../../mcp/tool.ts';
 import { callTool, type ToolResult } from '../../mcp/tools.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
@@ -50,7 +51,7 @@ export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
   const answers = new AnswerCache(CACHE_SHARES.toolAnswers * context.cacheBytes);
   const calls = new WeakMap<Request, CallContext>();
   const factory: McpServerFactory = ({ requestInfo }) =>
-    mcpServer(context.version, (name, values) => answers.call(name, values, calls.get(requestInfo!)!));
+    mcpServer(context.version, (name, values) => call(name, values, calls.get(requestInfo!)!));
   // The service never notifies clients: subscriptions would only hold connections.
   const modern = createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0 });
 
@@ -61,7 +62,7 @@ export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
     const callContext: CallContext = { data, maxRows: tier.maxRows, baseUrl: base };
     const direct = directCall(message, headers);
     if (direct !== null) {
-      const result = answers.call(direct.name, direct.values, callContext);
+      const result = call(direct.name, direct.values, callContext);
       const answered = (found: ToolResult) => directAnswer(direct, found, context.version);
       return result instanceof Promise ? result.then(answered) : answered(result);
     }
@@ -70,6 +71,23 @@ export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
     calls.set(web, callContext);
     return exchange(web, message).then(toAnswer);
   };
+
+  function call(name: ToolName, values: Values, callContext: CallContext): ToolResult | Promise<ToolResult> {
+    const counted = (result: ToolResult) => {
+      context.observer.toolCalled(name, result.isError ? 'error' : 'ok');
+      return result;
+    };
+    const failed = (error: unknown): never => {
+      context.observer.toolCalled(name, 'error');
+      throw error;
+    };
+    try {
+      const result = answers.call(name, values, callContext);
+      return result instanceof Promise ? result.then(counted, failed) : counted(result);
+    } catch (error) {
+      return failed(error);
+    }
+  }
 
   async function exchange(web: Request, message: unknown): Promise<Response> {
     const isOld = await isLegacyRequest(web, message);
@@ -136,11 +154,7 @@ class AnswerCache {
     this.#maxBytes = maxBytes;
   }
 
-  call(
-    name: string,
-    values: Readonly<Record<string, unknown>>,
-    context: CallContext,
-  ): ToolResult | Promise<ToolResult> {
+  call(name: ToolName, values: Values, context: CallContext): ToolResult | Promise<ToolResult> {
     const fingerprint = context.data.fingerprint();
     if (fingerprint !== this.#fingerprint) {
       [this.#fingerprint, this.#answers] = [fingerprint, new ByteCache(this.#maxBytes)];

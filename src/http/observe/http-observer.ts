@@ -1,7 +1,9 @@
 // The HTTP observer: the interface through which the server reports its work to metrics and the log.
 
 import type { IncomingMessage } from 'node:http';
+import type { ToolName } from '../../domain/tool-names.ts';
 import type { ErrorCode } from '../../errors.ts';
+import type { ToolOutcome } from '../../observe/shared-metrics.ts';
 import type { Refusal } from '../protection/connection-limits.ts';
 
 /** The route label of requests whose path does not exist, or that cannot be parsed. */
@@ -73,6 +75,7 @@ export interface HttpObserver {
   /** Bytes that cannot be parsed as a request were answered with this error. */
   unreadable(code: ErrorCode): void;
   lookedUp(cache: CacheName, found: boolean): void;
+  toolCalled(tool: ToolName, outcome: ToolOutcome): void;
 }
 
 export const UNOBSERVED: HttpObserver = {
@@ -88,4 +91,5 @@ export const UNOBSERVED: HttpObserver = {
   held: () => {},
   unreadable: () => {},
   lookedUp: () => {},
+  toolCalled: () => {},
 };

@@ -6,6 +6,7 @@ import type { Profile } from '../../domain/profile.ts';
 import { listedAsset } from '../../query/find-asset.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Table } from '../../snapshot/table.ts';
+import { findAsset, sharedTickerNote } from '../find-asset.ts';
 import { restUrl } from '../rest-url.ts';
 import { cellText, DIGITS, headerOf, plainText } from '../table-text.ts';
 import type { Tool } from '../tool.ts';
@@ -23,27 +24,37 @@ export const getAsset: Tool = {
   arguments: {
     asset: { type: 'text', required: true, doc: 'Id such as btc-bitcoin, or ticker such as BTC, from search_assets.' },
   },
-  example: { asset: 'btc-bitcoin' },
+  example: ({ id }) => ({ asset: id }),
   check(given) {
     given.text('asset');
   },
   async run(given, context) {
     const { data } = context;
     const snapshot = data.snapshot();
-    const asset = listedAsset(snapshot.assetIndex, given.text('asset') ?? '');
+    const text = given.text('asset') ?? '';
+    const asset = findAsset(snapshot, text);
     const profile = (await data.profile(asset))?.profile ?? null;
-    const isListed = asset.isActive && listedAsset(snapshot.assetIndex, asset.symbol).id === asset.id;
+    const listed = listedAsset(snapshot.assetIndex, asset.symbol);
+    const note = sharedTickerNote(snapshot, asset, text);
     return [
       ...stateLines(asset, data.simulated),
+      ...(note === '' ? [] : [note]),
       ...(profile === null ? [] : profileLines(profile)),
-      ...(isListed ? indicatorLines(asset, snapshot.tables['ta-cur']) : [NOT_LISTED]),
+      ...(listed.id === asset.id && asset.isActive
+        ? indicatorLines(asset, snapshot.tables['ta-cur'])
+        : [notListed(asset, listed)]),
       `Profile: ${restUrl(context, `assets/${asset.id}`)}`,
       `Exact numbers: ${restUrl(context, TA_CUR.name, { symbol: asset.symbol })}`,
     ].join('\n');
   },
 };
 
-const NOT_LISTED = 'Not in the listing of current indicators; get_history has its past.';
+function notListed({ isActive, symbol }: IndexedAsset, listed: IndexedAsset): string {
+  const reason = isActive
+    ? `${listed.id} has the same ticker ${plainText(symbol)} and a better rank`
+    : 'it is inactive';
+  return `Not in the listing of current indicators, because ${reason}. get_history has its indicators.`;
+}
 
 function stateLines(asset: IndexedAsset, simulated: boolean): string[] {
   const { id, symbol, name, rank, type, isActive, isNew } = asset;
@@ -72,7 +83,7 @@ function profileLines({ tags, description, links, started_at }: Profile): string
 /** One line per kind of column: `change1 % -2.5, change5 % 3.1`. */
 function indicatorLines(asset: IndexedAsset, table: Table): string[] {
   const [row] = table.symbols.rowsOf([tickerKey(asset.symbol)]);
-  if (row === undefined) return [NOT_LISTED];
+  if (row === undefined) return [];
   const groups = Map.groupBy(table.dataset.columns.entries(), ([, column]) =>
     'group' in column ? String(column.group) : column.kind,
   );

@@ -2,11 +2,11 @@
 
 import { TA_HIST } from '../../domain/datasets.ts';
 import { execute } from '../../query/execute.ts';
-import { listedAsset } from '../../query/find-asset.ts';
 import { parsePlan } from '../../query/parse-plan.ts';
 import type { Plan } from '../../query/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
+import { findAsset, sharedTickerNote } from '../find-asset.ts';
 import { queryText, restUrl } from '../rest-url.ts';
 import { cellText, DIGITS, numberText, tableText } from '../table-text.ts';
 import { columnNames, type Tool } from '../tool.ts';
@@ -29,11 +29,11 @@ export const getHistory: Tool = {
       listed: false,
       doc: 'Names as in screen_assets, such as price and sma200. Default: price.',
     },
-    from: { type: 'text', doc: 'First day, YYYY-MM-DD. Default: the first close.' },
-    to: { type: 'text', doc: 'Last day, YYYY-MM-DD. Default: the latest close.' },
+    from: { type: 'day', doc: 'First day, YYYY-MM-DD. Default: the first close.' },
+    to: { type: 'day', doc: 'Last day, YYYY-MM-DD. Default: the latest close.' },
     limit: { type: 'integer', max: 400, default: 50, doc: 'Most rows.' },
   },
-  example: { asset: 'btc-bitcoin', columns: ['price', 'sma50'], from: '2026-01-01' },
+  example: ({ id }) => ({ asset: id, columns: ['price', 'sma50'] }),
   check(given) {
     planOf(given, given.text('asset') ?? '');
     columnsOf(given);
@@ -41,13 +41,16 @@ export const getHistory: Tool = {
   },
   async run(given, context) {
     const { data } = context;
-    const asset = listedAsset(data.snapshot().assetIndex, given.text('asset') ?? '');
+    const snapshot = data.snapshot();
+    const text = given.text('asset') ?? '';
+    const asset = findAsset(snapshot, text);
     const plan = planOf(given, asset.id);
     const columns = columnsOf(given);
     const table = await data.history(asset);
     const { rows, total } = execute(plan, table, table.rows + 1);
     if (total === 0) return noDays(asset.id, table);
-    const most = Math.min(given.integer('limit'), context.maxRows);
+    const wanted = given.integer('limit');
+    const most = Math.min(wanted, context.maxRows);
     const step = Math.ceil(total / most);
     // Counted from the latest day, so that it is always shown.
     const shown = rows.filter((_, i) => (total - 1 - i) % step === 0);
@@ -61,12 +64,17 @@ export const getHistory: Tool = {
       limit: Math.min(total, context.maxRows),
     });
     const dayOf = (row: number) => cellText(table.columns[DAY]!, row);
+    const facts = [
+      `${asset.id}: ${total} days from ${dayOf(rows[0]!)} to ${dayOf(rows[total - 1]!)}${data.simulated ? ', simulated' : ''}.`,
+      step === 1
+        ? 'Every day is shown.'
+        : `Thinned: every ${ordinal(step)} day is shown, ${shown.length} of ${total} rows.`,
+      most < wanted ? `The tier of the API key allows ${most} rows.` : '',
+      ...given.notes,
+      sharedTickerNote(snapshot, asset, text),
+    ];
     return [
-      `${asset.id}: ${total} days from ${dayOf(rows[0]!)} to ${dayOf(rows[total - 1]!)}${data.simulated ? ', simulated' : ''}. ` +
-        (step === 1
-          ? 'Every day is shown.'
-          : `Thinned: every ${ordinal(step)} day is shown, ${shown.length} of ${total} rows.`) +
-        (context.maxRows < given.integer('limit') ? ` The tier of the API key allows ${context.maxRows} rows.` : ''),
+      facts.filter(Boolean).join(' '),
       ...columns.map(index => summary(table, rows, index, dayOf)),
       tableText(table, shown, [DAY, ...columns]).replace(/^datetimeUTC/, 'day'),
       `Rounded to ${DIGITS} digits. ${exactDays(total, context.maxRows)}, exact: ${url}`,

@@ -8,10 +8,11 @@ import { parsePlan } from '../../query/parse-plan.ts';
 import type { Plan } from '../../query/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
-import { newestDay } from '../newest-day.ts';
+import { firstDay, newestDay } from '../data-days.ts';
 import { type Parameters, queryText, restUrl } from '../rest-url.ts';
 import { DIGITS, tableText } from '../table-text.ts';
 import { type CallContext, columnNames, type Tool } from '../tool.ts';
+import { unknownValues } from '../unknown-values.ts';
 
 const NAMES = columnNames(TA_CUR);
 const NAME = /[A-Za-z_]\w*/g;
@@ -43,9 +44,9 @@ export const screenAssets: Tool = {
       doc: 'Columns to show. Default: the most used ones. The columns of where and sort are always shown.',
     },
     limit: { type: 'integer', max: 100, default: 20, doc: 'Rows. The tier of the API key may allow fewer.' },
-    as_of: { type: 'text', doc: 'A past day, YYYY-MM-DD: the rows as of its end, of the assets active then.' },
+    as_of: { type: 'day', doc: 'A past day, YYYY-MM-DD: the rows as of its end, of the assets active then.' },
   },
-  example: { where: 'change7 > 10 and price > sma50', sort: 'change7', limit: 5 },
+  example: () => ({ where: 'change7 > 10 and price > sma50', sort: 'change7', limit: 5 }),
   check(given) {
     planOf(given);
     given.names('columns');
@@ -78,26 +79,37 @@ function answer(given: Given, plan: Plan, table: Table, context: CallContext): s
   const page = execute(plan, table, limit);
   const { total } = page;
   const parameters = parametersOf(given);
-  const day = plan.asOf === null ? newestDay(context.data.snapshot()) : isoFromDay(plan.asOf);
+  const snapshot = context.data.snapshot();
+  const day = plan.asOf === null ? newestDay(snapshot) : isoFromDay(plan.asOf);
   const facts = [
     `${total} of ${table.rows} assets match${plan.where === null && plan.filters.length === 0 && plan.symbols === null ? ' (no condition)' : ''}.`,
     total === 0 ? '' : `Rows 1 to ${page.rows.length} by ${parameters['sort']} ${parameters['order']}.`,
     `Data of ${day ?? 'no day'}${context.data.simulated ? ', simulated' : ''}.`,
     limit < wanted && total > limit ? `The tier of the API key allows ${limit} rows.` : '',
+    ...given.notes,
+    ...unknownValues(plan, table, snapshot),
+    table.rows === 0 && plan.asOf !== null ? noAssets(isoFromDay(plan.asOf), firstDay(snapshot)) : '',
   ];
+  if (total === 0) return facts.filter(Boolean).join(' ');
   const columns = shownColumns(given, parameters);
   const indexes = columns.map(column => table.dataset.columns.indexOf(column));
   const optional = columns.filter(column => 'group' in column).map(({ name }) => name);
   const all = {
     ...parameters,
     incl_cols: optional.length === 0 ? undefined : optional.join(),
-    limit: Math.min(Math.max(total, 1), context.maxRows),
+    limit: Math.min(total, context.maxRows),
   };
   return [
     facts.filter(Boolean).join(' '),
-    ...(total === 0 ? [] : [tableText(table, page.rows, indexes)]),
+    tableText(table, page.rows, indexes),
     `Rounded to ${DIGITS} digits. ${exactRows(total, context.maxRows)}, exact: ${restUrl(context, TA_CUR.name, all)}`,
   ].join('\n');
+}
+
+function noAssets(day: string, first: string | null): string {
+  return first === null || day >= first
+    ? 'No asset was active on this day.'
+    : `The first close of any asset is of ${first}: as_of takes that day or a later one.`;
 }
 
 function exactRows(total: number, most: number): string {

@@ -187,10 +187,13 @@ class Parser {
       this.#source,
       token.at,
       `Expected ${expected}, not ${shown(token)}.`,
-      hint ?? (lostPlus ? 'A plus sign is written %2B in a URL; a bare + arrives as a space.' : undefined),
+      hint ?? (lostPlus ? LOST_PLUS : undefined),
     );
   }
 }
+
+/** The tools for agents, whose arguments are not in a URL, replace it. */
+export const LOST_PLUS = 'A plus sign is written %2B in a URL; a bare + arrives as a space.';
 
 function isBinary(text: string): text is BinaryOperator {
   return BINARY.has(text);

@@ -1,6 +1,7 @@
 // Tables from plain objects, the slow and obvious way; only the indexes are the snapshot's own.
 
 import type { Dataset } from '../../../src/domain/datasets.ts';
+import type { ProfileLookup } from '../../../src/snapshot/row-indexes.ts';
 import { SearchIndex, searchIndexData } from '../../../src/snapshot/search-index.ts';
 import { SymbolIndex, symbolIndexData } from '../../../src/snapshot/symbol-index.ts';
 import type { ColumnData, Table, TextData } from '../../../src/snapshot/table.ts';
@@ -42,8 +43,16 @@ export function tableOf(dataset: Dataset, rows: readonly PlainRow[]): Table {
     historyOrder: counts(orderOf(histories)),
     symbols: new SymbolIndex(texts('symbol'), symbolIndexData(texts('symbol'))),
     search: searched && new SearchIndex(searchIndexData(searched)),
-    profiles: dataset.ofOneAsset ? null : { bitmap: (fact, values) => bitmapOf(rows, fact, values) },
+    profiles: dataset.ofOneAsset ? null : profilesOf(rows),
     order: column => counts(orderOf(cellsOf(dataset.columns[column]!.name))),
+  };
+}
+
+function profilesOf(rows: readonly PlainRow[]): ProfileLookup {
+  const valuesOf = (fact: 'tag' | 'type') => rows.flatMap(({ profile }) => profile?.[fact] ?? []);
+  return {
+    bitmap: (fact, values) => bitmapOf(rows, fact, values),
+    values: fact => [...new Set(valuesOf(fact).map(value => value.toUpperCase()))],
   };
 }
 

@@ -10,24 +10,29 @@ import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { DEMO_KEYS } from '../../../src/domain/api-key.ts';
 import { copyDemoStore } from '../../support/demo-store.ts';
+import { parseMetrics, sampleValue } from '../../support/metric-parser.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-mcp-'));
 const store = `sqlite:${join(folder, 'store.db')}`;
 const launcher = join(import.meta.dirname, '../../../scripts/launch.js');
 let server: ServerProcess;
+/** Closed at the end, also those of a test that failed: their processes would keep this one alive. */
+const clients: Client[] = [];
 
 before(async () => {
   await copyDemoStore(join(folder, 'store.db'));
   server = await ServerProcess.start('--demo', '--store', store, '--workers', '1');
 });
 after(async () => {
+  await Promise.all(clients.map(client => client.close()));
   await server.stop();
   rmSync(folder, { recursive: true });
 });
 
 async function connected(args: readonly string[], mode: 'auto' | 'legacy' = 'auto', env = {}): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  clients.push(client);
   const command = ['--disable-warning=ExperimentalWarning', launcher, 'mcp', ...args];
   const inherited = { PATH: process.env['PATH'] ?? '', ...env };
   await client.connect(
@@ -66,7 +71,7 @@ describe('tidemark mcp', () => {
           texts.push(
             textOf(result)
               .split('\n')
-              .filter(line => !line.includes('/v1/')),
+              .filter(line => !line.includes('/v1/') && !line.startsWith('These are paths')),
           );
         }
         assert.deepEqual(texts[0], texts[1]);
@@ -74,6 +79,43 @@ describe('tidemark mcp', () => {
       await Promise.all([local.close(), remote.close()]);
     });
   }
+
+  it('gives whole REST URLs of a service, and says what the paths of a store are', async () => {
+    const remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);
+    const local = await connected(['--demo', '--store', store]);
+    const named = await connected(['--demo', '--store', store, '--public-url', 'https://data.example']);
+    for (const [name, values] of CALLS.filter(([name]) => name !== 'describe_columns')) {
+      const text = async (client: Client) => textOf(await client.callTool({ name, arguments: values }));
+      const urls = (await text(remote)).match(/\S*\/v1\/\S*/g) ?? [];
+      assert.ok(urls.length > 0);
+      for (const url of urls) {
+        assert.ok(url.startsWith(`${server.url}/v1/crypto/`), url);
+        assert.equal((await fetch(url, { headers: { 'x-api-key': DEMO_KEYS.pro } })).status, 200, url);
+      }
+      assert.match(
+        await text(local),
+        /\nThese are paths of the REST API: 'tidemark serve' on the same store serves them/,
+      );
+      assert.match(await text(named), / https:\/\/data\.example\/v1\/crypto\/\S+$/);
+    }
+    await Promise.all([remote.close(), local.close(), named.close()]);
+  });
+
+  it('counts the calls of a service by tool and outcome', async () => {
+    const counts = async () => {
+      const families = parseMetrics(await (await fetch(`${server.url}/metrics`)).text());
+      return (['ok', 'error'] as const).map(outcome =>
+        sampleValue(families, 'tidemark_tool_calls_total', { tool: 'get_asset', outcome }),
+      );
+    };
+    const [ok, error] = await counts();
+    const remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);
+    for (const asset of ['ALDM', 'ALDM', 'no such thing']) {
+      await remote.callTool({ name: 'get_asset', arguments: { asset } });
+    }
+    await remote.close();
+    assert.deepEqual(await counts(), [ok! + 2, error! + 1]);
+  });
 
   it('passes a mistake, an unknown tool, and the refusal of a key on', async () => {
     const remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);

@@ -1,0 +1,105 @@
+// Finds the asset that a call names. A name that does not exist is answered with the nearest ones.
+
+import { nearest } from '../common/nearest.ts';
+import { tickerKey } from '../domain/asset-state.ts';
+import { ASSETS } from '../domain/datasets.ts';
+import { ApiError, clipped, quoted } from '../errors.ts';
+import { execute } from '../query/execute.ts';
+import { listedAsset } from '../query/find-asset.ts';
+import { parsePlan } from '../query/parse-plan.ts';
+import type { IndexedAsset } from '../snapshot/asset-index.ts';
+import type { Snapshot } from '../snapshot/table.ts';
+import { textAt } from '../snapshot/texts.ts';
+import { queryText } from './rest-url.ts';
+import { plainText } from './table-text.ts';
+
+export interface NamedAsset {
+  readonly id: string;
+  readonly symbol: string;
+  readonly name: string;
+}
+
+/** Assets that are compared with a misspelt text, per part of it that is searched for. */
+const COMPARED = 100;
+const CANDIDATES = 3;
+
+/** By id, or by ticker the asset that the listing shows. */
+export function findAsset(snapshot: Snapshot, text: string): IndexedAsset {
+  try {
+    return listedAsset(snapshot.assetIndex, text);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unknown_asset') throw unknownAsset(snapshot, text);
+    throw error;
+  }
+}
+
+function unknownAsset(snapshot: Snapshot, text: string): ApiError {
+  const near = nearestAssets(snapshot, text);
+  const [first] = near;
+  return new ApiError('unknown_asset', `No asset has the id or the ticker ${quoted(text)}.`, {
+    param: 'asset',
+    hint:
+      first === undefined ? 'search_assets finds assets by a part of their name.' : `Did you mean ${described(first)}?`,
+    ...(near.length > 1 ? { candidates: near.map(({ id }) => id) } : {}),
+  });
+}
+
+export function described({ id, symbol, name }: NamedAsset): string {
+  return `${id} (${plainText(name)}, ${plainText(symbol)})`;
+}
+
+/** The most similar assets by id, ticker or name, the best first; none if no asset is similar. */
+export function nearestAssets(snapshot: Snapshot, text: string): NamedAsset[] {
+  const wanted = clipped(text).trim();
+  const half = Math.ceil(wanted.length / 2);
+  const containing = search(snapshot, wanted);
+  // One wrong letter leaves one half of a text as it should be.
+  const similar = [...search(snapshot, wanted.slice(0, half)), ...search(snapshot, wanted.slice(half))];
+  const byId = snapshot.assetIndex.nearest(wanted);
+  const neighbour = byId === null ? null : snapshot.assetIndex.byId(byId);
+  const compared = [...containing, ...(neighbour === null ? [] : [neighbour]), ...similar];
+  const best = mostSimilar(wanted, compared);
+  const all = [...(best === undefined ? [] : [best]), ...containing];
+  return [...new Map(all.map(asset => [asset.id, asset])).values()].slice(0, CANDIDATES);
+}
+
+/** The best-ranked assets that contain a text. */
+function search(snapshot: Snapshot, text: string): NamedAsset[] {
+  if (text.trim() === '') return [];
+  return assetsOf(snapshot, { q: text }, COMPARED);
+}
+
+function assetsOf(snapshot: Snapshot, parameters: Readonly<Record<string, string>>, limit: number): NamedAsset[] {
+  const table = snapshot.tables.assets;
+  const { rows } = execute(parsePlan(ASSETS, queryText(parameters)), table, limit);
+  const cell = (name: string, row: number): string => {
+    const data = table.columns[ASSETS.columns.findIndex(column => column.name === name)]!;
+    return data.kind === 'text' ? (textAt(data, row) ?? '') : '';
+  };
+  return Array.from(rows, row => ({ id: cell('id', row), symbol: cell('symbol', row), name: cell('name', row) }));
+}
+
+function mostSimilar(wanted: string, assets: readonly NamedAsset[]): NamedAsset | undefined {
+  const names = assets.flatMap(asset => [asset.id, asset.symbol, asset.name].map(name => [name, asset] as const));
+  const near = nearest(
+    wanted,
+    names.map(([name]) => name),
+  );
+  return names.find(([name]) => name === near)?.[1];
+}
+
+const EXAMPLE: NamedAsset = { id: 'btc-bitcoin', symbol: 'BTC', name: 'Bitcoin' };
+
+/** An asset that exists, for examples: the best-ranked active one; Bitcoin while there is no data. */
+export function exampleAsset(snapshot: Snapshot | null): NamedAsset {
+  return snapshot === null ? EXAMPLE : (assetsOf(snapshot, { is_active: 'true' }, 1)[0] ?? EXAMPLE);
+}
+
+/** What a call by ticker should know about the other assets with that ticker; empty without any. */
+export function sharedTickerNote({ assetIndex }: Snapshot, { id, symbol }: IndexedAsset, text: string): string {
+  if (assetIndex.byId(text) !== null) return '';
+  const others = assetIndex.bySymbol(tickerKey(text)).filter(asset => asset.id !== id);
+  if (others.length === 0) return '';
+  const ids = others.slice(0, CANDIDATES).map(asset => asset.id);
+  return `${others.length + 1} assets have the ticker ${plainText(symbol)}: this is the active one with the best rank. Others, by id: ${ids.join(', ')}${others.length > CANDIDATES ? ', …' : ''}.`;
+}
