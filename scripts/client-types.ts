@@ -107,11 +107,16 @@ function valueType(name: string, schema: Schema): string {
   if (own !== undefined) return own;
   const { type, items = {} } = schema;
   // A computed column is not in the catalogue.
-  if (name === 'sort') return `${typeOf(schema, '')} | (string & {})`;
+  if (name === 'sort') return `${typeOf(listed(schema), '')} | (string & {})`;
   if (type !== 'array') return typeOf(schema, '');
-  if (items.enum === undefined) return 'string | readonly string[]';
+  if (listed(items).enum === undefined) return 'string | readonly string[]';
   // Names separated by commas are one text.
-  return `${typeOf(items, '')} | (string & {}) | readonly (${typeOf(items, '')})[]`;
+  return `${typeOf(listed(items), '')} | (string & {}) | readonly (${typeOf(listed(items), '')})[]`;
+}
+
+/** The names that the schema lists, without the pattern of those that it cannot list. */
+function listed(schema: Schema): Schema {
+  return schema.anyOf?.[0] ?? schema;
 }
 
 function declaration(name: string, schema: Schema): string {

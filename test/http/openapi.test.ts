@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { answerAll } from '../../scripts/examples.ts';
 import { DATASETS } from '../../src/domain/datasets.ts';
 import { TIERS } from '../../src/domain/tiers.ts';
@@ -21,7 +22,15 @@ import { ApiContract } from '../support/openapi.ts';
 interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly schema: { readonly enum?: readonly string[]; readonly type?: string; readonly $ref?: string };
+  readonly schema: ParameterSchema;
+}
+
+interface ParameterSchema {
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly ParameterSchema[];
+  readonly items?: ParameterSchema;
+  readonly type?: string;
+  readonly $ref?: string;
 }
 
 interface Listing {
@@ -150,6 +159,15 @@ for (const dataset of DATASETS) {
       assert.equal(new Set(names).size, names.length);
     });
 
+    it('lets sort and not_null name a computed column, which the service takes', async () => {
+      for (const name of ['sort', 'not_null']) {
+        const { schema } = parameters.find(parameter => parameter.name === name) ?? assert.fail(name);
+        const isValid = new Ajv2020().compile(schema.items ?? schema);
+        assert.deepEqual([isValid('own_1'), isValid(numeric), isValid('No column')], [true, true, false]);
+        assert.equal((await answerTo(`${path}?calc=own_1:2*${numeric}&${name}=own_1&${asset}`)).status, 200);
+      }
+    });
+
     for (const { name, schema } of parameters) {
       it(`has a parameter ${name} that the service takes`, async () => {
         const values: Readonly<Record<string, string>> = {
@@ -160,7 +178,10 @@ for (const dataset of DATASETS) {
           where: `${numeric}>1`,
           calc: `twice:2*${numeric}`,
         };
-        const value = values[name] ?? schema.enum?.[0] ?? (schema.$ref?.endsWith('NotNullFilter') ? 'not_null' : '1');
+        const value =
+          values[name] ??
+          (schema.anyOf?.[0] ?? schema).enum?.[0] ??
+          (schema.$ref?.endsWith('NotNullFilter') ? 'not_null' : '1');
         const list = name === 'not_null' || name === 'excl_cols' ? columns[0] : value;
         const other = name === 'symbol' || name === 'id' ? '' : asset;
         assert.equal((await answerTo(`${path}?${name}=${list}&${other}`)).status, 200);

@@ -7,7 +7,8 @@ import { exactly, type JsonObject, listOf, nullable, pascalCase, ref } from './j
 
 const ROW_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00\\.000Z$' };
 const PROFILE_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00Z$' };
-const CALC_NAME = '^[a-z][a-z0-9_]{0,31}$';
+/** A column that the request itself computes, by `calc`. */
+export const CALC_NAME = '^[a-z][a-z0-9_]{0,31}$';
 const CLOCK = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
 
 /** The one object that a row has. */

@@ -8,6 +8,7 @@ import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';
 import { MAX_BINS } from '../../query/statistics/parse-statistics.ts';
+import { CALC_NAME } from './column-schemas.ts';
 import { type JsonObject, ref } from './json-schema.ts';
 
 /** Comma-separated in one value; `repeated` parameters may be given several times, each with a list. */
@@ -31,6 +32,14 @@ const text = (): JsonObject => ({ type: 'string' });
 const positive = (): JsonObject => ({ type: 'integer', minimum: 1 });
 const choice = (...choices: string[]): JsonObject => ({ type: 'string', enum: choices });
 const columnNames = (dataset: Dataset): string[] => dataset.columns.map(column => column.name);
+/** A column of the dataset, another choice, or a computed column. */
+const columnName = (dataset: Dataset, ...others: string[]): JsonObject => ({
+  type: 'string',
+  anyOf: [
+    { enum: [...columnNames(dataset), ...others] },
+    { pattern: CALC_NAME, description: 'A `calc` column of the request.' },
+  ],
+});
 
 /** An ISO 8601 day, or a time of it in UTC. */
 const DAY: JsonObject = {
@@ -43,7 +52,7 @@ const DAY: JsonObject = {
 const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>> = {
   limit: { schema: positive },
   page: { schema: () => ({ ...positive(), default: 1 }) },
-  sort: { schema: dataset => ({ ...choice(...columnNames(dataset)), default: dataset.defaultSort }) },
+  sort: { schema: dataset => ({ ...columnName(dataset), default: dataset.defaultSort }) },
   order: { schema: dataset => ({ ...choice('asc', 'desc'), default: dataset.defaultOrder }) },
   excl_cols: { list: () => ({ items: { type: 'string', pattern: '^(?:\\w+|\\[\\w+\\])$' } }) },
   format: { schema: ({ isStreamed }) => choice(...FORMAT_NAMES, ...(isStreamed ? ['sse'] : [])) },
@@ -52,7 +61,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   comparison: {
     list: () => ({ items: { type: 'string', pattern: `^${COLUMN}${OPERATOR}:${COLUMN}$` }, repeated: true }),
   },
-  not_null: { list: dataset => ({ items: choice(...columnNames(dataset), 'true', 'false') }) },
+  not_null: { list: dataset => ({ items: columnName(dataset, 'true', 'false') }) },
   where: { schema: text },
   calc: { list: () => ({ items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,31}:' }, repeated: true }) },
   tag: { list: () => ({ items: text(), repeated: true }) },
