@@ -12,12 +12,7 @@ import type { Snapshot } from '../snapshot/table.ts';
 import { textAt } from '../snapshot/texts.ts';
 import { queryText } from './rest-url.ts';
 import { plainText } from './table-text.ts';
-
-export interface NamedAsset {
-  readonly id: string;
-  readonly symbol: string;
-  readonly name: string;
-}
+import type { NamedAsset } from './tool.ts';
 
 /** Assets that are compared with a misspelt text, per part of it that is searched for. */
 const COMPARED = 100;

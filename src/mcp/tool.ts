@@ -7,7 +7,6 @@ import type { ToolName } from '../domain/tool-names.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 import type { ArgumentTable, Given } from './arguments.ts';
-import type { NamedAsset } from './find-asset.ts';
 
 /** The arguments of a call, as they were sent. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -35,6 +34,12 @@ export interface CallContext {
   readonly maxRows: number;
   /** `http(s)://HOST[:PORT]` of the REST API; empty if no server is known. */
   readonly baseUrl: string;
+}
+
+export interface NamedAsset {
+  readonly id: string;
+  readonly symbol: string;
+  readonly name: string;
 }
 
 export interface Tool {
