@@ -5,7 +5,7 @@
 //   npm run check            formatting, lint, types and structure: the quick part, for every save
 
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
@@ -18,6 +18,10 @@ const args = process.argv.slice(2);
 const quick = args.includes('--quick');
 const words = args.filter(arg => !arg.startsWith('--'));
 const bin = join(root, 'node_modules/.bin');
+const durationsFile = join(root, 'node_modules/.cache/test-durations.json');
+const lastDurations = readDurations();
+/** Milliseconds per test file. */
+const durations: Record<string, number> = {};
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const began = performance.now();
@@ -32,6 +36,7 @@ if (words.length === 0) {
 }
 if (words.length === 0 && !quick) auditDependencies();
 await tests(testFiles());
+keepDurations();
 report();
 
 function testFiles(): string[] {
@@ -39,7 +44,27 @@ function testFiles(): string[] {
   return globSync(['{src,client,test,web}/**/*.test.ts'], { cwd: root })
     .filter(file => words.length === 0 || words.some(word => file.includes(word)))
     .sort()
+    .sort((a, b) => durationOf(b) - durationOf(a))
     .map(file => join(root, file));
+}
+
+/** The longest files begin first, so that none of them runs alone at the end. A file that never ran here: by its folder. */
+function durationOf(file: string): number {
+  const folder = file.split('/').slice(0, 2).join('/');
+  return lastDurations[file] ?? ['test/http', 'test/contract', 'test/e2e', 'test/resilience'].indexOf(folder);
+}
+
+function readDurations(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(durationsFile, 'utf8'));
+  } catch {
+    return {}; // the first run
+  }
+}
+
+function keepDurations(): void {
+  mkdirSync(dirname(durationsFile), { recursive: true });
+  writeFileSync(durationsFile, JSON.stringify({ ...lastDurations, ...durations }));
 }
 
 /** A tool whose exit code is one check; it is quiet unless it fails. */
@@ -112,6 +137,7 @@ async function tests(files: string[]): Promise<void> {
       }
     } else if (event.type === 'test:summary' && event.data.file) {
       const { file, duration_ms: duration } = event.data;
+      durations[relative(root, file)] = duration;
       show(file, of(file), duration);
       results.delete(file);
     } else if (event.type === 'test:stdout' || event.type === 'test:stderr') {

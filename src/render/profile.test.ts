@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayFromIso } from '../domain/day.ts';
-import type { Profile } from '../domain/profile.ts';
+import { MAX_PROFILE_BYTES, type Profile } from '../domain/profile.ts';
 import { type ProfiledAsset, renderProfile } from './profile.ts';
 
 /** The record's fields, as the contract lists them. */
@@ -138,5 +138,17 @@ describe('a profile', () => {
       whitepaper: { link: null, thumbnail: null },
       first_data_at: '2020-05-06T00:00:00Z',
     });
+  });
+
+  it('without prices and without a source, an asset is neither new nor active', () => {
+    const { is_new, is_active } = served(null, unpriced);
+    assert.deepEqual({ is_new, is_active }, { is_new: false, is_active: false });
+  });
+
+  it('a body of exactly the bound is served whole, and a longer one without its profile', () => {
+    const described = (length: number) => renderProfile({ ...profile, description: 'x'.repeat(length) }, priced);
+    const room = 2 * MAX_PROFILE_BYTES - described(0).length;
+    assert.equal(described(room).length, 2 * MAX_PROFILE_BYTES);
+    assert.equal(JSON.parse(described(room + 1).toString()).description, null);
   });
 });

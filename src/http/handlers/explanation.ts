@@ -8,11 +8,13 @@ import { listedAsset } from '../../query/find-asset.ts';
 import { splitQuery } from '../../query/split-query.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { ServiceContext } from '../context.ts';
+import { TimeSlices } from '../protection/time-slices.ts';
 import type { Handler } from '../wire/answer.ts';
 import { jsonRecord } from './json-record.ts';
 import { requireSnapshot } from './readiness.ts';
 
 export function explanationHandler(context: ServiceContext): Handler {
+  const turns = new TimeSlices();
   return async request => {
     const { query, rest } = request;
     const slash = rest.lastIndexOf('/');
@@ -23,6 +25,8 @@ export function explanationHandler(context: ServiceContext): Handler {
     const { firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
     const { version, closes, origins } = await readTraced(context, asset.key, firstDay, lastDay, snapshot.version);
+    // Many reads may end in the same turn of the event loop, and an explanation takes milliseconds.
+    await turns.next();
     const found = explain(column, closes, asOf ?? lastDay);
     if (found === null) throw noClose(asset, asOf);
     const traced = await trace(found, closes, origins, context.loads);

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { TIERS } from '../../domain/tiers.ts';
 import type { Answer } from './answer.ts';
 import { documentHandler } from './document.ts';
+import { COMPRESS_FROM_BYTES } from './encoding.ts';
 
 const CONTENT = Buffer.from('a line of a document\n'.repeat(1000));
 const DECODE = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync, identity: (b: Buffer) => b };
@@ -73,5 +74,28 @@ describe('a document', () => {
     assert.match(first.headers, /cache-control: no-store/);
     assert.doesNotMatch(first.headers, /etag/);
     assert.equal(bytesOf(await handle(asked({ 'if-none-match': '*' }))).toString(), '2');
+  });
+
+  it('may be kept for a visit, or as long as it says, and varies by coding', async () => {
+    const body = () => CONTENT;
+    const usual = await documentHandler({ contentType: 'text/plain', body })(asked());
+    assert.match(usual.headers, /cache-control: public, max-age=600\r\n/);
+    assert.match(usual.headers, /vary: Accept-Encoding\r\n/);
+    const immutable = documentHandler({ contentType: 'text/plain', body, cacheControl: 'public, immutable' });
+    const long = await immutable(asked({ 'accept-encoding': 'br' }));
+    assert.match(long.headers, /cache-control: public, immutable\r\n/);
+    assert.match(long.headers, /content-encoding: br\r\n/);
+    assert.match(long.headers, /content-type: text\/plain\r\n/);
+  });
+
+  it('is compressed from a number of bytes on', async () => {
+    for (const [length, coded] of [
+      [COMPRESS_FROM_BYTES - 1, false],
+      [COMPRESS_FROM_BYTES, true],
+    ] as const) {
+      const handle = documentHandler({ contentType: 'text/plain', body: () => Buffer.alloc(length, 'a') });
+      const { headers } = await handle(asked({ 'accept-encoding': 'gzip' }));
+      assert.equal(headers.includes('content-encoding: gzip'), coded, `${length} bytes`);
+    }
   });
 });

@@ -1,0 +1,49 @@
+// The report of a run: how many mutants were killed, and each survivor with the reason why no test can notice it.
+
+import { EQUIVALENT } from './equivalent.ts';
+import type { Mutant } from './sites.ts';
+
+export interface Outcome {
+  readonly mutant: Mutant;
+  readonly line: number;
+  /** The whole line, before the change. */
+  readonly text: string;
+  /** The test file that fails with the mutant; null if none does. */
+  readonly killer: string | null;
+}
+
+export function reportOf(outcomes: readonly Outcome[], run: { readonly seed: number; readonly all: number }): string {
+  const survivors = outcomes.filter(({ killer }) => killer === null);
+  const killed = outcomes.length - survivors.length;
+  const percent = ((100 * killed) / outcomes.length).toFixed(1);
+  const rows = survivors
+    .toSorted((a, b) => (a.mutant.file < b.mutant.file ? -1 : 1) || a.line - b.line)
+    .map(outcome => `| ${placeOf(outcome)} | ${changeOf(outcome)} | ${whyEquivalent(outcome) ?? 'open'} |`);
+  return `# Mutants
+
+Written by \`npm run mutants\`: one token of a core file is changed (a comparison, an operator, a boolean, a number), and the tests
+nearest to the file are run. A mutant is killed if one of them fails.
+
+${killed} of ${outcomes.length} mutants were killed (${percent} %), chosen from ${run.all} with seed ${run.seed}. The survivors:
+
+| where | change | why no test notices it |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function placeOf({ mutant, line }: Outcome): string {
+  return `\`${mutant.file}:${line}\``;
+}
+
+function changeOf({ mutant, text }: Outcome): string {
+  const code = (value: string) => `\`${value.replaceAll('|', '\\|').replaceAll('`', "'")}\``;
+  return `${code(mutant.was)} → ${mutant.becomes === '' ? 'nothing' : code(mutant.becomes)} in ${code(text)}`;
+}
+
+function whyEquivalent({ mutant, text }: Outcome): string | null {
+  const found = EQUIVALENT.find(
+    known => mutant.file.endsWith(known.file) && text.includes(known.text) && known.was === mutant.was,
+  );
+  return found?.why ?? null;
+}
