@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { loadCommands } from '../src/cli/commands.ts';
 import { commandHelp, overview } from '../src/cli/help.ts';
 import { environmentVariable, SETTINGS, type Setting } from '../src/config.ts';
-import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, type Column } from '../src/domain/columns.ts';
+import { ASSET_COLUMNS, BAR_COLUMNS, COLUMN_GROUPS, COLUMNS, type Column } from '../src/domain/columns.ts';
 import { DATASETS, type Dataset } from '../src/domain/datasets.ts';
+import { OPTIONAL_COLUMNS } from '../src/domain/optional-columns.ts';
 import { STATISTICS } from '../src/domain/statistics.ts';
 import { TIERS } from '../src/domain/tiers.ts';
 import { ERRORS } from '../src/errors.ts';
@@ -42,6 +43,7 @@ const root = join(import.meta.dirname, '..');
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
   columns: () => columnTable(COLUMNS),
+  'optional-columns': optionalColumnTables,
   'bar-columns': () => columnTable(BAR_COLUMNS),
   'asset-columns': () => columnTable(ASSET_COLUMNS),
   functions: () =>
@@ -156,12 +158,25 @@ export function withGeneratedParts(page: string): string {
 function columnTable(columns: readonly Column[]): string {
   const head = ['| column | type | unit | null | closes for a full window | meaning |', '|---|---|---|---|--:|---|'];
   const rows = columns.map(column => {
-    const what = 'formula' in column ? `${column.description}. \`${column.formula}\`` : column.description;
+    const what =
+      'formula' in column && column.formula !== undefined
+        ? `${column.description}. \`${column.formula}\``
+        : column.description;
     const history = 'minHistory' in column ? String(column.minHistory) : '';
     const cells = [`\`${column.name}\``, column.type, column.unit ?? '', column.nullable ? 'yes' : 'no', history, what];
     return `| ${cells.join(' | ')} |`;
   });
   return [...head, ...rows].join('\n');
+}
+
+/** One table per group. */
+function optionalColumnTables(): string {
+  return Object.entries(COLUMN_GROUPS)
+    .map(([group, about]) => {
+      const columns = OPTIONAL_COLUMNS.filter(column => column.group === group);
+      return `### \`${group}\`\n\n${about}.\n\n${columnTable(columns)}`;
+    })
+    .join('\n\n');
 }
 
 function settingTable(): string {

@@ -17,6 +17,12 @@ const PROFILE = '/v1/crypto/assets';
 const QUESTIONS: readonly Question[] = [
   ask('listTaCur', 'volatile', 'The most volatile assets above 1 USD', `${LISTING}?limit=2&sort=vol30&price=1:`),
   ask('listTaCur', 'cross', 'The 50-day average above the 200-day one', `${LISTING}?limit=1&[sma50]>:[sma200]`),
+  ask(
+    'listTaCur',
+    'optional',
+    'Optional columns: the lowest RSI, with the group range',
+    `${LISTING}?limit=1&sort=rsi14&order=asc&incl_cols=rsi14,range`,
+  ),
   ask('listTaCur', 'csv', 'As CSV', `${LISTING}?limit=2&sort=price&format=csv`),
   ask('listTaCur', 'typo', 'A misspelt parameter', `${LISTING}?limt=2`),
   ask('listTaCur', 'twice', 'A parameter given twice', `${LISTING}?page=1&page=2`),

@@ -246,6 +246,11 @@ export const ERRORS = {
     title: 'Export failed',
     doc: 'The file could not be written, for example because the disk is full. The log of the service has the reason.',
   },
+  columns_pending: {
+    status: 503,
+    title: 'Columns not computed yet',
+    doc: 'The request needs an optional column, which the service computes from the first request for one on. With many assets the first computation takes minutes; requests wait for it for 20 seconds. Retry after `Retry-After` seconds.',
+  },
   no_data: {
     status: 503,
     title: 'No data yet',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
-import { TA_CUR } from '../../src/domain/datasets.ts';
+import { COLUMNS } from '../../src/domain/columns.ts';
 
 const here = import.meta.dirname;
 
@@ -45,13 +45,13 @@ type Row = Readonly<Record<string, string | number | null>>;
 export async function fillPostgres(url: string, rows: readonly Row[]): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  const columns = TA_CUR.columns.map(({ name, type }) => `"${name}" ${sqlType(type, 'float8', 'timestamptz')}`);
+  const columns = COLUMNS.map(({ name, type }) => `"${name}" ${sqlType(type, 'float8', 'timestamptz')}`);
   await client.query(`CREATE TABLE listing (${columns.join(', ')}, PRIMARY KEY (symbol))`);
   for (let i = 0; i < rows.length; i += 1000) {
     const some = JSON.stringify(rows.slice(i, i + 1000));
     await client.query('INSERT INTO listing SELECT * FROM json_populate_recordset(NULL::listing, $1)', [some]);
   }
-  for (const { name } of TA_CUR.columns) {
+  for (const { name } of COLUMNS) {
     await client.query(`CREATE INDEX ON listing ("${name}" DESC NULLS LAST, symbol)`);
   }
   await client.query('VACUUM ANALYZE listing');
@@ -61,12 +61,10 @@ export async function fillPostgres(url: string, rows: readonly Row[]): Promise<v
 export async function fillDuckDB(file: string, rows: readonly Row[]): Promise<void> {
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
-  const columns = TA_CUR.columns.map(({ name, type }) => `"${name}" ${sqlType(type, 'DOUBLE', 'TIMESTAMP')}`);
+  const columns = COLUMNS.map(({ name, type }) => `"${name}" ${sqlType(type, 'DOUBLE', 'TIMESTAMP')}`);
   await connection.run(`CREATE TABLE listing (${columns.join(', ')})`);
   for (let i = 0; i < rows.length; i += 1000) {
-    const tuples = rows
-      .slice(i, i + 1000)
-      .map(row => `(${TA_CUR.columns.map(({ name }) => literal(row[name])).join()})`);
+    const tuples = rows.slice(i, i + 1000).map(row => `(${COLUMNS.map(({ name }) => literal(row[name])).join()})`);
     await connection.run(`INSERT INTO listing VALUES ${tuples.join()}`);
   }
   connection.closeSync();

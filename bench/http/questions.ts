@@ -1,6 +1,6 @@
 // The requests of the HTTP benchmark: every one is a question that a screener asks.
 
-import { TA_CUR } from '../../src/domain/datasets.ts';
+import { COLUMNS } from '../../src/domain/columns.ts';
 
 /** The question that is asked over and over. */
 export const REPEATED = 'sort=vol30&price=1:';
@@ -18,7 +18,7 @@ const FILTERS = [
 
 /** As many different ones as asked for: each with a sort, an order, a filter and one of the first pages. */
 export function rotation(count: number): string[] {
-  const sorts = TA_CUR.columns.filter(column => column.type === 'number').map(column => column.name);
+  const sorts = COLUMNS.filter(column => column.type === 'number').map(column => column.name);
   return Array.from({ length: count }, (_, i) => {
     const page = 1 + Math.floor(i / (2 * sorts.length * FILTERS.length));
     const sort = sorts[i % sorts.length]!;

@@ -9,7 +9,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify, { type FastifyListenOptions } from 'fastify';
 import pg from 'pg';
-import { TA_CUR } from '../../src/domain/datasets.ts';
+import { COLUMNS as LISTED } from '../../src/domain/columns.ts';
 
 interface Setup {
   readonly engine: string;
@@ -19,7 +19,7 @@ interface Setup {
 
 type Ask = (sql: string, values: readonly number[]) => Promise<readonly Record<string, unknown>[]>;
 
-const COLUMNS = new Set<string>(TA_CUR.columns.map(column => column.name));
+const COLUMNS = new Set<string>(LISTED.map(column => column.name));
 const LISTING = '/v1/crypto/ta-cur';
 
 if (isMainThread) {

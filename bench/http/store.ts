@@ -1,6 +1,6 @@
 // A store with the benchmark's assets: their published rows, as a load would have left them.
 
-import { COLUMNS_FINGERPRINT } from '../../src/publish/publish-pending.ts';
+import { STORED_COLUMNS } from '../../src/publish/columns.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 import { universe } from '../query/universe.ts';
@@ -13,12 +13,13 @@ export async function fillStore(url: string, assets: number): Promise<void> {
   const { assets: listed, rows } = universe(assets);
   const drafts = listed.map(({ id, symbol, name, rank, type }) => ({
     ...{ id, symbol, name, rank, type },
+    supply: null,
     tags: '',
     provisional: false,
     delisted: false,
   }));
   const keys = await store.putAssets(drafts);
-  await store.publish(COLUMNS_FINGERPRINT, parts(rows.map((row, i) => ({ ...row, key: keys[i]! }))));
+  await store.publish(STORED_COLUMNS.all.fingerprint, parts(rows.map((row, i) => ({ ...row, key: keys[i]! }))));
   await store.close();
 }
 

@@ -3,7 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { FIRST_DAY } from '../../src/domain/day.ts';
 import type { DailyBars } from '../../src/indicators/calendar.ts';
-import { benchmarkOf, COMPUTED_NAMES, optionalColumns, optionalTable } from '../../src/indicators/optional.ts';
+import { benchmarkOf, optionalColumns } from '../../src/indicators/optional.ts';
+import { COMPUTED_NAMES, optionalTable } from '../../src/indicators/optional-table.ts';
 import { type Contender, comparison, median } from '../report.ts';
 import { randomWalks } from './data.ts';
 

@@ -1,6 +1,7 @@
 // The same tables and the same questions in DuckDB, in this process.
 
 import { type DuckDBConnection, DuckDBInstance, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api';
+import { isOptional } from '../../src/domain/columns.ts';
 import type { Plan } from '../../src/query/plan.ts';
 import type { ColumnData, Table } from '../../src/snapshot/table.ts';
 import { textAt } from '../../src/snapshot/texts.ts';
@@ -19,13 +20,15 @@ const TYPES = { number: 'DOUBLE', text: 'VARCHAR', day: 'TIMESTAMP', flag: 'BOOL
 
 /** In the order of our rows, which is that of the tie breaker: DuckDB's own block statistics then serve its look-ups. */
 async function loadTable(connection: DuckDBConnection, table: Table): Promise<void> {
-  const names = table.columns.map((data, i) => `"${table.dataset.columns[i]!.name}" ${TYPES[data.kind]}`);
+  // The optional columns are in no query here.
+  const columns = table.columns.filter((_, i) => !isOptional(table.dataset.columns[i]!));
+  const names = columns.map((data, i) => `"${table.dataset.columns[i]!.name}" ${TYPES[data.kind]}`);
   const withHistory = table.history.length > 0;
   if (withHistory) names.push('"history" UINTEGER');
   await connection.run(`CREATE TABLE "${table.dataset.name}" (${names.join(', ')})`);
   const appender = await connection.createAppender(table.dataset.name);
   for (let row = 0; row < table.rows; row++) {
-    for (const data of table.columns) {
+    for (const data of columns) {
       const value = valueAt(data, row);
       if (value === null) appender.appendNull();
       else if (typeof value === 'number') appender.appendDouble(value);

@@ -4,9 +4,10 @@
 
 import type { Asset } from '../../src/domain/asset.ts';
 import { assetId } from '../../src/domain/asset.ts';
-import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
+import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
 import type { Day } from '../../src/domain/day.ts';
 import { currentRows, indicatorTable } from '../../src/indicators/engine.ts';
+import { STORED_COLUMNS } from '../../src/publish/columns.ts';
 import type { SnapshotInput } from '../../src/snapshot/builder.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 
@@ -73,6 +74,7 @@ function asset(index: number, day: number, history: number, uniform: Uniform): A
     name,
     rank: uniform() < 0.6 ? index + 1 : null,
     type: pick(TYPES, uniform),
+    supply: null,
     tags: '',
     provisional: false,
     delisted: false,
@@ -109,10 +111,11 @@ function rowsOf(histories: Uint32Array, days: Int32Array, uniform: Uniform): Cur
       walk(closes.subarray(starts[i]!, starts[i + 1]!), uniform);
     }
     currentRows({ closes, starts: starts.subarray(0, size + 1) }, table);
-    const values = new Float64Array(size * INDICATORS.length);
+    const values = new Float64Array(size * STORED_COLUMNS.all.valuesPerRow);
     for (let i = 0; i < size; i++) {
-      const own = values.subarray(i * INDICATORS.length, (i + 1) * INDICATORS.length);
-      for (let c = 0; c < own.length; c++) own[c] = table[c]![i]!;
+      const own = values.subarray(i * STORED_COLUMNS.all.valuesPerRow, (i + 1) * STORED_COLUMNS.all.valuesPerRow);
+      // Any numbers will do for the optional columns.
+      for (let c = 0; c < own.length; c++) own[c] = table[c]?.[i] ?? uniform();
       rows.push({
         key: from + i + 1,
         day: days[from + i]! as Day, // see above

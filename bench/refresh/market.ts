@@ -19,6 +19,7 @@ export async function fillStore(store: Store, assets: number): Promise<AssetNumb
     name: `Asset ${i}`,
     rank: i + 1,
     type: 'coin',
+    supply: null,
     tags: '',
     provisional: false,
     delisted: false,

@@ -4,7 +4,8 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
+import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
+import { STORED_COLUMNS } from '../../src/publish/columns.ts';
 import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
 import { CurrentRows } from '../../src/store/postgres/current-rows.ts';
 import type { AssetFacts, CurrentRow } from '../../src/store/store.ts';
@@ -22,7 +23,7 @@ const assets = Number(process.argv[2]);
 
 /** As the stores give them. */
 function rowsOf(count: number, factor: number): CurrentRow[] {
-  const found = new CurrentRows(INDICATORS.length);
+  const found = new CurrentRows(STORED_COLUMNS.all.valuesPerRow);
   for (let key = 1; key <= count; key++) {
     const { values } = found.add(key, NEXT_DAY, CLOSES_PER_ROW, key * factor);
     for (let i = 0; i < values.length; i++) values[i] = Math.sin(key * (i + 1)) * factor;
@@ -48,7 +49,18 @@ const now = Date.now();
 function first(): number {
   const facts: AssetFacts[] = Array.from({ length: assets }, (_, i) => {
     const [id, symbol, name] = [`s${i}-asset-${i}`, `S${i}`, `Asset ${i}`];
-    return { key: i + 1, id, symbol, name, rank: i + 1, type: 'coin', tags: '', provisional: false, delisted: false };
+    return {
+      key: i + 1,
+      id,
+      symbol,
+      name,
+      rank: i + 1,
+      type: 'coin',
+      supply: null,
+      tags: '',
+      provisional: false,
+      delisted: false,
+    };
   });
   const rows = rowsOf(assets, 1);
   return millis(() => builder.apply({ version: 1, all: true, assets: facts, rows, now }));

@@ -2,7 +2,11 @@
 
 import { INDICATORS } from '../domain/columns.ts';
 import { isoFromDay } from '../domain/day.ts';
-import { COLUMNS_FINGERPRINT, computeRows } from '../publish/publish-pending.ts';
+import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
+import { readBenchmark } from '../publish/benchmark.ts';
+import { columnSetOf, STORED_COLUMNS } from '../publish/columns.ts';
+import { computeRows } from '../publish/compute-rows.ts';
+import { OptionalValues } from '../publish/optional-values.ts';
 import { openStore } from '../store/open.ts';
 import type { CurrentRow, StoreView } from '../store/store.ts';
 import type { Command } from './command.ts';
@@ -33,8 +37,7 @@ SQLite store first: the structure of the file, the checksum of every row, and wh
     try {
       await store.checkIntegrity();
       // Of one point in time: a load may be under way.
-      const { rows, pending, differences } = await store.readConsistently(compareAll);
-      const values = rows * (INDICATORS.length + 3);
+      const { rows, values, pending, differences } = await store.readConsistently(compareAll);
       const millis = performance.now() - began;
       if (output.json) {
         output.print(JSON.stringify({ rows, values, pending, differences }, null, 2));
@@ -64,6 +67,8 @@ SQLite store first: the structure of the file, the checksum of every row, and wh
 interface Comparison {
   /** How many were computed. */
   readonly rows: number;
+  /** In these rows. */
+  readonly values: number;
   /** How many assets were left out. */
   readonly pending: number;
   readonly differences: readonly Difference[];
@@ -71,11 +76,14 @@ interface Comparison {
 
 async function compareAll(view: StoreView): Promise<Comparison> {
   const assets = await view.assets();
-  const pending = new Set(await view.pending(COLUMNS_FINGERPRINT));
+  const published = await view.currentSince(0);
+  const set = columnSetOf(published.columns);
+  const pending = new Set(await view.pending(STORED_COLUMNS[set].fingerprint));
   const numbers = assets.filter(asset => asset.bars > 0 && !pending.has(asset.key)).map(asset => asset.key);
   const ids = new Map(assets.map(asset => [asset.key, asset.id]));
-  const published = await view.currentSince(0);
-  const computed = await computeRows(view, numbers);
+  const { series: benchmark } = await readBenchmark(view);
+  const optional = set === 'all' ? new OptionalValues(view, { benchmark }) : null;
+  const computed = await computeRows(view, numbers, { optional });
   const stored = new Map(published.rows.filter(row => !pending.has(row.key)).map(row => [row.key, row]));
   const differences: Difference[] = [];
   for (const row of computed) {
@@ -86,7 +94,8 @@ async function compareAll(view: StoreView): Promise<Comparison> {
     const asset = ids.get(row.key) ?? String(row.key);
     differences.push({ asset, column: 'row', stored: isoFromDay(row.day), computed: null });
   }
-  return { rows: computed.length, pending: pending.size, differences };
+  const columns = set === 'all' ? PUBLISHED_COLUMNS : INDICATORS;
+  return { rows: computed.length, values: computed.length * (columns.length + 3), pending: pending.size, differences };
 }
 
 function compare(asset: string, stored: CurrentRow | undefined, computed: CurrentRow): Difference[] {
@@ -100,8 +109,8 @@ function compare(asset: string, stored: CurrentRow | undefined, computed: Curren
   }
   check('history', stored.history, computed.history);
   check('price', stored.price, computed.price);
-  INDICATORS.forEach(({ name }, i) => {
-    check(name, stored.values[i] ?? Number.NaN, computed.values[i]!);
+  computed.values.forEach((value, i) => {
+    check(PUBLISHED_COLUMNS[i]?.name ?? 'state of the recursions', stored.values[i] ?? Number.NaN, value);
   });
   return found;
 }

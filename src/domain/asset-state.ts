@@ -10,6 +10,9 @@ export const NEW_DAYS = 5;
 /** An asset is active while its last close is at most this many days older than the newest close of all, unless a setting differs. */
 export const ACTIVE_DAYS = 7;
 
+/** Ticker of the asset against which betas and correlations are computed: of the best-ranked one that has prices. */
+export const BENCHMARK = 'BTC';
+
 export interface AssetState {
   readonly isNew: boolean;
   readonly isActive: boolean;
@@ -40,4 +43,10 @@ export function outranks(one: Pick<Asset, 'rank' | 'id'>, other: Pick<Asset, 'ra
   const [rank, otherRank] = [one.rank ?? Number.POSITIVE_INFINITY, other.rank ?? Number.POSITIVE_INFINITY];
   if (rank !== otherRank) return rank < otherRank;
   return Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)) < 0;
+}
+
+/** Undefined only for none. */
+export function bestRanked<A extends Pick<Asset, 'rank' | 'id'>>(assets: readonly A[]): A | undefined {
+  const [first, ...others] = assets;
+  return first && others.reduce((best, rival) => (outranks(rival, best) ? rival : best), first);
 }

@@ -18,6 +18,8 @@ export interface Asset {
   /** 1 is the best; null if no source ranks the asset. */
   readonly rank: number | null;
   readonly type: string | null;
+  /** Circulating units; null if no source gives it. */
+  readonly supply: number | null;
   /** The ids of its profile's tags, joined by commas; empty without tags. */
   readonly tags: string;
   /** Known by its ticker alone: the first profile with that ticker takes it over, prices included. */
@@ -32,7 +34,10 @@ export interface Asset {
 }
 
 /** What a source says of an asset when it is new or has changed. */
-export type AssetDraft = Pick<Asset, 'id' | 'symbol' | 'name' | 'rank' | 'type' | 'tags' | 'provisional' | 'delisted'>;
+export type AssetDraft = Pick<
+  Asset,
+  'id' | 'symbol' | 'name' | 'rank' | 'type' | 'supply' | 'tags' | 'provisional' | 'delisted'
+>;
 
 /**
  * `<symbol>-<name>` in lower case with hyphens: `BTC`, `Bitcoin` gives `btc-bitcoin`. Letters and digits of every script

@@ -70,6 +70,64 @@ export interface ComputedColumn<Name extends string = string> extends ColumnFact
   readonly formula: string;
 }
 
+/** Names of groups that a client may ask for instead of names of columns. */
+export const COLUMN_GROUPS = {
+  market: 'Prices, volume, turnover and size of the day',
+  trend: 'Exponential moving averages and MACD',
+  momentum: 'RSI, z-score, Bollinger bands and stochastic oscillator',
+  risk: 'True range, drawdowns, Sharpe ratios, beta and correlation',
+  range: 'Highest and lowest closes, and the distance from them',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ColumnGroup = keyof typeof COLUMN_GROUPS;
+
+/** A figure that a source gives, or a simple product of such figures. */
+export interface MarketColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'market';
+  readonly type: 'number' | 'integer';
+  readonly group: ColumnGroup;
+  readonly formula?: string;
+  /** It depends on facts of the asset that have no history: null in histories. */
+  readonly current?: true;
+}
+
+/** What is computed alike: one kernel each in `indicators/kernels/`. */
+export type OptionalKind =
+  | 'turnover'
+  | 'ema'
+  | 'macd'
+  | 'rsi'
+  | 'bollinger'
+  | 'stochastic'
+  | 'atr'
+  | 'drawdown'
+  | 'sharpe'
+  | 'beta'
+  | 'extremes'
+  | 'allTimeHigh';
+
+export interface OptionalIndicator<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: OptionalKind;
+  readonly type: 'number';
+  readonly group: ColumnGroup;
+  /** Length in days; null: the whole history. */
+  readonly window: number | null;
+  readonly formula: string;
+  /** Daily closes needed for a value. */
+  readonly minHistory: number;
+}
+
+/** The start of a UTC day. */
+export interface OptionalDay<Name extends string = string> extends TextColumn<Name> {
+  readonly kind: 'time';
+  readonly group: ColumnGroup;
+  readonly window: null;
+  readonly formula: string;
+  readonly minHistory: number;
+}
+
+export type OptionalColumn = MarketColumn | OptionalIndicator | OptionalDay;
+
 export type Column =
   | TextColumn
   | PriceColumn
@@ -79,7 +137,13 @@ export type Column =
   | FlagColumn
   | ComputedColumn
   | StatisticColumn
-  | JsonColumn;
+  | JsonColumn
+  | OptionalColumn;
+
+/** Whether a row has the column only if the request asks for it. */
+export function isOptional(column: Column): column is OptionalColumn {
+  return 'group' in column;
+}
 
 function change<const W extends number>(window: W): IndicatorColumn<`change${W}`> {
   return {

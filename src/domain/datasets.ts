@@ -1,12 +1,14 @@
 // The datasets that the service offers: which columns each has, and which parameters it takes besides the common ones.
 
 import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, type Column } from './columns.ts';
+import { OPTIONAL_COLUMNS } from './optional-columns.ts';
 
 export interface Dataset<Name extends string = string, OfOneAsset extends boolean = boolean> {
   /** Last segment of its path: `/v1/{group}/{name}`. */
   readonly name: Name;
   readonly title: string;
   readonly description: string;
+  /** The optional ones last. */
   readonly columns: readonly Column[];
   readonly defaultSort: string;
   readonly defaultOrder: 'asc' | 'desc';
@@ -32,20 +34,23 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'type'
     | 'cols'
     | 'bins'
+    | 'incl_cols'
   )[];
 }
+
+const LISTING_COLUMNS = [...COLUMNS, ...OPTIONAL_COLUMNS];
 
 export const TA_CUR: Dataset<'ta-cur', false> = {
   name: 'ta-cur',
   title: 'Technical indicators, current',
   description: 'One row per active asset: latest price, changes, moving averages, variances and volatilities.',
-  columns: COLUMNS,
+  columns: LISTING_COLUMNS,
   defaultSort: 'datetimeUTC',
   defaultOrder: 'desc',
   tieBreaker: 'symbol',
   ofOneAsset: false,
   isStreamed: true,
-  extraParameters: ['min_history', 'as_of', 'tag', 'type'],
+  extraParameters: ['min_history', 'as_of', 'tag', 'type', 'incl_cols'],
 };
 
 export const TA_HIST: Dataset<'ta-hist', true> = {
@@ -54,13 +59,13 @@ export const TA_HIST: Dataset<'ta-hist', true> = {
   description:
     'One row per day of one asset, from its first close to its latest: the row that the current indicators had ' +
     'on that day. A day without a close of its own has the close before it.',
-  columns: COLUMNS,
+  columns: LISTING_COLUMNS,
   defaultSort: 'datetimeUTC',
   defaultOrder: 'desc',
   tieBreaker: 'datetimeUTC',
   ofOneAsset: true,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'min_history'],
+  extraParameters: ['id', 'from', 'to', 'min_history', 'incl_cols'],
 };
 
 export const BARS: Dataset<'bars', true> = {

@@ -1,57 +1,15 @@
 // The second part of the catalogue: columns that a row has only when a client asks for them, in the order in which rows carry them.
 // `H`, `L` and `V` are the high, the low and the volume of a day.
 
-import type { ColumnFacts } from './columns.ts';
-
-/** Names of groups that a client may ask for instead of names of columns. */
-export const COLUMN_GROUPS = {
-  market: 'Prices, volume, turnover and size of the day',
-  trend: 'Exponential moving averages and MACD',
-  momentum: 'RSI, z-score, Bollinger bands and stochastic oscillator',
-  risk: 'True range, drawdowns, Sharpe ratios, beta and correlation',
-  range: 'Highest and lowest closes, and the distance from them',
-} as const satisfies Readonly<Record<string, string>>;
-
-export type ColumnGroup = keyof typeof COLUMN_GROUPS;
-
-/** A figure that a source gives, or a simple product of such figures. */
-export interface MarketColumn<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: 'market';
-  readonly type: 'number' | 'integer';
-  readonly group: ColumnGroup;
-  readonly formula?: string;
-  /** It depends on facts of the asset that have no history: null on past days. */
-  readonly current?: true;
-}
-
-/** What is computed alike: one kernel each in `indicators/kernels/`. */
-export type OptionalKind =
-  | 'turnover'
-  | 'ema'
-  | 'macd'
-  | 'rsi'
-  | 'bollinger'
-  | 'stochastic'
-  | 'atr'
-  | 'drawdown'
-  | 'sharpe'
-  | 'beta'
-  | 'extremes'
-  | 'allTimeHigh';
-
-export interface OptionalIndicator<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: OptionalKind;
-  /** A string is the start of a UTC day, ISO 8601 with milliseconds. */
-  readonly type: 'number' | 'string';
-  readonly group: ColumnGroup;
-  /** Length in days; null: the whole history. */
-  readonly window: number | null;
-  readonly formula: string;
-  /** Daily closes needed for a value. */
-  readonly minHistory: number;
-}
-
-export type OptionalColumn = MarketColumn | OptionalIndicator;
+import {
+  type ColumnGroup,
+  INDICATORS,
+  type IndicatorColumn,
+  type MarketColumn,
+  type OptionalColumn,
+  type OptionalIndicator,
+  type OptionalKind,
+} from './columns.ts';
 
 type Facts = Pick<MarketColumn, 'unit' | 'nullable' | 'description'> &
   Partial<Pick<MarketColumn, 'formula' | 'current'>>;
@@ -77,8 +35,8 @@ function indicator<const N extends string>(
   kind: OptionalKind,
   [unit, window, formula, minHistory, description]: Definition,
 ): OptionalIndicator<N> {
-  const type = kind === 'allTimeHigh' && unit === null ? 'string' : 'number';
-  return { name, kind, type, group, unit, nullable: kind !== 'allTimeHigh', description, window, formula, minHistory };
+  const nullable = kind !== 'allTimeHigh';
+  return { name, kind, type: 'number', group, unit, nullable, description, window, formula, minHistory };
 }
 
 const shorter = 'null if the history is shorter';
@@ -151,7 +109,7 @@ export const OPTIONAL_COLUMNS = [
       unit: null,
       nullable: true,
       description:
-        'Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and on past days',
+        'Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`',
       current: true,
     },
     'integer',
@@ -159,13 +117,13 @@ export const OPTIONAL_COLUMNS = [
   market('supply', {
     unit: 'units of the asset',
     nullable: true,
-    description: 'Circulating supply; null if no source gives it, and on past days',
+    description: 'Circulating supply; null if no source gives it, and in `ta-hist`',
     current: true,
   }),
   market('market_cap', {
     unit: 'USD',
     nullable: true,
-    description: 'Market capitalisation; null without a supply, and on past days',
+    description: 'Market capitalisation; null without a supply, and in `ta-hist`',
     formula: 'C₀ · supply',
     current: true,
   }),
@@ -297,13 +255,19 @@ export const OPTIONAL_COLUMNS = [
     `Distance of the price from its lowest close of 365 days; ${shorter}`,
   ]),
   indicator('ath', 'range', 'allTimeHigh', ['USD', null, 'max(C₀, C₁, …)', 1, 'Highest close ever (all-time high)']),
-  indicator('ath_at', 'range', 'allTimeHigh', [
-    null,
-    null,
-    'first day with C = ath',
-    1,
-    'Start of the UTC day of the highest close ever, the first one if there are several',
-  ]),
+  {
+    name: 'ath_at',
+    kind: 'time',
+    type: 'string',
+    milliseconds: true,
+    group: 'range',
+    unit: null,
+    nullable: false,
+    description: 'Start of the UTC day of the highest close ever, the first one if there are several',
+    window: null,
+    formula: 'first day with C = ath',
+    minHistory: 1,
+  },
   indicator('from_ath', 'range', 'allTimeHigh', [
     'percent',
     null,
@@ -314,3 +278,9 @@ export const OPTIONAL_COLUMNS = [
 ] as const satisfies readonly OptionalColumn[];
 
 export type OptionalColumnName = (typeof OPTIONAL_COLUMNS)[number]['name'];
+
+/** What a publication stores of each row besides its day, its history and its price: an index here is an index into its values. */
+export const PUBLISHED_COLUMNS: readonly (IndicatorColumn | OptionalColumn)[] = [
+  ...INDICATORS,
+  ...OPTIONAL_COLUMNS.filter(column => !('current' in column) && column.name !== 'history'),
+];

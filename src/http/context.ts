@@ -49,7 +49,12 @@ export interface ServiceContext {
   readonly loads: Store['loadsOf'];
   readonly bars: Store['publishedBars'];
   /** The snapshot of a past day. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
-  past(current: Snapshot, day: Day): Snapshot | Promise<Snapshot>;
+  past(current: Snapshot, day: Day, optional: boolean): Snapshot | Promise<Snapshot>;
+  /**
+   * The current snapshot with the optional columns. If it has none, they are published first, from then on with each publication. Fails
+   * with an ApiError if that takes too long.
+   */
+  optional(current: Snapshot): Snapshot | Promise<Snapshot>;
   /** The Parquet file of a dataset, made if it is of the current publication. */
   exportFile(request: ExportRequest): Promise<ExportFile | ExportFailure>;
   /** An export file that should exist does not. */

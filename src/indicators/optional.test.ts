@@ -7,7 +7,8 @@ import { exactOptional } from '../../test/support/oracle/optional.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../test/support/oracle/series.ts';
 import { OPTIONAL_COLUMNS } from '../domain/optional-columns.ts';
 import { type DailyBars, dailyBars } from './calendar.ts';
-import { benchmarkOf, COMPUTED_NAMES, type ComputedName, type OptionalTable, optionalColumns } from './optional.ts';
+import { benchmarkOf, optionalColumns } from './optional.ts';
+import { COMPUTED_NAMES, type ComputedName, type OptionalTable } from './optional-table.ts';
 
 const TOLERANCE = 1e-12;
 

@@ -49,7 +49,14 @@ describe('the registry of assets', () => {
 
   it('means the best-ranked of several assets with one ticker', async () => {
     const registry = await AssetRegistry.load(store);
-    const listed = (id: string, rank: number | null) => ({ id, symbol: 'ABC', name: id, rank, type: null });
+    const listed = (id: string, rank: number | null) => ({
+      id,
+      symbol: 'ABC',
+      name: id,
+      rank,
+      type: null,
+      supply: null,
+    });
     await registry.list([listed('abc-none', null), listed('abc-second', 2), listed('abc-first', 1)]);
     assert.equal(registry.find(ticker('abc'))?.id, 'abc-first');
     assert.equal((await AssetRegistry.load(store)).find(ticker('abc'))?.id, 'abc-first');

@@ -6,7 +6,7 @@
 import { type Asset, type AssetDraft, type AssetNumber, assetId, slug } from '../domain/asset.ts';
 import { outranks, tickerKey } from '../domain/asset-state.ts';
 import type { Day } from '../domain/day.ts';
-import type { Profile } from '../domain/profile.ts';
+import type { Profile, SourcedProfile } from '../domain/profile.ts';
 import type { AssetStore } from '../store/store.ts';
 import type { AssetRef, ListedAsset } from './source.ts';
 
@@ -61,8 +61,9 @@ export class AssetRegistry {
   }
 
   /** The keys of the assets that these profiles describe, created, taken over or brought up to date. */
-  async keysOfProfiles(profiles: readonly Profile[]): Promise<AssetNumber[]> {
-    await this.#describe(profiles.map(draftOfProfile));
+  async keysOfProfiles(sourced: readonly SourcedProfile[]): Promise<AssetNumber[]> {
+    const profiles = sourced.map(({ profile }) => profile);
+    await this.#describe(sourced.map(one => draftOfProfile(one, this.#byId.get(one.profile.id.toLowerCase()))));
     const keys = profiles.map(profile => this.#mustFind({ id: profile.id, symbol: profile.symbol }).key);
     profiles.forEach((profile, i) => {
       if (profile.is_active === false) this.#delistedByThisSource.add(keys[i]!);
@@ -83,7 +84,8 @@ export class AssetRegistry {
       assets.map(asset => {
         const id = asset.id.toLowerCase();
         const { tags = '', delisted = false } = this.#byId.get(id) ?? {};
-        return { ...asset, id, tags, provisional: false, delisted };
+        const supply = asset.supply ?? this.#byId.get(id)?.supply ?? null;
+        return { ...asset, id, supply, tags, provisional: false, delisted };
       }),
     );
   }
@@ -147,6 +149,7 @@ export class AssetRegistry {
       name: ref.symbol,
       rank: null,
       type: null,
+      supply: null,
       tags: '',
       provisional: ref.id === null,
       delisted: false,
@@ -203,13 +206,16 @@ function best(assets: readonly Asset[]): Asset | null {
   );
 }
 
-function draftOfProfile(profile: Profile): AssetDraft {
+/** A profile need not give the supply, which another source may have brought. */
+function draftOfProfile({ profile, extra }: SourcedProfile, known: Asset | undefined): AssetDraft {
+  const supply = extra['circulating_supply'];
   return {
     id: profile.id.toLowerCase(),
     symbol: profile.symbol,
     name: profile.name,
     rank: profile.rank,
     type: profile.type,
+    supply: isSupply(supply) ? supply : (known?.supply ?? null),
     tags: profile.tags.map(tag => tag.id).join(),
     provisional: false,
     delisted: profile.is_active === false,
@@ -218,6 +224,11 @@ function draftOfProfile(profile: Profile): AssetDraft {
 
 function differs(known: Asset, draft: AssetDraft): boolean {
   return (Object.keys(draft) as (keyof AssetDraft)[]).some(field => known[field] !== draft[field]);
+}
+
+/** Sources write 0 for what they do not know. */
+export function isSupply(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }
 
 /** For a ticker without a letter or digit, such as `$$`. */

@@ -82,7 +82,7 @@ describe('a load', () => {
     assert.equal(await store.version(), summary.recomputed.version);
     const row = await rowOf('aaa-aaa');
     assert.deepEqual([row?.day, row?.history, row?.price], [103, 4, 2]);
-    assert.deepEqual(row?.values, currentRow(dailySeries([100, 103], [1, 2]).closes));
+    assert.deepEqual(row?.values.subarray(0, INDICATORS.length), currentRow(dailySeries([100, 103], [1, 2]).closes));
   });
 
   it('that is repeated changes nothing, not even the version', async () => {
@@ -182,7 +182,7 @@ describe('a load', () => {
   }
 
   it('of a list of assets alone is done', async () => {
-    const asset = { id: 'a-a', symbol: 'A', name: 'A', rank: 1, type: null };
+    const asset = { id: 'a-a', symbol: 'A', name: 'A', rank: 1, type: null, supply: null };
     assert.equal((await run([], [{ kind: 'asset', asset }])).state, 'done');
   });
 
@@ -220,6 +220,7 @@ describe('a load', () => {
         name: 'Old',
         rank: null,
         type: null,
+        supply: null,
         tags: '',
         provisional: false,
         delisted: false,
@@ -311,7 +312,7 @@ describe('a load', () => {
   it('brings names and ranks that a list gives without a profile, and keeps what came before a failure', async () => {
     const listed: SourceItem = {
       kind: 'asset',
-      asset: { id: 'aaa-alpha', symbol: 'AAA', name: 'Alpha', rank: 7, type: 'coin' },
+      asset: { id: 'aaa-alpha', symbol: 'AAA', name: 'Alpha', rank: 7, type: 'coin', supply: null },
     };
     await run([barsItem([['AAA', 100, 1]])]);
     const broken: Source = {

@@ -190,7 +190,7 @@ class Load {
     let waiting: ProfileItem[] = [];
     const flush = async () => {
       this.#checkLock();
-      const keys = await registry.keysOfProfiles(waiting.map(item => item.sourced.profile));
+      const keys = await registry.keysOfProfiles(waiting.map(item => item.sourced));
       const changes = await this.#options.store.putProfiles(
         waiting.map((item, i) => ({ key: keys[i]!, sourced: item.sourced })),
       );

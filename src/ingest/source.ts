@@ -28,8 +28,8 @@ export interface AssetRef {
   readonly symbol: string;
 }
 
-/** What a provider's list says of an asset, short of a profile: its name, rank and type are brought or updated. */
-export type ListedAsset = Pick<AssetDraft, 'id' | 'symbol' | 'name' | 'rank' | 'type'>;
+/** What a provider's list says of an asset, short of a profile: its name, rank, type and supply are brought or updated. */
+export type ListedAsset = Pick<AssetDraft, 'id' | 'symbol' | 'name' | 'rank' | 'type' | 'supply'>;
 
 export type SourceItem =
   | { readonly kind: 'profile'; readonly where: string; readonly sourced: SourcedProfile }

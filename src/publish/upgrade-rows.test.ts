@@ -3,25 +3,36 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import { INDICATORS } from '../domain/columns.ts';
+import type { BarColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { COLUMNS_FINGERPRINT, recomputePending } from './publish-pending.ts';
-import { upgradeRows } from './upgrade-rows.ts';
+import { STORED_COLUMNS } from './columns.ts';
+import { recomputePending } from './publish-pending.ts';
+import { addOptionalColumns, upgradeRows } from './upgrade-rows.ts';
 
 describe('rows after an upgrade', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-upgrade-'));
   after(() => rmSync(folder, { recursive: true }));
   let files = 0;
   let store: Store;
+  let bar: BarColumns;
 
   beforeEach(async () => {
     store = await openStore(`sqlite:${join(folder, `${files++}.db`)}`);
-    const facts = { symbol: 'A', name: 'A', rank: null, type: null, tags: '', provisional: false, delisted: false };
+    const facts = {
+      symbol: 'A',
+      name: 'A',
+      rank: null,
+      type: null,
+      supply: null,
+      tags: '',
+      provisional: false,
+      delisted: false,
+    };
     const [key = 0] = await store.putAssets([{ id: 'a-a', ...facts }]);
     const none = Float64Array.of(Number.NaN);
-    const bar = { day: Int32Array.of(100), open: none, high: none, low: none, close: Float64Array.of(7), volume: none };
+    bar = { day: Int32Array.of(100), open: none, high: none, low: none, close: Float64Array.of(7), volume: none };
     await store.putBars({ count: 1, key: Uint32Array.of(key), ...bar });
     await store.publish('older', [
       { rows: [{ key, day: 100 as Day, history: 1, price: 7, values: Float64Array.of(1) }], removed: [] },
@@ -33,10 +44,10 @@ describe('rows after an upgrade', () => {
   it('of other columns are computed anew', async () => {
     assert.equal(await upgradeRows(store), 1);
     const { columns, rows } = await store.currentSince(0);
-    assert.equal(columns, COLUMNS_FINGERPRINT);
+    assert.equal(columns, STORED_COLUMNS.default.fingerprint);
     assert.deepEqual(
       rows.map(row => [row.price, row.values.length]),
-      [[7, INDICATORS.length]],
+      [[7, STORED_COLUMNS.default.valuesPerRow]],
     );
   });
 
@@ -45,6 +56,16 @@ describe('rows after an upgrade', () => {
     const version = await store.version();
     assert.equal(await upgradeRows(store), 0);
     assert.equal(await store.version(), version);
+  });
+
+  it('have the optional columns from the first request for one on', async () => {
+    await addOptionalColumns(store);
+    const { fingerprint, valuesPerRow } = STORED_COLUMNS.all;
+    assert.equal((await store.currentSince(0)).columns, fingerprint);
+    await store.putBars({ ...bar, day: Int32Array.of(101), count: 1, key: Uint32Array.of(1) });
+    await recomputePending(store);
+    const { columns, rows } = await store.currentSince(0);
+    assert.deepEqual([columns, rows[0]?.day, rows[0]?.values.length], [fingerprint, 101, valuesPerRow]);
   });
 
   it('are left to another process that is writing', async () => {

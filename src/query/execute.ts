@@ -6,7 +6,7 @@
 
 import type { Table } from '../snapshot/table.ts';
 import { collectRows } from './collect-rows.ts';
-import { firstRows } from './expression/first-rows.ts';
+import { choosesFirstRows, firstRows } from './expression/first-rows.ts';
 import { filterBitmapCacheOf, filtersKey } from './filter-bitmap-cache.ts';
 import { rangedValues, testsOf } from './filter-tests.ts';
 import { OrderedRows } from './ordered-rows.ts';
@@ -14,7 +14,7 @@ import { emptyPage, type Page, UncountedPage } from './page.ts';
 import type { Filter, Plan } from './plan.ts';
 import { keepAll, type RowTest, selectAll } from './row-test.ts';
 import { bitmap, keyBuffer, rowBuffer } from './scratch.ts';
-import { selectRows, sortsByComputed, sortsByNumber } from './select-rows.ts';
+import { selectRows, sortOrder, sortsByNumber } from './select-rows.ts';
 import type { Span } from './sort-keys.ts';
 import { presentSpan, rangeSpan } from './span-test.ts';
 import { TUNING, type Tuning } from './tuning.ts';
@@ -34,6 +34,8 @@ class Query {
   /** Position of the page among all rows that pass. */
   readonly #from: number;
   readonly #to: number;
+  /** Of the sort column; null if it has none. */
+  readonly #order: Uint32Array | null;
   /** Span of the order outside of which no row passes. */
   readonly #sortSpan: Span;
 
@@ -43,13 +45,14 @@ class Query {
     this.#tuning = tuning;
     this.#from = (plan.page - 1) * limit;
     this.#to = this.#from + limit;
-    this.#sortSpan = sortSpan(plan, table);
+    this.#order = sortOrder(plan, table);
+    this.#sortSpan = sortSpan(plan, table, this.#order);
   }
 
   page(): Page {
     const { filters, symbols, minHistory, search, where, sort } = this.#plan;
     const onlyFilters = symbols === null && minHistory === null && search === null && where === null;
-    const hasOrder = !sortsByComputed(this.#plan);
+    const hasOrder = this.#order !== null;
     if (onlyFilters && hasOrder && filters.every(filter => filtersColumn(filter, sort))) return this.#sliceOfOrder();
     const tests = testsOf(this.#plan, this.#table);
     if (symbols !== null) return this.#fromCandidates(this.#table.symbols.rowsOf(symbols), tests);
@@ -96,7 +99,8 @@ class Query {
     const total = this.#select(tests);
     if (this.#walkIsShorter(total)) return this.#selected(total);
     const wanted = Math.min(this.#to, total);
-    if (sortsByComputed(this.#plan) && this.#from < total && wanted <= total / FIRST_ROWS_SHARE) {
+    const fewOfAll = this.#from < total && wanted <= total / FIRST_ROWS_SHARE;
+    if (fewOfAll && this.#order === null && choosesFirstRows(this.#plan, this.#table)) {
       const rows = firstRows(this.#plan, this.#table, bitmap, total, wanted);
       return { rows: rows.slice(this.#from), hasNext: this.#to < total, total };
     }
@@ -121,7 +125,7 @@ class Query {
 
   /** Whether walking is cheaper than sorting so many rows, if they are spread evenly over the order. */
   #walkIsShorter(total: number): boolean {
-    if (this.#from >= total || sortsByComputed(this.#plan)) return false;
+    if (this.#from >= total || this.#order === null) return false;
     const { sortNumberCost, sortTextCost, walkCost } = this.#tuning;
     const share = Math.min(this.#to / total, 1 - this.#from / total);
     const walking = (this.#sortSpan.to - this.#sortSpan.from) * share * walkCost;
@@ -148,7 +152,8 @@ class Query {
 
   #orderedRows(): OrderedRows {
     const { sort, order } = this.#plan;
-    return new OrderedRows(this.#table.columns[sort]!, this.#table.order(sort), order === 'desc', this.#sortSpan);
+    if (this.#order === null) throw new Error(`${this.#table.dataset.name} has no order by column ${sort}`);
+    return new OrderedRows(this.#table.columns[sort]!, this.#order, order === 'desc', this.#sortSpan);
   }
 }
 
@@ -157,11 +162,9 @@ function filtersColumn(filter: Filter, column: number): boolean {
 }
 
 /** At most one filter of a plan gives a span. */
-function sortSpan(plan: Plan, table: Table): Span {
-  if (sortsByComputed(plan)) return { from: 0, to: table.rows };
-  const { filters, sort } = plan;
+function sortSpan({ filters, sort }: Plan, table: Table, order: Uint32Array | null): Span {
+  if (order === null) return { from: 0, to: table.rows };
   const filter = filters.find(each => filtersColumn(each, sort));
-  const order = table.order(sort);
   if (filter?.kind === 'range') return rangeSpan(rangedValues(table, sort), order, filter.low, filter.high);
   if (filter?.kind === 'not_null') return presentSpan(table.columns[sort]!, order);
   return { from: 0, to: table.rows };

@@ -7,6 +7,7 @@ import type { Filter, Plan } from './plan.ts';
 import type { RowTest } from './row-test.ts';
 import { SearchTest } from './search-test.ts';
 import { PresentTest, RangeTest } from './span-test.ts';
+import { UnorderedTest } from './unordered-test.ts';
 
 /** The most selective test first, so that the others have fewer rows to test. */
 export function testsOf({ filters, minHistory, search, where }: Plan, table: Table): RowTest[] {
@@ -21,12 +22,20 @@ export function testsOf({ filters, minHistory, search, where }: Plan, table: Tab
 
 function testOf(filter: Filter, table: Table): RowTest {
   switch (filter.kind) {
-    case 'range':
-      return new RangeTest(rangedValues(table, filter.column), table.order(filter.column), filter.low, filter.high);
+    case 'range': {
+      const [values, order] = [rangedValues(table, filter.column), table.order(filter.column)];
+      if (order === null) return new UnorderedTest(values, filter.low, filter.high);
+      return new RangeTest(values, order, filter.low, filter.high);
+    }
     case 'comparison':
       return new ComparisonTest(numbersOf(table, filter.left), filter.operator, numbersOf(table, filter.right));
-    case 'not_null':
-      return new PresentTest(table.columns[filter.column]!, table.order(filter.column));
+    case 'not_null': {
+      const order = table.order(filter.column);
+      if (order !== null) return new PresentTest(table.columns[filter.column]!, order);
+      // Of days, null is -1.
+      const least = table.columns[filter.column]!.kind === 'day' ? 0 : Number.NEGATIVE_INFINITY;
+      return new UnorderedTest(rangedValues(table, filter.column), least, Number.POSITIVE_INFINITY);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // The names that a listing's query string may use: its parameters and its columns.
 
 import { nearest } from '../common/nearest.ts';
-import type { Column } from '../domain/columns.ts';
+import { COLUMN_GROUPS, type Column, isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { ApiError, clipped, quoted } from '../errors.ts';
 import { type ParameterName, parametersOf } from './parameters.ts';
@@ -40,6 +40,17 @@ export class Names {
     return column;
   }
 
+  /** The columns that `incl_cols` names, by themselves, by their group or all at once. */
+  includedColumns(items: readonly string[]): number[] {
+    return items.map(withoutBrackets).flatMap(item => {
+      const named = this.dataset.columns.flatMap((column, index) =>
+        column.name === item || (isOptional(column) && (column.group === item || item === 'all')) ? [index] : [],
+      );
+      if (named.length === 0) throw this.#unknownColumn(item, 'incl_cols', ['all', ...Object.keys(COLUMN_GROUPS)]);
+      return named;
+    });
+  }
+
   requireNumeric(text: string, param: string): number {
     const column = this.requireColumn(text, param);
     this.checkNumeric(column, param);
@@ -76,11 +87,11 @@ export class Names {
     });
   }
 
-  #unknownColumn(name: string, param: string): ApiError {
-    const near = nearest(name, this.#columns.keys());
+  #unknownColumn(name: string, param: string, others: readonly string[] = []): ApiError {
+    const near = nearest(name, [...others, ...this.#columns.keys()]);
     return new ApiError('unknown_column', `There is no column ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(param),
-      hint: near === null ? `Columns: ${[...this.#columns.keys()].join(', ')}.` : `Did you mean ${near}?`,
+      hint: near === null ? `Columns: ${[...others, ...this.#columns.keys()].join(', ')}.` : `Did you mean ${near}?`,
     });
   }
 }

@@ -29,7 +29,7 @@ function expectedRows(descending: boolean): number[] {
 }
 
 function walk(descending: boolean): OrderedRows {
-  return new OrderedRows(table.columns[change7]!, table.order(change7), descending, { from: 0, to: table.rows });
+  return new OrderedRows(table.columns[change7]!, table.order(change7)!, descending, { from: 0, to: table.rows });
 }
 
 function restOf(ordered: OrderedRows, step: number): number[] {

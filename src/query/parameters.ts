@@ -1,5 +1,6 @@
 // The parameters of a dataset besides its columns, with what each takes. Hints, docs and OpenAPI read this table.
 
+import { COLUMN_GROUPS } from '../domain/columns.ts';
 import { DATASETS, type Dataset } from '../domain/datasets.ts';
 import { STATISTICS } from '../domain/statistics.ts';
 
@@ -24,10 +25,15 @@ export const PARAMETERS = {
     doc: 'Column to sort by. Nulls come last in both directions.',
   },
   order: { repeatable: false, takes: '"asc" or "desc"', doc: 'Direction of the sort.' },
+  incl_cols: {
+    repeatable: true,
+    takes: 'names of columns or groups separated by commas, or "all"',
+    doc: `Optional columns to add to each row, in the order of the catalogue. Groups: ${Object.keys(COLUMN_GROUPS).join(', ')}. Filters, sort and expressions take every column, added or not.`,
+  },
   excl_cols: {
     repeatable: true,
     takes: 'column names separated by commas',
-    doc: 'Columns to leave out of each row. A name that is not a column is ignored; what cannot be a name is an error.',
+    doc: 'Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error.',
   },
   format: {
     repeatable: false,

@@ -2,6 +2,7 @@
 
 import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
+import { isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { FORMAT_NAMES } from '../domain/formats.ts';
@@ -12,10 +13,19 @@ import { RequestExpressions } from './expression/request-expressions.ts';
 import { intersection } from './expression/split-conditions.ts';
 import { type Names, namesOf } from './names.ts';
 import { filterText } from './normalise-filters.ts';
+import { usesOptional } from './optional-use.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
-import { invalidValue, parseChoice, parseColumnNames, parseFlag, parseInteger, parseList } from './parse-values.ts';
+import {
+  invalidValue,
+  listItems,
+  parseChoice,
+  parseColumnNames,
+  parseFlag,
+  parseInteger,
+  parseList,
+} from './parse-values.ts';
 import type { Plan } from './plan.ts';
 import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
 
@@ -98,6 +108,11 @@ function checkedPlan(
 
   const sort = names.requireExactColumn(given.get('sort') ?? dataset.defaultSort, 'sort');
   const excluded = new Set(read('excl_cols', parseColumnNames));
+  const included = new Set(read('incl_cols', text => names.includedColumns(listItems(text))));
+  const isShown = (index: number) => {
+    const column = dataset.columns[index]!;
+    return (included.has(index) || !isOptional(column)) && !excluded.has(column.name);
+  };
   const list = (name: 'tag' | 'type') =>
     read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
   const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
@@ -109,7 +124,7 @@ function checkedPlan(
   const asked = {
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
-    columns: [...dataset.columns.keys()].filter(index => !excluded.has(dataset.columns[index]!.name)),
+    columns: [...dataset.columns.keys()].filter(isShown),
     format: read('format', text =>
       parseChoice('format', text, dataset.isStreamed ? [...FORMAT_NAMES, 'sse'] : FORMAT_NAMES),
     ),
@@ -130,6 +145,7 @@ function checkedPlan(
     page: integer('page') ?? 1,
     ...asked,
     apiKey: given.get('api_key') ?? null,
+    usesOptional: usesOptional(dataset, [asked.columns, sort, asked.filters, expressions.computed, asked.where?.node]),
     // JSON separates each list and text from the next one.
     canonical: JSON.stringify([
       dataset.name,

@@ -64,6 +64,8 @@ export interface Plan {
   readonly search: string | null;
   /** The API key, if it came as `api_key=`. */
   readonly apiKey: string | null;
+  /** Whether rows, order or filters need an optional column of the table. */
+  readonly usesOptional: boolean;
   /** Equal for two requests exactly if they want the same rows in the same form, apart from page and limit. Without the API key. */
   readonly canonical: string;
   /**

@@ -15,9 +15,9 @@ export function sortsByNumber(plan: Plan): boolean {
   return kind !== 'text' || name === plan.dataset.tieBreaker;
 }
 
-/** Whether the sort column is a computed one, which has no order in the table. */
-export function sortsByComputed({ dataset, computed, sort }: Plan): boolean {
-  return sort >= dataset.columns.length - computed.length;
+/** Null for a column that has no order in the table: a computed one, or an optional one of a snapshot. */
+export function sortOrder({ dataset, computed, sort }: Plan, table: Table): Uint32Array | null {
+  return sort >= dataset.columns.length - computed.length ? null : table.order(sort);
 }
 
 /** Arranges `rows[0 … count - 1]` so that its span is the same as in the sorted rows. */
@@ -32,7 +32,7 @@ export function selectRows(
   const data = table.columns[plan.sort];
   const sign = plan.order === 'desc' ? -1 : 1;
   if (data === undefined) {
-    fillComputed(table, [plan.computed[plan.sort - table.columns.length]!], rows, count, [keys]);
+    fillComputed(table, [plan.computed[plan.sort - table.dataset.columns.length]!], rows, count, [keys]);
     toKeys(keys, count, sign);
   } else if (data.kind !== 'text') {
     fillKeys(keys, data.values, data.kind === 'day', rows, count, sign);

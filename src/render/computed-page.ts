@@ -15,7 +15,7 @@ export function pageOf(plan: Plan, table: Table, rows: Uint32Array): RowSelectio
   const columns = plan.columns.map((index): ColumnData => {
     const data = table.columns[index];
     return data === undefined
-      ? { kind: 'number', values: computed[index - table.columns.length]! }
+      ? { kind: 'number', values: computed[index - table.dataset.columns.length]! }
       : gathered(data, rows);
   });
   const dataset = { ...plan.dataset, columns: plan.columns.map(index => plan.dataset.columns[index]!) };

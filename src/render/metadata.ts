@@ -1,6 +1,6 @@
 // The description of each field: the members of `metadata`, and the columns in the catalogue of datasets.
 
-import type { Column } from '../domain/columns.ts';
+import { type Column, isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 
 export interface FieldMetadata {
@@ -8,6 +8,8 @@ export interface FieldMetadata {
   readonly unit: string | null;
   readonly nullable: boolean;
   readonly description: string;
+  /** Of optional columns: the group by which `incl_cols` can name them. */
+  readonly group?: string;
   /** Of indicators and computed columns. */
   readonly formula?: string;
   /** Of indicators only: length in days, and the closes that a full window needs. */
@@ -21,8 +23,11 @@ export function fieldMetadata(column: Column): FieldMetadata {
   const { type, unit, nullable, description } = column;
   const common = { type, unit, nullable, description };
   if (column.kind === 'computed') return { ...common, formula: column.formula };
-  if (!('window' in column)) return common;
-  return { ...common, window: column.window, formula: column.formula, min_history: column.minHistory };
+  const group = isOptional(column) ? { group: column.group } : {};
+  const formula = 'formula' in column && column.formula !== undefined ? { formula: column.formula } : {};
+  const history = 'minHistory' in column ? { min_history: column.minHistory } : {};
+  const window = 'window' in column && column.window !== null ? { window: column.window } : {};
+  return { ...common, ...group, ...window, ...formula, ...history };
 }
 
 /** One member per column, in their order: JSON as a byte string, one character per byte of UTF-8. */

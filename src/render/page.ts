@@ -1,5 +1,6 @@
 // Renders a page of rows, at once or in chunks.
 
+import { isOptional } from '../domain/columns.ts';
 import type { Rows } from '../snapshot/table.ts';
 import type { ChunkMemory } from './chunk-memory.ts';
 import { RENDERED_BYTES, RenderedRows } from './rendered-rows.ts';
@@ -35,7 +36,7 @@ export function renderPage(page: RowSelection, format: PageFormat): Buffer {
 }
 
 /** Room for the row that exceeds the size of a chunk. */
-export const LAST_ROW_BYTES = 1024;
+export const LAST_ROW_BYTES = 4096;
 
 /** Each chunk but the last nearly fills its buffer. The caller can let other requests run between two of them. */
 export function* pageChunks(
@@ -55,10 +56,11 @@ function* write(
   format: PageFormat,
   chunkBytes: number,
 ): Generator<void, void, undefined> {
-  const rendered = renderedRows(table, format.rows);
+  const shown = withoutUnused(table, columns);
+  const rendered = renderedRows(shown, format.rows);
   const runs = contiguousRuns(columns);
   // A page that would evict most cached rows is likely to be requested once only.
-  const isSmall = rows.length * table.columns.length * BYTES_PER_CELL < RENDERED_BYTES / 2;
+  const isSmall = rows.length * shown.columns.length * BYTES_PER_CELL < RENDERED_BYTES / 2;
   const kept = temporary ? 0 : isSmall ? rows.length : FIRST_ROWS;
   out.write(format.start(table, columns));
   for (let i = 0; i < rows.length; i++) {
@@ -86,7 +88,23 @@ const keptRows = new WeakMap<Rows, Map<RowFormat, RenderedRows>>();
 
 /** Frees the rendered rows of a table that few requests will use. */
 export function forgetRendered(table: Rows): void {
-  for (const rows of keptRows.get(table)?.values() ?? []) rows.forget();
+  for (const each of [table, defaults.get(table) ?? table]) {
+    for (const rows of keptRows.get(each)?.values() ?? []) rows.forget();
+  }
+}
+
+const defaults = new WeakMap<Rows, Rows>();
+
+/** The table without its optional columns, if the page shows none of them: rendering them would cost more than all others. */
+function withoutUnused(table: Rows, columns: readonly number[]): Rows {
+  const width = table.dataset.columns.findIndex(isOptional);
+  if (width < 0 || columns.some(column => column >= width)) return table;
+  const known = defaults.get(table);
+  if (known !== undefined) return known;
+  const dataset = { ...table.dataset, columns: table.dataset.columns.slice(0, width) };
+  const narrow = { dataset, rows: table.rows, columns: table.columns.slice(0, width) };
+  defaults.set(table, narrow);
+  return narrow;
 }
 
 /** They live as long as the table, unless `forgetRendered` frees them. */

@@ -12,9 +12,9 @@ import {
   plainListing,
   randomMarket,
   row,
+  rowValues,
   uniform,
 } from '../../test/support/market.ts';
-import { INDICATORS } from '../domain/columns.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import type { Table } from '../snapshot/table.ts';
 import { renderChunks } from './chunks.ts';
@@ -98,7 +98,7 @@ describe('every double reads back as itself', () => {
   values.push(5e-324, 2.2250738585072014e-308, 1e21, 123456789012345680000, 1e-7, 0.1 + 0.2, 2 ** 53 + 2, -1e300, 0);
   const doubles: Market = {
     assets: values.map((_, i) => asset({ key: i + 1, symbol: `N${String(i).padStart(5, '0')}` })),
-    rows: values.map((price, i) => row(i + 1, { price, values: new Float64Array(INDICATORS.length).fill(price) })),
+    rows: values.map((price, i) => row(i + 1, { price, values: rowValues(() => price) })),
     now: NOW,
   };
   const { 'ta-cur': listing } = buildSnapshot({ version: 1, ...doubles }).tables;
@@ -200,7 +200,7 @@ describe('a large page in pieces', () => {
   const long = asset({ key: 1, symbol: `${NASTY_TICKERS.join('')}${'🚀'.repeat(100_000)}` });
   const assets = [long, ...Array.from({ length: 3999 }, (_, i) => asset({ key: i + 2 }))];
   const random = uniform(5);
-  const rows = assets.map(({ key }) => row(key, { values: Float64Array.from(INDICATORS, () => random()) }));
+  const rows = assets.map(({ key }) => row(key, { values: rowValues(random) }));
   const { 'ta-cur': table } = buildSnapshot({ version: 1, assets, rows, now: NOW }).tables;
   const page = {
     table,

@@ -1,16 +1,15 @@
 // The snapshots of past days as a serving thread has them: requested from the supervisor once, kept until it says to forget them.
 
-import type { Day } from '../domain/day.ts';
 import { ApiError } from '../errors.ts';
 import { storeUnavailable } from '../http/handlers/readiness.ts';
 import { attachSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import type { PastFailure, PastRequest } from './thread-messages.ts';
+import { nameOfPast, type PastDay, type PastFailure, type PastRequest } from './thread-messages.ts';
 
 export class PastCopies {
   readonly #ask: (request: PastRequest) => void;
   readonly #onForgotten: (snapshot: Snapshot) => void;
-  readonly #known = new Map<Day, Snapshot>();
+  readonly #known = new Map<string, { readonly past: PastDay; readonly snapshot: Snapshot }>();
   readonly #waiting = new Map<string, PromiseWithResolvers<Snapshot>>();
   #fingerprint = '';
 
@@ -19,14 +18,14 @@ export class PastCopies {
     this.#onForgotten = onForgotten;
   }
 
-  get({ fingerprint }: Pick<Snapshot, 'fingerprint'>, day: Day): Snapshot | Promise<Snapshot> {
+  get({ fingerprint }: Pick<Snapshot, 'fingerprint'>, past: PastDay): Snapshot | Promise<Snapshot> {
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
-      for (const known of this.#known.keys()) this.forget(known);
+      for (const known of this.#known.values()) this.forget(known.past);
     }
-    const known = this.#known.get(day);
-    if (known !== undefined) return known;
-    const request = { fingerprint, day };
+    const known = this.#known.get(nameOfPast(past));
+    if (known !== undefined) return known.snapshot;
+    const request = { fingerprint, ...past };
     const waiting = this.#waiting.get(nameOf(request));
     if (waiting !== undefined) return waiting.promise;
     const asked = Promise.withResolvers<Snapshot>();
@@ -42,20 +41,20 @@ export class PastCopies {
     else if (answer === 'unavailable') waiting?.reject(storeUnavailable());
     else {
       const snapshot = attachSnapshot(answer);
-      if (request.fingerprint === this.#fingerprint) this.#known.set(request.day, snapshot);
+      if (request.fingerprint === this.#fingerprint) this.#known.set(nameOfPast(request), { past: request, snapshot });
       waiting?.resolve(snapshot);
     }
   }
 
-  forget(day: Day): void {
-    const known = this.#known.get(day);
-    this.#known.delete(day);
-    if (known !== undefined) this.#onForgotten(known);
+  forget(past: PastDay): void {
+    const known = this.#known.get(nameOfPast(past));
+    this.#known.delete(nameOfPast(past));
+    if (known !== undefined) this.#onForgotten(known.snapshot);
   }
 }
 
-function nameOf({ fingerprint, day }: PastRequest): string {
-  return `${fingerprint} ${day}`;
+function nameOf(request: PastRequest): string {
+  return `${request.fingerprint} ${nameOfPast(request)}`;
 }
 
 function tooManyDays(): ApiError {

@@ -4,10 +4,11 @@ import type { Day } from '../domain/day.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import { describeSnapshot } from '../snapshot/share.ts';
 import { MAX_WAITING, PastDays } from './past-days.ts';
+import type { PastDay } from './thread-messages.ts';
 
 const EMPTY = describeSnapshot(buildSnapshot({ version: 1, rows: [], assets: [], now: 0 }));
 const day = (number: number) => number as Day;
-const ofDay = (number: number, fingerprint = 'one') => ({ fingerprint, day: day(number) });
+const ofDay = (number: number, fingerprint = 'one') => ({ fingerprint, day: day(number), optional: false });
 
 /** Builds when it is let, and notes which days. */
 class Builder {
@@ -15,10 +16,11 @@ class Builder {
   readonly forgotten: number[] = [];
   fails = false;
   #open = Promise.withResolvers<void>();
-  readonly days = (maxBytes = 1e9) => new PastDays(this.build, forgotten => this.forgotten.push(forgotten), maxBytes);
+  readonly days = (maxBytes = 1e9) =>
+    new PastDays(this.build, forgotten => this.forgotten.push(forgotten.day), maxBytes);
 
-  readonly build = async (wanted: Day) => {
-    this.built.push(wanted);
+  readonly build = async ({ day: wanted, optional }: PastDay) => {
+    this.built.push(optional ? -wanted : wanted);
     await this.#open.promise;
     if (this.fails) throw new Error('the store is unreachable');
     return EMPTY;
@@ -38,6 +40,14 @@ describe('the snapshots of past days', () => {
     assert.deepEqual(new Set(await Promise.all(answers)), new Set([EMPTY]));
     await days.get(ofDay(7));
     assert.deepEqual(builder.built, [7]);
+  });
+
+  it('are built apart with the optional columns', async () => {
+    const builder = new Builder();
+    builder.go();
+    const days = builder.days();
+    for (const optional of [false, true, true, false]) await days.get({ ...ofDay(7), optional });
+    assert.deepEqual(builder.built, [7, -7]);
   });
 
   it('are built one after the other; too many different days are refused', async () => {

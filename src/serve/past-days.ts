@@ -3,10 +3,9 @@
 // A new publication empties the cache, because it may have changed any close.
 
 import { ByteCache } from '../common/byte-cache.ts';
-import type { Day } from '../domain/day.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
 import { bytesOfColumns } from '../snapshot/table.ts';
-import type { PastFailure, PastRequest } from './thread-messages.ts';
+import { nameOfPast, type PastDay, type PastFailure, type PastRequest } from './thread-messages.ts';
 
 /** Days that wait while another one is built; requests for more are refused. */
 export const MAX_WAITING = 16;
@@ -14,54 +13,60 @@ export const MAX_WAITING = 16;
 export type PastAnswer = SnapshotDescriptor | PastFailure;
 
 interface Cached {
-  readonly day: Day;
+  readonly past: PastDay;
   readonly snapshot: SnapshotDescriptor;
 }
 
 export class PastDays {
-  readonly #build: (day: Day) => Promise<SnapshotDescriptor>;
-  readonly #onForgotten: (day: Day) => void;
-  readonly #cache: ByteCache<Cached, Day>;
-  #pending = new Map<Day, Promise<PastAnswer>>();
+  readonly #build: (past: PastDay) => Promise<SnapshotDescriptor>;
+  readonly #onForgotten: (past: PastDay) => void;
+  readonly #cache: ByteCache<Cached>;
+  #pending = new Map<string, Promise<PastAnswer>>();
   #fingerprint = '';
   #last: Promise<unknown> = Promise.resolve();
 
   /** `onForgotten` gets each day that was cached and no longer is. */
-  constructor(build: (day: Day) => Promise<SnapshotDescriptor>, onForgotten: (day: Day) => void, maxBytes: number) {
+  constructor(
+    build: (past: PastDay) => Promise<SnapshotDescriptor>,
+    onForgotten: (past: PastDay) => void,
+    maxBytes: number,
+  ) {
     this.#build = build;
     this.#onForgotten = onForgotten;
-    this.#cache = new ByteCache(maxBytes, ({ day }) => onForgotten(day));
+    this.#cache = new ByteCache(maxBytes, ({ past }) => onForgotten(past));
   }
 
-  async get({ fingerprint, day }: PastRequest): Promise<PastAnswer> {
+  async get({ fingerprint, ...past }: PastRequest): Promise<PastAnswer> {
     if (fingerprint !== this.#fingerprint) {
       [this.#fingerprint, this.#pending] = [fingerprint, new Map()];
       this.#cache.clear();
     }
-    const known = this.#cache.get(day)?.snapshot ?? this.#pending.get(day);
+    const name = nameOfPast(past);
+    const known = this.#cache.get(name)?.snapshot ?? this.#pending.get(name);
     if (known !== undefined) return known;
     // One more than may wait: the first one is being built.
     if (this.#pending.size > MAX_WAITING) return 'busy';
     const pending = this.#pending;
-    const made = this.#last.then(() => this.#make(day, pending));
+    const made = this.#last.then(() => this.#make(past, pending));
     this.#last = made;
-    pending.set(day, made);
+    pending.set(name, made);
     return made;
   }
 
-  async #make(day: Day, pending: Map<Day, Promise<PastAnswer>>): Promise<PastAnswer> {
+  async #make(past: PastDay, pending: Map<string, Promise<PastAnswer>>): Promise<PastAnswer> {
     try {
-      const snapshot = await this.#build(day);
+      const snapshot = await this.#build(past);
       // Unless another publication has come meanwhile.
-      const kept = pending === this.#pending && this.#cache.set(day, { day, snapshot }, bytesOf(snapshot));
+      const kept =
+        pending === this.#pending && this.#cache.set(nameOfPast(past), { past, snapshot }, bytesOf(snapshot));
       // After the threads have got it.
-      if (!kept) setImmediate(() => this.#onForgotten(day));
+      if (!kept) setImmediate(() => this.#onForgotten(past));
       return snapshot;
     } catch {
       // The next request tries again.
       return 'unavailable';
     } finally {
-      pending.delete(day);
+      pending.delete(nameOfPast(past));
     }
   }
 }

@@ -1,11 +1,13 @@
-// A thread that builds the snapshots of past days, so that neither the serving threads nor the supervisor are held up.
+// A thread that builds the snapshots of past days and publishes the optional columns, so that neither the serving threads nor the
+// supervisor are held up.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../common/task-thread.ts';
-import type { Day } from '../domain/day.ts';
+import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { pastSnapshot } from '../snapshot/past-snapshot.ts';
-import { describeSnapshot } from '../snapshot/share.ts';
+import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
 import { StoreLink } from './store-link.ts';
+import type { PastDay } from './thread-messages.ts';
 
 /** What the thread is started with. */
 export interface PastThreadSetup {
@@ -19,4 +21,8 @@ if (parentPort === null) throw new Error('the builder of past days is started by
 const { storeUrl, activeDays } = workerData as PastThreadSetup; // the supervisor passes just this
 const link = new StoreLink(storeUrl, false);
 
-doTasks(parentPort, async (day: Day) => describeSnapshot(await pastSnapshot(link.store, day, activeDays)));
+doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<SnapshotDescriptor | null> => {
+  if (task !== 'optional columns') return describeSnapshot(await pastSnapshot(link.store, task, activeDays));
+  await addOptionalColumns(await link.opened());
+  return null;
+});

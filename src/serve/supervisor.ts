@@ -8,7 +8,6 @@ import { Worker } from 'node:worker_threads';
 import type { RingKey } from '../access/key-ring.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
 import { TaskThread } from '../common/task-thread.ts';
-import type { Day } from '../domain/day.ts';
 import { ExportFiles, type ExportFilesOptions, type ExportRequest, type MadeFile } from '../export/export-files.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
@@ -19,7 +18,7 @@ import type { ExportTask } from './export-thread.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { PastDays } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
-import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
+import type { FromThread, PastDay, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
 
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
 const THREADS_SHARE_PORT = process.platform === 'linux';
@@ -76,7 +75,9 @@ export class Supervisor {
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
   readonly #past: PastDays;
-  readonly #pastThread: TaskThread<Day, SnapshotDescriptor>;
+  readonly #pastThread: TaskThread<PastDay, SnapshotDescriptor>;
+  readonly #optionalThread: TaskThread<'optional columns', null>;
+  #addsOptional = false;
   readonly #exports: ExportFiles<SharedSnapshot>;
   readonly #exportThread: TaskThread<ExportTask, MadeFile>;
   /** Not counting those that took the place of another. */
@@ -107,9 +108,12 @@ export class Supervisor {
     this.#options = options;
     this.#script = script;
     const { storeUrl, activeDays, version } = setup;
-    this.#pastThread = new TaskThread(PAST_THREAD, { storeUrl, activeDays, compiled: this.#setup.compiled }, stack =>
-      options.onEvent({ event: 'past_day_failed', stack }),
-    );
+    const storeThread = <Task, Result>(event: 'past_day_failed' | 'optional_columns_failed') =>
+      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activeDays, compiled: this.#setup.compiled }, stack =>
+        options.onEvent({ event, stack }),
+      );
+    this.#pastThread = storeThread('past_day_failed');
+    this.#optionalThread = storeThread('optional_columns_failed');
     this.#exportThread = new TaskThread(EXPORT_THREAD, { version, compiled: this.#setup.compiled }, stack =>
       options.onEvent({ event: 'export_failed', stack }),
     );
@@ -119,8 +123,8 @@ export class Supervisor {
         this.#exportThread.run({ snapshot: describeSnapshot(snapshot), dataset, path }),
     });
     this.#past = new PastDays(
-      day => this.#pastThread.run(day),
-      day => this.#tellAll({ kind: 'forget-past', day }),
+      past => this.#pastThread.run(past),
+      past => this.#tellAll({ kind: 'forget-past', past }),
       PAST_BYTES,
     );
   }
@@ -183,7 +187,7 @@ export class Supervisor {
     const endAll = () => [...this.#threads].map(thread => thread.terminate());
     const timer = setTimeout(endAll, graceMs + LAST_WORDS_MS);
     await ends.finally(() => clearTimeout(timer));
-    await Promise.all([this.#pastThread.stop(), this.#exportThread.stop()]);
+    await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exportThread.stop()]);
   }
 
   #tellAll(message: ToThread): void {
@@ -199,6 +203,14 @@ export class Supervisor {
     const snapshot = this.#snapshot;
     const answer = snapshot === null ? 'failed' : await this.#exports.find(snapshot, request);
     thread.postMessage({ kind: 'export', id, answer } satisfies ToThread);
+  }
+
+  /** Once, however many threads ask. The snapshot that has them comes as any other; after a failure, the next request tries again. */
+  async #addOptionalColumns(): Promise<void> {
+    if (this.#addsOptional) return;
+    this.#addsOptional = true;
+    await this.#optionalThread.run('optional columns').catch(() => {});
+    this.#addsOptional = false;
   }
 
   #spawnUpTo(count: number): void {
@@ -219,6 +231,7 @@ export class Supervisor {
       else if (message.kind === 'past') void this.#sendPast(thread, message.request);
       else if (message.kind === 'export') void this.#sendExport(thread, message.id, message.request);
       else if (message.kind === 'export-lost') this.#exports.lost(message.path);
+      else if (message.kind === 'want-optional') void this.#addOptionalColumns();
     });
     thread.on('error', error =>
       onEvent({ event: 'thread_failed', thread: number, stack: error.stack ?? error.message }),

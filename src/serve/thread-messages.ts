@@ -64,7 +64,7 @@ export type ToThread =
   | { readonly kind: 'past'; readonly request: PastRequest; readonly snapshot: SnapshotDescriptor | PastFailure }
   | { readonly kind: 'export'; readonly id: number; readonly answer: ExportFile | ExportFailure }
   /** It is no longer cached. */
-  | { readonly kind: 'forget-past'; readonly day: Day }
+  | { readonly kind: 'forget-past'; readonly past: PastDay }
   /** How many servers share the limits. */
   | { readonly kind: 'servers'; readonly count: number }
   /** All that it needs has been sent. */
@@ -73,10 +73,19 @@ export type ToThread =
   /** The grace is over. */
   | { readonly kind: 'cut' };
 
-/** `fingerprint`: of the snapshot that the thread serves. */
-export interface PastRequest {
-  readonly fingerprint: string;
+/** `optional`: with the optional columns. */
+export interface PastDay {
   readonly day: Day;
+  readonly optional: boolean;
+}
+
+/** `fingerprint`: of the snapshot that the thread serves. */
+export interface PastRequest extends PastDay {
+  readonly fingerprint: string;
+}
+
+export function nameOfPast({ day, optional }: PastDay): string {
+  return optional ? `${day} optional` : `${day}`;
 }
 
 /** Too many days were requested at once; the store could not be read. */
@@ -87,6 +96,8 @@ export type FromThread =
   /** `id`: of the request in its thread. */
   | { readonly kind: 'export'; readonly id: number; readonly request: ExportRequest }
   | { readonly kind: 'export-lost'; readonly path: string }
+  /** A client asks for optional columns, which are not published. */
+  | { readonly kind: 'want-optional' }
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'event'; readonly event: ServiceEvent }
   /** For the log: so many lines, whole ones. */

@@ -27,6 +27,7 @@ import { useLargeSlabs } from './buffer-slabs.ts';
 import { ExportRequests } from './export-requests.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { type MetricsParts, metricsText } from './metrics.ts';
+import { OptionalColumns } from './optional-columns.ts';
 import { PastCopies } from './past-copies.ts';
 import { type ServedStore, StoreLink } from './store-link.ts';
 import { StoreWatch } from './store-watch.ts';
@@ -70,6 +71,7 @@ function tell(message: FromThread): void {
 }
 
 const exports = new ExportRequests((id, request) => tell({ kind: 'export', id, request }));
+const optional = new OptionalColumns(() => tell({ kind: 'want-optional' }));
 const past = new PastCopies(request => tell({ kind: 'past', request }), forgetSnapshot);
 
 function forgetSnapshot(snapshot: Snapshot | null): void {
@@ -116,7 +118,8 @@ const context: ServiceContext = {
   origins: (...wanted) => asked(store => store.publishedOrigins(...wanted)),
   loads: numbers => asked(store => store.loadsOf(numbers)),
   bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
-  past: (current, day) => past.get(current, day),
+  past: (current, day, withOptional) => past.get(current, { day, optional: withOptional }),
+  optional: current => optional.get(current),
   exportFile: request => exports.find(request),
   exportLost: path => tell({ kind: 'export-lost', path }),
   streams,
@@ -159,6 +162,7 @@ async function handleMessage(message: ToThread): Promise<void> {
       const before = holder.current;
       const snapshot = attachSnapshot(message.snapshot);
       holder.swap(snapshot);
+      optional.receive(snapshot);
       forgetSnapshot(before);
       streams.publish(snapshot, message.publications);
       return;
@@ -168,7 +172,7 @@ async function handleMessage(message: ToThread): Promise<void> {
     case 'export':
       return exports.receive(message.id, message.answer);
     case 'forget-past':
-      return past.forget(message.day);
+      return past.forget(message.past);
     case 'keys':
       ring.replace(message.keys);
       return streams.checkKeys();

@@ -24,6 +24,7 @@ export class AssetBook {
   };
   /** NaN for none. */
   rank = new Float64Array();
+  supply = new Float64Array();
   /** 0 or 1. */
   delisted = new Uint8Array();
   provisional = new Uint8Array();
@@ -87,6 +88,7 @@ export class AssetBook {
   #showsAlike(slot: number, asset: AssetFacts): boolean {
     return (
       Object.is(this.rank[slot], asset.rank ?? Number.NaN) &&
+      Object.is(this.supply[slot], asset.supply ?? Number.NaN) &&
       this.delisted[slot] === Number(asset.delisted) &&
       this.provisional[slot] === Number(asset.provisional) &&
       TEXT_FACTS.every(fact => textAt(this.#texts[fact], slot) === asset[fact])
@@ -110,11 +112,13 @@ export class AssetBook {
       this.#texts[fact] = changed.length > 0 ? gatherTexts(texts, places) : texts;
     }
     this.rank = resized(this.rank, new Float64Array(slots));
+    this.supply = resized(this.supply, new Float64Array(slots));
     this.delisted = resized(this.delisted, new Uint8Array(slots));
     this.provisional = resized(this.provisional, new Uint8Array(slots));
-    for (const { key, rank, delisted, provisional } of fresh) {
+    for (const { key, rank, supply, delisted, provisional } of fresh) {
       const slot = this.slotOf(key)!;
       this.rank[slot] = rank ?? Number.NaN;
+      this.supply[slot] = supply ?? Number.NaN;
       this.delisted[slot] = Number(delisted);
       this.provisional[slot] = Number(provisional);
     }

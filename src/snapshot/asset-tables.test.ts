@@ -24,7 +24,7 @@ class Bars {
   readonly maker: AssetTableMaker<BarColumns> = {
     read: (...wanted) => this.#read(...wanted),
     none: barColumns(0),
-    make: historyTable,
+    make: (symbol, bars) => historyTable(symbol, bars, null),
   };
 
   async #read(

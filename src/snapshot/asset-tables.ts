@@ -9,7 +9,7 @@ import type { AssetNumber } from '../domain/asset.ts';
 import type { Interval } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { IndexedAsset } from './asset-index.ts';
-import { bytesOfColumns, type Snapshot, type Table } from './table.ts';
+import type { Snapshot, Table } from './table.ts';
 
 /** How the table of one asset is made from what the store has published of it. */
 export interface AssetTableMaker<Data> {
@@ -86,8 +86,10 @@ const WITH_RENDERED_ROWS = 6;
 /** Even few rendered rows take a block of memory per format. */
 const BLOCKS = 2 * 256 * 2 ** 10;
 
-/** As if all orders were made. */
-function bytesOf({ rows, columns, history }: Table): number {
-  const orders = 4 * rows * (columns.length + 1);
-  return (bytesOfColumns(columns) + history.byteLength + orders) * WITH_RENDERED_ROWS + BLOCKS;
+/** Of a value and of its place in the order of its column. */
+const CELL_BYTES = 8 + 4;
+
+/** As if all columns and orders were made. */
+function bytesOf({ rows, columns }: Table): number {
+  return CELL_BYTES * rows * (columns.length + 1) * WITH_RENDERED_ROWS + BLOCKS;
 }

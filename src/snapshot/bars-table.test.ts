@@ -73,8 +73,8 @@ describe('the bars of an asset', () => {
   it('have orders of every column', () => {
     const bars = barsAround([3, 1, 2], uniform(2), day('2024-01-01'));
     const table = barsTable(columnsOf(bars), '1d');
-    assert.deepEqual([...table.order(0)], [0, 1, 2]);
-    assert.deepEqual([...table.order(4)], [1, 2, 0]);
+    assert.deepEqual([...table.order(0)!], [0, 1, 2]);
+    assert.deepEqual([...table.order(4)!], [1, 2, 0]);
   });
 
   it('are none without prices', () => {

@@ -18,6 +18,7 @@ import {
   TODAY,
   uniform,
 } from '../../test/support/market.ts';
+import { isOptional } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
 import { buildSnapshot, updateSnapshot } from './build.ts';
 import { foldForSearch } from './search-index.ts';
@@ -30,8 +31,10 @@ function build(market: Market, version = 1): Snapshot {
 }
 
 function assertOrders(table: Table, rows: readonly Plain[]): void {
-  table.dataset.columns.forEach(({ name }, column) => {
-    assert.deepEqual([...table.order(column)], plainOrder(rows, name), `the order of ${name}`);
+  table.dataset.columns.forEach((each, column) => {
+    const order = table.order(column);
+    assert.equal(order === null, isOptional(each), `an order of ${each.name}`);
+    if (order !== null) assert.deepEqual([...order], plainOrder(rows, each.name), `the order of ${each.name}`);
   });
   const histories = Array.from(table.history, history => ({ history }));
   assert.deepEqual([...table.historyOrder], plainOrder(histories, 'history'), 'the order of the histories');
@@ -113,7 +116,7 @@ describe('a snapshot of a random store', () => {
 
   it('refuses rows with other indicators than the catalogue has', () => {
     const rows = [row(1, { values: new Float64Array(3) })];
-    assert.throws(() => build({ assets: [asset({ key: 1 })], rows, now: NOW }), /3 indicators, but the catalogue 31/);
+    assert.throws(() => build({ assets: [asset({ key: 1 })], rows, now: NOW }), /3 values, but the catalogue 72/);
   });
 
   it('writes neither infinities nor negative zeros', () => {
@@ -223,10 +226,10 @@ describe('an updated snapshot', () => {
   it('leaves the one before as it was', () => {
     const market = randomMarket(50, uniform(1));
     const first = build(market);
-    const [before, order] = [plainTable(first.tables['ta-cur']), [...first.tables['ta-cur'].order(2)]];
+    const [before, order] = [plainTable(first.tables['ta-cur']), [...first.tables['ta-cur'].order(2)!]];
     updateSnapshot(first, { ...market, version: 2, rows: market.rows.map(({ key }) => randomRow(key, uniform(key))) });
     assert.deepEqual(plainTable(first.tables['ta-cur']), before);
-    assert.deepEqual([...first.tables['ta-cur'].order(2)], order);
+    assert.deepEqual([...first.tables['ta-cur'].order(2)!], order);
   });
 
   it('follows the calendar without new data', () => {

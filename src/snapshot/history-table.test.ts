@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Plain, plainTable } from '../../test/support/market.ts';
 import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS } from '../../test/support/oracle/series.ts';
+import { barColumns } from '../domain/bar.ts';
 import { INDICATORS } from '../domain/columns.ts';
 import { dayFromIso } from '../domain/day.ts';
 import { historyTable } from './history-table.ts';
@@ -11,7 +12,8 @@ import { historyTable } from './history-table.ts';
 const FIRST_DAY = dayFromIso('2021-02-27')!;
 
 function tableOf(days: readonly number[], closes: readonly number[]) {
-  return historyTable('BTC', { day: Int32Array.from(days), close: Float64Array.from(closes) });
+  const bars = { ...barColumns(days.length), day: Int32Array.from(days), close: Float64Array.from(closes) };
+  return historyTable('BTC', bars, null);
 }
 
 /** One row against exact arithmetic over the closes up to its day. */
@@ -52,15 +54,15 @@ describe('the history of an asset', () => {
   it('has no rows without closes', () => {
     const table = tableOf([], []);
     assert.equal(table.rows, 0);
-    assert.equal(table.order(0).length, 0);
-    assert.equal(table.order(2).length, 0);
+    assert.equal(table.order(0)!.length, 0);
+    assert.equal(table.order(2)!.length, 0);
   });
 
   it('is sorted by any column, ties by day', () => {
     const table = tableOf([0, 1, 2, 3], [5, 7, 5, 6]);
-    assert.deepEqual([...table.order(0)], [0, 1, 2, 3]);
-    assert.deepEqual([...table.order(1)], [0, 1, 2, 3]);
-    assert.deepEqual([...table.order(2)], [0, 2, 3, 1]);
+    assert.deepEqual([...table.order(0)!], [0, 1, 2, 3]);
+    assert.deepEqual([...table.order(1)!], [0, 1, 2, 3]);
+    assert.deepEqual([...table.order(2)!], [0, 2, 3, 1]);
   });
 
   it('equals exact arithmetic on every day of random bars with gaps', () => {

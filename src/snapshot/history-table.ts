@@ -2,22 +2,26 @@
 
 import { tickerKey } from '../domain/asset-state.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import { INDICATORS } from '../domain/columns.ts';
+import { INDICATORS, isOptional } from '../domain/columns.ts';
 import { TA_HIST } from '../domain/datasets.ts';
 import { FIRST_DAY } from '../domain/day.ts';
-import { type DailySeries, dailySeries } from '../indicators/calendar.ts';
+import { type DailyBars, dailyBars } from '../indicators/calendar.ts';
 import { dailyRows } from '../indicators/engine.ts';
+import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { consecutive, rowNumbers } from './consecutive.ts';
 import { lazyOrders } from './lazy-orders.ts';
+import { optionalHistory } from './optional-history.ts';
 import { type ExternalMemory, externalMemory, sharedDoubleColumns } from './shared-memory.ts';
 import type { ColumnData, Table } from './table.ts';
 import { repeatText } from './texts.ts';
 
-const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
+const NONE = new Float64Array();
+const NO_BARS: DailyBars = { firstDay: FIRST_DAY, closes: NONE, opens: NONE, highs: NONE, lows: NONE, volumes: NONE };
 
 /** `bars` holds all bars of the asset, oldest first: the windows of a row reach back before the requested days. */
-export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'close'>): Table & ExternalMemory {
-  const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
+export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): Table & ExternalMemory {
+  const daily = bars.day.length === 0 ? NO_BARS : dailyBars(bars);
+  const { firstDay, closes } = daily;
   const rows = closes.length;
   const indicators = sharedDoubleColumns(INDICATORS.length + 2, rows);
   const [history, prices] = [indicators.pop()!, indicators.pop()!];
@@ -26,7 +30,10 @@ export function historyTable(symbol: string, bars: Pick<BarColumns, 'day' | 'clo
   if (rows > 0) dailyRows(closes, indicators);
 
   const [days, symbols] = [consecutive(firstDay, rows), repeatText(symbol, rows)];
-  const columns = TA_HIST.columns.map(({ name, kind }): ColumnData => {
+  const optional = optionalHistory(daily, benchmark);
+  const columns = TA_HIST.columns.map((column): ColumnData => {
+    if (isOptional(column)) return optional(column);
+    const { name, kind } = column;
     if (kind === 'time') return { kind: 'day', values: days };
     if (kind === 'text') return symbols;
     const values = kind === 'price' ? prices : indicators[INDICATORS.findIndex(indicator => indicator.name === name)];

@@ -1,8 +1,9 @@
 // The table of `ta-cur`: the active assets, one per ticker, with their prices and indicators.
 
 import { isActive, outranks } from '../domain/asset-state.ts';
-import { INDICATORS } from '../domain/columns.ts';
+import { COLUMNS, INDICATORS } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
+import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { profileIndexData } from './profile-index.ts';
 import type { Numbers } from './published-rows.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from './shared-memory.ts';
@@ -12,10 +13,9 @@ import { cells, type RowSource, type TableBuilder, type TableSource, texts, valu
 
 export const listingBuilder: TableBuilder = { usesMoment: false, selectSlots, build };
 
-/** The columns of the listing that `Numbers` are. */
-const NUMBERS = ['price', ...INDICATORS.map(({ name }) => name)].map(name =>
-  TA_CUR.columns.findIndex(column => column.name === name),
-);
+/** The columns that `Numbers` are. */
+const NUMBERS: readonly string[] = ['price', ...PUBLISHED_COLUMNS.map(({ name }) => name)];
+const PLACES = NUMBERS.map(name => TA_CUR.columns.findIndex(column => column.name === name));
 
 /** By symbol. If several active assets share a ticker, the best-ranked one has the row. */
 function selectSlots({ book, rows, moment: { newestDay, activeDays } }: RowSource): Uint32Array {
@@ -34,18 +34,31 @@ function selectSlots({ book, rows, moment: { newestDay, activeDays } }: RowSourc
 function build(source: TableSource): SharedTable {
   const { book, rows, slots, before } = source;
   const numbers = listingNumbers(source);
-  const columns = TA_CUR.columns.map((column, i): ColumnData => {
-    const old = before?.table.columns[i];
-    if (column.kind === 'text') return old ?? texts(source, 'symbol');
-    if (column.kind === 'time') {
-      const dayOf = (slot: number) => rows.day[slot]!;
-      return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), dayOf) };
-    }
-    const values = numbers[NUMBERS.indexOf(i)];
-    if (!values) throw new Error(`the listing has no values for its column ${column.name}`);
-    return { kind: 'number', values };
-  });
   const history = cells(source, sharedDoubles(slots.length), before?.table.history, slot => rows.history[slot]!);
+  const shown = rows.optional ? TA_CUR.columns : COLUMNS;
+  const columns = shown.map(({ name }, i): ColumnData => {
+    const old = before?.table.columns[i];
+    const number = numbers[NUMBERS.indexOf(name)];
+    if (number) return number;
+    switch (name) {
+      case 'datetimeUTC': {
+        const dayOf = (slot: number) => rows.day[slot]!;
+        return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), dayOf) };
+      }
+      case 'symbol':
+        return old ?? texts(source, 'symbol');
+      case 'history':
+        return { kind: 'number', values: history };
+      case 'rank':
+        return old ?? currentFact(source, book.rank);
+      case 'supply':
+        return old ?? currentFact(source, book.supply);
+      case 'market_cap':
+        return marketCaps(source, numbers[NUMBERS.indexOf('price')]!);
+      default:
+        throw new Error(`the listing has no values for its column ${name}`);
+    }
+  });
   return createTable(
     { dataset: TA_CUR, rows: slots.length, columns, history },
     () => profileIndexData(book, slots),
@@ -53,22 +66,47 @@ function build(source: TableSource): SharedTable {
   );
 }
 
+/** Facts of an asset have no history: on a past day they are null. */
+function currentFact(source: TableSource, facts: Float64Array): ColumnData {
+  const value = (slot: number) => (source.moment.past ? Number.NaN : facts[slot]!);
+  return { kind: 'number', values: cells(source, sharedDoubles(source.slots.length), undefined, value) };
+}
+
+function marketCaps({ book, slots, moment }: TableSource, prices: ColumnData): ColumnData {
+  const values = sharedDoubles(slots.length);
+  for (let row = 0; row < slots.length; row++) {
+    const cap = prices.kind === 'number' && !moment.past ? prices.values[row]! * book.supply[slots[row]!]! : Number.NaN;
+    values[row] = Number.isFinite(cap) ? cap : Number.NaN;
+  }
+  return { kind: 'number', values };
+}
+
 /** Row by row: the numbers of one row are adjacent in their source, so they are read together. */
-function listingNumbers({ rows, slots, before }: TableSource): Float64Array<SharedArrayBuffer>[] {
-  const numbers = sharedDoubleColumns(NUMBERS.length, slots.length);
+function listingNumbers({ rows, slots, before }: TableSource): NumberColumn[] {
+  const doubles = sharedDoubleColumns(1 + (rows.optional ? PUBLISHED_COLUMNS : INDICATORS).length, slots.length);
+  const columns = doubles.map((values, i): NumberColumn => {
+    const { kind } = TA_CUR.columns[PLACES[i]!]!;
+    return kind === 'time' ? { kind: 'day', values: sharedIntegers(slots.length) } : { kind: 'number', values };
+  });
+  const numbers = columns.map(({ values }) => values);
   if (before) {
     for (const [i, old] of numbersOf(before.table).entries()) numbers[i]!.set(old);
     for (const row of before.touched) rows.write(slots[row]!, numbers, row);
   } else {
     for (let row = 0; row < slots.length; row++) rows.write(slots[row]!, numbers, row);
   }
-  return numbers;
+  return columns;
 }
 
+type NumberColumn = Extract<ColumnData, { kind: 'number' | 'day' }>;
+
 export function numbersOf(listing: SharedTable): Numbers {
-  return NUMBERS.map(i => {
+  const places = PLACES.filter(i => i < listing.columns.length);
+  return places.map(i => {
     const column = listing.columns[i];
-    if (column?.kind !== 'number') throw new Error(`${TA_CUR.columns[i]?.name} is not a column of numbers`);
+    if (column?.kind !== 'number' && column?.kind !== 'day') {
+      throw new Error(`${TA_CUR.columns[i]?.name} is not a column of numbers`);
+    }
     return column.values;
   });
 }

@@ -1,17 +1,20 @@
-// The snapshot of a past day: the rows that the published closes up to that day give, and the assets that were active then.
+// The snapshot of a past day: the rows that the published bars up to that day give, and the assets that were active then.
 
 import { ACTIVE_DAYS } from '../domain/asset-state.ts';
+import type { BarColumns } from '../domain/bar.ts';
 import { type Day, MILLIS_PER_DAY } from '../domain/day.ts';
-import { dailySeries } from '../indicators/calendar.ts';
-import { computeRows } from '../publish/publish-pending.ts';
-import type { AssetFacts, CurrentRow, Store } from '../store/store.ts';
+import { dailyBars } from '../indicators/calendar.ts';
+import { readBenchmark } from '../publish/benchmark.ts';
+import { computeRows } from '../publish/compute-rows.ts';
+import { OptionalValues } from '../publish/optional-values.ts';
+import type { AssetFacts, CurrentRow, DailyBarBatch, Store, StoreView } from '../store/store.ts';
 import { buildSnapshot } from './build.ts';
 import type { SharedSnapshot } from './builder.ts';
 
-/** Of one moment of the store, whose published version the snapshot has. */
+/** Of one moment of the store, whose published version the snapshot has. With the optional columns it takes several times as long. */
 export function pastSnapshot(
   store: Pick<Store, 'readConsistently'>,
-  day: Day,
+  { day, optional }: { readonly day: Day; readonly optional: boolean },
   activeDays = ACTIVE_DAYS,
 ): Promise<SharedSnapshot> {
   return store.readConsistently(async view => {
@@ -20,8 +23,9 @@ export function pastSnapshot(
     const pending = new Set(await view.pending());
     const existed = current.filter(row => firstDayOf(row) <= day);
     const settled = existed.filter(({ key }) => !pending.has(key)).map(({ key }) => key);
-    const rows = await computeRows(view, settled, day);
-    for (const row of existed) if (pending.has(row.key)) rows.push(...(await publishedRow(view, row, day)));
+    const values = optional ? await optionalValues(view, day) : () => null;
+    const rows = await computeRows(view, settled, { optional: values(view), until: day });
+    for (const row of existed) if (pending.has(row.key)) rows.push(...(await publishedRow(view, row, day, values)));
     const lastDays = new Map(current.map(row => [row.key, row.day]));
     return buildSnapshot({
       version,
@@ -34,27 +38,47 @@ export function pastSnapshot(
   });
 }
 
+/** How optional values are computed from the bars of a store. */
+type ValuesFrom = (store: Pick<Store, 'dailyBars'>) => OptionalValues | null;
+
+async function optionalValues(view: StoreView, day: Day): Promise<ValuesFrom> {
+  const { series: benchmark } = await readBenchmark(view);
+  return store => new OptionalValues(store, { benchmark, until: day });
+}
+
 function firstDayOf({ day, history }: CurrentRow): number {
   return day - history + 1;
 }
 
-/** Of an asset whose bars may have changed since its row was published: from the closes that this row was computed from. */
-async function publishedRow(view: Pick<Store, 'publishedCloses'>, row: CurrentRow, day: Day): Promise<CurrentRow[]> {
+/** Of an asset whose bars may have changed since its row was published: from the bars that this row was computed from. */
+async function publishedRow(
+  view: Pick<Store, 'publishedBars'>,
+  row: CurrentRow,
+  day: Day,
+  values: ValuesFrom,
+): Promise<CurrentRow[]> {
   const to = Math.min(day, row.day) as Day; // the smaller of two days
-  const { closes } = await view.publishedCloses(row.key, firstDayOf(row) as Day, to); // a day, because the row has a close on it
-  if (closes === null || closes.day.length === 0) return [];
-  const series = dailySeries(closes.day, closes.close);
-  const lastDay = series.firstDay + series.closes.length - 1;
-  const dense = {
-    starts: Uint32Array.of(0, series.closes.length),
-    close: series.closes,
-    firstDay: Int32Array.of(series.firstDay),
-    lastDay: Int32Array.of(lastDay),
+  const { bars } = await view.publishedBars(row.key, firstDayOf(row) as Day, to); // a day, because the row has a close on it
+  if (bars === null || bars.day.length === 0) return [];
+  const dense = denseBars(bars);
+  const own = {
+    closes: async (keys: readonly number[]) => (keys.length === 0 ? NO_BARS : dense),
+    dailyBars: async () => dense,
   };
-  return computeRows({ closes: async keys => (keys.length === 0 ? NO_CLOSES : dense) }, [row.key]);
+  return computeRows(own, [row.key], { optional: values(own) });
 }
 
-const NO_CLOSES = {
+function denseBars(bars: BarColumns): DailyBarBatch {
+  const { firstDay, closes, opens, highs, lows, volumes } = dailyBars(bars);
+  return {
+    starts: Uint32Array.of(0, closes.length),
+    ...{ close: closes, open: opens, high: highs, low: lows, volume: volumes },
+    firstDay: Int32Array.of(firstDay),
+    lastDay: Int32Array.of(firstDay + closes.length - 1),
+  };
+}
+
+const NO_BARS = {
   starts: new Uint32Array(1),
   close: new Float64Array(),
   firstDay: new Int32Array(),

@@ -4,12 +4,13 @@
 // new, and rows of assets that are not listed.
 
 import { INDICATORS } from '../domain/columns.ts';
+import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import type { CurrentRow } from '../store/store.ts';
 
 const NONE = -1;
 
-/** The columns of a listing with prices and indicators: the price first, then the indicators in catalogue order. */
-export type Numbers = readonly Float64Array[];
+/** Columns of a listing: the price first, then the published ones. */
+export type Numbers = readonly (Float64Array | Int32Array)[];
 
 interface UnlistedRow {
   readonly price: number;
@@ -24,6 +25,8 @@ export class PublishedRows {
   /** Of the snapshot in which the row last was new or published again. */
   version = new Float64Array();
   readonly #unlisted: (UnlistedRow | undefined)[] = [];
+  /** Values per row; null without rows. */
+  #width: number | null = null;
   /** The slots that got a row since the newest listing. */
   #fresh: number[] = [];
   /** The newest listing: the slots of its rows, its numbers, and the row of each slot in it, or -1. */
@@ -42,9 +45,9 @@ export class PublishedRows {
   }
 
   set(slot: number, row: CurrentRow, version: number): void {
-    if (row.values.length !== INDICATORS.length) {
-      throw new Error(`a published row has ${row.values.length} indicators, but the catalogue ${INDICATORS.length}`);
-    }
+    const width = widthOf(row.values.length);
+    if (width !== (this.#width ?? width)) throw new Error('some published rows have the optional columns, others not');
+    this.#width = width;
     this.day[slot] = row.day;
     this.history[slot] = row.history;
     this.version[slot] = version;
@@ -52,7 +55,13 @@ export class PublishedRows {
     this.#fresh.push(slot);
   }
 
+  /** Whether the rows have the optional columns. */
+  get optional(): boolean {
+    return this.#width !== INDICATORS.length;
+  }
+
   clear(): void {
+    this.#width = null;
     this.day.fill(NONE);
     this.#unlisted.fill(undefined);
   }
@@ -73,7 +82,7 @@ export class PublishedRows {
     }
     const { price, values } = unlisted;
     numbers[0]![row] = servable(price);
-    for (let i = 0; i < values.length; i++) numbers[i + 1]![row] = servable(values[i]!);
+    for (let i = 1; i < numbers.length; i++) numbers[i]![row] = servable(values[i - 1]!);
   }
 
   /** Called with each new listing: the numbers of its slots are now stored there, those of all other slots here. */
@@ -82,7 +91,7 @@ export class PublishedRows {
     for (const slot of this.#fresh) {
       const unlisted = this.#unlisted[slot];
       this.#unlisted[slot] =
-        unlisted && this.#place[slot] === NONE ? copied(unlisted.price, unlisted.values) : undefined;
+        unlisted && this.#place[slot] === NONE ? copied(unlisted.price, unlisted.values, this.#width ?? 0) : undefined;
     }
     this.#fresh = [];
     this.#numbers = numbers;
@@ -105,8 +114,15 @@ export class PublishedRows {
 }
 
 /** A copy, because the store's row is a view of memory that a thousand rows share. */
-function copied(price: number, values: ArrayLike<number>): UnlistedRow {
-  return { price, values: Array.from(values) };
+function copied(price: number, values: ArrayLike<number>, width: number): UnlistedRow {
+  return { price, values: Array.from({ length: width }, (_, i) => values[i]!) };
+}
+
+/** Without the state of recursions, which only publications use. */
+function widthOf(values: number): number {
+  if (values === INDICATORS.length) return values;
+  if (values >= PUBLISHED_COLUMNS.length) return PUBLISHED_COLUMNS.length;
+  throw new Error(`a published row has ${values} values, but the catalogue ${PUBLISHED_COLUMNS.length}`);
 }
 
 function grown<A extends Int32Array | Uint32Array | Float64Array>(larger: A, old: A): A {

@@ -6,6 +6,7 @@ import { plainTable, randomMarket, uniform } from '../../test/support/market.ts'
 import { renderRowsJson } from '../render/json.ts';
 import { buildSnapshot } from './build.ts';
 import type { SharedSnapshot } from './builder.ts';
+import { rowNumbers } from './consecutive.ts';
 import { SnapshotHolder } from './holder.ts';
 import { describeSnapshot } from './share.ts';
 import type { Table } from './table.ts';
@@ -32,7 +33,7 @@ const READER = `
 function page(table: Table, column: number): string {
   return renderRowsJson(
     table,
-    table.order(column),
+    table.order(column) ?? rowNumbers(table.rows),
     table.columns.map((_, i) => i),
   ).toString();
 }

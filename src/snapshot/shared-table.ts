@@ -2,6 +2,7 @@
 //
 // The builder of a table makes its orders and indexes too, so that no request has to wait for one.
 
+import { isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { rowNumbers } from './consecutive.ts';
 import { columnOrder, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
@@ -14,7 +15,7 @@ import { compareTexts } from './texts.ts';
 
 /** Can be posted to another thread. */
 export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'history'> {
-  /** The order of each column, one after the other; the last one is by history. */
+  /** The order of each column that is not optional, one after the other; the last one is by history. */
   readonly orders: Uint32Array<SharedArrayBuffer>;
   readonly symbolIndex: SymbolIndexData;
   readonly searchIndex: SearchIndexData | null;
@@ -36,7 +37,7 @@ export function createTable(
   const symbolIndex = before?.descriptor.symbolIndex ?? symbolIndexData(textColumn(dataset, columns, 'symbol'));
   const searchIndex = before?.descriptor.searchIndex ?? searchIndexOf(dataset, columns);
   const profileIndex = before?.descriptor.profileIndex ?? makeProfileIndex();
-  const orders = sharedCounts(rows * columns.length + history.length);
+  const orders = sharedCounts(rows * orderedColumns(dataset) + history.length);
   return attachTable(dataset, { rows, columns, history, orders, symbolIndex, searchIndex, profileIndex });
 }
 
@@ -47,20 +48,25 @@ function searchIndexOf(dataset: Dataset, columns: readonly ColumnData[]): Search
 
 export function attachTable(dataset: Dataset, descriptor: TableDescriptor): SharedTable {
   const { rows, columns, history, symbolIndex, searchIndex, profileIndex } = descriptor;
-  const orders = columns.map((_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
+  const ordered = orderedColumns(dataset);
+  const orders = Array.from({ length: ordered }, (_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
   const bytes = bytesOfColumns(columns) + history.byteLength + descriptor.orders.byteLength;
   return {
     ...{ dataset, rows, columns, history, descriptor, ...externalMemory(bytes) },
-    historyOrder: descriptor.orders.subarray(columns.length * rows),
+    historyOrder: descriptor.orders.subarray(ordered * rows),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
     profiles: new ProfileIndex(profileIndex, rows),
     order(column) {
-      const order = orders[column];
-      if (!order) throw new RangeError(`${dataset.name} has no column ${column}`);
-      return order;
+      if (column >= columns.length) throw new RangeError(`${dataset.name} has no column ${column}`);
+      return orders[column] ?? null;
     },
   };
+}
+
+/** The optional columns are the last ones. */
+function orderedColumns({ columns }: Dataset): number {
+  return columns.filter(column => !isOptional(column)).length;
 }
 
 /**
@@ -87,7 +93,10 @@ function sortingsOf({
   historyOrder,
   order,
 }: SharedTable): { data: ColumnData; order: Uint32Array }[] {
-  const byColumn = columns.map((data, i) => ({ data, order: order(i) }));
+  const byColumn = columns.flatMap((data, i) => {
+    const own = order(i);
+    return own === null ? [] : [{ data, order: own as Uint32Array }];
+  });
   if (history.length > 0) byColumn.push({ data: { kind: 'number', values: history }, order: historyOrder });
   return byColumn;
 }

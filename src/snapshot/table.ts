@@ -40,7 +40,7 @@ export interface FlagData {
 export interface Rows {
   readonly dataset: Dataset;
   readonly rows: number;
-  /** In the order of the dataset's columns. */
+  /** In the order of the dataset's columns; without the optional ones if they are not published. */
   readonly columns: readonly ColumnData[];
 }
 
@@ -56,9 +56,10 @@ export interface Table extends Rows {
   readonly profiles: ProfileLookup | null;
   /**
    * Row numbers sorted by the column, ascending: nulls last, ties in row order. Numbers by value, texts by code point, false
-   * before true.
+   * before true. Null for an optional column of a snapshot: the orders of all of them would take more memory than is worth it, because
+   * choosing the rows of a page takes a few milliseconds for 100,000 rows.
    */
-  order(column: number): Uint32Array<SharedArrayBuffer>;
+  order(column: number): Uint32Array<SharedArrayBuffer> | null;
 }
 
 export function bytesOfColumns(columns: readonly ColumnData[]): number {
@@ -67,6 +68,12 @@ export function bytesOfColumns(columns: readonly ColumnData[]): number {
 
 function bytesOfColumn(column: ColumnData): number {
   return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
+}
+
+/** Whether the listing of a snapshot has the optional columns. */
+export function hasOptional({ tables }: Pick<Snapshot, 'tables'>): boolean {
+  const { columns, dataset } = tables['ta-cur'];
+  return columns.length === dataset.columns.length;
 }
 
 /** Per row of the listing. Two snapshots of one store are compared by them. */

@@ -8,11 +8,12 @@ import type { BarColumns } from '../domain/bar.ts';
 import type { AssetSpan, SortedBars } from './bar-batch.ts';
 import type { Origin } from './origins.ts';
 import type { Closes, ReplacedBatch } from './replaced-closes.ts';
-import type { BarChanges, DailyCloses } from './store.ts';
+import type { BarChanges, DailyBarBatch, DailyCloses } from './store.ts';
 
 export const FIELDS = ['close', 'open', 'high', 'low', 'volume'] as const;
 /** The first of the fields: it says whether there is a bar. */
 export const CLOSE = 0;
+const [HIGH, LOW] = [FIELDS.indexOf('high'), FIELDS.indexOf('low')];
 
 export const BLOCK_DAYS = 32;
 
@@ -54,7 +55,8 @@ const [SAME, CHANGED, NEW] = [0, 1, 2];
 
 /**
  * Puts the bars of one asset into its blocks. A number that a bar lacks never erases a known one. Closes that change are added to
- * `replaced` as they were, with NaN for a day between the first and the last one that had none. `load` is 0 if it is unknown.
+ * `replaced` as they were, with NaN for a day between the first and the last one that had none; see `BarStore.replacedCloses`. `load`
+ * is 0 if it is unknown.
  */
 export function mergeSpan(
   blocks: WritableBlocks,
@@ -66,10 +68,14 @@ export function mergeSpan(
 ): BarChanges {
   const counts = [0, 0, 0];
   const fates = new Uint8Array(BLOCK_DAYS);
+  const closesDiffer = new Uint8Array(BLOCK_DAYS);
+  const rangesDiffer = new Uint8Array(BLOCK_DAYS);
   for (let from = start, to = start; from < end; from = to) {
     const block = blockOf(bars.day[from]!);
     while (to < end && blockOf(bars.day[to]!) === block) to++;
     fates.fill(SAME);
+    closesDiffer.fill(0);
+    rangesDiffer.fill(0);
     const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
     for (let field = 0; field < FIELDS.length; field++) {
       const column = bars[FIELDS[field]!];
@@ -85,7 +91,11 @@ export function mergeSpan(
         if (field === CLOSE) {
           fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
           if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay)) replaced.add(key, day, stored);
-        } else if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
+          closesDiffer[bar - from] = 1;
+        } else {
+          if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
+          if (field === HIGH || field === LOW) rangesDiffer[bar - from] = 1;
+        }
         numbers = blocks.open(key, field, block);
         numbers[cells + day] = value;
         if (field === CLOSE) {
@@ -96,6 +106,10 @@ export function mergeSpan(
     for (let bar = from; bar < to; bar++) {
       if (Number.isNaN(bars.close[bar])) throw new Error(`a bar of the asset ${key} has no close`);
       counts[fates[bar - from]!]!++;
+      const day = bars.day[bar]!;
+      // The close is as it was, but what is computed from this day on is not.
+      if (rangesDiffer[bar - from]! > closesDiffer[bar - from]! && day < lastDay)
+        replaced.add(key, day, bars.close[bar]!);
     }
   }
   return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]! };
@@ -189,6 +203,67 @@ export function readCloses(
     firstDay: Int32Array.from(coverage, one => one.firstDay),
     lastDay: Int32Array.from(coverage, one => one.lastDay),
   };
+}
+
+/** See `BarStore.dailyBars`. */
+export function readDailyBars(
+  blocks: Blocks,
+  keys: readonly AssetNumber[],
+  coverage: readonly Coverage[],
+  days: number,
+): DailyBarBatch {
+  const closes = readCloses(blocks, keys, coverage, days);
+  const { starts, close } = closes;
+  const prices = () => new Float64Array(close.length);
+  const numbers = { open: prices(), high: prices(), low: prices(), volume: prices() };
+  for (const [i, key] of keys.entries()) {
+    const from = coverage[i]!.lastDay - (starts[i + 1]! - starts[i]!) + 1;
+    for (const [name, target] of Object.entries(numbers)) {
+      const field = FIELDS.indexOf(name as Field); // their names
+      copyField(blocks, key, field, target, starts[i]!, starts[i + 1]!, from);
+      const carried = name === 'volume' ? null : close;
+      fillDaysWithoutBar(blocks, key, coverage[i]!, target, starts[i]!, starts[i + 1]!, from, carried);
+    }
+  }
+  return { ...closes, ...numbers };
+}
+
+/** NaN for what is unknown, and for days without a bar. */
+function copyField(
+  blocks: Blocks,
+  key: AssetNumber,
+  field: number,
+  target: Float64Array,
+  start: number,
+  end: number,
+  from: number,
+): void {
+  for (let at = start; at < end; ) {
+    const day = from + at - start;
+    const block = blockOf(day);
+    const count = Math.min((block + 1) * BLOCK_DAYS - day, end - at);
+    const numbers = blocks.find(key, field, block);
+    if (numbers === null) target.fill(Number.NaN, at, at + count);
+    else copy(numbers, blocks.cellsOf(key, block) + day - block * BLOCK_DAYS, target, at, count);
+    at += count;
+  }
+}
+
+/** With the close of the day, which is the one before; null: with 0. */
+function fillDaysWithoutBar(
+  blocks: Blocks,
+  key: AssetNumber,
+  { firstDay, lastDay, bars }: Coverage,
+  target: Float64Array,
+  start: number,
+  end: number,
+  from: number,
+  closes: Float64Array | null,
+): void {
+  if (bars === lastDay - firstDay + 1) return;
+  for (let at = start; at < end; at++) {
+    if (Number.isNaN(closeOn(blocks, key, from + at - start))) target[at] = closes === null ? 0 : closes[at]!;
+  }
 }
 
 /** The closes up to the newest one, as many days as fit; a day without a close gets the close before it. */

@@ -18,6 +18,7 @@ export function storableDraft(draft: AssetDraft): AssetDraft {
     name: storable(draft.name),
     rank: draft.rank,
     type: draft.type === null ? null : storable(draft.type),
+    supply: draft.supply,
     tags: storable(draft.tags),
     provisional: draft.provisional,
     delisted: draft.delisted,

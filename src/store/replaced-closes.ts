@@ -47,7 +47,7 @@ export function barsBeforeReplaced(now: BarColumns, replaced: ReplacedCloses): B
   bars.close.set(close);
   for (let i = 0, from = 0; i < day.length; i++) {
     while (now.day[from] !== day[i]) from++;
-    if (replaced.has(day[i]!)) continue;
+    if (close[i] !== now.close[from]) continue;
     for (const name of OTHER_NUMBERS) bars[name][i] = now[name][from]!;
   }
   return bars;

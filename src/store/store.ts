@@ -48,6 +48,6 @@ export type * from './port/live.ts';
 export * from './port/loads.ts';
 export type * from './port/locks.ts';
 export type * from './port/profiles.ts';
-export type * from './port/publications.ts';
+export * from './port/publications.ts';
 export type * from './port/servers.ts';
 export type * from './port/state.ts';

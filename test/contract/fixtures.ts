@@ -19,6 +19,7 @@ export function draft(id: string, facts: Partial<AssetDraft> = {}): AssetDraft {
     name: id,
     rank: null,
     type: null,
+    supply: null,
     tags: '',
     provisional: false,
     delisted: false,

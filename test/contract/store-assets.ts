@@ -6,6 +6,19 @@ import { batch, DAY, draft, profile } from './fixtures.ts';
 import type { Subject } from './store.ts';
 
 export function assetContract(use: () => Subject): void {
+  test('assets with a ticker are found in any case, each with its bars', async () => {
+    const store = await use().fresh();
+    const drafts = [
+      draft('btc-bitcoin', { symbol: 'BTC' }),
+      draft('btc-bat', { symbol: 'btc' }),
+      draft('b', { symbol: 'B' }),
+    ];
+    const [first] = await store.putAssets(drafts);
+    const all = await store.assets();
+    assert.deepEqual(await store.assetsWithTicker('Btc'), all.slice(0, 2));
+    assert.deepEqual([all[0]?.key, await store.assetsWithTicker('none')], [first, []]);
+  });
+
   test('an asset comes back as it was put, without prices', async () => {
     const store = await use().fresh();
     const named = { symbol: 'BTC', name: 'Bitcoin', rank: 1, type: 'coin' };

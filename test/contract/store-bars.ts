@@ -290,6 +290,37 @@ export function barContract(use: () => Subject): void {
     }
   });
 
+  test('daily bars are those of the days of closes, with a day without a bar as one without trade', async () => {
+    const { store } = use();
+    const [gaps, none, dense] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    const nan = Number.NaN;
+    const given: Bar[] = [
+      { key: gaps, day: 0, open: 1, high: 3, low: 0.5, close: 2, volume: 10 },
+      { key: gaps, day: 40, close: 5 },
+      { key: gaps, day: 42, open: 6, close: 7, volume: 20 },
+      ...Array.from({ length: 100 }, (_, day) => ({ key: dense, day, high: day + 2, low: day + 1, close: day + 1.5 })),
+    ];
+    await store.putBars(batch(given));
+    const of = async (days: number, until?: number) => {
+      const day = until === undefined ? undefined : ((DAY + until) as typeof DAY);
+      const found = await store.dailyBars([gaps, none, dense], days, day);
+      const closes = await store.closes([gaps, none, dense], days, day);
+      assert.deepEqual([found.starts, found.close], [closes.starts, closes.close]);
+      const rowsOf = (i: number) =>
+        Array.from({ length: found.starts[i + 1]! - found.starts[i]! }, (_, at) =>
+          (['open', 'high', 'low', 'close', 'volume'] as const).map(name => found[name][found.starts[i]! + at]),
+        );
+      return [rowsOf(0), rowsOf(1), rowsOf(2)];
+    };
+    const carried5 = [5, 5, 5, 5, 0];
+    assert.deepEqual((await of(3))[0], [[2, 2, 2, 2, 0], [nan, nan, nan, 5, nan], carried5, [6, nan, nan, 7, 20]]);
+    assert.deepEqual((await of(0, 41))[0], [[nan, nan, nan, 5, nan]], 'until a day, the newest bar is the last one');
+    const [whole, empty, other] = await of(1000);
+    assert.deepEqual([whole?.length, whole?.[0], whole?.[39]], [43, [1, 3, 0.5, 2, 10], [2, 2, 2, 2, 0]]);
+    assert.deepEqual(empty, []);
+    assert.deepEqual([other?.length, other?.[64]], [100, [nan, 66, 65, 65.5, nan]]);
+  });
+
   test('closes of many assets can be asked for again and again', async () => {
     const store = await use().fresh();
     const keys = await store.putAssets(Array.from({ length: 400 }, (_, i) => draft(`asset-${i}`)));

@@ -117,6 +117,20 @@ export function currentContract(use: () => Subject): void {
     assert.deepEqual(await store.pending(), []);
   });
 
+  test('rows of some assets can be asked for, if they have the wanted columns', async () => {
+    const store = await use().fresh();
+    const keys = await store.putAssets(Array.from({ length: 100 }, (_, i) => draft(`asset-${i}`)));
+    await store.publish('x', [{ rows: keys.slice(0, 90).map(key => row(key, key)), removed: [] }]);
+    const wanted = [keys[95]!, keys[70]!, keys[3]!, 99_999];
+    const found = await store.currentOf(wanted, 'x');
+    assert.deepEqual(
+      [...found].sort((a, b) => a.key - b.key),
+      [row(keys[3]!, keys[3]!), row(keys[70]!, keys[70]!)],
+    );
+    assert.deepEqual(await store.currentOf(wanted, 'y'), []);
+    assert.deepEqual(await store.currentOf([], 'x'), []);
+  });
+
   test('after a removal, readers that have not seen it start anew', async () => {
     const store = await use().fresh();
     const [a, b] = await withAssets(store);

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { documentationPages, GENERATED, withGeneratedParts } from '../../scripts/docs.ts';
 import { SETTINGS } from '../../src/config.ts';
 import { ASSET_COLUMNS, COLUMNS } from '../../src/domain/columns.ts';
+import { OPTIONAL_COLUMNS } from '../../src/domain/optional-columns.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = documentationPages().map(file => ({
@@ -30,7 +31,7 @@ describe('the docs', () => {
     for (const name of Object.keys(GENERATED)) assert.ok(everything.includes(`<!-- generated:${name} -->`), name);
   });
 
-  for (const { name } of [...COLUMNS, ...ASSET_COLUMNS]) {
+  for (const { name } of [...COLUMNS, ...OPTIONAL_COLUMNS, ...ASSET_COLUMNS]) {
     it(`have a line for the column ${name}`, () => assert.ok(everything.includes(`| \`${name}\` |`)));
   }
 

@@ -55,14 +55,14 @@ function activeThen(ago: number): string[] {
 describe('the listing as of a day', () => {
   for (const ago of [0, 1, 7, 8, 18, 25, 28, 31, 40, 41, 44, 60, 200, 419]) {
     it(`has the assets that were active then, with the rows of their histories, ${ago} days ago`, async () => {
-      const rows = await listed(iso(ago));
+      const rows = await listed(iso(ago), 'incl_cols=all');
       assert.deepEqual(rows.map(row => String(row['symbol']).toUpperCase()).sort(), activeThen(ago));
       for (const row of rows.slice(0, 40)) {
         const symbol = String(row['symbol']);
         const [asset] = ALL.filter(each => each.symbol === symbol && each.profile !== null);
         if (asset === undefined || symbol.toUpperCase() === 'TIDE') continue;
         const day = String(row['datetimeUTC']).slice(0, 10);
-        const path = `${HISTORY}?id=${encodeURIComponent(idOf(asset))}&from=${day}&to=${day}`;
+        const path = `${HISTORY}?id=${encodeURIComponent(idOf(asset))}&from=${day}&to=${day}&incl_cols=all`;
         assert.deepEqual((await service.get<Envelope>(path)).result, [row]);
       }
     });

@@ -10,6 +10,7 @@ import {
   type Envelope,
   HISTORY,
   LISTING,
+  OPTIONAL_FIELDS,
   ROW_FIELDS,
   type Row,
   startContractService,
@@ -175,8 +176,8 @@ describe('SPEC 2: the catalogue', () => {
     const { datasets } = await service.get<Catalog>('/v1/catalog');
     const columns = Object.fromEntries(datasets.map(({ path, columns }) => [path, columns?.map(({ name }) => name)]));
     assert.deepEqual(columns, {
-      [LISTING]: ROW_FIELDS,
-      [HISTORY]: ROW_FIELDS,
+      [LISTING]: [...ROW_FIELDS, ...OPTIONAL_FIELDS],
+      [HISTORY]: [...ROW_FIELDS, ...OPTIONAL_FIELDS],
       [ASSETS]: ASSET_FIELDS,
       [`${LISTING}/stats`]: [
         ...['column', 'count', 'nulls', 'min', 'max', 'mean', 'stdev', 'p5', 'p25', 'p50', 'p75', 'p95'],

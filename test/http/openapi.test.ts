@@ -148,7 +148,8 @@ for (const dataset of DATASETS) {
         ([name]) => name.replace(/Row$/, '').toLowerCase() === dataset.name.replace('-', ''),
       );
       assert.deepEqual(Object.keys(row![1].properties), columns);
-      const { result } = (await answerTo(`${path}?limit=1&${asset}`)).json<{ result: object[] }>();
+      const all = dataset.extraParameters.includes('incl_cols') ? '&incl_cols=all' : '';
+      const { result } = (await answerTo(`${path}?limit=1&${asset}${all}`)).json<{ result: object[] }>();
       assert.deepEqual(Object.keys(result[0]!), columns);
     });
 
@@ -182,7 +183,7 @@ for (const dataset of DATASETS) {
           values[name] ??
           (schema.anyOf?.[0] ?? schema).enum?.[0] ??
           (schema.$ref?.endsWith('NotNullFilter') ? 'not_null' : '1');
-        const list = name === 'not_null' || name === 'excl_cols' ? columns[0] : value;
+        const list = ['not_null', 'excl_cols', 'incl_cols'].includes(name) ? columns[0] : value;
         const other = name === 'symbol' || name === 'id' ? '' : asset;
         assert.equal((await answerTo(`${path}?${name}=${list}&${other}`)).status, 200);
       });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
-import { type Day, dayFromIso } from '../../src/domain/day.ts';
+import { dayFromIso } from '../../src/domain/day.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import type { ServiceContext } from '../../src/http/context.ts';
 import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
@@ -13,6 +13,7 @@ import { createServer } from '../../src/http/server.ts';
 import { closeServer, listen } from '../../src/http/wire/listen.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
+import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
@@ -44,6 +45,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   const store = await openStore(`sqlite:${join(folder, 'demo.db')}`);
   const today = dayFromIso(DEMO_DAY)!;
   await load({ store, source: demoSource({ today, assets: ASSETS }), today, signal: new AbortController().signal });
+  await addOptionalColumns(store);
   const holder = new SnapshotHolder();
   const rethrow = (error: unknown) => {
     throw error;
@@ -57,7 +59,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
   };
   await new SnapshotFeed(store, { onSnapshot, onFailure: rethrow }, () => NOON).refresh();
   /** Nothing is published later. */
-  const past = new Map<Day, Promise<Snapshot>>();
+  const past = new Map<string, Promise<Snapshot>>();
   const context: ServiceContext = {
     version: '0.0.0',
     group: 'crypto',
@@ -78,14 +80,16 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     origins: (...wanted) => store.publishedOrigins(...wanted),
     loads: numbers => store.loadsOf(numbers),
     bars: (...wanted) => store.publishedBars(...wanted),
-    past: (_, day) => {
-      const known = past.get(day) ?? pastSnapshot(store, day);
-      past.set(day, known);
+    past: (_, day, optional) => {
+      const name = `${day} ${optional}`;
+      const known = past.get(name) ?? pastSnapshot(store, { day, optional });
+      past.set(name, known);
       return known;
     },
     ...exportsIn(join(folder, 'exports'), () => holder.current),
     streams,
     slotOf: () => 0,
+    optional: current => current,
     now: () => NOON,
     authenticate: openToAll(),
     metrics: async () => '',

@@ -52,6 +52,7 @@ const server = createServer({
   exportLost: () => {},
   streams: new Streams({ places: new StreamPlaces() }),
   slotOf: () => 0,
+  optional: current => current,
   now: Date.now,
   authenticate: keysAccess({
     ring,

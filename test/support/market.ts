@@ -1,8 +1,8 @@
 // Random stores as a snapshot sees them, and the listings that plain code over plain objects makes of them.
 
 import type { Asset } from '../../src/domain/asset.ts';
-import { INDICATORS } from '../../src/domain/columns.ts';
 import { type Day, dayFromIso, profileTimeFromDay, timestampFromDay } from '../../src/domain/day.ts';
+import { OPTIONAL_COLUMNS, PUBLISHED_COLUMNS } from '../../src/domain/optional-columns.ts';
 import type { Table } from '../../src/snapshot/table.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 
@@ -100,6 +100,7 @@ export function asset(facts: Partial<Asset> & Pick<Asset, 'key'>): Asset {
     name: `Asset ${facts.key}`,
     rank: null,
     type: null,
+    supply: null,
     tags: '',
     provisional: false,
     delisted: false,
@@ -110,8 +111,15 @@ export function asset(facts: Partial<Asset> & Pick<Asset, 'key'>): Asset {
   };
 }
 
+/** The one published value that is not any number: a day. */
+const ATH_AT = PUBLISHED_COLUMNS.findIndex(({ name }) => name === 'ath_at');
+
+export function rowValues(value: () => number): Float64Array {
+  return Float64Array.from(PUBLISHED_COLUMNS, (_, i) => (i === ATH_AT ? TODAY - 1 : value()));
+}
+
 export function row(key: number, facts: Partial<CurrentRow> = {}): CurrentRow {
-  return { key, day: TODAY, history: 400, price: key, values: new Float64Array(INDICATORS.length).fill(key), ...facts };
+  return { key, day: TODAY, history: 400, price: key, values: rowValues(() => key), ...facts };
 }
 
 export function randomAsset(key: number, random: Random): Asset {
@@ -124,6 +132,7 @@ export function randomAsset(key: number, random: Random): Asset {
     name: pick(random, ['Coin', `Coin ${key}`, symbol]),
     rank: random() < 0.3 ? null : Math.floor(random() * 20),
     type: pick(random, [null, '', 'coin', 'token']),
+    supply: null,
     tags: '',
     provisional: random() < 0.2,
     delisted: random() < 0.1,
@@ -135,7 +144,7 @@ export function randomRow(key: number, random: Random): CurrentRow {
     day: (TODAY - Math.floor(random() * 10)) as Day,
     history: 1 + Math.floor(random() * 12),
     price: anyValue(random),
-    values: Float64Array.from(INDICATORS, () => anyValue(random)),
+    values: rowValues(() => anyValue(random)),
   });
 }
 
@@ -165,6 +174,9 @@ function newest(market: Market): number {
   return Math.max(...pricedAssets(market).map(({ current }) => current.day));
 }
 
+/** Behind the others. */
+const OPTIONAL_PUBLISHED = PUBLISHED_COLUMNS.filter(column => 'group' in column).length;
+
 export function plainListing(market: Market): Plain[] {
   const active = pricedAssets(market).filter(
     ({ facts, current }) => !facts.delisted && current.day >= newest(market) - 7,
@@ -177,12 +189,25 @@ export function plainListing(market: Market): Plain[] {
   );
   return first
     .sort((a, b) => byCodePoint(a.facts.symbol, b.facts.symbol))
-    .map(({ facts, current }) => ({
-      datetimeUTC: timestampFromDay(current.day),
-      symbol: facts.symbol,
-      price: plainNumber(current.price),
-      ...Object.fromEntries(INDICATORS.map(({ name }, i) => [name, plainNumber(current.values[i]!)])),
-    }));
+    .map(({ facts, current }) => {
+      const published = Object.fromEntries(
+        PUBLISHED_COLUMNS.map(({ name }, i) => [name, plainNumber(current.values[i]!)]),
+      );
+      const ofAsset: Plain = {
+        history: current.history,
+        rank: facts.rank,
+        supply: null,
+        market_cap: null,
+        ath_at: timestampFromDay(current.values[ATH_AT] as Day), // `rowValues` puts a day there
+      };
+      return {
+        datetimeUTC: timestampFromDay(current.day),
+        symbol: facts.symbol,
+        price: plainNumber(current.price),
+        ...Object.fromEntries(Object.entries(published).slice(0, -OPTIONAL_PUBLISHED)),
+        ...Object.fromEntries(OPTIONAL_COLUMNS.map(({ name }) => [name, ofAsset[name] ?? published[name] ?? null])),
+      };
+    });
 }
 
 export function plainAssets(market: Market): Plain[] {
@@ -223,7 +248,7 @@ export function plainTable(table: Table): Plain[] {
     const value = data.values[at]!;
     if (data.kind === 'flag') return value === 1;
     if (data.kind === 'day') {
-      const write = table.dataset.columns[column]!.name === 'datetimeUTC' ? timestampFromDay : profileTimeFromDay;
+      const write = 'milliseconds' in table.dataset.columns[column]! ? timestampFromDay : profileTimeFromDay;
       return value < 0 ? null : write(value as Day);
     }
     return plainNumber(value);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isOptional } from '../../src/domain/columns.ts';
 import { DATASETS } from '../../src/domain/datasets.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { PREFLIGHT_HEADERS } from '../../src/http/openapi/response-headers.ts';
@@ -112,9 +113,9 @@ export class ApiContract {
   /** The schema of a row requires nothing, because columns can be left out; where none is, all must be there, in order. */
   #assertAllColumns(where: string, path: string, body: unknown): void {
     const dataset = DATASETS.find(({ name }) => path.split('?', 1)[0] === `/v1/${this.#group}/${name}`);
-    if (dataset === undefined || /[?&]excl_cols(?:\[\]|%5B%5D)?=/.test(path)) return;
+    if (dataset === undefined || /[?&](?:excl|incl)_cols(?:\[\]|%5B%5D)?=/.test(path)) return;
     const computed = [...path.matchAll(/[?&]calc=([a-z0-9_]+)/g)].map(match => match[1]);
-    const names = [...dataset.columns.map(column => column.name), ...computed];
+    const names = [...dataset.columns.filter(column => !isOptional(column)).map(column => column.name), ...computed];
     const rows = member(body, 'result');
     assert.ok(Array.isArray(rows), where);
     for (const row of rows) assert.deepEqual(Object.keys(row), names, where);

@@ -15,10 +15,11 @@ import { createServer } from '../../src/http/server.ts';
 import { closeServer, listen } from '../../src/http/wire/listen.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import type { Source } from '../../src/ingest/source.ts';
+import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
-import type { Snapshot } from '../../src/snapshot/table.ts';
+import { hasOptional, type Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { publicationBetween } from '../../src/stream/publication.ts';
@@ -55,6 +56,7 @@ export class TestService {
   readonly exportsFolder: string;
   readonly storeUrl: string;
   readonly #feed: SnapshotFeed;
+  readonly #holder: SnapshotHolder;
   readonly #group: string;
   readonly #now: () => number;
   readonly #dispose: () => Promise<void>;
@@ -65,7 +67,7 @@ export class TestService {
     const store = await openStore(storeUrl);
     const holder = new SnapshotHolder();
     const exportsFolder = join(folder, 'exports');
-    const context = contextOf(store, holder, exportsFolder, options);
+    const context = contextOf(store, holder, exportsFolder, options, () => service.#withOptional());
     const server = createServer(context, { ...CONNECTION_LIMITS, ...options.connectionLimits });
     const url = await listen(server, { host: '127.0.0.1', port: 0 });
     const dispose = async () => {
@@ -74,7 +76,7 @@ export class TestService {
       rmSync(folder, { recursive: true });
     };
     const { group = 'crypto', now = Date.now } = options;
-    const service = new TestService({
+    const service: TestService = new TestService({
       url,
       store,
       server,
@@ -126,9 +128,17 @@ export class TestService {
       parts.context.state.confirmedAt = at;
     };
     this.#feed = new SnapshotFeed(parts.store, { onSnapshot, onConfirmed, onFailure }, parts.now);
+    this.#holder = parts.holder;
     this.#group = parts.group;
     this.#now = parts.now;
     this.#dispose = parts.dispose;
+  }
+
+  /** As a server does when a client first asks for an optional column. */
+  async #withOptional(): Promise<Snapshot> {
+    await addOptionalColumns(this.store);
+    await this.#feed.refresh();
+    return this.#holder.current!;
   }
 
   /** Loads and shows what was loaded. */
@@ -167,6 +177,7 @@ function contextOf(
   holder: SnapshotHolder,
   exportsFolder: string,
   options: ServiceOptions,
+  withOptional: () => Promise<Snapshot>,
 ): ServiceContext {
   const { sources: _, connectionLimits: __, ...settings } = options;
   return {
@@ -199,7 +210,8 @@ function contextOf(
     origins: (...wanted) => store.publishedOrigins(...wanted),
     loads: numbers => store.loadsOf(numbers),
     bars: (...wanted) => store.publishedBars(...wanted),
-    past: (_, day) => pastSnapshot(store, day),
+    past: (_, day, optional) => pastSnapshot(store, { day, optional }),
+    optional: current => (hasOptional(current) ? current : withOptional()),
   };
 }
 

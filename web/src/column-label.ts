@@ -16,9 +16,32 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   sma: { title: 'Moving average', label: window => `SMA ${window}` },
   var: { title: 'Variance', label: window => `Variance ${window}d` },
   vol: { title: 'Volatility', label: window => `Volatility ${window}d` },
+  ema: { title: 'Exponential average', label: window => `EMA ${window}` },
+  rsi: { title: 'Relative strength', label: window => `RSI ${window}` },
+  mdd: { title: 'Drawdown', label: window => `Drawdown ${window}d` },
+  sharpe: { title: 'Sharpe ratio', label: window => `Sharpe ${window}` },
 };
 
-const SINGLES: Readonly<Record<string, string>> = { price: 'Price', symbol: 'Asset', datetimeUTC: 'Day' };
+const SINGLES: Readonly<Record<string, string>> = {
+  price: 'Price',
+  symbol: 'Asset',
+  datetimeUTC: 'Day',
+  open: 'Open',
+  high: 'High',
+  low: 'Low',
+  volume: 'Volume',
+  turnover: 'Turnover',
+  rank: 'Rank',
+  supply: 'Supply',
+  market_cap: 'Market cap',
+  history: 'Days of history',
+  macd: 'MACD',
+  macd_signal: 'MACD signal',
+  macd_hist: 'MACD histogram',
+  ath: 'All-time high',
+  ath_at: 'Day of all-time high',
+  from_ath: 'From all-time high',
+};
 
 /** `Change 7d` for change7; a column that the page has never heard of has its own name. */
 export function columnLabel(name: string): string {
@@ -31,9 +54,9 @@ export function familyTitle(name: string): string | null {
   return FAMILIES[name.replace(/\d+$/, '')]?.title ?? null;
 }
 
-/** A change of price, which has a direction; a volatility has none. */
+/** A change of price, which has a direction; a volatility or an oscillator has none. */
 export function hasDirection(column: ColumnFacts): boolean {
-  return column.unit === 'percent';
+  return column.unit === 'percent' && /^(?:change|from_|mdd)/.test(column.name);
 }
 
 export function formatCell(column: ColumnFacts, value: Cell | undefined): string {
@@ -42,7 +65,7 @@ export function formatCell(column: ColumnFacts, value: Cell | undefined): string
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? formatDay(value) : value;
   switch (column.unit) {
     case 'percent':
-      return formatPercent(value);
+      return hasDirection(column) ? formatPercent(value) : formatShare(value);
     case 'percent per year':
       return formatShare(value);
     case 'USD':

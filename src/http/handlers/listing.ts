@@ -77,15 +77,15 @@ export function listingHandler(context: ServiceContext, dataset: SnapshotDataset
     const began = performance.now();
     const cached = plans.read(request.query);
     if (dataset.isStreamed && wantsStream(cached.plan, request.headers.accept)) return stream(request, cached.plan);
-    const source = listedSource(context, cached.plan.asOf, dataset.name, pages);
+    const source = listedSource(context, cached.plan, dataset.name, pages);
     return answerListing(context, request, cached, source, { began });
   };
 }
 
-/** The current table of a dataset, or that of a past day. */
+/** The current table of a dataset, or that of a past day, with the optional columns if the plan needs one. */
 export function listedSource(
   context: ServiceContext,
-  day: Day | null,
+  { asOf: day, usesOptional }: Pick<Plan, 'asOf' | 'usesOptional'>,
   name: SnapshotDatasetName,
   pages: PageCache | null,
 ): Source {
@@ -93,13 +93,22 @@ export function listedSource(
   const { fingerprint, version } = current;
   const known = pages?.of(fingerprint) ?? null;
   if (day === null) {
-    const { newestDay } = statesOf(current.tables.assets);
-    return { table: current.tables[name], fingerprint, version, pages: known, day: newestDay };
+    const found = usesOptional ? context.optional(current) : current;
+    const currentSource = (snapshot: Snapshot): Source => ({
+      table: snapshot.tables[name],
+      fingerprint: snapshot.fingerprint,
+      version: snapshot.version,
+      pages: snapshot.fingerprint === fingerprint ? known : null,
+      day: statesOf(snapshot.tables.assets).newestDay,
+    });
+    if (!(found instanceof Promise)) return currentSource(found);
+    return { ...currentSource(current), table: () => found.then(currentSource) };
   }
   requireReached(day, context.now());
+  const dayName = `${fingerprint} ${day}`;
   const sourceOf = (past: Snapshot): Source => {
     const same = past.version === version;
-    const named = same ? `${fingerprint} ${day}` : `${fingerprint} ${day} ${past.version}`;
+    const named = same ? dayName : `${dayName} ${past.version}`;
     const pastPages = same ? known : null;
     return {
       table: past.tables[name],
@@ -109,9 +118,9 @@ export function listedSource(
       day: isoFromDay(day),
     };
   };
-  const past = context.past(current, day);
+  const past = context.past(current, day, usesOptional);
   if (!(past instanceof Promise)) return sourceOf(past);
-  return { table: () => past.then(sourceOf), fingerprint: `${fingerprint} ${day}`, version, pages: known };
+  return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
 }
 
 export function requireReached(day: Day, now: number): void {

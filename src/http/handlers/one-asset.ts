@@ -11,6 +11,7 @@ import type { AssetChoice, Plan } from '../../query/plan.ts';
 import { forgetRendered } from '../../render/page.ts';
 import { type AssetTableMaker, AssetTables } from '../../snapshot/asset-tables.ts';
 import { barsTable } from '../../snapshot/bars-table.ts';
+import { BenchmarkSeries } from '../../snapshot/benchmark-series.ts';
 import { historyTable } from '../../snapshot/history-table.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Handler } from '../wire/answer.ts';
@@ -28,17 +29,25 @@ const HISTORY_BYTES = 64 * 2 ** 20;
 /** As many assets as above: a row of bars has a fifth of the columns. */
 const BARS_BYTES = 16 * 2 ** 20;
 
+const NO_BARS = barColumns(0);
+
 /** The table of an asset, from the snapshot and the store together. */
 export type AssetSource = (choice: AssetChoice, interval: Plan['interval']) => Promise<Source>;
 
 export function historySource(context: ServiceContext): AssetSource {
+  const benchmarks = new BenchmarkSeries(context.closes);
   return assetSource(context, HISTORY_BYTES, {
-    async read(...wanted) {
-      const { version, closes } = await context.closes(...wanted);
-      return { version, data: closes };
+    async read(asset, from, to, wanted) {
+      for (;;) {
+        const { version, bars } = await context.bars(asset, from, to, wanted);
+        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context).assetIndex));
+        if (benchmark !== null) return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series } };
+        if (wanted !== undefined) return { version, data: null };
+        // Another version was published between the two.
+      }
     },
-    none: barColumns(0),
-    make: (symbol, closes) => historyTable(symbol, closes),
+    none: { bars: NO_BARS, series: null },
+    make: (symbol, { bars, series }) => historyTable(symbol, bars, series),
   });
 }
 
@@ -52,7 +61,7 @@ export function barsHandler(context: ServiceContext): Handler {
       const { version, bars } = await context.bars(...wanted);
       return { version, data: bars };
     },
-    none: barColumns(0),
+    none: NO_BARS,
     make: (_, bars, interval) => barsTable(bars, interval ?? '1d'),
   });
   return oneAssetHandler(context, BARS, source);

@@ -35,7 +35,7 @@ export function statisticsHandler(context: ServiceContext): Handler {
   return request => {
     const began = performance.now();
     const plan = parseStatistics(request.query);
-    const source = listedSource(context, plan.query.asOf, TA_CUR.name, null);
+    const source = listedSource(context, plan.query, TA_CUR.name, null);
     const current = requireSnapshot(context).fingerprint;
     if (fingerprint !== current) [fingerprint, tables] = [current, new ByteCache(cacheBytes)];
     const kept = tables;

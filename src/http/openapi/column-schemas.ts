@@ -1,6 +1,6 @@
 // Schemas of rows, of the envelope and of column metadata, from the catalogue of columns.
 
-import type { Column } from '../../domain/columns.ts';
+import { COLUMN_GROUPS, type Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import type { FieldMetadata } from '../../render/metadata.ts';
 import { exactly, type JsonObject, listOf, nullable, pascalCase, ref } from './json-schema.ts';
@@ -29,7 +29,7 @@ export function listingName(dataset: Dataset): string {
 export function rowSchema(dataset: Dataset): JsonObject {
   return {
     type: 'object',
-    description: `A row of ${dataset.name}. It has every column, in this order, except those in \`excl_cols\`.`,
+    description: `A row of ${dataset.name}. It has every column, in this order, except those in \`excl_cols\`, and optional columns only if \`incl_cols\` names them.`,
     properties: Object.fromEntries(dataset.columns.map(column => [column.name, columnSchema(column)])),
     additionalProperties: nullable('number', 'A column that the `calc` parameter of the request computes.'),
   };
@@ -47,7 +47,10 @@ export function columnSchema(column: Column): JsonObject {
 /** The description, followed by unit and formula. */
 export function columnText(column: Column): string {
   const unit = column.unit === null ? '' : ` Unit: ${column.unit}.`;
-  if (!('minHistory' in column)) return `${column.description}.${unit}`;
+  if (!('minHistory' in column)) {
+    const formula = 'formula' in column && column.formula !== undefined ? ` Formula: ${column.formula}.` : '';
+    return `${column.description}.${unit}${formula}`;
+  }
   const history = ` A full window needs ${column.minHistory} daily closes.`;
   return `${column.description}.${unit} Formula: ${column.formula}.${history}`;
 }
@@ -96,6 +99,7 @@ const METADATA_FIELDS: Readonly<Record<keyof FieldMetadata, JsonObject>> = {
   unit: nullable('string', 'Unit of the values; null if they have none.'),
   nullable: { type: 'boolean', description: 'Whether a value can be null.' },
   description: { type: 'string', description: 'What the column contains.' },
+  group: { type: 'string', enum: Object.keys(COLUMN_GROUPS), description: 'For optional columns: the group.' },
   window: { type: 'integer', minimum: 1, description: 'For indicators: length of the window in days.' },
   formula: { type: 'string', description: 'For indicators and `calc` columns: the formula.' },
   min_history: {
@@ -106,7 +110,7 @@ const METADATA_FIELDS: Readonly<Record<keyof FieldMetadata, JsonObject>> = {
   position: { type: 'integer', minimum: 1, description: 'For `calc` columns: the position in a row, starting at 1.' },
 };
 
-const OF_SOME_COLUMNS = ['window', 'formula', 'min_history', 'position'] satisfies (keyof FieldMetadata)[];
+const OF_SOME_COLUMNS = ['group', 'window', 'formula', 'min_history', 'position'] satisfies (keyof FieldMetadata)[];
 
 export function metadataSchema(): JsonObject {
   return { ...exactly(METADATA_FIELDS, OF_SOME_COLUMNS), description: 'Description of a column.' };

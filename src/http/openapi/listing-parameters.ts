@@ -1,7 +1,7 @@
 // The OpenAPI parameters of a dataset, from the tables of parameters, operators and columns.
 
 import { INTERVALS } from '../../domain/bar.ts';
-import type { Column } from '../../domain/columns.ts';
+import { COLUMN_GROUPS, type Column, isOptional } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
 import { TIERS } from '../../domain/tiers.ts';
@@ -54,6 +54,15 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   page: { schema: () => ({ ...positive(), default: 1 }) },
   sort: { schema: dataset => ({ ...columnName(dataset), default: dataset.defaultSort }) },
   order: { schema: dataset => ({ ...choice('asc', 'desc'), default: dataset.defaultOrder }) },
+  incl_cols: {
+    list: dataset => ({
+      items: choice(
+        ...dataset.columns.filter(isOptional).map(({ name }) => name),
+        ...Object.keys(COLUMN_GROUPS),
+        'all',
+      ),
+    }),
+  },
   excl_cols: { list: () => ({ items: { type: 'string', pattern: '^(?:\\w+|\\[\\w+\\])$' } }) },
   format: { schema: ({ isStreamed }) => choice(...FORMAT_NAMES, ...(isStreamed ? ['sse'] : [])) },
   meta: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },

@@ -71,6 +71,7 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   overloaded: ['listing', 'profile', 'export', 'stream', 'tools'],
   store_unavailable: ['listing', 'profile', 'export', 'stream'],
   export_failed: ['export'],
+  columns_pending: ['listing', 'stream'],
   no_data: ['listing', 'profile', 'export', 'stream'],
 };
 

@@ -1,24 +1,49 @@
 // Wilder's average true range. The true range of a day is the largest of H − L, |H − C₁| and |L − C₁|, where C₁ is the close of the
-// day before. It begins with the second bar; the average is seeded with the mean of the first n true ranges.
+// day before. It begins with the second bar; the average is seeded with the mean of the first n true ranges. A bar without high or low
+// makes the recursion start again after it.
 
 import type { DailyBars } from '../calendar.ts';
+import type { Recursion } from './recursion.ts';
 
-/** Writes the values of the days `first …` to `out[0 …]`. A bar without high or low makes the recursion start again after it. */
-export function atr({ highs, lows, closes }: DailyBars, window: number, first: number, out: Float64Array): void {
-  out.fill(Number.NaN);
-  let average = 0;
+export class Atr implements Omit<Recursion, 'step'> {
+  readonly size = 2;
+  readonly #window: number;
+  #average = 0;
   /** True ranges since the recursion started; -1 until there is a bar with high and low. */
-  let ranges = -1;
-  for (let day = 0; day < closes.length; day++) {
-    if (Number.isNaN(highs[day]! - lows[day]!)) {
-      [average, ranges] = [0, -1];
-      continue;
+  #ranges = -1;
+
+  constructor(window: number) {
+    this.#window = window;
+  }
+
+  start(): void {
+    this.#average = 0;
+    this.#ranges = -1;
+  }
+
+  step({ highs, lows, closes }: DailyBars, at: number): void {
+    if (Number.isNaN(highs[at]! - lows[at]!)) {
+      this.start();
+      return;
     }
-    ranges++;
-    if (ranges === 0) continue;
-    const before = closes[day - 1]!;
-    const range = Math.max(highs[day]! - lows[day]!, Math.abs(highs[day]! - before), Math.abs(lows[day]! - before));
-    average += ranges <= window ? range / window : (range - average) / window;
-    if (ranges >= window && day >= first) out[day - first] = average;
+    this.#ranges++;
+    if (this.#ranges === 0) return;
+    const before = closes[at - 1]!;
+    const range = Math.max(highs[at]! - lows[at]!, Math.abs(highs[at]! - before), Math.abs(lows[at]! - before));
+    this.#average += this.#ranges <= this.#window ? range / this.#window : (range - this.#average) / this.#window;
+  }
+
+  get value(): number {
+    return this.#ranges >= this.#window ? this.#average : Number.NaN;
+  }
+
+  save(state: Float64Array, from: number): void {
+    state[from] = this.#average;
+    state[from + 1] = this.#ranges;
+  }
+
+  load(state: Float64Array, from: number): void {
+    this.#average = state[from]!;
+    this.#ranges = state[from + 1]!;
   }
 }

@@ -4,17 +4,35 @@
 // below n · 2e-16 in all, 4e-14 for n = 200.
 
 import { DoubleDouble } from './double-double.ts';
+import type { Recursion } from './recursion.ts';
 
-/** Writes the values of the days `first …` to `out[0 …]`; NaN before day n. */
-export function ema(closes: Float64Array, window: number, first: number, out: Float64Array): void {
-  const weight = 2 / (window + 1);
-  out.fill(Number.NaN);
-  if (closes.length < window) return;
-  let value = meanOfFirst(closes, window).high;
-  if (window - 1 >= first) out[window - 1 - first] = value;
-  for (let day = window; day < closes.length; day++) {
-    value += weight * (closes[day]! - value);
-    if (day >= first) out[day - first] = value;
+export class Ema implements Recursion {
+  readonly size = 1;
+  readonly #window: number;
+  readonly #weight: number;
+  /** NaN before day n. */
+  value: number = Number.NaN;
+
+  constructor(window: number) {
+    this.#window = window;
+    this.#weight = 2 / (window + 1);
+  }
+
+  start(): void {
+    this.value = Number.NaN;
+  }
+
+  step(day: number, closes: Float64Array, at: number): void {
+    if (day >= this.#window) this.value += this.#weight * (closes[at]! - this.value);
+    else if (day === this.#window - 1) this.value = meanOfFirst(closes, this.#window).high;
+  }
+
+  save(state: Float64Array, from: number): void {
+    state[from] = this.value;
+  }
+
+  load(state: Float64Array, from: number): void {
+    this.value = state[from]!;
   }
 }
 

@@ -1,5 +1,7 @@
 // The highest and the lowest close: of the last n days, and ever.
 
+import type { Recursion } from './recursion.ts';
+
 /** Writes the values of the days `first …` to `[highest, lowest][0 …]`; NaN without a full window. */
 export function extremes(
   closes: Float64Array,
@@ -13,25 +15,38 @@ export function extremes(
     let high = closes[day]!;
     let low = high;
     for (let i = day - window + 1; i < day; i++) {
-      high = Math.max(high, closes[i]!);
-      low = Math.min(low, closes[i]!);
+      const close = closes[i]!;
+      if (close > high) high = close;
+      else if (close < low) low = close;
     }
     highest[day - first] = high;
     lowest[day - first] = low;
   }
 }
 
-/** The highest close up to each of the days `first …`, and the index of the day that first reached it. */
-export function allTimeHigh(
-  closes: Float64Array,
-  first: number,
-  [highest, reached]: readonly [Float64Array, Float64Array],
-): void {
-  let at = 0;
-  for (let day = 0; day < closes.length; day++) {
-    if (closes[day]! > closes[at]!) at = day;
-    if (day < first) continue;
-    highest[day - first] = closes[at]!;
-    reached[day - first] = at;
+/** The highest close ever, and the number of days from the first close to the day that first reached it. */
+export class AllTimeHigh implements Recursion {
+  readonly size = 2;
+  value = 0;
+  reached = 0;
+
+  start(): void {
+    this.value = this.reached = 0;
+  }
+
+  step(day: number, closes: Float64Array, at: number): void {
+    if (closes[at]! <= this.value) return;
+    this.value = closes[at]!;
+    this.reached = day;
+  }
+
+  save(state: Float64Array, from: number): void {
+    state[from] = this.value;
+    state[from + 1] = this.reached;
+  }
+
+  load(state: Float64Array, from: number): void {
+    this.value = state[from]!;
+    this.reached = state[from + 1]!;
   }
 }

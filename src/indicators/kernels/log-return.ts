@@ -12,29 +12,35 @@ export function logReturn(earlier: number, later: number): number {
 }
 
 /**
- * The daily log returns ln(later / earlier) of `closes[first … first + count]`, to `returns[0 … count - 1]`.
+ * The daily log returns ln(later / earlier) of `closes[first … first + count]`, to `returns[to … to + count - 1]`.
  *
  * Computed as 2·artanh(s), s = (later − earlier) / (later + earlier): the difference of close neighbours is exact, so a
  * change in the last digit of a price keeps all its digits, which it would lose in ln(later / earlier). For larger
  * changes the plain logarithm is accurate. Relative error below 12 · 2⁻⁵³.
  */
-export function logReturns(closes: Float64Array, first: number, count: number, returns: Float64Array): void {
+export function logReturns(
+  closes: Float64Array,
+  first: number,
+  count: number,
+  returns: Float64Array,
+  to: number = 0,
+): void {
   let largest = 0;
   for (let i = 0; i < count; i++) {
     const earlier = closes[first + i]!;
     const later = closes[first + i + 1]!;
     const s = (later - earlier) / (later + earlier);
     largest = Math.max(largest, s * s);
-    returns[i] = s;
+    returns[to + i] = s;
   }
   // In separate loops, the processor works on several days at once.
-  for (let i = 0; i < count; i++) returns[i] = twiceArtanh(returns[i]!);
+  for (let i = to; i < to + count; i++) returns[i] = twiceArtanh(returns[i]!);
   if (largest < SERIES_LIMIT) return;
   for (let i = 0; i < count; i++) {
     const earlier = closes[first + i]!;
     const later = closes[first + i + 1]!;
     const s = (later - earlier) / (later + earlier);
-    if (s * s >= SERIES_LIMIT) returns[i] = Math.log(later / earlier);
+    if (s * s >= SERIES_LIMIT) returns[to + i] = Math.log(later / earlier);
   }
 }
 

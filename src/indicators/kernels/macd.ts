@@ -5,38 +5,58 @@
 
 import { DoubleDouble } from './double-double.ts';
 import { meanOfFirst } from './ema.ts';
+import type { Recursion } from './recursion.ts';
 
 const [FAST, SLOW, SIGNAL] = [12, 26, 9];
 /** The first day with a MACD, and with a signal line. */
 const FIRST_MACD = SLOW - 1;
 const FIRST_SIGNAL = FIRST_MACD + SIGNAL - 1;
 
-/** Writes the values of the days `first …` to `[macd, signal, histogram][0 …]`; NaN before they begin. */
-export function macd(closes: Float64Array, first: number, [line, signal, histogram]: MacdColumns): void {
-  for (const column of [line, signal, histogram]) column.fill(Number.NaN);
-  if (closes.length < SLOW) return;
-  const [fast, slow] = [new CompensatedEma(FAST), new CompensatedEma(SLOW)];
-  fast.value = meanOfFirst(closes, FAST);
-  slow.value = meanOfFirst(closes, SLOW);
-  for (let day = FAST; day < FIRST_MACD; day++) fast.step(closes[day]!, 0);
-  const average = new CompensatedEma(SIGNAL);
-  const value = new DoubleDouble();
-  for (let day = FIRST_MACD; day < closes.length; day++) {
-    fast.step(closes[day]!, 0);
-    if (day > FIRST_MACD) slow.step(closes[day]!, 0);
-    value.set(fast.value.high, fast.value.low).add(-slow.value.high, -slow.value.low);
+export class Macd implements Recursion {
+  readonly size = 6;
+  readonly #fast = new CompensatedEma(FAST);
+  readonly #slow = new CompensatedEma(SLOW);
+  readonly #average = new CompensatedEma(SIGNAL);
+  readonly #difference = new DoubleDouble();
+  /** NaN before they begin. */
+  line: number = Number.NaN;
+  signal: number = Number.NaN;
+  histogram: number = Number.NaN;
+
+  start(): void {
+    for (const average of this.#averages) average.value.set(0);
+    this.line = this.signal = this.histogram = Number.NaN;
+  }
+
+  step(day: number, closes: Float64Array, at: number): void {
+    const [fast, slow, average] = [this.#fast, this.#slow, this.#average];
+    if (day >= FAST) fast.step(closes[at]!, 0);
+    else if (day === FAST - 1) fast.value = meanOfFirst(closes, FAST);
+    if (day < FIRST_MACD) return;
+    if (day > FIRST_MACD) slow.step(closes[at]!, 0);
+    else slow.value = meanOfFirst(closes, SLOW);
+    const value = this.#difference.set(fast.value.high, fast.value.low).add(-slow.value.high, -slow.value.low);
+    this.line = value.high;
     if (day <= FIRST_SIGNAL) average.value.add(value.high, value.low);
+    if (day < FIRST_SIGNAL) return;
     if (day === FIRST_SIGNAL) average.value.divide(SIGNAL);
-    if (day > FIRST_SIGNAL) average.step(value.high, value.low);
-    if (day < first) continue;
-    line[day - first] = value.high;
-    if (day < FIRST_SIGNAL) continue;
-    signal[day - first] = average.value.high;
-    histogram[day - first] = value.add(-average.value.high, -average.value.low).high;
+    else average.step(value.high, value.low);
+    this.signal = average.value.high;
+    this.histogram = value.add(-average.value.high, -average.value.low).high;
+  }
+
+  save(state: Float64Array, from: number): void {
+    for (const [i, { value }] of this.#averages.entries()) state.set([value.high, value.low], from + 2 * i);
+  }
+
+  load(state: Float64Array, from: number): void {
+    for (const [i, { value }] of this.#averages.entries()) value.set(state[from + 2 * i]!, state[from + 2 * i + 1]!);
+  }
+
+  get #averages(): readonly CompensatedEma[] {
+    return [this.#fast, this.#slow, this.#average];
   }
 }
-
-export type MacdColumns = readonly [line: Float64Array, signal: Float64Array, histogram: Float64Array];
 
 class CompensatedEma {
   value = new DoubleDouble();

@@ -14,7 +14,8 @@ export class ReturnWindow {
   readonly #closes: Float64Array;
   readonly #returns: Float64Array;
   readonly #count: number;
-  readonly #differences: Float64Array;
+  /** Made when it is first needed, which is seldom. */
+  #differences: Float64Array | null = null;
   #values: Float64Array;
   #from = 0;
   #mean = 0;
@@ -26,7 +27,6 @@ export class ReturnWindow {
     this.#closes = closes;
     this.#returns = returns;
     this.#count = count;
-    this.#differences = new Float64Array(count);
     this.#values = returns;
   }
 
@@ -36,6 +36,7 @@ export class ReturnWindow {
     const mean = this.#mean;
     if (mean * mean <= (LARGEST_MEAN_TO_DEVIATION_SQUARED * this.squares) / this.#count) return;
     const closes = this.#closes;
+    this.#differences ??= new Float64Array(this.#count);
     for (let i = 0; i < this.#count; i++) {
       const at = last - this.#count + i;
       this.#differences[i] = logReturnDifference(closes[at]!, closes[at + 1]!, closes[last - 1]!, closes[last]!);

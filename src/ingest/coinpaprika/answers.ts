@@ -2,6 +2,7 @@
 
 import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
 import { type Day, dayOfMillis } from '../../domain/day.ts';
+import { isSupply } from '../asset-registry.ts';
 import { got, instant, isObject, type Unchecked } from '../field-reader.ts';
 import type { Reject } from '../source.ts';
 
@@ -24,6 +25,8 @@ export interface Ticker {
   /** The day in which the price was last updated: it is that day's close so far. */
   readonly day: Day;
   readonly price: number;
+  /** Circulating units; null if it is unknown. */
+  readonly supply: number | null;
   readonly line: number;
 }
 
@@ -82,26 +85,30 @@ type RawTicker = Unchecked<{
   symbol: string;
   name: string;
   rank: number;
+  circulating_supply: number;
   last_updated: string;
   quotes: object;
 }>;
 
 export function readTicker(value: unknown, line: number): Ticker | Omit<Reject, 'where'> {
   if (!isObject(value)) return noRecord(value);
-  const { id, symbol, name, rank, last_updated, quotes }: RawTicker = value;
+  const { id, symbol, name, rank, circulating_supply, last_updated, quotes }: RawTicker = value;
   if (!isName(id) || !isTicker(symbol) || !isName(name)) return noIdentity();
   const day = dayOf(last_updated);
   if (day === null) {
     return { reason: 'bad_day', detail: `${id}: expected a time in last_updated, got ${got(last_updated)}` };
   }
-  const price = numberOf(dollarPrice(quotes));
+  const dollars = dollarQuote(quotes);
+  const price = numberOf(dollars.price);
   if (Number.isNaN(price)) {
     return {
       reason: 'bad_number',
-      detail: `${id}: expected a number in quotes.USD.price, got ${got(dollarPrice(quotes))}`,
+      detail: `${id}: expected a number in quotes.USD.price, got ${got(dollars.price)}`,
     };
   }
-  return { id, symbol, name, rank: rankOf(rank), day, price, line };
+  // The market capitalisation is that of the circulating units, which not every answer has.
+  const supply = [numberOf(circulating_supply), numberOf(dollars.market_cap) / price].find(isSupply) ?? null;
+  return { id, symbol, name, rank: rankOf(rank), day, price, supply, line };
 }
 
 type RawCandle = Unchecked<{ time_open: string; open: number; high: number; low: number; close: number }>;
@@ -116,10 +123,9 @@ export function readCandle(value: unknown, line: number): Candle | Omit<Reject, 
   return { day, open: numberOf(open), high: numberOf(high), low: numberOf(low), close: price, line };
 }
 
-function dollarPrice(quotes: unknown): unknown {
+function dollarQuote(quotes: unknown): Unchecked<{ price: number; market_cap: number }> {
   const { USD }: Unchecked<{ USD: object }> = isObject(quotes) ? quotes : {};
-  const { price }: Unchecked<{ price: number }> = isObject(USD) ? USD : {};
-  return price;
+  return isObject(USD) ? USD : {};
 }
 
 function noRecord(value: unknown): Omit<Reject, 'where'> {

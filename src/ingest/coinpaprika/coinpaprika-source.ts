@@ -66,8 +66,8 @@ class CoinpaprikaSource implements Source {
     const { coins, chosen } = lists;
     this.#kept = { ...lists, rejects: [] };
     for (const reject of lists.rejects) yield { kind: 'reject', reject };
-    for (const { id, symbol, name, rank } of chosen) {
-      yield { kind: 'asset', asset: { id, symbol, name, rank, type: coins.get(id)?.type ?? null } };
+    for (const { id, symbol, name, rank, supply } of chosen) {
+      yield { kind: 'asset', asset: { id, symbol, name, rank, type: coins.get(id)?.type ?? null, supply } };
     }
     for (const { id, symbol, isActive } of coins.values()) {
       if (!isActive) yield { kind: 'delisted', asset: { id, symbol } };

@@ -1,4 +1,4 @@
-// The first rows in the order of a computed column, which has no kept order: values are computed block by block, and only rows
+// The first rows in the order of a column that has no stored order, such as a computed one: values are computed block by block, and only rows
 // that may be among the first are kept.
 
 import type { Table } from '../../snapshot/table.ts';
@@ -14,6 +14,11 @@ const LEAST_KEPT = 4096;
 /** From one row in so many on, all rows are computed. */
 const DENSE_SHARE = 8;
 
+/** Whether the sort column is one of numbers: a program computes numbers only. */
+export function choosesFirstRows({ sort }: Plan, { columns }: Table): boolean {
+  return columns[sort] === undefined || columns[sort].kind === 'number';
+}
+
 /** Of the rows of the bitmap, which are `count`, the first `wanted` in the order of the plan: nulls last, ties by row. */
 export function firstRows(
   { computed, sort, order }: Plan,
@@ -23,7 +28,7 @@ export function firstRows(
   wanted: number,
 ): Uint32Array {
   const program = new Program(table);
-  const block = program.addNumber(computed[sort - table.columns.length]!);
+  const block = program.addNumber(computed[sort - table.dataset.columns.length] ?? { kind: 'column', column: sort });
   const capacity = Math.max(LEAST_KEPT, 2 * wanted) + BLOCK_ROWS;
   const [keys, kept] = [new Float64Array(capacity), new Uint32Array(capacity)];
   const sign = order === 'desc' ? -1 : 1;

@@ -3,6 +3,7 @@
 import { TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
 import { namesOf } from '../names.ts';
+import { usesOptional } from '../optional-use.ts';
 import { parsePlan, withoutListBrackets } from '../parse-plan.ts';
 import { invalidValue, parseInteger, parseList } from '../parse-values.ts';
 import type { Plan } from '../plan.ts';
@@ -20,8 +21,8 @@ export interface StatisticsPlan {
   readonly answer: Plan;
 }
 
-export function parseStatistics(query: string): StatisticsPlan {
-  const pairs = splitQuery(query).map(pair => withoutListBrackets(STATISTICS, pair));
+export function parseStatistics(text: string): StatisticsPlan {
+  const pairs = splitQuery(text).map(pair => withoutListBrackets(STATISTICS, pair));
   const isOwn = ({ name }: Pair) => name === 'cols' || name === 'bins';
   const others = pairs.filter(pair => !isOwn(pair));
   const plan = parsePlan(
@@ -33,7 +34,8 @@ export function parseStatistics(query: string): StatisticsPlan {
   const columns = columnsOf(plan, valuesOf('cols'));
   const bins = binsOf(valuesOf('bins'));
   const rest = [plan.rest, ...own.map(encodePair)].filter(part => part !== '').join('&');
-  return { query: plan, columns, bins, answer: answerPlan(plan, columns, bins, rest) };
+  const query = { ...plan, usesOptional: plan.usesOptional || usesOptional(plan.dataset, columns) };
+  return { query, columns, bins, answer: answerPlan(plan, columns, bins, rest) };
 }
 
 function columnsOf(plan: Plan, texts: readonly string[]): number[] {

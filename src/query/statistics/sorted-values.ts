@@ -15,6 +15,7 @@ export function* sortedColumn(table: Table, column: number, words: Int32Array, c
   if (data?.kind !== 'number') throw new TypeError(`column ${column} of ${table.dataset.name} holds no numbers`);
   const { values } = data;
   const order = table.order(column);
+  if (order === null) return yield* sortedComputed(table, { kind: 'column', column }, rowsOf(words, table.rows));
   const sorted = new Float64Array(count);
   let end = 0;
   for (let from = 0; from < order.length; from += STEP) {
@@ -27,6 +28,12 @@ export function* sortedColumn(table: Table, column: number, words: Int32Array, c
     yield;
   }
   return sorted.subarray(0, end);
+}
+
+function rowsOf(words: Int32Array, rows: number): Uint32Array {
+  const selected: number[] = [];
+  for (let row = 0; row < rows; row++) if (((words[row >>> 5]! >>> (row & 31)) & 1) === 1) selected.push(row);
+  return Uint32Array.from(selected);
 }
 
 /** A computed column has no order: pieces are sorted by themselves, then merged. */

@@ -18,7 +18,7 @@ export function* statisticsTable(plan: StatisticsPlan, table: Table): Generator<
   yield;
   const summaries: Row[] = [];
   for (const column of plan.columns) {
-    const node = plan.query.computed[column - table.columns.length];
+    const node = plan.query.computed[column - table.dataset.columns.length];
     const sorted = yield* node === undefined
       ? sortedColumn(table, column, words, rows.length)
       : sortedComputed(table, node, rows);

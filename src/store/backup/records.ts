@@ -24,10 +24,11 @@ export interface Header {
   readonly bars: number;
 }
 
-export interface AssetRecord extends Omit<AssetDraft, 'tags'> {
+export interface AssetRecord extends Omit<AssetDraft, 'tags' | 'supply'> {
   readonly kind: 'asset';
-  /** Missing in backups that are older than tags. */
+  /** Missing in backups that are older than tags, or than supplies. */
   readonly tags?: string;
+  readonly supply?: number | null;
   /** Its number in the backed-up store, which the other records refer to; a restored store may give it another one. */
   readonly key: AssetNumber;
   readonly pending: boolean;

@@ -39,7 +39,9 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
   const keyOf = (asset: AssetNumber): AssetNumber => keys.get(asset) ?? unknownAsset(asset);
 
   for await (const part of sections.take('asset', RECORDS_AT_ONCE)) {
-    const given = await target.putAssets(part.map(asset => ({ ...asset, tags: asset.tags ?? '' })));
+    const given = await target.putAssets(
+      part.map(asset => ({ ...asset, tags: asset.tags ?? '', supply: asset.supply ?? null })),
+    );
     for (const [i, asset] of part.entries()) {
       keys.set(asset.key, given[i]!);
       if (asset.pending) pending.push(given[i]!);

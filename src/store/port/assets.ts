@@ -4,6 +4,8 @@ import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 
 export interface AssetStore {
   assets(): Promise<Asset[]>;
+  /** The assets with this ticker, whatever the case of its ASCII letters. */
+  assetsWithTicker(ticker: string): Promise<Asset[]>;
   /**
    * The assets whose facts changed after `version`, and the version that they make up. With `all`, these are all assets: for a version
    * that is 0 or unknown to this store. Bars and profiles are not facts.

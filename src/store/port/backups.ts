@@ -22,9 +22,9 @@ export interface BackupStore {
 }
 
 /** What a backup, an export and `verify` read. */
-export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince'> &
+export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'assetsWithTicker'> &
   Pick<ProfileStore, 'profiles'> &
-  Pick<BarStore, 'bars' | 'closes' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
+  Pick<BarStore, 'bars' | 'closes' | 'dailyBars' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
   Pick<PublicationStore, 'pending' | 'version' | 'currentSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &

@@ -30,7 +30,10 @@ export interface BarStore {
   origins(asset: AssetNumber): Promise<Origins>;
   /** The same of the closes that `publishedCloses` has. The origin of a close that was replaced since is unknown. */
   publishedOrigins(asset: AssetNumber, version?: number): Promise<PublishedOrigins>;
-  /** The closes of all assets that `putBars` has replaced since they were published. */
+  /**
+   * The closes of all assets that `putBars` has replaced since they were published, and those of days before the latest whose high or
+   * low it has changed: a computation that continues from an earlier day is wrong from the first of these days.
+   */
   replacedCloses(): Promise<ReplacedBatch>;
   /**
    * One close per asset and day, oldest first: of the newest day of each asset and of `days` days before it, or since its oldest day.
@@ -38,6 +41,11 @@ export interface BarStore {
    * ask for some hundred assets at a time. With `until`, as if there were no bars after that day.
    */
   closes(assets: readonly AssetNumber[], days: number, until?: Day): Promise<DailyCloses>;
+  /**
+   * The same days with all numbers; NaN is an unknown one. A day without a bar has the close before it as open, high and low, and a
+   * volume of 0.
+   */
+  dailyBars(assets: readonly AssetNumber[], days: number, until?: Day): Promise<DailyBarBatch>;
 }
 
 export interface StoredBars extends BarColumns {
@@ -83,4 +91,11 @@ export interface DailyCloses {
   /** Days of the oldest and the newest close of `assets[i]` in the store; undefined without closes. */
   readonly firstDay: Int32Array;
   readonly lastDay: Int32Array;
+}
+
+export interface DailyBarBatch extends DailyCloses {
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly volume: Float64Array;
 }

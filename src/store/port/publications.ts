@@ -23,6 +23,8 @@ export interface PublicationStore {
    * has: after a removal or a change of columns, and for a version that is 0 or unknown to this store.
    */
   currentSince(version: number): Promise<CurrentChanges>;
+  /** The published rows of these assets, those that have one; none if other columns are published. */
+  currentOf(assets: readonly AssetNumber[], columns: string): Promise<CurrentRow[]>;
 }
 
 export interface ChangeNotices {
@@ -34,6 +36,9 @@ export interface ChangeNotices {
   watch(onChange: () => void): () => Promise<void>;
 }
 
+/** Columns of a publication whose names begin so are read by the next computation alone. */
+export const STATE_PREFIX = 'state_';
+
 /** The computed row of one asset. */
 export interface CurrentRow {
   readonly key: AssetNumber;
@@ -42,7 +47,7 @@ export interface CurrentRow {
   /** Days from the first close to the latest, both included: what `min_history` counts. */
   readonly history: number;
   readonly price: number;
-  /** One per indicator, in catalogue order; null is NaN. */
+  /** One per column of the publication; null is NaN. */
   readonly values: Float64Array;
 }
 

@@ -12,16 +12,18 @@ export function assetStore(db: Database): AssetStore {
   return {
     assets: () =>
       db.query(async sql => {
-        const rows = await sql<Omit<Asset, 'firstDay' | 'lastDay'> & { first: number; last: number }>`
-          SELECT key, id, symbol, name, rank, type, tags, provisional, delisted, first_day AS first, last_day AS last, bars
+        const rows = await sql<AssetRow>`
+          SELECT key, id, symbol, name, rank, type, supply, tags, provisional, delisted, first_day AS first, last_day AS last, bars
           FROM tidemark.assets JOIN tidemark.coverage ON asset = key ORDER BY key`;
-        return rows.map(({ first, last, bars, ...facts }) => ({
-          ...facts,
-          // Only days from the domain are ever stored.
-          firstDay: bars > 0 ? (first as Day) : null,
-          lastDay: bars > 0 ? (last as Day) : null,
-          bars,
-        }));
+        return rows.map(assetOf);
+      }),
+
+    assetsWithTicker: ticker =>
+      db.query(async sql => {
+        const rows = await sql<AssetRow>`
+          SELECT key, id, symbol, name, rank, type, supply, tags, provisional, delisted, first_day AS first, last_day AS last, bars
+          FROM tidemark.assets JOIN tidemark.coverage ON asset = key WHERE ticker = ${tickerKey(ticker)} ORDER BY key`;
+        return rows.map(assetOf);
       }),
 
     assetsSince: seen =>
@@ -32,7 +34,7 @@ export function assetStore(db: Database): AssetStore {
         const all = seen <= 0 || seen > version;
         if (seen === version) return { version, all, assets: [] };
         const assets = await sql<AssetFacts>`
-          SELECT key, id, symbol, name, rank, type, tags, provisional, delisted FROM tidemark.assets
+          SELECT key, id, symbol, name, rank, type, supply, tags, provisional, delisted FROM tidemark.assets
           WHERE changed > ${all ? -1 : seen} ORDER BY key`;
         return { version, all, assets };
       }),
@@ -73,6 +75,18 @@ export function assetStore(db: Database): AssetStore {
   };
 }
 
+type AssetRow = Omit<Asset, 'firstDay' | 'lastDay'> & { readonly first: number; readonly last: number };
+
+function assetOf({ first, last, bars, ...facts }: AssetRow): Asset {
+  return {
+    ...facts,
+    // Only days from the domain are ever stored.
+    firstDay: bars > 0 ? (first as Day) : null,
+    lastDay: bars > 0 ? (last as Day) : null,
+    bars,
+  };
+}
+
 /** Before any facts are written: those of one transaction get one version. */
 function writeFacts<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
   return db.write(async sql => {
@@ -102,9 +116,9 @@ async function keysById(sql: Sql, ids: readonly string[]): Promise<Map<string, A
 /** By a plain INSERT of what is new: with ON CONFLICT each repeat would use up numbers. */
 async function create(sql: Sql, drafts: readonly AssetDraft[]): Promise<readonly { key: number; id: string }[]> {
   const created = await sql<{ key: number; id: string }>`
-    INSERT INTO tidemark.assets (id, symbol, ticker, name, rank, type, tags, provisional, delisted, changed)
+    INSERT INTO tidemark.assets (id, symbol, ticker, name, rank, type, supply, tags, provisional, delisted, changed)
     SELECT new.*, facts_version FROM tidemark.meta, json_to_recordset(${JSON.stringify(drafts.map(withTicker))}::json)
-      AS new (id text, symbol text, ticker text, name text, rank int, type text, tags text, provisional boolean, delisted boolean)
+      AS new (id text, symbol text, ticker text, name text, rank int, type text, supply float8, tags text, provisional boolean, delisted boolean)
     RETURNING key, id`;
   const keys = created.map(row => row.key);
   await sql`INSERT INTO tidemark.coverage (asset) SELECT unnest(${arrayText(keys)}::int[])`;
@@ -119,12 +133,12 @@ async function update(sql: Sql, known: readonly (AssetDraft & { readonly key: As
   const changed = await sql<{ key: number }>`
     UPDATE tidemark.assets AS old
     SET id = new.id, symbol = new.symbol, ticker = new.ticker, name = new.name, rank = new.rank, type = new.type,
-      tags = new.tags, provisional = new.provisional, delisted = new.delisted, changed = (SELECT facts_version FROM tidemark.meta)
+      supply = new.supply, tags = new.tags, provisional = new.provisional, delisted = new.delisted, changed = (SELECT facts_version FROM tidemark.meta)
     FROM json_to_recordset(${JSON.stringify(known.map(withTicker))}::json)
-      AS new (key int, id text, symbol text, ticker text, name text, rank int, type text, tags text, provisional boolean, delisted boolean)
+      AS new (key int, id text, symbol text, ticker text, name text, rank int, type text, supply float8, tags text, provisional boolean, delisted boolean)
     WHERE old.key = new.key
-      AND (old.id, old.symbol, old.name, old.rank, old.type, old.tags, old.provisional, old.delisted)
-        IS DISTINCT FROM (new.id, new.symbol, new.name, new.rank, new.type, new.tags, new.provisional, new.delisted)
+      AND (old.id, old.symbol, old.name, old.rank, old.type, old.supply, old.tags, old.provisional, old.delisted)
+        IS DISTINCT FROM (new.id, new.symbol, new.name, new.rank, new.type, new.supply, new.tags, new.provisional, new.delisted)
     RETURNING old.key`;
   await markPending(
     sql,

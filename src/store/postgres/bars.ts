@@ -15,12 +15,13 @@ import {
   NO_BARS,
   readBars,
   readCloses,
+  readDailyBars,
   readOwnCloses,
 } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
 import { type Origins, ofPublished } from '../origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
-import type { BarChanges, BarStore, DailyCloses } from '../store.ts';
+import type { BarChanges, BarStore, DailyBarBatch, DailyCloses } from '../store.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { arrayText, type Database, type Sql } from './connection.ts';
 import { RecentCloses } from './recent-closes.ts';
@@ -80,6 +81,8 @@ export function barStore(db: Database): BarStore {
       }),
 
     closes: (keys, days, until = LAST_DAY) => db.read(sql => closes(sql, keys, days, until)),
+
+    dailyBars: (keys, days, until = LAST_DAY) => db.read(sql => dailyBars(sql, keys, days, until)),
   };
 }
 
@@ -198,6 +201,23 @@ async function closes(sql: Sql, keys: readonly AssetNumber[], days: number, unti
     cellsOf: (key, block) => blocksOfKey(key).cellsOf(key, block),
   };
   return readCloses(searched.size === 0 ? recent : all, keys, then, days);
+}
+
+async function dailyBars(sql: Sql, keys: readonly AssetNumber[], days: number, until: Day): Promise<DailyBarBatch> {
+  const covered = await coverageOf(sql, keys);
+  const coverage = keys.map(key => covered.get(key) ?? NO_BARS);
+  const places: BlockPlace[] = [];
+  for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
+    if (bars === 0 || firstDay > until) continue;
+    const last = Math.min(lastDay, until);
+    // The close before the first of these days may be anywhere before it.
+    const first = bars === lastDay - firstDay + 1 ? Math.max(firstDay, last - days) : firstDay;
+    for (let block = blockOf(first); block <= blockOf(last); block++) places.push({ key: keys[i]!, block });
+  }
+  const blocks = new BlockRows();
+  await blocks.read(sql, places);
+  const then = coverage.map((one, i) => coverageUntil(blocks, keys[i]!, one, until));
+  return readDailyBars(blocks, keys, then, days);
 }
 
 /** All blocks up to a day of the assets with missing days and later bars: their newest close has to be searched for. */

@@ -76,18 +76,29 @@ export function currentStore(db: Database): PublicationStore {
         const version = db.seen.accept('data', meta);
         const noted = await sql`SELECT 1 FROM tidemark.publications WHERE version = ${seen}`;
         const all = seen < all_since || noted.length === 0;
-        const names = columns === null ? [] : namesOf(columns);
-        const found = new CurrentRows(names.length);
         // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
-        const select = `SELECT asset, close_day, history_days, price ${names.map(name => `, ${identifier(name)}`).join('')}
-          FROM tidemark.published WHERE publication > ${all ? -1 : seen} ORDER BY asset`;
-        await sql.copyOut(select, row => {
-          const { values } = found.add(row.integer(), row.integer(), row.integer(), row.double());
-          row.doubles(values);
-        });
-        return { version, columns, all, rows: found.rows };
+        const rows = columns === null ? [] : await readRows(sql, columns, `publication > ${all ? -1 : seen}`);
+        return { version, columns, all, rows };
+      }),
+
+    currentOf: (keys, columns) =>
+      db.read(async sql => {
+        if (keys.length === 0 || (await readMeta(sql)).columns !== storable(columns)) return [];
+        return readRows(sql, columns, `asset = ANY('${arrayText(keys)}'::int[])`);
       }),
   };
+}
+
+async function readRows(sql: Sql, columns: string, condition: string): Promise<CurrentRow[]> {
+  const names = namesOf(columns);
+  const found = new CurrentRows(names.length);
+  const select = `SELECT asset, close_day, history_days, price ${names.map(name => `, ${identifier(name)}`).join('')}
+    FROM tidemark.published WHERE ${condition} ORDER BY asset`;
+  await sql.copyOut(select, row => {
+    const { values } = found.add(row.integer(), row.integer(), row.integer(), row.double());
+    row.doubles(values);
+  });
+  return found.rows;
 }
 
 async function readMeta(sql: Sql): Promise<Meta> {

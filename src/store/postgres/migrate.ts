@@ -1,6 +1,6 @@
 // Makes the tables of a new PostgreSQL store, and refuses what it cannot use.
 
-import { INDICATORS } from '../../domain/columns.ts';
+import { PUBLISHED_COLUMNS } from '../../domain/optional-columns.ts';
 import { newerVersion, olderVersion } from '../faults.ts';
 import { StoreError } from '../store.ts';
 import type { Database, Sql } from './connection.ts';
@@ -19,7 +19,7 @@ export async function migrate(db: Database): Promise<void> {
     await sql.script(`CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}`);
     await addColumns(
       sql,
-      INDICATORS.map(column => column.name),
+      PUBLISHED_COLUMNS.map(column => column.name),
     );
   });
 }

@@ -6,9 +6,10 @@
 import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { COLUMNS, type Column } from '../../domain/columns.ts';
 import { OPTIONAL_COLUMNS } from '../../domain/optional-columns.ts';
+import { STATE_PREFIX } from '../store.ts';
 import type { Sql } from './connection.ts';
 
-type Described = Pick<Column, 'name' | 'unit' | 'description'> & { readonly formula?: string };
+type Described = Pick<Column, 'name' | 'kind' | 'unit' | 'description'> & { readonly formula?: string };
 const CATALOGUE: readonly Described[] = [...COLUMNS, ...OPTIONAL_COLUMNS];
 
 /** The names in what identifies the columns of a publication: `NAME,NAME…#HASH`. */
@@ -34,7 +35,7 @@ export async function addColumns(sql: Sql, names: readonly string[]): Promise<vo
     );
   }
   const shown = (await columnsOf(sql, 'ta_cur')).filter(name => !SHOWN.includes(name));
-  const stored = [...before, ...added].filter(name => !STORED.includes(name));
+  const stored = [...before, ...added].filter(name => !STORED.includes(name) && !name.startsWith(STATE_PREFIX));
   await sql.script(viewOf([...shown, ...stored.filter(name => !shown.includes(name))]));
 }
 
@@ -51,7 +52,7 @@ function viewOf(computed: readonly string[]): string {
     CREATE OR REPLACE VIEW tidemark.ta_cur AS
     SELECT assets.id AS asset_id,
       (date '1970-01-01' + published.close_day)::timestamp AT TIME ZONE 'UTC' AS "datetimeUTC",
-      assets.symbol, published.price${computed.map(name => `, published.${identifier(name)}`).join('')}
+      assets.symbol, published.price${computed.map(name => `, ${shownColumn(name)}`).join('')}
     FROM tidemark.published JOIN tidemark.assets ON assets.key = published.asset
     WHERE assets.key IN (
       SELECT DISTINCT ON (assets.ticker) assets.key
@@ -63,6 +64,13 @@ function viewOf(computed: readonly string[]): string {
       'The rows of GET /v1/crypto/ta-cur: one per active asset, that is with a close within ${ACTIVE_DAYS} days of the newest';
     COMMENT ON COLUMN tidemark.ta_cur.asset_id IS 'Slug of the asset, such as btc-bitcoin';
     ${[...SHOWN.slice(1), ...computed].map(name => comment(name)).join('\n')}`;
+}
+
+/** A day is published as its number. */
+function shownColumn(name: string): string {
+  const stored = `published.${identifier(name)}`;
+  if (CATALOGUE.find(one => one.name === name)?.kind !== 'time') return stored;
+  return `(date '1970-01-01' + ${stored}::int)::timestamp AT TIME ZONE 'UTC' AS ${identifier(name)}`;
 }
 
 function comment(name: string): string {

@@ -17,14 +17,17 @@ export const TABLES = `
     name text NOT NULL,
     rank integer,
     type text,
+    supply double precision,
     tags text NOT NULL,
     provisional boolean NOT NULL,
     delisted boolean NOT NULL,
     changed bigint NOT NULL
   );
+  CREATE INDEX assets_by_ticker ON tidemark.assets (ticker);
   COMMENT ON TABLE tidemark.assets IS 'One row per asset';
   COMMENT ON COLUMN tidemark.assets.key IS 'The asset number, which the other tables use';
   COMMENT ON COLUMN tidemark.assets.ticker IS 'The symbol in upper case: of the assets that share it, one is in the listing';
+  COMMENT ON COLUMN tidemark.assets.supply IS 'Circulating units; NULL if no source gives it';
   COMMENT ON COLUMN tidemark.assets.tags IS 'The ids of the tags of its profile, joined by commas';
   COMMENT ON COLUMN tidemark.assets.changed IS 'The value of meta.facts_version when the row was last written';
 

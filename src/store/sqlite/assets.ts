@@ -1,7 +1,8 @@
 // Assets and profiles in SQLite.
 
-import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
+import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
+import type { Coverage } from '../bar-blocks.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
 import type { AssetFacts, AssetStore, ProfileStore } from '../store.ts';
@@ -19,6 +20,7 @@ type AssetRow = [
   name: string,
   rank: number | null,
   type: string | null,
+  supply: number | null,
   tags: string,
   provisional: number,
   delisted: number,
@@ -32,6 +34,7 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
   const table = new CheckedTable<AssetRow>(db, 'assets');
   const changedSince = table.select('WHERE changed > ? ORDER BY number');
   const byId = table.select('WHERE id = ?');
+  const byTicker = table.select('WHERE symbol = ? COLLATE NOCASE ORDER BY number');
   const byNumber = table.select('WHERE number = ?');
   const profiles = new CheckedTable<[asset: number, record: string]>(db, 'profiles');
   const profileOf = profiles.select('WHERE asset = ?');
@@ -78,16 +81,14 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
       db.read(() => {
         const rows = allRows(meta.read());
         const covered = coverage.all(rows.length);
-        return rows.map(row => {
-          const { firstDay, lastDay, bars } = covered.of(row[0]);
-          return {
-            ...factsOfRow(row),
-            // Only days from the domain are ever stored.
-            firstDay: bars > 0 ? (firstDay as Day) : null,
-            lastDay: bars > 0 ? (lastDay as Day) : null,
-            bars,
-          };
-        });
+        return rows.map(row => assetOf(row, covered.of(row[0])));
+      }),
+
+    assetsWithTicker: async ticker =>
+      db.read(() => {
+        const rows = byTicker.all(ticker);
+        const covered = coverage.of(rows.map(row => row[0]));
+        return rows.map(row => assetOf(row, covered.of(row[0])));
       }),
 
     assetsSince: async seen =>
@@ -172,17 +173,27 @@ export function requireAsset(meta: Meta, asset: AssetNumber): void {
   if (!hasAsset(meta, asset)) throw unknownAsset(asset);
 }
 
-type FactCells = [string, string, string, number | null, string | null, string, number, number];
+type FactCells = [string, string, string, number | null, string | null, number | null, string, number, number];
 
 function cells(draft: AssetDraft): FactCells {
-  const { id, symbol, name, rank, type, tags, provisional, delisted } = storableDraft(draft);
-  return [id, symbol, name, rank, type, tags, Number(provisional), Number(delisted)];
+  const { id, symbol, name, rank, type, supply, tags, provisional, delisted } = storableDraft(draft);
+  return [id, symbol, name, rank, type, supply, tags, Number(provisional), Number(delisted)];
 }
 
 function same(row: AssetRow, draft: AssetDraft): boolean {
   return cells(draft).every((cell, i) => cell === row[i + 1]);
 }
 
-function factsOfRow([key, id, symbol, name, rank, type, tags, provisional, delisted]: AssetRow): AssetFacts {
-  return { key, id, symbol, name, rank, type, tags, provisional: provisional === 1, delisted: delisted === 1 };
+function assetOf(row: AssetRow, { firstDay, lastDay, bars }: Coverage): Asset {
+  return {
+    ...factsOfRow(row),
+    // Only days from the domain are ever stored.
+    firstDay: bars > 0 ? (firstDay as Day) : null,
+    lastDay: bars > 0 ? (lastDay as Day) : null,
+    bars,
+  };
+}
+
+function factsOfRow([key, id, symbol, name, rank, type, supply, tags, provisional, delisted]: AssetRow): AssetFacts {
+  return { key, id, symbol, name, rank, type, supply, tags, provisional: provisional === 1, delisted: delisted === 1 };
 }

@@ -1,7 +1,7 @@
 // Daily bars in SQLite.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
+import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
 import { type SortedBars, sortBars } from '../bar-batch.ts';
 import {
   blockOf,
@@ -9,10 +9,12 @@ import {
   type Coverage,
   coverageUntil,
   coverageWith,
+  FIELDS,
   mergeSpan,
   NO_BARS,
   readBars,
   readCloses,
+  readDailyBars,
   readOwnCloses,
 } from '../bar-blocks.ts';
 import { type Origin, ofPublished } from '../origins.ts';
@@ -56,6 +58,22 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
     const covered = coverageOf([asset])[0]!;
     const { day } = readOwnCloses(tilesOf(asset), asset, covered, FIRST_DAY, LAST_DAY);
     return origins.of(asset, day);
+  }
+
+  /** The tiles with the newest days of these assets, and what the assets have until a day. */
+  function tilesAhead(assets: readonly AssetNumber[], days: number, until: Day, fields: readonly number[]) {
+    const covered = coverageOf(assets);
+    let [first, newest]: [number, number] = [until, 0];
+    for (const { firstDay, lastDay, bars } of covered) {
+      if (bars === 0) continue;
+      first = Math.min(first, firstDay);
+      newest = Math.max(newest, Math.min(lastDay, until));
+    }
+    const tiles = new ReadTiles(table);
+    for (const field of fields) {
+      tiles.readAhead(assets, field, blockOf(Math.max(first, newest - days)), blockOf(newest));
+    }
+    return { tiles, covered: covered.map((one, i) => coverageUntil(tiles, assets[i]!, one, until)) };
   }
 
   function put(bars: SortedBars, load: number): BarChanges {
@@ -119,15 +137,14 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
 
     closes: async (assets, days, until = LAST_DAY) =>
       db.read(() => {
-        const covered = coverageOf(assets);
-        const tiles = new ReadTiles(table);
-        const newest = Math.min(
-          until,
-          covered.reduce((day, one) => Math.max(day, one.lastDay), 0),
-        );
-        tiles.readAhead(assets, CLOSE, blockOf(newest - days), blockOf(newest));
-        const then = covered.map((one, i) => coverageUntil(tiles, assets[i]!, one, until));
-        return readCloses(tiles, assets, then, days);
+        const { tiles, covered } = tilesAhead(assets, days, until, [CLOSE]);
+        return readCloses(tiles, assets, covered, days);
+      }),
+
+    dailyBars: async (assets, days, until = LAST_DAY) =>
+      db.read(() => {
+        const { tiles, covered } = tilesAhead(assets, days, until, [...FIELDS.keys()]);
+        return readDailyBars(tiles, assets, covered, days);
       }),
   };
 }

@@ -29,6 +29,7 @@ export const TABLES = {
   name TEXT NOT NULL,
   rank INTEGER,
   type TEXT,
+  supply REAL,                    -- circulating units
   tags TEXT NOT NULL,             -- the ids of the profile's tags, joined by commas
   provisional INTEGER NOT NULL,
   delisted INTEGER NOT NULL,
@@ -187,6 +188,7 @@ export const TABLES = {
 export const INDEXES = {
   usage_by_key: 'CREATE INDEX usage_by_key ON usage (api_key, day)',
   deliveries_waiting: "CREATE INDEX deliveries_waiting ON deliveries (alert, next_at) WHERE state = 'waiting'",
+  assets_by_ticker: 'CREATE INDEX assets_by_ticker ON assets (symbol COLLATE NOCASE)',
 } as const;
 
 export type TableName = keyof typeof TABLES;

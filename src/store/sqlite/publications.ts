@@ -1,8 +1,10 @@
 // Publications in SQLite: current rows, pending assets and the version.
 
+import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { CurrentRow, PublicationStore } from '../store.ts';
+import { groupOf } from './asset-groups.ts';
 import { requireAsset } from './assets.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import { rowMismatch } from './checksum-mismatch.ts';
@@ -64,11 +66,15 @@ export function publicationStore(db: Connection): PublicationStore {
         const all = seen < allSince || publication.get(seen) === undefined;
         return { version, columns, all, rows: rows.since(all ? -1 : seen) };
       }),
+
+    currentOf: async (assets, columns) =>
+      db.read(() => (meta.read().columns === storable(columns) ? rows.of(assets) : [])),
   };
 }
 
 export interface CurrentRows {
   since(version: number): CurrentRow[];
+  of(assets: readonly AssetNumber[]): CurrentRow[];
   /** Whether a row was removed. */
   apply(collected: CollectedRows, version: number): boolean;
   /** Whether there were any. */
@@ -95,25 +101,38 @@ export function currentRows(db: Connection): CurrentRows {
     throw rowMismatch('current_rows', group, found === undefined ? 'is missing' : 'is of another version');
   }
 
+  /** The rows of these groups that were published after a version. */
+  function ofGroups(groups: readonly number[], known: Numbers, version: number): CurrentRow[] {
+    const rows: CurrentRow[] = [];
+    for (const [first, last] of rangesOf(groups)) {
+      let next = first;
+      for (const [group, found, blob] of between.each(first, last)) {
+        checkVersion(next, group === next ? found : undefined, known[next]);
+        addRowsSince(blob, version, rows);
+        next++;
+      }
+      if (next <= last) checkVersion(next, undefined, known[next]);
+    }
+    return rows;
+  }
+
   return {
     since(version) {
       const known = versions();
-      const wanted: number[] = [];
-      for (let group = 0; group < known.length; group++) {
-        // 0: the group has no row.
-        if (known[group]! > Math.max(version, 0)) wanted.push(group);
-      }
-      const rows: CurrentRow[] = [];
-      for (const [first, last] of rangesOf(wanted)) {
-        let next = first;
-        for (const [group, found, blob] of between.each(first, last)) {
-          checkVersion(next, group === next ? found : undefined, known[next]);
-          addRowsSince(blob, version, rows);
-          next++;
-        }
-        if (next <= last) checkVersion(next, undefined, known[next]);
-      }
-      return rows;
+      // 0: the group has no row.
+      const wanted = [...known.keys()].filter(group => known[group]! > Math.max(version, 0));
+      return ofGroups(wanted, known, version);
+    },
+
+    of(assets) {
+      const known = versions();
+      const wanted = new Set(assets);
+      const groups = [...new Set(assets.map(groupOf))].filter(group => (known[group] ?? 0) > 0);
+      return ofGroups(
+        groups.sort((a, b) => a - b),
+        known,
+        -1,
+      ).filter(row => wanted.has(row.key));
     },
 
     apply({ byGroup }, version) {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { OPTIONAL_COLUMNS } from '../../../src/domain/optional-columns.ts';
 import { dailyBars } from '../../../src/indicators/calendar.ts';
-import { benchmarkOf, COMPUTED_NAMES, optionalColumns } from '../../../src/indicators/optional.ts';
+import { benchmarkOf, optionalColumns } from '../../../src/indicators/optional.ts';
+import { COMPUTED_NAMES } from '../../../src/indicators/optional-table.ts';
 import { columnsOf } from '../../support/oracle/bars.ts';
 import { OPTIONAL_BY_HAND, type OptionalCase } from './optional-by-hand.ts';
 

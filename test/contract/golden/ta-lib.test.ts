@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { dailyBars } from '../../../src/indicators/calendar.ts';
-import { benchmarkOf, type ComputedName, optionalColumns } from '../../../src/indicators/optional.ts';
+import { benchmarkOf, optionalColumns } from '../../../src/indicators/optional.ts';
+import type { ComputedName } from '../../../src/indicators/optional-table.ts';
 import { barsAround, columnsOf } from '../../support/oracle/bars.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../support/oracle/series.ts';
 

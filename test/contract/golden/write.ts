@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLOSES_PER_ROW, INDICATORS } from '../../../src/domain/columns.ts';
-import { COMPUTED_NAMES } from '../../../src/indicators/optional.ts';
+import { COMPUTED_NAMES } from '../../../src/indicators/optional-table.ts';
 import { type Bars, barsAround, thinned } from '../../support/oracle/bars.ts';
 import { exactValue, nearestDouble } from '../../support/oracle/exact.ts';
 import { exactOptional } from '../../support/oracle/optional.ts';

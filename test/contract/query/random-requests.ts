@@ -29,6 +29,7 @@ function randomMeaning(dataset: Dataset, rows: readonly PlainRow[], chance: Chan
     page: chance.happens(0.5) ? 1 : 1 + chance.below(Math.ceil(rows.length / limit) + 2),
     sort: chance.pick(chance.happens(0.5) ? names : numeric),
     order: chance.pick(['asc', 'desc']),
+    included: dataset.extraParameters.includes('incl_cols') && chance.happens(0.3) ? chance.some(names, 4) : [],
     excluded: chance.some([...names, 'close'], 3),
     ranges: chance.happens(0.5) ? chance.some(numeric, 2).map(column => randomRange(column, chance)) : [],
     comparisons: chance.happens(0.3)
@@ -79,6 +80,7 @@ function spelled(meaning: Meaning, chance: Chance): string[] {
   if (meaning.page !== 1 || chance.happens(0.5)) pairs.push(`page=${meaning.page}`);
   if (meaning.sort !== dataset.defaultSort || chance.happens(0.5)) pairs.push(`sort=${meaning.sort}`);
   if (meaning.order !== dataset.defaultOrder || chance.happens(0.5)) pairs.push(`order=${meaning.order}`);
+  if (meaning.included.length > 0) pairs.push(`incl_cols=${maybeEncoded(meaning.included.join(','), chance)}`);
   if (meaning.excluded.length > 0) pairs.push(`excl_cols=${maybeEncoded(meaning.excluded.join(','), chance)}`);
   for (const range of meaning.ranges) pairs.push(spelledRange(range, meaning.sort, chance));
   for (const comparison of meaning.comparisons) pairs.push(spelledComparison(comparison, chance));

@@ -9,6 +9,7 @@ export interface Meaning {
   readonly page: number;
   readonly sort: string;
   readonly order: 'asc' | 'desc';
+  readonly included: readonly string[];
   readonly excluded: readonly string[];
   readonly ranges: readonly { readonly column: string; readonly low: number | null; readonly high: number | null }[];
   readonly comparisons: readonly { readonly left: string; readonly operator: string; readonly right: string }[];

@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { FIRST_DAY, LAST_DAY } from '../../../src/domain/day.ts';
-import { COLUMNS_FINGERPRINT, computeRows } from '../../../src/publish/publish-pending.ts';
+import { readBenchmark } from '../../../src/publish/benchmark.ts';
+import { columnSetOf, STORED_COLUMNS } from '../../../src/publish/columns.ts';
+import { computeRows } from '../../../src/publish/compute-rows.ts';
+import { OptionalValues } from '../../../src/publish/optional-values.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { CurrentRow, Store } from '../../../src/store/store.ts';
 
@@ -63,12 +66,16 @@ export async function withStore<T>(url: string, work: (store: Store) => Promise<
 /** The database finds no damage in itself, and the published rows are those that the bars give, of all assets but the pending. */
 export async function assertWhole(store: Store): Promise<void> {
   await store.checkIntegrity();
-  const pending = new Set(await store.pending(COLUMNS_FINGERPRINT));
+  const { columns, rows } = await store.currentSince(0);
+  const set = columnSetOf(columns);
+  const pending = new Set(await store.pending(STORED_COLUMNS[set].fingerprint));
   const priced = (await store.assets()).filter(({ key, bars }) => bars > 0 && !pending.has(key));
   const byKey = (rows: readonly CurrentRow[]) => rows.toSorted((a, b) => a.key - b.key);
-  const published = (await store.currentSince(0)).rows.filter(({ key }) => !pending.has(key));
+  const published = rows.filter(({ key }) => !pending.has(key));
   const keys = priced.map(({ key }) => key);
-  assert.deepEqual(byKey(published), byKey(await computeRows(store, keys)));
+  const { series: benchmark } = await readBenchmark(store);
+  const optional = set === 'all' ? new OptionalValues(store, { benchmark }) : null;
+  assert.deepEqual(byKey(published), byKey(await computeRows(store, keys, { optional })));
 }
 
 /** Every asset by its id, with its bars, its published row and its profile: what must be equal after a crash and a repeat. */

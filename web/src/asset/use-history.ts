@@ -38,7 +38,7 @@ const UNASKED: Wanted = loaded => loaded.pages < UNASKED_PAGES;
 
 /** The parameters of the request that the chart is drawn from, but for its page. */
 export function historyParams(id: string, columns: readonly ColumnFacts[]) {
-  const names = columns.map(column => column.name);
+  const names = columns.filter(({ group }) => group === undefined).map(column => column.name);
   const drawn = new Set(chartColumns(names));
   const excluded = names.filter(name => !drawn.has(name)).join();
   return { id, order: 'desc', limit: PAGE_ROWS, excl_cols: excluded };

@@ -47,8 +47,15 @@ export interface ColumnGroup {
   readonly columns: readonly TableColumn[];
 }
 
-/** Columns that differ in their window only stand together. */
+/** Columns that differ in their window only stand together, and the optional ones by their group. */
 export function columnGroups(columns: readonly TableColumn[]): readonly ColumnGroup[] {
-  const groups = Map.groupBy(columns, column => familyTitle(column.name) ?? 'Price and day');
+  const groups = Map.groupBy(
+    columns,
+    ({ name, facts }) => capitalised(facts?.group) ?? familyTitle(name) ?? 'Price and day',
+  );
   return [...groups].map(([title, members]) => ({ title, columns: members }));
+}
+
+function capitalised(group: string | undefined): string | undefined {
+  return group && group.slice(0, 1).toUpperCase() + group.slice(1);
 }

@@ -6,8 +6,15 @@ import { OPERATORS, rangeText, TREND, type View } from './view.ts';
 /** Days before the latest close whose closes the trend shows: the price and the changes of a row give each of them. */
 export const TREND_DAYS = [90, 50, 30, 20, 10, 7, 5, 1] as const;
 
+/** What a request has to know of a column. */
+export interface ListedColumn {
+  readonly name: string;
+  /** Of optional columns. */
+  readonly group?: string;
+}
+
 /** Without `limit` and `page`. `symbols` are the tickers that a search found, null without a search. */
-export function listingParams(view: View, all: readonly string[], symbols: readonly string[] | null): Params {
+export function listingParams(view: View, all: readonly ListedColumn[], symbols: readonly string[] | null): Params {
   const ranges: Record<string, string[]> = {};
   const comparisons: string[] = [];
   const filled: string[] = [];
@@ -17,7 +24,9 @@ export function listingParams(view: View, all: readonly string[], symbols: reado
     else comparisons.push(`[${filter.left}]${OPERATORS[filter.operator].sign}:[${filter.right}]`);
   }
   const shown = columnsNeeded(view);
-  const excluded = all.filter(name => !shown.has(name));
+  const namesOf = (some: readonly ListedColumn[]) => some.map(({ name }) => name);
+  const included = namesOf(all.filter(({ name, group }) => group !== undefined && shown.has(name)));
+  const excluded = namesOf(all.filter(({ name, group }) => group === undefined && !shown.has(name)));
   return {
     sort: view.sort,
     order: view.order,
@@ -27,6 +36,7 @@ export function listingParams(view: View, all: readonly string[], symbols: reado
     min_history: view.minHistory ?? undefined,
     as_of: view.asOf ?? undefined,
     symbol: symbols === null ? undefined : symbols.join(','),
+    incl_cols: joined(included),
     excl_cols: joined(excluded),
   };
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../../client/src/index.ts';
 import { type Params, tidemark } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { inactiveAssets, learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
-import { listingParams } from './listing-request.ts';
+import { type ListedColumn, listingParams } from './listing-request.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { Row } from './row.ts';
 import type { View } from './view.ts';
@@ -35,7 +35,7 @@ export class RowSource {
   readonly live: LiveFeed;
 
   readonly #view: View;
-  readonly #columns: readonly string[];
+  readonly #columns: readonly ListedColumn[];
   #pages = new Map<number, readonly Row[] | 'asked'>();
   readonly #control = new AbortController();
   /** The pages that the table shows now; others that were asked for are not worth a request any more. */
@@ -47,7 +47,7 @@ export class RowSource {
   #follows = false;
   #range: readonly [from: number, to: number] = [0, 0];
 
-  constructor(view: View, columns: readonly string[]) {
+  constructor(view: View, columns: readonly ListedColumn[]) {
     this.#view = view;
     this.#columns = columns;
     this.live = new LiveFeed(view, membersChanged => {

@@ -45,7 +45,7 @@ interface Kept {
 /** The rows of the last view, so that the way back from an asset finds them as they were. */
 let kept: Kept | null = null;
 
-function keptSource(view: View, columns: readonly string[]): Kept {
+function keptSource(view: View, columns: readonly ColumnFacts[]): Kept {
   const id = [viewAddress({ ...view, page: 1 }), key.value, keysEntered.value].join(' ');
   if (kept?.id === id) return kept;
   kept?.source.dispose();
@@ -79,9 +79,9 @@ function withRememberedColumns(view: View, search: string): View {
 }
 
 function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFacts[]; readonly search: string }) {
-  const names = catalogue.map(column => column.name);
-  const view = withRememberedColumns(parseView(search, new Set(names)), search);
-  const rows = keptSource(view, names);
+  const known = new Set(catalogue.map(column => column.name));
+  const view = withRememberedColumns(parseView(search, known), search);
+  const rows = keptSource(view, catalogue);
   const all = tableColumns(catalogue);
 
   useEffect(() => {

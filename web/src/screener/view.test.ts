@@ -6,6 +6,7 @@ import { DEFAULT_VIEW, parseView, type View, viewAddress } from './view.ts';
 
 const ALL = ['datetimeUTC', 'symbol', 'price', 'change1', 'change7', 'change365', 'sma50', 'sma200', 'vol30'];
 const KNOWN = new Set(ALL);
+const COLUMNS = [...ALL.map(name => ({ name })), { name: 'rsi14', group: 'momentum' }, { name: 'ath', group: 'range' }];
 
 const view: View = {
   columns: ['price', 'vol30'],
@@ -62,7 +63,7 @@ describe('the address of a view', () => {
 
 describe('the request behind a view', () => {
   it('has every filter in a form of the API, and leaves out the columns that nobody sees', () => {
-    assert.deepEqual(listingParams(view, ALL, ['AAA', 'BBB']), {
+    assert.deepEqual(listingParams(view, COLUMNS, ['AAA', 'BBB']), {
       sort: 'vol30',
       order: 'asc',
       price: ['1e-9:'],
@@ -71,12 +72,19 @@ describe('the request behind a view', () => {
       min_history: 200,
       as_of: '2025-12-31',
       symbol: 'AAA,BBB',
+      incl_cols: undefined,
       excl_cols: 'datetimeUTC,change1,change7,change365,sma50,sma200',
     });
   });
 
   it('asks for the changes that a trend is drawn from', () => {
-    const { excl_cols } = listingParams({ ...DEFAULT_VIEW, columns: ['trend'] }, ALL, null);
+    const { excl_cols } = listingParams({ ...DEFAULT_VIEW, columns: ['trend'] }, COLUMNS, null);
     assert.equal(excl_cols, 'datetimeUTC,change365,sma50,sma200,vol30');
+  });
+
+  it('asks for the optional columns that it shows', () => {
+    const { incl_cols, excl_cols } = listingParams({ ...DEFAULT_VIEW, columns: ['price', 'rsi14'] }, COLUMNS, null);
+    assert.equal(incl_cols, 'rsi14');
+    assert.equal(excl_cols, 'datetimeUTC,change1,change7,change365,sma50,sma200,vol30');
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { INDICATORS, type IndicatorColumn } from '../domain/columns.ts';
-import { COLUMNS_FINGERPRINT, fingerprintOf } from './publish-pending.ts';
+import { columnSetOf, fingerprintOf, STORED_COLUMNS } from './columns.ts';
 
 describe('the fingerprint of the columns', () => {
   const changed = (change: Partial<IndicatorColumn>) => fingerprintOf([{ ...INDICATORS[0]!, ...change }]);
 
   it('is the same for the same definitions', () => {
-    assert.equal(fingerprintOf(structuredClone(INDICATORS)), COLUMNS_FINGERPRINT);
+    assert.equal(fingerprintOf(structuredClone(INDICATORS)), STORED_COLUMNS.default.fingerprint);
     assert.equal(changed({ description: 'in other words' }), changed({}));
   });
 
@@ -21,6 +21,12 @@ describe('the fingerprint of the columns', () => {
   }
 
   it('is another one for another order', () => {
-    assert.notEqual(fingerprintOf(INDICATORS.toReversed()), COLUMNS_FINGERPRINT);
+    assert.notEqual(fingerprintOf(INDICATORS.toReversed()), STORED_COLUMNS.default.fingerprint);
+  });
+
+  it('says whether the optional columns are published, whatever their definitions', () => {
+    assert.equal(columnSetOf(null), 'default');
+    assert.equal(columnSetOf(STORED_COLUMNS.default.fingerprint), 'default');
+    assert.equal(columnSetOf(STORED_COLUMNS.all.fingerprint.replace(/#.*/, '#other')), 'all');
   });
 });

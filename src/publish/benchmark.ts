@@ -1,0 +1,75 @@
+// The benchmark asset, against which betas and correlations are computed, and what a change of its closes changes in other rows.
+
+import type { AssetNumber } from '../domain/asset.ts';
+import { BENCHMARK, bestRanked } from '../domain/asset-state.ts';
+import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
+import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
+import { dailySeries } from '../indicators/calendar.ts';
+import { beta, type ReturnSeries } from '../indicators/kernels/beta.ts';
+import { benchmarkOf } from '../indicators/optional.ts';
+import type { AssetStore, BarStore, CurrentRow, PublicationStore } from '../store/store.ts';
+
+/** Returns that a beta takes. */
+const WINDOW = 90;
+
+const [BETA, CORRELATION] = (['beta90', 'corr90'] as const).map(wanted =>
+  PUBLISHED_COLUMNS.findIndex(({ name }) => name === wanted),
+) as [number, number]; // one index per name
+
+export interface Benchmark {
+  /** Null if no asset with the ticker has a close. */
+  readonly series: ReturnSeries | null;
+  /** The assets with the ticker, any of which may be the benchmark before or after a change. */
+  readonly candidates: readonly AssetNumber[];
+}
+
+export async function readBenchmark(
+  store: Pick<AssetStore, 'assetsWithTicker'> & Pick<BarStore, 'bars'>,
+): Promise<Benchmark> {
+  const candidates = await store.assetsWithTicker(BENCHMARK);
+  const keys = candidates.map(({ key }) => key);
+  const asset = bestRanked(candidates.filter(({ lastDay }) => lastDay !== null));
+  if (asset === undefined) return { series: null, candidates: keys };
+  const { day, close } = await store.bars(asset.key, FIRST_DAY, LAST_DAY);
+  return { series: benchmarkOf(dailySeries(day, close)), candidates: keys };
+}
+
+/** The published rows of other assets whose beta or correlation is another one now. */
+export async function rowsWithOtherBeta(
+  store: Pick<BarStore, 'closes'> & Pick<PublicationStore, 'currentSince'>,
+  series: ReturnSeries | null,
+  isComputed: (key: AssetNumber) => boolean,
+): Promise<CurrentRow[]> {
+  const rows = (await store.currentSince(0)).rows.filter(({ key }) => !isComputed(key));
+  const changed: CurrentRow[] = [];
+  for (let from = 0; from < rows.length; from += CHUNK) {
+    const some = rows.slice(from, from + CHUNK);
+    const newest = some.reduce((day, row) => Math.max(day, row.day), 0);
+    // A benchmark that ended before the asset has its window that much earlier.
+    const lag = series ? Math.max(0, newest - (series.firstDay + series.closes.length - 1)) : 0;
+    const closes = await store.closes(
+      some.map(({ key }) => key),
+      WINDOW + lag,
+    );
+    for (const [i, row] of some.entries()) {
+      const own = closes.close.subarray(closes.starts[i]!, closes.starts[i + 1]!);
+      const [b, c] = betaOf(
+        benchmarkOf({ firstDay: (row.day - own.length + 1) as typeof row.day, closes: own }),
+        series,
+      );
+      if (Object.is(row.values[BETA], b) && Object.is(row.values[CORRELATION], c)) continue;
+      const values = row.values.slice();
+      [values[BETA], values[CORRELATION]] = [b, c];
+      changed.push({ ...row, values });
+    }
+  }
+  return changed;
+}
+
+const CHUNK = 1024;
+
+function betaOf(asset: ReturnSeries, series: ReturnSeries | null): [number, number] {
+  const [betas, correlations] = [Float64Array.of(Number.NaN), Float64Array.of(Number.NaN)];
+  if (series !== null) beta(asset, series, WINDOW, asset.closes.length - 1, [betas, correlations]);
+  return [betas[0]!, correlations[0]!];
+}

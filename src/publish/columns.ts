@@ -1,0 +1,47 @@
+// What a publication stores of each row besides its day, its history and its price: the indicators, and the optional columns too once a
+// client has asked for one of them. A store whose clients never do publishes in half the time and the memory.
+
+import { createHash } from 'node:crypto';
+import { type Column, INDICATORS } from '../domain/columns.ts';
+import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
+import { STATE_SIZE } from '../indicators/optional.ts';
+import { STATE_PREFIX } from '../store/store.ts';
+
+/** With the optional columns, or without. */
+export type ColumnSet = 'default' | 'all';
+
+interface StoredColumns {
+  /** Rows computed by a version with other columns, or with other definitions of them, are not mistaken for current ones. */
+  readonly fingerprint: string;
+  readonly valuesPerRow: number;
+}
+
+export const STORED_COLUMNS: Readonly<Record<ColumnSet, StoredColumns>> = {
+  default: { fingerprint: fingerprintOf(INDICATORS), valuesPerRow: INDICATORS.length },
+  // Behind the columns, the state that the recursions of the next publication continue from.
+  all: {
+    fingerprint: fingerprintOf(PUBLISHED_COLUMNS, STATE_SIZE),
+    valuesPerRow: PUBLISHED_COLUMNS.length + STATE_SIZE,
+  },
+};
+
+const FIRST_OPTIONAL = PUBLISHED_COLUMNS[INDICATORS.length]!.name;
+
+/** Which columns a store publishes, given the fingerprint of its rows, perhaps by another version; null before the first publication. */
+export function columnSetOf(fingerprint: string | null): ColumnSet {
+  const names = (fingerprint ?? '').split('#', 1).join().split(',');
+  return names.includes(FIRST_OPTIONAL) ? 'all' : 'default';
+}
+
+/** The names, and a short hash of all that decides on a value. */
+export function fingerprintOf(columns: readonly Column[], stateSize: number = 0): string {
+  const definitions = columns.map(column => [
+    column.name,
+    column.kind,
+    'window' in column ? column.window : null,
+    'formula' in column ? column.formula : null,
+  ]);
+  const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('hex').slice(0, 16);
+  const states = Array.from({ length: stateSize }, (_, i) => `${STATE_PREFIX}${i + 1}`);
+  return `${[...columns.map(column => column.name), ...states].join(',')}#${hash}`;
+}

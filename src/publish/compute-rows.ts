@@ -1,0 +1,80 @@
+// The current rows of assets, computed from their bars, chunk after chunk.
+
+import type { AssetNumber } from '../domain/asset.ts';
+import { CLOSES_PER_ROW } from '../domain/columns.ts';
+import type { Day } from '../domain/day.ts';
+import { currentRows, indicatorTable } from '../indicators/engine.ts';
+import type { BarStore, CurrentPart, CurrentRow, DailyCloses } from '../store/store.ts';
+import { STORED_COLUMNS } from './columns.ts';
+import type { OptionalValues } from './optional-values.ts';
+
+/** Assets at a time: asking has its own cost, of which more than this would save little and take memory. */
+const CHUNK = 1024;
+
+export interface RowOptions {
+  /** Null: rows without the optional columns. */
+  readonly optional: OptionalValues | null;
+  /** As if there were no bars after that day. */
+  readonly until?: Day;
+}
+
+/** Assets without bars have no row. */
+export async function computeRows(
+  store: Pick<BarStore, 'closes'>,
+  keys: readonly AssetNumber[],
+  options: RowOptions,
+): Promise<CurrentRow[]> {
+  const rows: CurrentRow[] = [];
+  for await (const part of computedParts(store, keys, options)) rows.push(...part.rows);
+  return rows;
+}
+
+export async function* computedParts(
+  store: Pick<BarStore, 'closes'>,
+  keys: readonly AssetNumber[],
+  { optional, until }: RowOptions,
+): AsyncGenerator<CurrentPart, void, undefined> {
+  const chunkFrom = (from: number) => {
+    const chunk = keys.slice(from, from + CHUNK);
+    return awaited(Promise.all([store.closes(chunk, CLOSES_PER_ROW, until), optional?.read(chunk) ?? null]));
+  };
+  let next = chunkFrom(0);
+  for (let from = 0; from < keys.length; from += CHUNK) {
+    const chunk = keys.slice(from, from + CHUNK);
+    const [closes, inputs] = await next;
+    // A database in a process of its own reads them while these are worked on.
+    next = chunkFrom(from + CHUNK);
+    const present = chunk.map((_, i) => i).filter(i => closes.starts[i + 1]! > closes.starts[i]!);
+    const removed = chunk.filter((_, i) => closes.starts[i + 1] === closes.starts[i]);
+    const rows = rowsOf(chunk, present, closes, STORED_COLUMNS[optional === null ? 'default' : 'all'].valuesPerRow);
+    if (optional !== null && inputs !== null) await optional.fill(rows, present, closes, inputs);
+    yield { rows, removed };
+  }
+}
+
+/** The await reports a failure; when an earlier chunk failed, nothing awaits this one, and its failure must not end the process. */
+function awaited<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
+/** `present` are the places of the keys that have closes. */
+function rowsOf(
+  keys: readonly AssetNumber[],
+  present: readonly number[],
+  closes: DailyCloses,
+  width: number,
+): CurrentRow[] {
+  const { starts, close, firstDay, lastDay } = closes;
+  const table = indicatorTable(present.length);
+  // Assets without closes take no room, so that those with some lie side by side.
+  currentRows({ closes: close, starts: Uint32Array.of(0, ...present.map(i => starts[i + 1]!)) }, table);
+  // One memory for the values of all rows: thousands of small ones are slow to come by and slow to be given back.
+  const values = new Float64Array(present.length * width);
+  return present.map((i, row) => {
+    const own = values.subarray(row * width, (row + 1) * width);
+    for (let column = 0; column < table.length; column++) own[column] = table[column]![row]!;
+    const day = lastDay[i]! as Day; // only days from the domain are ever stored
+    return { key: keys[i]!, day, history: day - firstDay[i]! + 1, price: close[starts[i + 1]! - 1]!, values: own };
+  });
+}

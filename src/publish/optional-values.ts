@@ -1,0 +1,145 @@
+// The optional columns of current rows. Their recursions start at the first close; reading all bars of every asset at each publication
+// would take some hundred times as long as reading the last year. So a row stores the state of its recursions on the day before, and the
+// next computation continues from it. It reads all bars only if there is no such state, or if a bar before the state's end has changed.
+
+import type { AssetNumber } from '../domain/asset.ts';
+import { INDICATORS } from '../domain/columns.ts';
+import { type Day, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
+import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
+import type { DailyBars } from '../indicators/calendar.ts';
+import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import { optionalColumns } from '../indicators/optional.ts';
+import { type ComputedName, optionalTable } from '../indicators/optional-table.ts';
+import { SEEDED_DAYS } from '../indicators/recursions.ts';
+import type { BarStore, CurrentRow, DailyBarBatch, DailyCloses } from '../store/store.ts';
+
+/** Days of bars, apart from their closes, that a continued row uses: those of the longest window, `turnover30`. */
+const RECENT_DAYS = 30;
+const ALL_DAYS = LAST_DAY - FIRST_DAY;
+/** Assets at a time whose whole histories are in memory. */
+const WHOLE_HISTORIES = 128;
+/** A benchmark that ended so many days before an asset is compared with closes that a continued row does not have. */
+const LARGEST_LAG = 200;
+
+/** The rows that were published before, from which computations continue. */
+export interface RowsBefore {
+  read(keys: readonly AssetNumber[]): Promise<readonly CurrentRow[]>;
+  /** Day of the oldest bar that has changed since then; undefined if none has. */
+  oldestChange(key: AssetNumber): number | undefined;
+}
+
+export interface OptionalInputs {
+  readonly before: ReadonlyMap<AssetNumber, CurrentRow>;
+  readonly recent: DailyBarBatch | null;
+}
+
+export class OptionalValues {
+  readonly #store: Pick<BarStore, 'dailyBars'>;
+  readonly #benchmark: ReturnSeries | null;
+  readonly #before: RowsBefore | null;
+  readonly #until: Day | undefined;
+
+  constructor(
+    store: Pick<BarStore, 'dailyBars'>,
+    { benchmark, before = null, until }: { benchmark: ReturnSeries | null; before?: RowsBefore | null; until?: Day },
+  ) {
+    this.#store = store;
+    this.#benchmark = benchmark;
+    this.#before = before;
+    this.#until = until;
+  }
+
+  async read(keys: readonly AssetNumber[]): Promise<OptionalInputs> {
+    const before = (await this.#before?.read(keys)) ?? [];
+    const recent = before.length === 0 ? null : await this.#store.dailyBars(keys, RECENT_DAYS);
+    return { before: new Map(before.map(row => [row.key, row])), recent };
+  }
+
+  /** Row `r` is of the asset at `present[r]` of the chunk. */
+  async fill(
+    rows: readonly CurrentRow[],
+    present: readonly number[],
+    closes: DailyCloses,
+    { before, recent }: OptionalInputs,
+  ): Promise<void> {
+    const whole: CurrentRow[] = [];
+    for (const [r, row] of rows.entries()) {
+      const old = before.get(row.key);
+      if (recent !== null && old !== undefined && this.#continues(row, old)) {
+        this.#continue(row, old, present[r]!, closes, recent);
+      } else whole.push(row);
+    }
+    for (let from = 0; from < whole.length; from += WHOLE_HISTORIES) {
+      await this.#compute(whole.slice(from, from + WHOLE_HISTORIES));
+    }
+  }
+
+  #continues(row: CurrentRow, old: CurrentRow): boolean {
+    const benchmark = this.#benchmark;
+    const lag = benchmark === null ? 0 : row.day - (benchmark.firstDay + benchmark.closes.length - 1);
+    return (
+      old.history > SEEDED_DAYS &&
+      old.day - old.history === row.day - row.history &&
+      row.day - old.day < RECENT_DAYS &&
+      lag <= LARGEST_LAG &&
+      (this.#before?.oldestChange(row.key) ?? old.day) >= old.day
+    );
+  }
+
+  #continue(row: CurrentRow, old: CurrentRow, place: number, closes: DailyCloses, recent: DailyBarBatch): void {
+    const own = closes.close.subarray(closes.starts[place]!, closes.starts[place + 1]!);
+    const days = own.length;
+    const bars = windowOf(days, (row.day - days + 1) as Day, own); // the day of a close
+    const [from, to] = [recent.starts[place]!, recent.starts[place + 1]!];
+    for (let at = from, day = days - (to - from); at < to; at++, day++) {
+      bars.opens[day] = recent.open[at]!;
+      bars.highs[day] = recent.high[at]!;
+      bars.lows[day] = recent.low[at]!;
+      bars.volumes[day] = recent.volume[at]!;
+    }
+    const continued = { skipped: row.history - days, state: stateOf(old), at: days - 2 - (row.day - old.day) };
+    optionalColumns(bars, this.#benchmark, days - 1, lastDay, continued, stateOf(row));
+    take(row);
+  }
+
+  async #compute(rows: readonly CurrentRow[]): Promise<void> {
+    const keys = rows.map(row => row.key);
+    const { starts, ...batch } = await this.#store.dailyBars(keys, ALL_DAYS, this.#until);
+    for (const [i, row] of rows.entries()) {
+      const cut = (numbers: Float64Array) => numbers.subarray(starts[i]!, starts[i + 1]!);
+      const bars: DailyBars = {
+        firstDay: batch.firstDay[i]! as Day, // only days from the domain are ever stored
+        closes: cut(batch.close),
+        opens: cut(batch.open),
+        highs: cut(batch.high),
+        lows: cut(batch.low),
+        volumes: cut(batch.volume),
+      };
+      optionalColumns(bars, this.#benchmark, bars.closes.length - 1, lastDay, null, stateOf(row));
+      take(row);
+    }
+  }
+}
+
+function stateOf({ values }: CurrentRow): Float64Array {
+  return values.subarray(PUBLISHED_COLUMNS.length);
+}
+
+/** One row at a time: its memory is reused. */
+const lastDay = optionalTable(1);
+const COLUMNS = PUBLISHED_COLUMNS.slice(INDICATORS.length).map(
+  ({ name }) => lastDay[name as ComputedName], // the published columns after the indicators are computed ones
+);
+
+function take({ values }: CurrentRow): void {
+  for (let i = 0; i < COLUMNS.length; i++) values[INDICATORS.length + i] = COLUMNS[i]![0]!;
+}
+
+/** Memory for the last days of one asset, of which only the newest have more than closes. */
+let memory = [0, 0, 0, 0].map(() => new Float64Array(0)) as [Float64Array, Float64Array, Float64Array, Float64Array];
+
+function windowOf(days: number, firstDay: Day, closes: Float64Array): DailyBars {
+  if (memory[0].length !== days) memory = [0, 0, 0, 0].map(() => new Float64Array(days)) as typeof memory;
+  const [opens, highs, lows, volumes] = memory;
+  return { firstDay, closes, opens, highs, lows, volumes };
+}

@@ -1,0 +1,46 @@
+// Whether a query needs any optional column.
+
+import { isOptional } from '../domain/columns.ts';
+import type { Dataset } from '../domain/datasets.ts';
+import type { BooleanNode, NumberNode } from './expression/nodes.ts';
+import type { Filter } from './plan.ts';
+
+export type Use = number | Filter | NumberNode | BooleanNode | undefined | readonly Use[];
+
+/** `uses` are columns, and what refers to columns. Computed columns are behind those of the table. */
+export function usesOptional({ columns }: Dataset, uses: Use): boolean {
+  const refersTo = (use: Use): boolean => {
+    if (use === undefined) return false;
+    if (typeof use === 'number') return columns[use] !== undefined && isOptional(columns[use]);
+    if (isList(use)) return use.some(refersTo);
+    switch (use.kind) {
+      case 'range':
+      case 'not_null':
+      case 'column':
+      case 'missing text':
+      case 'text':
+      case 'flag':
+        return refersTo(use.column);
+      case 'comparison':
+      case 'compare':
+        return refersTo(use.left) || refersTo(use.right);
+      case 'operation':
+      case 'and':
+      case 'or':
+        return use.operands.some(refersTo);
+      case 'is null':
+      case 'not':
+        return refersTo(use.operand);
+      case 'constant':
+      case 'truth':
+      case 'profile':
+        return false;
+    }
+  };
+  return refersTo(uses);
+}
+
+/** `Array.isArray` does not narrow a readonly list. */
+function isList(use: Use): use is readonly Use[] {
+  return Array.isArray(use);
+}

@@ -1,0 +1,50 @@
+// Requests that need optional columns while the snapshot has none: they wait until the supervisor sends a snapshot that has them.
+
+import { ApiError } from '../errors.ts';
+import { hasOptional, type Snapshot } from '../snapshot/table.ts';
+
+/** Clients and proxies give up after some 30 seconds. */
+const PATIENCE_MS = 20_000;
+
+export class OptionalColumns {
+  readonly #ask: () => void;
+  readonly #patience: number;
+  #waiting: PromiseWithResolvers<Snapshot> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ask: () => void, patience: number = PATIENCE_MS) {
+    this.#ask = ask;
+    this.#patience = patience;
+  }
+
+  get(current: Snapshot): Snapshot | Promise<Snapshot> {
+    if (hasOptional(current)) return current;
+    if (this.#waiting === null) {
+      this.#waiting = Promise.withResolvers<Snapshot>();
+      this.#timer = setTimeout(() => this.#giveUp(), this.#patience).unref();
+      this.#ask();
+    }
+    return this.#waiting.promise;
+  }
+
+  /** To be called with every new snapshot. */
+  receive(snapshot: Snapshot): void {
+    if (this.#waiting === null || !hasOptional(snapshot)) return;
+    clearTimeout(this.#timer);
+    this.#waiting.resolve(snapshot);
+    this.#waiting = null;
+  }
+
+  #giveUp(): void {
+    this.#waiting?.reject(
+      new ApiError(
+        'columns_pending',
+        'The optional columns are computed for the first time, from all bars of the store.',
+        {
+          hint: 'Retry after Retry-After seconds. Requests without optional columns are answered as always.',
+        },
+      ),
+    );
+    this.#waiting = null;
+  }
+}

@@ -1,0 +1,40 @@
+// The benchmark of a publication, for the betas and correlations of histories: read once per version.
+
+import { BENCHMARK, bestRanked } from '../domain/asset-state.ts';
+import { dailySeries } from '../indicators/calendar.ts';
+import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import { benchmarkOf } from '../indicators/optional.ts';
+import type { BarStore } from '../store/store.ts';
+import type { AssetIndex } from './asset-index.ts';
+
+export interface Benchmark {
+  readonly version: number;
+  /** Null if no asset with the ticker has a close. */
+  readonly series: ReturnSeries | null;
+}
+
+export class BenchmarkSeries {
+  readonly #readCloses: BarStore['publishedCloses'];
+  #newest: Benchmark | null = null;
+
+  constructor(readCloses: BarStore['publishedCloses']) {
+    this.#readCloses = readCloses;
+  }
+
+  /** Null if the store has published another version. */
+  async of(version: number, index: AssetIndex): Promise<Benchmark | null> {
+    if (this.#newest?.version === version) return this.#newest;
+    const found = await this.#read(version, index);
+    if (found !== null) this.#newest = found;
+    return found;
+  }
+
+  async #read(version: number, index: AssetIndex): Promise<Benchmark | null> {
+    const asset = bestRanked(index.bySymbol(BENCHMARK).filter(({ lastDay }) => lastDay !== null));
+    const { key, firstDay = null, lastDay = null } = asset ?? { key: 0 };
+    if (firstDay === null || lastDay === null) return { version, series: null };
+    const { closes } = await this.#readCloses(key, firstDay, lastDay, version);
+    if (closes === null) return null;
+    return { version, series: closes.day.length === 0 ? null : benchmarkOf(dailySeries(closes.day, closes.close)) };
+  }
+}
