@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asset, NOW, row } from '../../test/support/market.ts';
+import { INDICATORS } from '../domain/columns.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import type { Snapshot } from '../snapshot/table.ts';
@@ -54,6 +55,9 @@ class Scene {
     this.store = store;
   }
 
+  /** How often the optional columns were asked for. */
+  wanted = 0;
+
   runner(store: Partial<Store> = {}): AlertRunner {
     const deliver: typeof post = async (_url, headers, body) => {
       this.sent.push({ id: headers['webhook-id']!, body: JSON.parse(body) });
@@ -70,6 +74,7 @@ class Scene {
       random: () => 0,
       post: deliver,
       lockEveryMs: 0,
+      wantOptional: () => this.wanted++,
     });
     this.#t.after(() => runner.stop());
     return runner;
@@ -130,6 +135,19 @@ describe('alerts', () => {
     await round(runner, snapshot(2, [9, 2, 3]));
     assert.deepEqual(scene.changes, ['+A1 -A2']);
     assert.equal((scene.sent[0]!.body.data.entered.rows[0] as unknown as { twice: number }).twice, 18);
+  });
+
+  it('that need an optional column wait for a snapshot that has it', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert({ query: 'price=10:&not_null=history' });
+    const runner = scene.runner();
+    const values = new Float64Array(INDICATORS.length);
+    const rows = [row(1, { price: 20, values })];
+    await round(runner, buildSnapshot({ version: 1, assets: [asset({ key: 1 })], rows, now: NOW }));
+    assert.equal(scene.wanted, 1);
+    await round(runner, snapshot(2, [20]));
+    await round(runner, snapshot(3, [2]));
+    assert.deepEqual([scene.wanted, scene.changes], [1, ['+ -A1']]);
   });
 
   it('that are paused are not evaluated, and when resumed begin with what matches then', async t => {

@@ -7,7 +7,7 @@ import { type Day, isoFromDay } from '../domain/day.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import type { Plan } from '../query/plan.ts';
-import type { Snapshot, Table } from '../snapshot/table.ts';
+import { hasOptional, type Snapshot } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
 import { DeliveryRunner, type DeliveryTools } from './delivery-runner.ts';
 import { changeOf, matchesOf, reportable, rowsJson } from './evaluate.ts';
@@ -20,6 +20,8 @@ export interface AlertRunnerOptions extends DeliveryTools {
   readonly listingUrl: (query: string) => string;
   readonly metrics: Pick<SharedMetrics, 'add' | 'set'>;
   readonly tell: (event: ServiceEvent) => void;
+  /** Has the optional columns published: a query needs one, and the snapshot has none. */
+  readonly wantOptional: () => void;
   readonly lockEveryMs?: number;
 }
 
@@ -99,7 +101,9 @@ export class AlertRunner {
     const state = `${alert.revision} ${snapshot.fingerprint}`;
     const plan = this.#planOf(alert);
     if (plan === null || this.#evaluated.get(alert.id) === state) return;
-    const { store, tell } = this.#options;
+    const { store, tell, wantOptional } = this.#options;
+    // It is evaluated with the snapshot that has them.
+    if (plan.usesOptional && !hasOptional(snapshot)) return wantOptional();
     const table = snapshot.tables['ta-cur'];
     const now = matchesOf(plan, table);
     const before = alert.matching?.symbols ?? null;

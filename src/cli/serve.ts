@@ -163,7 +163,8 @@ async function serveStore(
   let address = '';
   const urlOf = (query: string) => listingUrl(settings.publicUrl ?? address, settings.group, query);
   const allowPrivate = config['allow-private-webhooks'];
-  const alerts = new AlertRunner({ store: link.store, listingUrl: urlOf, allowPrivate, metrics, tell });
+  const wantOptional = () => void supervisor.addOptionalColumns();
+  const alerts = new AlertRunner({ store: link.store, listingUrl: urlOf, allowPrivate, metrics, wantOptional, tell });
   const data = new StoreFollower({
     link,
     place,

@@ -23,6 +23,7 @@ interface ServiceEvents {
   thread_failed: { readonly thread: number; readonly stack: string };
   thread_ended: { readonly thread: number; readonly replacedInMs: number };
   past_day_failed: { readonly stack: string };
+  optional_columns_failed: { readonly stack: string };
   export_failed: { readonly stack: string };
   request_failed: { readonly id: string; readonly thread: number; readonly stack: string };
   unknown_tier: { readonly key: string; readonly tier: string };
@@ -55,14 +56,14 @@ interface EventFacts<N extends EventName> {
   readonly level: Level | ((event: ServiceEvents[N]) => Level);
   readonly doc: string;
   /** For people; null where they are told in another way. */
-  readonly words: ((event: ServiceEvents[N]) => string) | null;
+  readonly words: ({ stack }) => `the optional columns could not be computed: ${stack}`;
 }
 
 export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
   serving: {
     level: 'info',
     doc: 'All threads accept connections: the `address`, the `store`, the number of `threads` and the `version` of Tidemark',
-    words: null, // the banner says it
+    words: ({ stack }) => `the optional columns could not be computed: ${stack}`,
   },
   snapshot: {
     level: 'info',
@@ -129,6 +130,11 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     level: 'error',
     doc: 'The snapshot of a past day (`as_of`) could not be built, and the requests for it were refused: `stack`',
     words: ({ stack }) => `the snapshot of a past day could not be built: ${stack}`,
+  },
+  optional_columns_failed: {
+    level: 'error',
+    doc: 'The optional columns could not be computed; the next request for one tries again: `stack`',
+    words: ({ stack }) => `the optional columns could not be computed: ${stack}`,
   },
   export_failed: {
     level: 'error',

@@ -206,7 +206,7 @@ export class Supervisor {
   }
 
   /** Once, however many threads ask. The snapshot that has them comes as any other; after a failure, the next request tries again. */
-  async #addOptionalColumns(): Promise<void> {
+  async addOptionalColumns(): Promise<void> {
     if (this.#addsOptional) return;
     this.#addsOptional = true;
     await this.#optionalThread.run('optional columns').catch(() => {});
@@ -231,7 +231,7 @@ export class Supervisor {
       else if (message.kind === 'past') void this.#sendPast(thread, message.request);
       else if (message.kind === 'export') void this.#sendExport(thread, message.id, message.request);
       else if (message.kind === 'export-lost') this.#exports.lost(message.path);
-      else if (message.kind === 'want-optional') void this.#addOptionalColumns();
+      else if (message.kind === 'want-optional') void this.addOptionalColumns();
     });
     thread.on('error', error =>
       onEvent({ event: 'thread_failed', thread: number, stack: error.stack ?? error.message }),
