@@ -56,14 +56,14 @@ interface EventFacts<N extends EventName> {
   readonly level: Level | ((event: ServiceEvents[N]) => Level);
   readonly doc: string;
   /** For people; null where they are told in another way. */
-  readonly words: ({ stack }) => `the optional columns could not be computed: ${stack}`;
+  readonly words: ((event: ServiceEvents[N]) => string) | null;
 }
 
 export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
   serving: {
     level: 'info',
     doc: 'All threads accept connections: the `address`, the `store`, the number of `threads` and the `version` of Tidemark',
-    words: ({ stack }) => `the optional columns could not be computed: ${stack}`,
+    words: null, // the banner says it
   },
   snapshot: {
     level: 'info',

@@ -114,6 +114,23 @@ describe('a snapshot of a random store', () => {
     );
   });
 
+  it('has the market capitalisation of assets whose supply is known, except on past days', () => {
+    const assets = [asset({ key: 1, supply: 1000 }), asset({ key: 2 })];
+    const rows = [row(1, { price: 2.5 }), row(2, { price: 3 })];
+    const facts = (past: boolean) =>
+      plainTable(buildSnapshot({ version: 1, assets, rows, now: NOW, past }).tables['ta-cur']).map(
+        ({ supply, market_cap }) => [supply, market_cap],
+      );
+    assert.deepEqual(facts(false), [
+      [1000, 2500],
+      [null, null],
+    ]);
+    assert.deepEqual(facts(true), [
+      [null, null],
+      [null, null],
+    ]);
+  });
+
   it('refuses rows with other indicators than the catalogue has', () => {
     const rows = [row(1, { values: new Float64Array(3) })];
     assert.throws(() => build({ assets: [asset({ key: 1 })], rows, now: NOW }), /3 values, but the catalogue 72/);

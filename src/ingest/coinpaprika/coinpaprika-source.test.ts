@@ -92,6 +92,21 @@ function told(items: readonly SourceItem[]): string[] {
 
 const paths = () => provider.asked.map(({ path }) => path);
 
+describe('the circulating supply of a ticker', () => {
+  for (const [what, more, supply] of [
+    ['is what the ticker says', { circulating_supply: 900 }, 900],
+    ['follows from the market capitalisation', { quotes: { USD: { price: 4, market_cap: 3600 } } }, 900],
+    ['is unknown without both', {}, null],
+    ['is unknown if it is 0', { circulating_supply: 0, quotes: { USD: { price: 4, market_cap: 0 } } }, null],
+  ] as const) {
+    it(what, async () => {
+      provider.on('/tickers', { json: [ticker('aaa-alpha', 1, 4, more)] });
+      const listed = (await profilesOf()).flatMap(item => (item.kind === 'asset' ? [item.asset.supply] : []));
+      assert.deepEqual(listed, [supply]);
+    });
+  }
+});
+
 describe('assets and profiles', () => {
   it('come best-ranked first, with what is delisted', async () => {
     assert.deepEqual(told(await profilesOf()), [
