@@ -9,9 +9,13 @@ export type Use = number | Filter | NumberNode | BooleanNode | undefined | reado
 
 /** `uses` are columns, and what refers to columns. Computed columns are behind those of the table. */
 export function usesOptional({ columns }: Dataset, uses: Use): boolean {
+  /** Computed columns may use each other many times. */
+  const seen = new Set<Use>();
   const refersTo = (use: Use): boolean => {
     if (use === undefined) return false;
     if (typeof use === 'number') return columns[use] !== undefined && isOptional(columns[use]);
+    if (seen.has(use)) return false;
+    seen.add(use);
     if (isList(use)) return use.some(refersTo);
     switch (use.kind) {
       case 'range':

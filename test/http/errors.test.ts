@@ -58,7 +58,7 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
 const BELOW: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'internal', 'no_data'];
 
 /** Caused by load or by a lost store; they are tested in overload.test.ts and store-away.test.ts. */
-const OF_TROUBLE: readonly ErrorCode[] = ['overloaded', 'store_unavailable'];
+const OF_TROUBLE: readonly ErrorCode[] = ['overloaded', 'store_unavailable', 'columns_pending'];
 
 /** Caused by a key; they are tested in keys.test.ts and streams.test.ts. */
 const OF_KEYS: readonly ErrorCode[] = [

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ERRORS } from '../../src/errors.ts';
 import { load } from '../../src/ingest/pipeline.ts';
+import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Chance } from '../contract/query/chance.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -30,6 +31,8 @@ before(async () => {
   // Few rows: this is about questions, not about answers.
   const source = marketSource(MARKET.slice(0, 10));
   await load({ store, source, today: TODAY, signal: new AbortController().signal });
+  // Else the first request for an optional column would be in the log.
+  await addOptionalColumns(store);
   await store.close();
   server = await ServerProcess.start('--open', '--store', url);
   port = Number(new URL(server.url).port);
