@@ -1,9 +1,9 @@
 // The interface of a tool: what a model reads about it, what it takes, and what it works with.
 
 import type { Dataset, SnapshotDatasetName } from '../domain/datasets.ts';
-import type { Day } from '../domain/day.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { ToolName } from '../domain/tool-names.ts';
+import type { Plan } from '../query/plan.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 import type { ArgumentTable, Given } from './arguments.ts';
@@ -21,7 +21,7 @@ export interface ToolData {
   fingerprint(): string;
   snapshot(): Snapshot;
   /** The current table of a dataset, or that of a past day. */
-  table(name: SnapshotDatasetName, day: Day | null): Table | Promise<Table>;
+  table(name: SnapshotDatasetName, plan: Pick<Plan, 'asOf' | 'usesOptional'>): Table | Promise<Table>;
   /** The rows of `ta-hist` of an asset. */
   history(asset: IndexedAsset): Promise<Table>;
   profile(asset: IndexedAsset): Promise<SourcedProfile | null>;

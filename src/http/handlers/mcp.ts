@@ -32,8 +32,8 @@ export function mcpToolData(context: ServiceContext, histories: AssetSource): To
     simulated,
     fingerprint: () => context.snapshot()?.fingerprint ?? '',
     snapshot: () => requireSnapshot(context),
-    table(name, day) {
-      const { table } = listedSource(context, day, name, null);
+    table(name, plan) {
+      const { table } = listedSource(context, plan, name, null);
       return typeof table === 'function' ? table().then(tableOf) : table;
     },
     history: ({ id }) => histories({ by: 'id', text: id }, null).then(tableOf),

@@ -44,10 +44,11 @@ export function eventsHandler(context: ServiceContext): Handler {
 }
 
 /** Streams the page of a plan. */
-export function queryStreams(context: ServiceContext): (request: ApiRequest, plan: Plan) => Answer {
+export function queryStreams(
+  context: ServiceContext,
+): (request: ApiRequest, plan: Plan) => Answer | Promise<Answer> {
   const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
-  return (request, plan) => {
-    refuseUnstreamable(plan);
+  const open = (request: ApiRequest, plan: Plan): Answer => {
     const { version } = requireSnapshot(context);
     const { tier } = request;
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows, MAX_STREAMED_ROWS);
@@ -56,6 +57,12 @@ export function queryStreams(context: ServiceContext): (request: ApiRequest, pla
     return answer(context, version, headerLines('x-limit-applied', limit), sink =>
       context.streams.openQuery(name, create, clientOf(context, request), sink),
     );
+  };
+  return (request, plan) => {
+    refuseUnstreamable(plan);
+    const ready = plan.usesOptional ? context.optional(requireSnapshot(context)) : null;
+    // Once published, the optional columns stay.
+    return ready instanceof Promise ? ready.then(() => open(request, plan)) : open(request, plan);
   };
 }
 

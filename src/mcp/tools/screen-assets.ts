@@ -54,7 +54,7 @@ export const screenAssets: Tool = {
   },
   run(given, context) {
     const plan = planOf(given);
-    const table = context.data.table(TA_CUR.name, plan.asOf);
+    const table = context.data.table(TA_CUR.name, plan);
     return table instanceof Promise
       ? table.then(found => answer(given, plan, found, context))
       : answer(given, plan, table, context);
