@@ -3,9 +3,15 @@
 import type { Expression } from './expression.ts';
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
-export type TaCurGroups = {};
+export type TaCurGroups = {
+  market: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history";
+  trend: "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist";
+  momentum: "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d";
+  risk: "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90";
+  range: "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath";
+};
 
-/** A row of ta-cur. It has every column, in this order, except those in `excl_cols`. */
+/** A row of ta-cur. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
 export interface TaCurRow {
   /** Start of the UTC day of the latest close, ISO 8601. */
   readonly datetimeUTC: string;
@@ -75,6 +81,96 @@ export interface TaCurRow {
   readonly vol30: number;
   /** Annualised volatility: sample standard deviation of the last 50 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 49. A full window needs 51 daily closes. */
   readonly vol50: number;
+  /** Open of the UTC day of the price; null if the source does not give it. Unit: USD. */
+  readonly open: number | null;
+  /** High of the UTC day of the price; null if the source does not give it. Unit: USD. */
+  readonly high: number | null;
+  /** Low of the UTC day of the price; null if the source does not give it. Unit: USD. */
+  readonly low: number | null;
+  /** Traded volume of the UTC day of the price; null if the source does not give it. Unit: units of the asset. */
+  readonly volume: number | null;
+  /** Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. A full window needs 1 daily closes. */
+  readonly turnover: number | null;
+  /** Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes. */
+  readonly turnover30: number | null;
+  /** Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`. */
+  readonly rank: number | null;
+  /** Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset. */
+  readonly supply: number | null;
+  /** Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply. */
+  readonly market_cap: number | null;
+  /** Days from the first close to the latest, both included. Unit: days. */
+  readonly history: number;
+  /** Exponential moving average of 10 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/11 · (Cₜ − EMAₜ₋₁), seed: mean of the first 10 closes. A full window needs 10 daily closes. */
+  readonly ema10: number | null;
+  /** Exponential moving average of 12 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/13 · (Cₜ − EMAₜ₋₁), seed: mean of the first 12 closes. A full window needs 12 daily closes. */
+  readonly ema12: number | null;
+  /** Exponential moving average of 20 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/21 · (Cₜ − EMAₜ₋₁), seed: mean of the first 20 closes. A full window needs 20 daily closes. */
+  readonly ema20: number | null;
+  /** Exponential moving average of 26 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/27 · (Cₜ − EMAₜ₋₁), seed: mean of the first 26 closes. A full window needs 26 daily closes. */
+  readonly ema26: number | null;
+  /** Exponential moving average of 50 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/51 · (Cₜ − EMAₜ₋₁), seed: mean of the first 50 closes. A full window needs 50 daily closes. */
+  readonly ema50: number | null;
+  /** Exponential moving average of 100 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/101 · (Cₜ − EMAₜ₋₁), seed: mean of the first 100 closes. A full window needs 100 daily closes. */
+  readonly ema100: number | null;
+  /** Exponential moving average of 200 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/201 · (Cₜ − EMAₜ₋₁), seed: mean of the first 200 closes. A full window needs 200 daily closes. */
+  readonly ema200: number | null;
+  /** Moving average convergence divergence; null if the history is shorter. Unit: USD. Formula: ema12 − ema26. A full window needs 26 daily closes. */
+  readonly macd: number | null;
+  /** Signal line of the MACD; null if the history is shorter. Unit: USD. Formula: EMA of 9 days of macd, seed: mean of its first 9 values. A full window needs 34 daily closes. */
+  readonly macd_signal: number | null;
+  /** Histogram of the MACD; null if the history is shorter. Unit: USD. Formula: macd − macd_signal. A full window needs 34 daily closes. */
+  readonly macd_hist: number | null;
+  /** Relative strength index (Wilder) of 7 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/7 for A = G, L, seed: mean of the first 7. A full window needs 8 daily closes. */
+  readonly rsi7: number | null;
+  /** Relative strength index (Wilder) of 14 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/14 for A = G, L, seed: mean of the first 14. A full window needs 15 daily closes. */
+  readonly rsi14: number | null;
+  /** Relative strength index (Wilder) of 21 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/21 for A = G, L, seed: mean of the first 21. A full window needs 22 daily closes. */
+  readonly rsi21: number | null;
+  /** Distance of the price from its mean of 20 days, in standard deviations; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (C₀ − sma20) / √var20. A full window needs 20 daily closes. */
+  readonly zscore20: number | null;
+  /** Upper Bollinger band; null if the history is shorter than 20 days or all 20 closes are equal. Unit: USD. Formula: sma20 + 2 · √var20. A full window needs 20 daily closes. */
+  readonly bb20_upper: number | null;
+  /** Lower Bollinger band; null if the history is shorter than 20 days or all 20 closes are equal. Unit: USD. Formula: sma20 − 2 · √var20. A full window needs 20 daily closes. */
+  readonly bb20_lower: number | null;
+  /** Position of the price between the Bollinger bands, 0 being the lower one and 1 the upper one; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (C₀ − bb20_lower) / (bb20_upper − bb20_lower). A full window needs 20 daily closes. */
+  readonly bb20_pct: number | null;
+  /** Distance between the Bollinger bands as a share of their mean; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (bb20_upper − bb20_lower) / sma20. A full window needs 20 daily closes. */
+  readonly bb20_width: number | null;
+  /** Stochastic oscillator %K; null without 14 days in a row that have highs and lows, or if all of these are equal. Unit: percent. Formula: (C₀ − min L) / (max H − min L) · 100, over 14 days. A full window needs 14 daily closes. */
+  readonly stoch14: number | null;
+  /** Stochastic oscillator %D; null unless stoch14 has a value on all 3 days. Unit: percent. Formula: mean of stoch14 over 3 days. A full window needs 16 daily closes. */
+  readonly stoch14_d: number | null;
+  /** Average true range (Wilder), starting again after the last bar without high or low; null without 15 days in a row that have highs and lows. Unit: USD. Formula: ATRₜ = ATRₜ₋₁ + (TRₜ − ATRₜ₋₁)/14, TR = max(H − L, |H − C₁|, |L − C₁|), seed: mean of the first 14. A full window needs 15 daily closes. */
+  readonly atr14: number | null;
+  /** Maximum drawdown: largest fall from a close to a later one within 30 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 30 closes. A full window needs 30 daily closes. */
+  readonly mdd30: number | null;
+  /** Maximum drawdown: largest fall from a close to a later one within 90 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 90 closes. A full window needs 90 daily closes. */
+  readonly mdd90: number | null;
+  /** Maximum drawdown: largest fall from a close to a later one within 365 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 365 closes. A full window needs 365 daily closes. */
+  readonly mdd365: number | null;
+  /** Annualised Sharpe ratio of the last 90 daily log returns; null if the history is shorter or all returns are equal. Formula: mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … 89. A full window needs 91 daily closes. */
+  readonly sharpe90: number | null;
+  /** Annualised Sharpe ratio of the last 365 daily log returns; null if the history is shorter or all returns are equal. Formula: mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … 364. A full window needs 366 daily closes. */
+  readonly sharpe365: number | null;
+  /** Beta against the benchmark asset over the last 90 days that both have; null with fewer, or if the benchmark never varies. Formula: cov(r, b) / var(b), daily log returns r of the asset and b of the benchmark. A full window needs 91 daily closes. */
+  readonly beta90: number | null;
+  /** Correlation with the benchmark asset over the last 90 days that both have; null with fewer, or if either never varies. Formula: cov(r, b) / √(var(r) · var(b)), daily log returns r of the asset and b of the benchmark. A full window needs 91 daily closes. */
+  readonly corr90: number | null;
+  /** Highest close of 365 days; null if the history is shorter. Unit: USD. Formula: max(C₀ … C₃₆₄). A full window needs 365 daily closes. */
+  readonly max365: number | null;
+  /** Lowest close of 365 days; null if the history is shorter. Unit: USD. Formula: min(C₀ … C₃₆₄). A full window needs 365 daily closes. */
+  readonly min365: number | null;
+  /** Distance of the price from its highest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / max365 − 1) · 100. A full window needs 365 daily closes. */
+  readonly from_max365: number | null;
+  /** Distance of the price from its lowest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / min365 − 1) · 100. A full window needs 365 daily closes. */
+  readonly from_min365: number | null;
+  /** Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). A full window needs 1 daily closes. */
+  readonly ath: number;
+  /** Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. A full window needs 1 daily closes. */
+  readonly ath_at: string;
+  /** Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. A full window needs 1 daily closes. */
+  readonly from_ath: number;
 }
 
 export interface TaCurQuery {
@@ -83,10 +179,12 @@ export interface TaCurQuery {
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | (string & {}) | undefined;
+  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all")[] | undefined;
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
   readonly meta?: boolean | undefined;
@@ -174,12 +272,106 @@ export interface TaCurQuery {
   readonly vol30?: number | string | readonly string[] | undefined;
   /** Only rows in which vol50 lies in the range, in percent per year. */
   readonly vol50?: number | string | readonly string[] | undefined;
+  /** Only rows in which open lies in the range, in USD. */
+  readonly open?: number | string | readonly string[] | undefined;
+  /** Only rows in which high lies in the range, in USD. */
+  readonly high?: number | string | readonly string[] | undefined;
+  /** Only rows in which low lies in the range, in USD. */
+  readonly low?: number | string | readonly string[] | undefined;
+  /** Only rows in which volume lies in the range, in units of the asset. */
+  readonly volume?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover lies in the range, in USD. */
+  readonly turnover?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover30 lies in the range, in USD. */
+  readonly turnover30?: number | string | readonly string[] | undefined;
+  /** Only rows in which rank lies in the range. */
+  readonly rank?: number | string | readonly string[] | undefined;
+  /** Only rows in which supply lies in the range, in units of the asset. */
+  readonly supply?: number | string | readonly string[] | undefined;
+  /** Only rows in which market_cap lies in the range, in USD. */
+  readonly market_cap?: number | string | readonly string[] | undefined;
+  /** Only rows in which history lies in the range, in days. */
+  readonly history?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema10 lies in the range, in USD. */
+  readonly ema10?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema12 lies in the range, in USD. */
+  readonly ema12?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema20 lies in the range, in USD. */
+  readonly ema20?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema26 lies in the range, in USD. */
+  readonly ema26?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema50 lies in the range, in USD. */
+  readonly ema50?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema100 lies in the range, in USD. */
+  readonly ema100?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema200 lies in the range, in USD. */
+  readonly ema200?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd lies in the range, in USD. */
+  readonly macd?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_signal lies in the range, in USD. */
+  readonly macd_signal?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_hist lies in the range, in USD. */
+  readonly macd_hist?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi7 lies in the range, in percent. */
+  readonly rsi7?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi14 lies in the range, in percent. */
+  readonly rsi14?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi21 lies in the range, in percent. */
+  readonly rsi21?: number | string | readonly string[] | undefined;
+  /** Only rows in which zscore20 lies in the range. */
+  readonly zscore20?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_upper lies in the range, in USD. */
+  readonly bb20_upper?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_lower lies in the range, in USD. */
+  readonly bb20_lower?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_pct lies in the range. */
+  readonly bb20_pct?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_width lies in the range. */
+  readonly bb20_width?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14 lies in the range, in percent. */
+  readonly stoch14?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14_d lies in the range, in percent. */
+  readonly stoch14_d?: number | string | readonly string[] | undefined;
+  /** Only rows in which atr14 lies in the range, in USD. */
+  readonly atr14?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd30 lies in the range, in percent. */
+  readonly mdd30?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd90 lies in the range, in percent. */
+  readonly mdd90?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd365 lies in the range, in percent. */
+  readonly mdd365?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe90 lies in the range. */
+  readonly sharpe90?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe365 lies in the range. */
+  readonly sharpe365?: number | string | readonly string[] | undefined;
+  /** Only rows in which beta90 lies in the range. */
+  readonly beta90?: number | string | readonly string[] | undefined;
+  /** Only rows in which corr90 lies in the range. */
+  readonly corr90?: number | string | readonly string[] | undefined;
+  /** Only rows in which max365 lies in the range, in USD. */
+  readonly max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which min365 lies in the range, in USD. */
+  readonly min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_max365 lies in the range, in percent. */
+  readonly from_max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_min365 lies in the range, in percent. */
+  readonly from_min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which ath lies in the range, in USD. */
+  readonly ath?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_ath lies in the range, in percent. */
+  readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
-export type TaHistGroups = {};
+export type TaHistGroups = {
+  market: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history";
+  trend: "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist";
+  momentum: "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d";
+  risk: "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90";
+  range: "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath";
+};
 
-/** A row of ta-hist. It has every column, in this order, except those in `excl_cols`. */
+/** A row of ta-hist. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
 export interface TaHistRow {
   /** Start of the UTC day of the latest close, ISO 8601. */
   readonly datetimeUTC: string;
@@ -249,6 +441,96 @@ export interface TaHistRow {
   readonly vol30: number;
   /** Annualised volatility: sample standard deviation of the last 50 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 49. A full window needs 51 daily closes. */
   readonly vol50: number;
+  /** Open of the UTC day of the price; null if the source does not give it. Unit: USD. */
+  readonly open: number | null;
+  /** High of the UTC day of the price; null if the source does not give it. Unit: USD. */
+  readonly high: number | null;
+  /** Low of the UTC day of the price; null if the source does not give it. Unit: USD. */
+  readonly low: number | null;
+  /** Traded volume of the UTC day of the price; null if the source does not give it. Unit: units of the asset. */
+  readonly volume: number | null;
+  /** Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. A full window needs 1 daily closes. */
+  readonly turnover: number | null;
+  /** Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes. */
+  readonly turnover30: number | null;
+  /** Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`. */
+  readonly rank: number | null;
+  /** Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset. */
+  readonly supply: number | null;
+  /** Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply. */
+  readonly market_cap: number | null;
+  /** Days from the first close to the latest, both included. Unit: days. */
+  readonly history: number;
+  /** Exponential moving average of 10 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/11 · (Cₜ − EMAₜ₋₁), seed: mean of the first 10 closes. A full window needs 10 daily closes. */
+  readonly ema10: number | null;
+  /** Exponential moving average of 12 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/13 · (Cₜ − EMAₜ₋₁), seed: mean of the first 12 closes. A full window needs 12 daily closes. */
+  readonly ema12: number | null;
+  /** Exponential moving average of 20 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/21 · (Cₜ − EMAₜ₋₁), seed: mean of the first 20 closes. A full window needs 20 daily closes. */
+  readonly ema20: number | null;
+  /** Exponential moving average of 26 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/27 · (Cₜ − EMAₜ₋₁), seed: mean of the first 26 closes. A full window needs 26 daily closes. */
+  readonly ema26: number | null;
+  /** Exponential moving average of 50 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/51 · (Cₜ − EMAₜ₋₁), seed: mean of the first 50 closes. A full window needs 50 daily closes. */
+  readonly ema50: number | null;
+  /** Exponential moving average of 100 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/101 · (Cₜ − EMAₜ₋₁), seed: mean of the first 100 closes. A full window needs 100 daily closes. */
+  readonly ema100: number | null;
+  /** Exponential moving average of 200 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/201 · (Cₜ − EMAₜ₋₁), seed: mean of the first 200 closes. A full window needs 200 daily closes. */
+  readonly ema200: number | null;
+  /** Moving average convergence divergence; null if the history is shorter. Unit: USD. Formula: ema12 − ema26. A full window needs 26 daily closes. */
+  readonly macd: number | null;
+  /** Signal line of the MACD; null if the history is shorter. Unit: USD. Formula: EMA of 9 days of macd, seed: mean of its first 9 values. A full window needs 34 daily closes. */
+  readonly macd_signal: number | null;
+  /** Histogram of the MACD; null if the history is shorter. Unit: USD. Formula: macd − macd_signal. A full window needs 34 daily closes. */
+  readonly macd_hist: number | null;
+  /** Relative strength index (Wilder) of 7 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/7 for A = G, L, seed: mean of the first 7. A full window needs 8 daily closes. */
+  readonly rsi7: number | null;
+  /** Relative strength index (Wilder) of 14 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/14 for A = G, L, seed: mean of the first 14. A full window needs 15 daily closes. */
+  readonly rsi14: number | null;
+  /** Relative strength index (Wilder) of 21 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/21 for A = G, L, seed: mean of the first 21. A full window needs 22 daily closes. */
+  readonly rsi21: number | null;
+  /** Distance of the price from its mean of 20 days, in standard deviations; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (C₀ − sma20) / √var20. A full window needs 20 daily closes. */
+  readonly zscore20: number | null;
+  /** Upper Bollinger band; null if the history is shorter than 20 days or all 20 closes are equal. Unit: USD. Formula: sma20 + 2 · √var20. A full window needs 20 daily closes. */
+  readonly bb20_upper: number | null;
+  /** Lower Bollinger band; null if the history is shorter than 20 days or all 20 closes are equal. Unit: USD. Formula: sma20 − 2 · √var20. A full window needs 20 daily closes. */
+  readonly bb20_lower: number | null;
+  /** Position of the price between the Bollinger bands, 0 being the lower one and 1 the upper one; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (C₀ − bb20_lower) / (bb20_upper − bb20_lower). A full window needs 20 daily closes. */
+  readonly bb20_pct: number | null;
+  /** Distance between the Bollinger bands as a share of their mean; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (bb20_upper − bb20_lower) / sma20. A full window needs 20 daily closes. */
+  readonly bb20_width: number | null;
+  /** Stochastic oscillator %K; null without 14 days in a row that have highs and lows, or if all of these are equal. Unit: percent. Formula: (C₀ − min L) / (max H − min L) · 100, over 14 days. A full window needs 14 daily closes. */
+  readonly stoch14: number | null;
+  /** Stochastic oscillator %D; null unless stoch14 has a value on all 3 days. Unit: percent. Formula: mean of stoch14 over 3 days. A full window needs 16 daily closes. */
+  readonly stoch14_d: number | null;
+  /** Average true range (Wilder), starting again after the last bar without high or low; null without 15 days in a row that have highs and lows. Unit: USD. Formula: ATRₜ = ATRₜ₋₁ + (TRₜ − ATRₜ₋₁)/14, TR = max(H − L, |H − C₁|, |L − C₁|), seed: mean of the first 14. A full window needs 15 daily closes. */
+  readonly atr14: number | null;
+  /** Maximum drawdown: largest fall from a close to a later one within 30 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 30 closes. A full window needs 30 daily closes. */
+  readonly mdd30: number | null;
+  /** Maximum drawdown: largest fall from a close to a later one within 90 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 90 closes. A full window needs 90 daily closes. */
+  readonly mdd90: number | null;
+  /** Maximum drawdown: largest fall from a close to a later one within 365 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 365 closes. A full window needs 365 daily closes. */
+  readonly mdd365: number | null;
+  /** Annualised Sharpe ratio of the last 90 daily log returns; null if the history is shorter or all returns are equal. Formula: mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … 89. A full window needs 91 daily closes. */
+  readonly sharpe90: number | null;
+  /** Annualised Sharpe ratio of the last 365 daily log returns; null if the history is shorter or all returns are equal. Formula: mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … 364. A full window needs 366 daily closes. */
+  readonly sharpe365: number | null;
+  /** Beta against the benchmark asset over the last 90 days that both have; null with fewer, or if the benchmark never varies. Formula: cov(r, b) / var(b), daily log returns r of the asset and b of the benchmark. A full window needs 91 daily closes. */
+  readonly beta90: number | null;
+  /** Correlation with the benchmark asset over the last 90 days that both have; null with fewer, or if either never varies. Formula: cov(r, b) / √(var(r) · var(b)), daily log returns r of the asset and b of the benchmark. A full window needs 91 daily closes. */
+  readonly corr90: number | null;
+  /** Highest close of 365 days; null if the history is shorter. Unit: USD. Formula: max(C₀ … C₃₆₄). A full window needs 365 daily closes. */
+  readonly max365: number | null;
+  /** Lowest close of 365 days; null if the history is shorter. Unit: USD. Formula: min(C₀ … C₃₆₄). A full window needs 365 daily closes. */
+  readonly min365: number | null;
+  /** Distance of the price from its highest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / max365 − 1) · 100. A full window needs 365 daily closes. */
+  readonly from_max365: number | null;
+  /** Distance of the price from its lowest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / min365 − 1) · 100. A full window needs 365 daily closes. */
+  readonly from_min365: number | null;
+  /** Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). A full window needs 1 daily closes. */
+  readonly ath: number;
+  /** Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. A full window needs 1 daily closes. */
+  readonly ath_at: string;
+  /** Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. A full window needs 1 daily closes. */
+  readonly from_ath: number;
 }
 
 export interface TaHistQuery {
@@ -257,10 +539,12 @@ export interface TaHistQuery {
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | (string & {}) | undefined;
+  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all")[] | undefined;
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
   readonly meta?: boolean | undefined;
@@ -348,12 +632,100 @@ export interface TaHistQuery {
   readonly vol30?: number | string | readonly string[] | undefined;
   /** Only rows in which vol50 lies in the range, in percent per year. */
   readonly vol50?: number | string | readonly string[] | undefined;
+  /** Only rows in which open lies in the range, in USD. */
+  readonly open?: number | string | readonly string[] | undefined;
+  /** Only rows in which high lies in the range, in USD. */
+  readonly high?: number | string | readonly string[] | undefined;
+  /** Only rows in which low lies in the range, in USD. */
+  readonly low?: number | string | readonly string[] | undefined;
+  /** Only rows in which volume lies in the range, in units of the asset. */
+  readonly volume?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover lies in the range, in USD. */
+  readonly turnover?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover30 lies in the range, in USD. */
+  readonly turnover30?: number | string | readonly string[] | undefined;
+  /** Only rows in which rank lies in the range. */
+  readonly rank?: number | string | readonly string[] | undefined;
+  /** Only rows in which supply lies in the range, in units of the asset. */
+  readonly supply?: number | string | readonly string[] | undefined;
+  /** Only rows in which market_cap lies in the range, in USD. */
+  readonly market_cap?: number | string | readonly string[] | undefined;
+  /** Only rows in which history lies in the range, in days. */
+  readonly history?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema10 lies in the range, in USD. */
+  readonly ema10?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema12 lies in the range, in USD. */
+  readonly ema12?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema20 lies in the range, in USD. */
+  readonly ema20?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema26 lies in the range, in USD. */
+  readonly ema26?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema50 lies in the range, in USD. */
+  readonly ema50?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema100 lies in the range, in USD. */
+  readonly ema100?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema200 lies in the range, in USD. */
+  readonly ema200?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd lies in the range, in USD. */
+  readonly macd?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_signal lies in the range, in USD. */
+  readonly macd_signal?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_hist lies in the range, in USD. */
+  readonly macd_hist?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi7 lies in the range, in percent. */
+  readonly rsi7?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi14 lies in the range, in percent. */
+  readonly rsi14?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi21 lies in the range, in percent. */
+  readonly rsi21?: number | string | readonly string[] | undefined;
+  /** Only rows in which zscore20 lies in the range. */
+  readonly zscore20?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_upper lies in the range, in USD. */
+  readonly bb20_upper?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_lower lies in the range, in USD. */
+  readonly bb20_lower?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_pct lies in the range. */
+  readonly bb20_pct?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_width lies in the range. */
+  readonly bb20_width?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14 lies in the range, in percent. */
+  readonly stoch14?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14_d lies in the range, in percent. */
+  readonly stoch14_d?: number | string | readonly string[] | undefined;
+  /** Only rows in which atr14 lies in the range, in USD. */
+  readonly atr14?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd30 lies in the range, in percent. */
+  readonly mdd30?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd90 lies in the range, in percent. */
+  readonly mdd90?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd365 lies in the range, in percent. */
+  readonly mdd365?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe90 lies in the range. */
+  readonly sharpe90?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe365 lies in the range. */
+  readonly sharpe365?: number | string | readonly string[] | undefined;
+  /** Only rows in which beta90 lies in the range. */
+  readonly beta90?: number | string | readonly string[] | undefined;
+  /** Only rows in which corr90 lies in the range. */
+  readonly corr90?: number | string | readonly string[] | undefined;
+  /** Only rows in which max365 lies in the range, in USD. */
+  readonly max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which min365 lies in the range, in USD. */
+  readonly min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_max365 lies in the range, in percent. */
+  readonly from_max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_min365 lies in the range, in percent. */
+  readonly from_min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which ath lies in the range, in USD. */
+  readonly ath?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_ath lies in the range, in percent. */
+  readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
 export type BarsGroups = {};
 
-/** A row of bars. It has every column, in this order, except those in `excl_cols`. */
+/** A row of bars. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
 export interface BarsRow {
   /** Start of the first UTC day of the bar: of the day, of Monday, or of the first of the month. */
   readonly datetimeUTC: string;
@@ -378,7 +750,7 @@ export interface BarsQuery {
   readonly sort?: "datetimeUTC" | "open" | "high" | "low" | "close" | "volume" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
   readonly meta?: boolean | undefined;
@@ -417,7 +789,7 @@ export interface BarsQuery {
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
 export type AssetsGroups = {};
 
-/** A row of assets. It has every column, in this order, except those in `excl_cols`. */
+/** A row of assets. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
 export interface AssetsRow {
   /** Slug `<symbol>-<name>`, the id of the profile. */
   readonly id: string;
@@ -448,7 +820,7 @@ export interface AssetsQuery {
   readonly sort?: "id" | "name" | "symbol" | "rank" | "is_new" | "is_active" | "type" | "first_data_at" | "last_data_at" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
   readonly meta?: boolean | undefined;
@@ -487,7 +859,7 @@ export interface AssetsQuery {
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
 export type TaCurStatsGroups = {};
 
-/** A row of ta-cur/stats. It has every column, in this order, except those in `excl_cols`. */
+/** A row of ta-cur/stats. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
 export interface TaCurStatsRow {
   /** Column of the listing that the row is about. */
   readonly column: string;
@@ -528,10 +900,12 @@ export interface TaCurStatsQuery {
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | (string & {}) | undefined;
+  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all")[] | undefined;
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
   readonly meta?: boolean | undefined;
@@ -623,6 +997,94 @@ export interface TaCurStatsQuery {
   readonly vol30?: number | string | readonly string[] | undefined;
   /** Only rows in which vol50 lies in the range, in percent per year. */
   readonly vol50?: number | string | readonly string[] | undefined;
+  /** Only rows in which open lies in the range, in USD. */
+  readonly open?: number | string | readonly string[] | undefined;
+  /** Only rows in which high lies in the range, in USD. */
+  readonly high?: number | string | readonly string[] | undefined;
+  /** Only rows in which low lies in the range, in USD. */
+  readonly low?: number | string | readonly string[] | undefined;
+  /** Only rows in which volume lies in the range, in units of the asset. */
+  readonly volume?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover lies in the range, in USD. */
+  readonly turnover?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover30 lies in the range, in USD. */
+  readonly turnover30?: number | string | readonly string[] | undefined;
+  /** Only rows in which rank lies in the range. */
+  readonly rank?: number | string | readonly string[] | undefined;
+  /** Only rows in which supply lies in the range, in units of the asset. */
+  readonly supply?: number | string | readonly string[] | undefined;
+  /** Only rows in which market_cap lies in the range, in USD. */
+  readonly market_cap?: number | string | readonly string[] | undefined;
+  /** Only rows in which history lies in the range, in days. */
+  readonly history?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema10 lies in the range, in USD. */
+  readonly ema10?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema12 lies in the range, in USD. */
+  readonly ema12?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema20 lies in the range, in USD. */
+  readonly ema20?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema26 lies in the range, in USD. */
+  readonly ema26?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema50 lies in the range, in USD. */
+  readonly ema50?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema100 lies in the range, in USD. */
+  readonly ema100?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema200 lies in the range, in USD. */
+  readonly ema200?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd lies in the range, in USD. */
+  readonly macd?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_signal lies in the range, in USD. */
+  readonly macd_signal?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_hist lies in the range, in USD. */
+  readonly macd_hist?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi7 lies in the range, in percent. */
+  readonly rsi7?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi14 lies in the range, in percent. */
+  readonly rsi14?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi21 lies in the range, in percent. */
+  readonly rsi21?: number | string | readonly string[] | undefined;
+  /** Only rows in which zscore20 lies in the range. */
+  readonly zscore20?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_upper lies in the range, in USD. */
+  readonly bb20_upper?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_lower lies in the range, in USD. */
+  readonly bb20_lower?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_pct lies in the range. */
+  readonly bb20_pct?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_width lies in the range. */
+  readonly bb20_width?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14 lies in the range, in percent. */
+  readonly stoch14?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14_d lies in the range, in percent. */
+  readonly stoch14_d?: number | string | readonly string[] | undefined;
+  /** Only rows in which atr14 lies in the range, in USD. */
+  readonly atr14?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd30 lies in the range, in percent. */
+  readonly mdd30?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd90 lies in the range, in percent. */
+  readonly mdd90?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd365 lies in the range, in percent. */
+  readonly mdd365?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe90 lies in the range. */
+  readonly sharpe90?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe365 lies in the range. */
+  readonly sharpe365?: number | string | readonly string[] | undefined;
+  /** Only rows in which beta90 lies in the range. */
+  readonly beta90?: number | string | readonly string[] | undefined;
+  /** Only rows in which corr90 lies in the range. */
+  readonly corr90?: number | string | readonly string[] | undefined;
+  /** Only rows in which max365 lies in the range, in USD. */
+  readonly max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which min365 lies in the range, in USD. */
+  readonly min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_max365 lies in the range, in percent. */
+  readonly from_max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_min365 lies in the range, in percent. */
+  readonly from_min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which ath lies in the range, in USD. */
+  readonly ath?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_ath lies in the range, in percent. */
+  readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
 /** Description of a column. */
@@ -635,6 +1097,8 @@ export interface ColumnMetadata {
   readonly nullable: boolean;
   /** What the column contains. */
   readonly description: string;
+  /** For optional columns: the group. */
+  readonly group?: "market" | "trend" | "momentum" | "risk" | "range";
   /** For indicators: length of the window in days. */
   readonly window?: number;
   /** For indicators and `calc` columns: the formula. */
@@ -821,6 +1285,8 @@ export interface CatalogColumn {
   readonly nullable: boolean;
   /** What the column contains. */
   readonly description: string;
+  /** For optional columns: the group. */
+  readonly group?: "market" | "trend" | "momentum" | "risk" | "range";
   /** For indicators: length of the window in days. */
   readonly window?: number;
   /** For indicators and `calc` columns: the formula. */
@@ -864,13 +1330,13 @@ export interface Problem {
   /** True: the request failed. */
   readonly error: true;
   /** Where the code is explained, relative to the service. */
-  readonly type: "/docs#error-unknown_parameter" | "/docs#error-duplicate_parameter" | "/docs#error-missing_parameter" | "/docs#error-conflicting_parameters" | "/docs#error-bad_encoding" | "/docs#error-query_too_long" | "/docs#error-too_many_filters" | "/docs#error-invalid_value" | "/docs#error-unknown_column" | "/docs#error-column_not_numeric" | "/docs#error-invalid_range" | "/docs#error-invalid_comparison" | "/docs#error-invalid_expression" | "/docs#error-expression_too_large" | "/docs#error-invalid_calc_name" | "/docs#error-bad_path" | "/docs#error-bad_request" | "/docs#error-missing_key" | "/docs#error-bad_authorization" | "/docs#error-mistyped_key" | "/docs#error-unknown_key" | "/docs#error-revoked_key" | "/docs#error-expired_key" | "/docs#error-conflicting_keys" | "/docs#error-rate_limited" | "/docs#error-quota_exceeded" | "/docs#error-too_many_bad_keys" | "/docs#error-bad_signature" | "/docs#error-not_in_tier" | "/docs#error-too_many_streams" | "/docs#error-not_found" | "/docs#error-unknown_asset" | "/docs#error-no_close" | "/docs#error-export_gone" | "/docs#error-precondition_failed" | "/docs#error-range_not_satisfiable" | "/docs#error-unknown_version" | "/docs#error-method_not_allowed" | "/docs#error-foreign_origin" | "/docs#error-body_too_large" | "/docs#error-request_timeout" | "/docs#error-ambiguous_symbol" | "/docs#error-headers_too_large" | "/docs#error-internal" | "/docs#error-overloaded" | "/docs#error-store_unavailable" | "/docs#error-export_failed" | "/docs#error-no_data";
+  readonly type: "/docs#error-unknown_parameter" | "/docs#error-duplicate_parameter" | "/docs#error-missing_parameter" | "/docs#error-conflicting_parameters" | "/docs#error-bad_encoding" | "/docs#error-query_too_long" | "/docs#error-too_many_filters" | "/docs#error-invalid_value" | "/docs#error-unknown_column" | "/docs#error-column_not_numeric" | "/docs#error-invalid_range" | "/docs#error-invalid_comparison" | "/docs#error-invalid_expression" | "/docs#error-expression_too_large" | "/docs#error-invalid_calc_name" | "/docs#error-bad_path" | "/docs#error-bad_request" | "/docs#error-missing_key" | "/docs#error-bad_authorization" | "/docs#error-mistyped_key" | "/docs#error-unknown_key" | "/docs#error-revoked_key" | "/docs#error-expired_key" | "/docs#error-conflicting_keys" | "/docs#error-rate_limited" | "/docs#error-quota_exceeded" | "/docs#error-too_many_bad_keys" | "/docs#error-bad_signature" | "/docs#error-not_in_tier" | "/docs#error-too_many_streams" | "/docs#error-not_found" | "/docs#error-unknown_asset" | "/docs#error-no_close" | "/docs#error-export_gone" | "/docs#error-precondition_failed" | "/docs#error-range_not_satisfiable" | "/docs#error-unknown_version" | "/docs#error-method_not_allowed" | "/docs#error-foreign_origin" | "/docs#error-body_too_large" | "/docs#error-request_timeout" | "/docs#error-ambiguous_symbol" | "/docs#error-headers_too_large" | "/docs#error-internal" | "/docs#error-overloaded" | "/docs#error-store_unavailable" | "/docs#error-export_failed" | "/docs#error-columns_pending" | "/docs#error-no_data";
   /** The kind of error, the same for every occurrence. */
   readonly title: string;
   /** The HTTP status. */
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 414 | 416 | 429 | 431 | 500 | 503;
   /** The kind of error, for programs. Never renamed. */
-  readonly code: "unknown_parameter" | "duplicate_parameter" | "missing_parameter" | "conflicting_parameters" | "bad_encoding" | "query_too_long" | "too_many_filters" | "invalid_value" | "unknown_column" | "column_not_numeric" | "invalid_range" | "invalid_comparison" | "invalid_expression" | "expression_too_large" | "invalid_calc_name" | "bad_path" | "bad_request" | "missing_key" | "bad_authorization" | "mistyped_key" | "unknown_key" | "revoked_key" | "expired_key" | "conflicting_keys" | "rate_limited" | "quota_exceeded" | "too_many_bad_keys" | "bad_signature" | "not_in_tier" | "too_many_streams" | "not_found" | "unknown_asset" | "no_close" | "export_gone" | "precondition_failed" | "range_not_satisfiable" | "unknown_version" | "method_not_allowed" | "foreign_origin" | "body_too_large" | "request_timeout" | "ambiguous_symbol" | "headers_too_large" | "internal" | "overloaded" | "store_unavailable" | "export_failed" | "no_data";
+  readonly code: "unknown_parameter" | "duplicate_parameter" | "missing_parameter" | "conflicting_parameters" | "bad_encoding" | "query_too_long" | "too_many_filters" | "invalid_value" | "unknown_column" | "column_not_numeric" | "invalid_range" | "invalid_comparison" | "invalid_expression" | "expression_too_large" | "invalid_calc_name" | "bad_path" | "bad_request" | "missing_key" | "bad_authorization" | "mistyped_key" | "unknown_key" | "revoked_key" | "expired_key" | "conflicting_keys" | "rate_limited" | "quota_exceeded" | "too_many_bad_keys" | "bad_signature" | "not_in_tier" | "too_many_streams" | "not_found" | "unknown_asset" | "no_close" | "export_gone" | "precondition_failed" | "range_not_satisfiable" | "unknown_version" | "method_not_allowed" | "foreign_origin" | "body_too_large" | "request_timeout" | "ambiguous_symbol" | "headers_too_large" | "internal" | "overloaded" | "store_unavailable" | "export_failed" | "columns_pending" | "no_data";
   /** What was wrong with this request, for people. */
   readonly detail: string;
   /** The wrong parameter. */
