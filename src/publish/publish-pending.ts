@@ -26,12 +26,16 @@ export async function recomputePending(
   otherChanges = false,
   columns: ColumnSet = 'default',
 ): Promise<Recomputed> {
-  const set = columns === 'all' ? columns : columnSetOf(await publishedColumns(store));
+  const before = await publishedColumns(store);
+  const set = columns === 'all' ? columns : columnSetOf(before);
   const { fingerprint } = STORED_COLUMNS[set];
   const pending = await store.pending(fingerprint);
   if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
   const counts = { rows: 0, removed: 0 };
-  const parts = set === 'all' ? allColumns(store, pending) : computedParts(store, pending, { optional: null });
+  const parts =
+    set === 'all'
+      ? allColumns(store, pending, before === fingerprint)
+      : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
   return { ...counts, version };
 }
@@ -52,17 +56,21 @@ async function* counted(
   }
 }
 
-/** The rows of the pending assets; if the benchmark is among them, also other rows whose beta it changes. */
+/**
+ * The rows of the pending assets; if the benchmark is among them, also other rows whose beta it changes, unless these have other
+ * columns: then they are pending too.
+ */
 async function* allColumns(
   store: ComputingStore,
   pending: readonly AssetNumber[],
+  sameColumns: boolean,
 ): AsyncGenerator<CurrentPart, void, undefined> {
   if (pending.length === 0) return;
   const { series, candidates } = await readBenchmark(store);
   const computed = new Set(pending);
   const optional = new OptionalValues(store, { benchmark: series, before: await rowsBefore(store) });
   yield* computedParts(store, pending, { optional });
-  if (!candidates.some(key => computed.has(key))) return;
+  if (!sameColumns || !candidates.some(key => computed.has(key))) return;
   yield { rows: await rowsWithOtherBeta(store, series, key => computed.has(key)), removed: [] };
 }
 

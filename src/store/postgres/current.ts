@@ -31,18 +31,19 @@ export function currentStore(db: Database): PublicationStore {
         return rows.map(row => row.asset);
       }),
 
-    publish: (columns, parts) =>
-      db.write(async sql => {
+    publish: async (columns, parts) => {
+      const names = namesOf(storable(columns));
+      // In a transaction of its own: until the end of the other, nobody could read the table, not even what computes the parts.
+      if ((await db.query(readMeta)).columns !== storable(columns)) await db.write(sql => addColumns(sql, names));
+      return db.write(async sql => {
         const meta = await readMeta(sql);
         const next = nextVersion(meta.version);
         let dropped = 0;
-        const names = namesOf(storable(columns));
         if (meta.columns !== storable(columns)) {
           await sql`
             UPDATE tidemark.coverage SET pending = true
             WHERE NOT pending AND asset IN (SELECT asset FROM tidemark.published)`;
           dropped += (await sql`DELETE FROM tidemark.published RETURNING asset`).length;
-          await addColumns(sql, names);
         }
         let writing = Promise.resolve(0);
         for await (const part of gathered(parts)) {
@@ -62,7 +63,8 @@ export function currentStore(db: Database): PublicationStore {
             SELECT version FROM tidemark.publications ORDER BY version DESC LIMIT 1 OFFSET ${PUBLICATIONS_KEPT})`;
         await notify(sql);
         return next;
-      }),
+      });
+    },
 
     version: async () => {
       const { data, standby } = await db.versions();
