@@ -72,7 +72,8 @@ export class QueryTopic implements Topic {
   }
 
   #changesEvent(before: ShownPage): Buffer {
-    const { entered, left, changed } = bySymbol(rowChanges(before, this.#page), before, this.#page);
+    const shown = this.#plan.computed.length === 0 ? this.#plan.columns : null;
+    const { entered, left, changed } = bySymbol(rowChanges(before, this.#page, shown), before, this.#page);
     const symbols = JSON.stringify([...left].map(row => symbolOf(before, row)));
     return eventBytes(
       'changes',

@@ -1,6 +1,8 @@
-// The difference between two pages of one query, by the numbers of the assets and the versions of their rows.
+// The difference between two pages of one query, by the numbers of the assets, the versions of their rows, and the cells that the page
+// shows: a move of the benchmark publishes every row again, of which most pages show nothing.
 
-import type { Snapshot } from '../snapshot/table.ts';
+import type { ColumnData, Snapshot } from '../snapshot/table.ts';
+import { textAt } from '../snapshot/texts.ts';
 
 export interface ShownPage {
   readonly snapshot: Snapshot;
@@ -12,11 +14,15 @@ export interface ShownPage {
 export interface RowChanges {
   readonly entered: Uint32Array;
   readonly left: Uint32Array;
-  /** On both pages, and published again in between. */
+  /** On both pages, with other cells. */
   readonly changed: Uint32Array;
 }
 
-export function rowChanges(before: ShownPage, after: ShownPage): RowChanges {
+/** `columns` are those that the page shows; null if it shows computed ones too: then each row that was published again has changed. */
+export function rowChanges(before: ShownPage, after: ShownPage, columns: readonly number[] | null): RowChanges {
+  const [old, fresh] = [before, after].map(({ snapshot }) => snapshot.tables['ta-cur'].columns) as [Cells, Cells]; // two of two
+  const differs = (was: number, row: number) =>
+    columns === null || columns.some(i => !Object.is(cellAt(old[i]!, was), cellAt(fresh[i]!, row)));
   const known = before.snapshot.listed.keys;
   const { keys, versions } = after.snapshot.listed;
   const gone = new Map<number, number>();
@@ -24,12 +30,20 @@ export function rowChanges(before: ShownPage, after: ShownPage): RowChanges {
   const entered: number[] = [];
   const changed: number[] = [];
   for (const row of after.rows) {
-    if (!gone.delete(keys[row]!)) entered.push(row);
-    else if (versions[row]! > before.snapshot.version) changed.push(row);
+    const was = gone.get(keys[row]!);
+    gone.delete(keys[row]!);
+    if (was === undefined) entered.push(row);
+    else if (versions[row]! > before.snapshot.version && differs(was, row)) changed.push(row);
   }
   return {
     entered: Uint32Array.from(entered),
     left: Uint32Array.from(gone.values()),
     changed: Uint32Array.from(changed),
   };
+}
+
+type Cells = readonly ColumnData[];
+
+function cellAt(column: ColumnData, row: number): number | string | null {
+  return column.kind === 'text' ? textAt(column, row) : column.values[row]!;
 }
