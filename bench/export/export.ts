@@ -39,7 +39,9 @@ const CSV = 'FORMAT csv, HEADER';
 const PARQUET = 'FORMAT parquet, COMPRESSION zstd';
 
 async function copy(duckdb: DuckDBConnection, table: Table, file: string, threads: number, how = CSV): Promise<void> {
-  const names = defaultColumns(table).map(({ name }) => `"${name}"`).join();
+  const names = defaultColumns(table)
+    .map(({ name }) => `"${name}"`)
+    .join();
   await duckdb.run(`SET threads = ${threads}`);
   await duckdb.run(`COPY (SELECT ${names} FROM "${table.dataset.name}") TO '${file}' (${how})`);
 }

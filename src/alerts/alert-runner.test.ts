@@ -139,7 +139,7 @@ describe('alerts', () => {
 
   it('that need an optional column wait for a snapshot that has it', async t => {
     const scene = await Scene.make(t);
-    await scene.alert({ query: 'price=10:&not_null=history' });
+    await scene.alert({ query: 'price=10:&sort=ath' });
     const runner = scene.runner();
     const values = new Float64Array(INDICATORS.length);
     const rows = [row(1, { price: 20, values })];

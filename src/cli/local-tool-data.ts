@@ -3,11 +3,13 @@
 import { ApiError } from '../errors.ts';
 import { requireReached } from '../http/handlers/listing.ts';
 import type { ToolData } from '../mcp/tool.ts';
+import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
-import type { IndexedAsset } from '../snapshot/asset-index.ts';
+import type { AssetIndex, IndexedAsset } from '../snapshot/asset-index.ts';
+import { BenchmarkSeries } from '../snapshot/benchmark-series.ts';
 import { historyTable } from '../snapshot/history-table.ts';
 import { pastSnapshot } from '../snapshot/past-snapshot.ts';
-import type { Snapshot, Table } from '../snapshot/table.ts';
+import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 
 export interface LocalToolData extends ToolData {
@@ -32,12 +34,18 @@ export function localToolData(
     simulated,
     fingerprint: () => feed.current?.fingerprint ?? '',
     snapshot,
-    table(name, day) {
-      if (day === null) return snapshot().tables[name];
-      requireReached(day, Date.now());
-      return pastSnapshot(store, day).then(past => past.tables[name]);
+    async table(name, { asOf: day, usesOptional: optional }) {
+      if (day !== null) {
+        requireReached(day, Date.now());
+        return (await pastSnapshot(store, { day, optional })).tables[name];
+      }
+      if (optional && !hasOptional(snapshot())) {
+        await addOptionalColumns(store);
+        await feed.refresh();
+      }
+      return snapshot().tables[name];
     },
-    history: asset => historyOf(store, asset),
+    history: asset => historyOf(store, asset, snapshot().assetIndex),
     profile: ({ key }) => store.profile(key),
     async refresh() {
       await feed.refresh();
@@ -45,10 +53,14 @@ export function localToolData(
   };
 }
 
-async function historyOf(store: Store, { id, key, symbol, firstDay, lastDay }: IndexedAsset): Promise<Table> {
+async function historyOf(store: Store, asset: IndexedAsset, index: AssetIndex): Promise<Table> {
+  const { id, key, symbol, firstDay, lastDay } = asset;
   const none = new ApiError('no_close', `${id} has no prices.`);
   if (firstDay === null || lastDay === null) throw none;
-  const { closes } = await store.publishedCloses(key, firstDay, lastDay);
-  if (closes === null) throw none;
-  return historyTable(symbol, closes);
+  return store.readConsistently(async view => {
+    const { version, bars } = await view.publishedBars(key, firstDay, lastDay);
+    if (bars === null) throw none;
+    const benchmark = await new BenchmarkSeries(view.publishedCloses).of(version, index);
+    return historyTable(symbol, bars, benchmark?.series ?? null);
+  });
 }

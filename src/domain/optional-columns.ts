@@ -2,9 +2,11 @@
 // `H`, `L` and `V` are the high, the low and the volume of a day.
 
 import {
+  type Column,
   type ColumnGroup,
   INDICATORS,
   type IndicatorColumn,
+  isOptional,
   type MarketColumn,
   type OptionalColumn,
   type OptionalIndicator,
@@ -279,8 +281,13 @@ export const OPTIONAL_COLUMNS = [
 
 export type OptionalColumnName = (typeof OPTIONAL_COLUMNS)[number]['name'];
 
+/** Whether its values come from bars, which a store publishes from the first request for such a column. The others are always there. */
+export function needsBars(column: Column): boolean {
+  return isOptional(column) && !('current' in column) && column.name !== 'history';
+}
+
 /** What a publication stores of each row besides its day, its history and its price: an index here is an index into its values. */
 export const PUBLISHED_COLUMNS: readonly (IndicatorColumn | OptionalColumn)[] = [
   ...INDICATORS,
-  ...OPTIONAL_COLUMNS.filter(column => !('current' in column) && column.name !== 'history'),
+  ...OPTIONAL_COLUMNS.filter(needsBars),
 ];

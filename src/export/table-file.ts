@@ -2,7 +2,7 @@
 
 import type { Column } from '../domain/columns.ts';
 import { fieldMetadata } from '../render/metadata.ts';
-import type { Rows } from '../snapshot/table.ts';
+import { publishedColumns, type Rows } from '../snapshot/table.ts';
 import type { MadeFile } from './export-files.ts';
 import { FileSink } from './file-sink.ts';
 import { ParquetWriter, type Sink } from './parquet/parquet-writer.ts';
@@ -16,8 +16,11 @@ export interface FileFacts {
   readonly createdBy: string;
 }
 
-export async function writeTable({ dataset, columns, rows }: Rows, sink: Sink, facts: FileFacts): Promise<void> {
-  const written = dataset.columns.slice(0, columns.length);
+export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Promise<void> {
+  const { dataset, rows } = table;
+  const published = publishedColumns(table);
+  const written = published.map(i => dataset.columns[i]!);
+  const columns = published.map(i => table.columns[i]!);
   const writer = new ParquetWriter(sink, {
     columns: written.map((column, i): ParquetColumn => parquetColumn(column, columns[i]!)),
     maxRows: Math.max(1, Math.min(GROUP_ROWS, rows)),

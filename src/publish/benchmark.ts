@@ -2,6 +2,7 @@
 
 import type { AssetNumber } from '../domain/asset.ts';
 import { BENCHMARK, bestRanked } from '../domain/asset-state.ts';
+import type { Day } from '../domain/day.ts';
 import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { dailySeries } from '../indicators/calendar.ts';
@@ -32,6 +33,21 @@ export async function readBenchmark(
   if (asset === undefined) return { series: null, candidates: keys };
   const { day, close } = await store.bars(asset.key, FIRST_DAY, LAST_DAY);
   return { series: benchmarkOf(dailySeries(day, close)), candidates: keys };
+}
+
+/** As the published rows have it, whatever was loaded since. `rows` are all of them. */
+export async function publishedBenchmark(
+  store: Pick<AssetStore, 'assetsWithTicker'> & Pick<BarStore, 'publishedCloses'>,
+  rows: readonly CurrentRow[],
+): Promise<ReturnSeries | null> {
+  const candidates = new Map((await store.assetsWithTicker(BENCHMARK)).map(asset => [asset.key, asset]));
+  const published = rows.filter(({ key }) => candidates.has(key));
+  const asset = bestRanked(published.map(({ key }) => candidates.get(key)!));
+  const row = published.find(({ key }) => key === asset?.key);
+  if (row === undefined) return null;
+  const firstDay = (row.day - row.history + 1) as Day; // a day, because the first close is of it
+  const { closes } = await store.publishedCloses(row.key, firstDay, row.day);
+  return closes === null || closes.day.length === 0 ? null : benchmarkOf(dailySeries(closes.day, closes.close));
 }
 
 /** The published rows of other assets whose beta or correlation is another one now. */

@@ -1,7 +1,7 @@
-// Whether a query needs any optional column.
+// Whether a query needs any optional column that a store publishes on demand.
 
-import { isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
+import { needsBars } from '../domain/optional-columns.ts';
 import type { BooleanNode, NumberNode } from './expression/nodes.ts';
 import type { Filter } from './plan.ts';
 
@@ -13,7 +13,7 @@ export function usesOptional({ columns }: Dataset, uses: Use): boolean {
   const seen = new Set<Use>();
   const refersTo = (use: Use): boolean => {
     if (use === undefined) return false;
-    if (typeof use === 'number') return columns[use] !== undefined && isOptional(columns[use]);
+    if (typeof use === 'number') return columns[use] !== undefined && needsBars(columns[use]);
     if (seen.has(use)) return false;
     seen.add(use);
     if (isList(use)) return use.some(refersTo);

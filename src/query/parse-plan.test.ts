@@ -344,3 +344,19 @@ describe('3.3 not null', () => {
     ['not_null=,', 'invalid_value', 'not_null', /column names/],
   ]);
 });
+
+describe('columns that a store publishes on demand', () => {
+  for (const query of ['', 'sort=rank', 'incl_cols=rank,supply,market_cap,history&where=rank%3C10', 'sort=sma50']) {
+    it(`are not needed by ?${query}`, () => assert.equal(parsePlan(TA_CUR, query).usesOptional, false));
+  }
+  for (const query of [
+    'sort=rsi14',
+    'incl_cols=market',
+    'rsi14=:30',
+    'not_null=open',
+    'where=ath%3E1',
+    'calc=x:2*ema10',
+  ]) {
+    it(`are needed by ?${query}`, () => assert.equal(parsePlan(TA_CUR, query).usesOptional, true));
+  }
+});

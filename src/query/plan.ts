@@ -64,7 +64,7 @@ export interface Plan {
   readonly search: string | null;
   /** The API key, if it came as `api_key=`. */
   readonly apiKey: string | null;
-  /** Whether rows, order or filters need an optional column of the table. */
+  /** Whether rows, order or filters need an optional column that a store publishes on demand. */
   readonly usesOptional: boolean;
   /** Equal for two requests exactly if they want the same rows in the same form, apart from page and limit. Without the API key. */
   readonly canonical: string;

@@ -88,22 +88,34 @@ const keptRows = new WeakMap<Rows, Map<RowFormat, RenderedRows>>();
 
 /** Frees the rendered rows of a table that few requests will use. */
 export function forgetRendered(table: Rows): void {
-  for (const each of [table, defaults.get(table) ?? table]) {
+  for (const each of [table, ...(narrowTables.get(table)?.values() ?? [])]) {
     for (const rows of keptRows.get(each)?.values() ?? []) rows.forget();
   }
 }
 
-const defaults = new WeakMap<Rows, Rows>();
+/** By their number of columns. */
+const narrowTables = new WeakMap<Rows, Map<number, Rows>>();
 
-/** The table without its optional columns, if the page shows none of them: rendering them would cost more than all others. */
+/**
+ * The first columns of the table, if the page shows none of the others: rendering all optional columns would cost more than the rest of
+ * the row. It ends before the optional columns, or after those of the first group, with the rank, which the explorer shows.
+ */
 function withoutUnused(table: Rows, columns: readonly number[]): Rows {
-  const width = table.dataset.columns.findIndex(isOptional);
-  if (width < 0 || columns.some(column => column >= width)) return table;
-  const known = defaults.get(table);
-  if (known !== undefined) return known;
-  const dataset = { ...table.dataset, columns: table.dataset.columns.slice(0, width) };
-  const narrow = { dataset, rows: table.rows, columns: table.columns.slice(0, width) };
-  defaults.set(table, narrow);
+  const all = table.dataset.columns;
+  const [optional, others] = [
+    all.findIndex(isOptional),
+    all.findIndex(column => isOptional(column) && column.group !== 'market'),
+  ];
+  const width = [optional, others].find(end => end >= 0 && columns.every(column => column < end));
+  if (width === undefined) return table;
+  const known = narrowTables.get(table) ?? new Map<number, Rows>();
+  narrowTables.set(table, known);
+  const narrow = known.get(width) ?? {
+    dataset: { ...table.dataset, columns: all.slice(0, width) },
+    rows: table.rows,
+    columns: table.columns.slice(0, width),
+  };
+  known.set(width, narrow);
   return narrow;
 }
 

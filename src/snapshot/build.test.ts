@@ -18,11 +18,11 @@ import {
   TODAY,
   uniform,
 } from '../../test/support/market.ts';
-import { isOptional } from '../domain/columns.ts';
+import { INDICATORS, isOptional } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
 import { buildSnapshot, updateSnapshot } from './build.ts';
 import { foldForSearch } from './search-index.ts';
-import type { Snapshot, Table } from './table.ts';
+import { hasOptional, type Snapshot, type Table } from './table.ts';
 
 const DAY = 86_400_000;
 
@@ -33,7 +33,7 @@ function build(market: Market, version = 1): Snapshot {
 function assertOrders(table: Table, rows: readonly Plain[]): void {
   table.dataset.columns.forEach((each, column) => {
     const order = table.order(column);
-    assert.equal(order === null, isOptional(each), `an order of ${each.name}`);
+    assert.equal(order === null, isOptional(each) && each.name !== 'rank', `an order of ${each.name}`);
     if (order !== null) assert.deepEqual([...order], plainOrder(rows, each.name), `the order of ${each.name}`);
   });
   const histories = Array.from(table.history, history => ({ history }));
@@ -47,6 +47,30 @@ function assertSearched(table: Table, rows: readonly Plain[]): void {
     assert.ok(table.search?.find(foldForSearch(String(id))).rows.includes(row), `${id}`);
   }
 }
+
+it('has the facts of the assets among the optional columns, also if no column that needs bars is published', () => {
+  const ranks = [7, null, 3];
+  const snapshot = build({
+    assets: ranks.map((rank, i) => asset({ key: i + 1, id: `t${i}`, symbol: `T${i}`, rank, supply: 10 * (i + 1) })),
+    rows: ranks.map((_, i) =>
+      row(i + 1, { price: i + 1, history: 30 + i, values: new Float64Array(INDICATORS.length) }),
+    ),
+    now: NOW,
+  });
+  const listing = snapshot.tables['ta-cur'];
+  const place = (name: string) => listing.dataset.columns.findIndex(column => column.name === name);
+  const values = (name: string) => {
+    const column = listing.columns[place(name)]!;
+    return column.kind === 'number' ? [...column.values] : assert.fail(name);
+  };
+  assert.equal(hasOptional(snapshot), false);
+  assert.deepEqual(values('rsi14'), []);
+  assert.deepEqual(values('rank'), [7, Number.NaN, 3]);
+  assert.deepEqual([...listing.order(place('rank'))!], [2, 0, 1]);
+  assert.deepEqual(values('supply'), [10, 20, 30]);
+  assert.deepEqual(values('market_cap'), [10, 40, 90]);
+  assert.deepEqual(values('history'), [30, 31, 32]);
+});
 
 it('lists assets whose last close is at most so many days older than the newest, as the setting says', () => {
   const ages = new Map([

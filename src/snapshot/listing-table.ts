@@ -1,20 +1,21 @@
 // The table of `ta-cur`: the active assets, one per ticker, with their prices and indicators.
 
 import { isActive, outranks } from '../domain/asset-state.ts';
-import { COLUMNS, INDICATORS } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { profileIndexData } from './profile-index.ts';
 import type { Numbers } from './published-rows.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from './shared-memory.ts';
 import { createTable, type SharedTable } from './shared-table.ts';
-import type { ColumnData } from './table.ts';
+import { type ColumnData, publishedColumns } from './table.ts';
 import { cells, type RowSource, type TableBuilder, type TableSource, texts, valuesOf } from './table-builder.ts';
 
 export const listingBuilder: TableBuilder = { usesMoment: false, selectSlots, build };
 
-/** The columns that `Numbers` are. */
+/** The columns that `Numbers` are; without the optional ones if they are not published. */
 const NUMBERS: readonly string[] = ['price', ...PUBLISHED_COLUMNS.map(({ name }) => name)];
+const NOT_PUBLISHED: ColumnData = { kind: 'number', values: sharedDoubles(0) };
 const PLACES = NUMBERS.map(name => TA_CUR.columns.findIndex(column => column.name === name));
 
 /** By symbol. If several active assets share a ticker, the best-ranked one has the row. */
@@ -35,11 +36,10 @@ function build(source: TableSource): SharedTable {
   const { book, rows, slots, before } = source;
   const numbers = listingNumbers(source);
   const history = cells(source, sharedDoubles(slots.length), before?.table.history, slot => rows.history[slot]!);
-  const shown = rows.optional ? TA_CUR.columns : COLUMNS;
-  const columns = shown.map(({ name }, i): ColumnData => {
+  const columns = TA_CUR.columns.map(({ name }, i): ColumnData => {
     const old = before?.table.columns[i];
-    const number = numbers[NUMBERS.indexOf(name)];
-    if (number) return number;
+    const place = NUMBERS.indexOf(name);
+    if (place >= 0) return numbers[place] ?? NOT_PUBLISHED;
     switch (name) {
       case 'datetimeUTC': {
         const dayOf = (slot: number) => rows.day[slot]!;
@@ -101,8 +101,8 @@ function listingNumbers({ rows, slots, before }: TableSource): NumberColumn[] {
 type NumberColumn = Extract<ColumnData, { kind: 'number' | 'day' }>;
 
 export function numbersOf(listing: SharedTable): Numbers {
-  const places = PLACES.filter(i => i < listing.columns.length);
-  return places.map(i => {
+  const published = new Set(publishedColumns(listing));
+  return PLACES.filter(i => published.has(i)).map(i => {
     const column = listing.columns[i];
     if (column?.kind !== 'number' && column?.kind !== 'day') {
       throw new Error(`${TA_CUR.columns[i]?.name} is not a column of numbers`);

@@ -4,10 +4,11 @@ import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import { type Day, MILLIS_PER_DAY } from '../domain/day.ts';
 import { dailyBars } from '../indicators/calendar.ts';
-import { readBenchmark } from '../publish/benchmark.ts';
+import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import { publishedBenchmark } from '../publish/benchmark.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
-import type { AssetFacts, CurrentRow, DailyBarBatch, Store, StoreView } from '../store/store.ts';
+import type { AssetFacts, CurrentRow, DailyBarBatch, Store } from '../store/store.ts';
 import { buildSnapshot } from './build.ts';
 import type { SharedSnapshot } from './builder.ts';
 
@@ -23,7 +24,7 @@ export function pastSnapshot(
     const pending = new Set(await view.pending());
     const existed = current.filter(row => firstDayOf(row) <= day);
     const settled = existed.filter(({ key }) => !pending.has(key)).map(({ key }) => key);
-    const values = optional ? await optionalValues(view, day) : () => null;
+    const values = optional ? optionalValues(await publishedBenchmark(view, current), day) : () => null;
     const rows = await computeRows(view, settled, { optional: values(view), until: day });
     for (const row of existed) if (pending.has(row.key)) rows.push(...(await publishedRow(view, row, day, values)));
     const lastDays = new Map(current.map(row => [row.key, row.day]));
@@ -41,8 +42,7 @@ export function pastSnapshot(
 /** How optional values are computed from the bars of a store. */
 type ValuesFrom = (store: Pick<Store, 'dailyBars'>) => OptionalValues | null;
 
-async function optionalValues(view: StoreView, day: Day): Promise<ValuesFrom> {
-  const { series: benchmark } = await readBenchmark(view);
+function optionalValues(benchmark: ReturnSeries | null, day: Day): ValuesFrom {
   return store => new OptionalValues(store, { benchmark, until: day });
 }
 

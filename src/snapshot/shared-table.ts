@@ -2,7 +2,7 @@
 //
 // The builder of a table makes its orders and indexes too, so that no request has to wait for one.
 
-import { isOptional } from '../domain/columns.ts';
+import { type Column, isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { rowNumbers } from './consecutive.ts';
 import { columnOrder, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
@@ -15,7 +15,7 @@ import { compareTexts } from './texts.ts';
 
 /** Can be posted to another thread. */
 export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'history'> {
-  /** The order of each column that is not optional, one after the other; the last one is by history. */
+  /** The order of each column that has one, one after the other; the last one is by history. */
   readonly orders: Uint32Array<SharedArrayBuffer>;
   readonly symbolIndex: SymbolIndexData;
   readonly searchIndex: SearchIndexData | null;
@@ -37,7 +37,7 @@ export function createTable(
   const symbolIndex = before?.descriptor.symbolIndex ?? symbolIndexData(textColumn(dataset, columns, 'symbol'));
   const searchIndex = before?.descriptor.searchIndex ?? searchIndexOf(dataset, columns);
   const profileIndex = before?.descriptor.profileIndex ?? makeProfileIndex();
-  const orders = sharedCounts(rows * orderedColumns(dataset) + history.length);
+  const orders = sharedCounts(rows * orderedColumns(dataset).length + history.length);
   return attachTable(dataset, { rows, columns, history, orders, symbolIndex, searchIndex, profileIndex });
 }
 
@@ -49,24 +49,28 @@ function searchIndexOf(dataset: Dataset, columns: readonly ColumnData[]): Search
 export function attachTable(dataset: Dataset, descriptor: TableDescriptor): SharedTable {
   const { rows, columns, history, symbolIndex, searchIndex, profileIndex } = descriptor;
   const ordered = orderedColumns(dataset);
-  const orders = Array.from({ length: ordered }, (_, i) => descriptor.orders.subarray(i * rows, (i + 1) * rows));
+  const orders = new Map(ordered.map((column, i) => [column, descriptor.orders.subarray(i * rows, (i + 1) * rows)]));
   const bytes = bytesOfColumns(columns) + history.byteLength + descriptor.orders.byteLength;
   return {
     ...{ dataset, rows, columns, history, descriptor, ...externalMemory(bytes) },
-    historyOrder: descriptor.orders.subarray(ordered * rows),
+    historyOrder: descriptor.orders.subarray(ordered.length * rows),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
     profiles: new ProfileIndex(profileIndex, rows),
     order(column) {
       if (column >= columns.length) throw new RangeError(`${dataset.name} has no column ${column}`);
-      return orders[column] ?? null;
+      return orders.get(column) ?? null;
     },
   };
 }
 
-/** The optional columns are the last ones. */
-function orderedColumns({ columns }: Dataset): number {
-  return columns.filter(column => !isOptional(column)).length;
+/** The explorer sorts by rank unless asked otherwise. Ranks seldom change, so that the order of the table before is reused. */
+function hasOrder(column: Column): boolean {
+  return !isOptional(column) || column.name === 'rank';
+}
+
+function orderedColumns({ columns }: Dataset): number[] {
+  return [...columns.keys()].filter(i => hasOrder(columns[i]!));
 }
 
 /**
@@ -78,9 +82,10 @@ export function makeOrders(table: SharedTable, previous: SharedTable | null, tou
     previous && (touched ? { kind: 'touched', rows: touched } : { kind: 'matched', match: matchRows(previous, table) });
   const scratch = new Uint32Array(previous?.rows ?? 0);
   const [sortings, sortingsBefore] = [sortingsOf(table), previous && sortingsOf(previous)];
+  const tieBreaker = table.dataset.columns.findIndex(({ name }) => name === table.dataset.tieBreaker);
   for (const [i, { data, order }] of sortings.entries()) {
     const old = sortingsBefore?.[i];
-    if (table.dataset.columns[i]?.name === table.dataset.tieBreaker) order.set(rowNumbers(order.length));
+    if (data === table.columns[tieBreaker]) order.set(rowNumbers(order.length));
     else if (!old || !changes || !repairOrder(old.data, old.order, data, changes, order, scratch)) {
       order.set(columnOrder(data, order.length));
     }

@@ -40,7 +40,7 @@ export interface FlagData {
 export interface Rows {
   readonly dataset: Dataset;
   readonly rows: number;
-  /** In the order of the dataset's columns; without the optional ones if they are not published. */
+  /** In the order of the dataset's columns. One that is not published has no values. */
   readonly columns: readonly ColumnData[];
 }
 
@@ -56,8 +56,8 @@ export interface Table extends Rows {
   readonly profiles: ProfileLookup | null;
   /**
    * Row numbers sorted by the column, ascending: nulls last, ties in row order. Numbers by value, texts by code point, false
-   * before true. Null for an optional column of a snapshot: the orders of all of them would take more memory than is worth it, because
-   * choosing the rows of a page takes a few milliseconds for 100,000 rows.
+   * before true. Null for most optional columns of a snapshot: the orders of all of them would take more memory than is worth it,
+   * because choosing the rows of a page takes a few milliseconds for 100,000 rows.
    */
   order(column: number): Uint32Array<SharedArrayBuffer> | null;
 }
@@ -70,10 +70,18 @@ function bytesOfColumn(column: ColumnData): number {
   return column.kind === 'text' ? column.bytes.byteLength + column.offsets.byteLength : column.values.byteLength;
 }
 
-/** Whether the listing of a snapshot has the optional columns. */
+/** The indexes of the columns that have values. */
+export function publishedColumns({ columns, rows }: Rows): number[] {
+  return [...columns.keys()].filter(i => {
+    const column = columns[i]!;
+    return column.kind === 'text' || column.values.length === rows;
+  });
+}
+
+/** Whether the listing of a snapshot has all optional columns. */
 export function hasOptional({ tables }: Pick<Snapshot, 'tables'>): boolean {
-  const { columns, dataset } = tables['ta-cur'];
-  return columns.length === dataset.columns.length;
+  const listing = tables['ta-cur'];
+  return publishedColumns(listing).length === listing.columns.length;
 }
 
 /** Per row of the listing. Two snapshots of one store are compared by them. */

@@ -12,7 +12,7 @@ import { resolveTiers } from '../../src/domain/tiers.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/authentication/by-api-key.ts';
 import { asListed, duckRows } from '../support/duckdb.ts';
 import type { Answer, TestService } from '../support/service.ts';
-import { ASSETS, type allRows, assertProblem, LISTING, startContractService } from './contract.ts';
+import { ASSETS, type allRows, assertProblem, FACTS, LISTING, startContractService } from './contract.ts';
 import { MARKET, marketSource, NOW, wave } from './market.ts';
 
 const EXPORT = '/v1/crypto/export';
@@ -94,7 +94,7 @@ describe('SPEC 18: the whole dataset as Parquet', () => {
   async function allRowsWithKey(listing: string) {
     const by = listing === LISTING ? 'symbol' : 'id';
     const { result } = await service.get<{ result: Awaited<ReturnType<typeof allRows>> }>(
-      `${listing}?limit=100000&sort=${by}&order=asc`,
+      `${listing}?limit=100000&sort=${by}&order=asc${listing === LISTING ? `&${FACTS}` : ''}`,
       { 'x-api-key': KEYS.unlimited },
     );
     return [...result];

@@ -97,6 +97,23 @@ describe('screen_assets', () => {
     );
   });
 
+  it('waits for the optional columns, which the store publishes from the first call that needs one', async () => {
+    const fresh = await startContractService();
+    try {
+      const { text, isError } = await call(
+        'screen_assets',
+        { where: 'rsi14 > 50', columns: ['rsi14'], limit: 3 },
+        fresh,
+      );
+      assert.equal(isError, false, text);
+      const { result } = await fresh.get<Envelope>(/All rows, exact: (\S+)$/.exec(text)?.[1] ?? '');
+      assert.match(text, new RegExp(`^${result.length} of \\d+ assets match`));
+      for (const row of result) assert.ok(Number(row['rsi14']) > 50);
+    } finally {
+      await fresh.close();
+    }
+  });
+
   it('shows the columns that are asked for, and those of where and sort', async () => {
     const values = { columns: ['vol30'], where: 'sma50 > sma200', sort: 'var5', limit: 1 };
     const [, header] = (await succeed('screen_assets', values)).split('\n');
@@ -106,7 +123,7 @@ describe('screen_assets', () => {
   it('takes lists as a text and numbers as texts, as models send them', async () => {
     const text = await succeed('screen_assets', { columns: 'price, change1', limit: '3', where: null });
     const lines = text.split('\n');
-    assert.equal(lines[1], 'symbol,price USD,change1 %');
+    assert.equal(lines[1], 'symbol,price USD,change1 %,market_cap USD');
     assert.equal(lines.length, 1 + 1 + 3 + 1);
   });
 

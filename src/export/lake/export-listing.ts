@@ -6,7 +6,7 @@ import type { SnapshotDatasetName } from '../../domain/datasets.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { rowNumbers } from '../../snapshot/consecutive.ts';
-import type { Rows } from '../../snapshot/table.ts';
+import { publishedColumns, type Rows } from '../../snapshot/table.ts';
 import type { Store } from '../../store/store.ts';
 import { FileSink } from '../file-sink.ts';
 import type { Sink } from '../parquet/parquet-writer.ts';
@@ -64,7 +64,7 @@ export async function exportListing({ store, folder, dataset, format, createdBy 
 }
 
 async function writeCsv(table: Rows, sink: Sink): Promise<void> {
-  const columns = [...table.columns.keys()];
+  const columns = publishedColumns(table);
   for (const chunk of renderChunks({ table, rows: rowNumbers(table.rows), columns, temporary: true }, 'csv')) {
     await sink.write(Buffer.from(chunk));
     reuseChunk(chunk);

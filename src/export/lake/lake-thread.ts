@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../../common/task-thread.ts';
+import { publishedBenchmark } from '../../publish/benchmark.ts';
 import { openStore } from '../../store/open.ts';
 import type { StoreView } from '../../store/store.ts';
 import type { ManifestFile } from './manifest.ts';
@@ -40,6 +41,11 @@ const view = new Promise<StoreView>((resolve, reject) => {
 view.catch(() => {});
 const version = view.then(found => found.version());
 version.catch(() => {});
+const benchmark =
+  context.request.dataset === 'ta-hist'
+    ? view.then(async found => publishedBenchmark(found, (await found.currentSince(0)).rows))
+    : null;
+benchmark?.catch(() => {});
 
 doTasks(parentPort, async (task: LakeTask): Promise<LakeResult> => {
   if (task.kind === 'version') return { version: await version };
@@ -47,5 +53,11 @@ doTasks(parentPort, async (task: LakeTask): Promise<LakeResult> => {
     Atomics.add(done, 0, 1n);
     Atomics.add(done, 1, BigInt(rows));
   };
-  return { files: await writePart(await view, task.part, { ...context, version: await version, onProgress }) };
+  const files = await writePart(await view, task.part, {
+    ...context,
+    version: await version,
+    benchmark: await benchmark,
+    onProgress,
+  });
+  return { files };
 });

@@ -10,6 +10,7 @@ import type { Column } from '../../domain/columns.ts';
 import { ASSET_COLUMNS } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import type { ReturnSeries } from '../../indicators/kernels/beta.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { barsTable } from '../../snapshot/bars-table.ts';
 import { historyTable } from '../../snapshot/history-table.ts';
@@ -28,6 +29,8 @@ export interface PartContext {
   readonly request: HistoryRequest;
   readonly folder: string;
   readonly version: number;
+  /** For the betas of a history. */
+  readonly benchmark: ReturnSeries | null;
   readonly createdBy: string;
   /** Of each asset that is done. */
   readonly onProgress: (rows: number) => void;
@@ -113,15 +116,15 @@ async function barsOf(view: StoreView, { assets }: Part): Promise<Map<AssetNumbe
   return found;
 }
 
-function rowsOf(asset: PartAsset, bars: BarColumns = barColumns(0), { request }: PartContext): ExportedRows {
-  const table = tableOf(asset, bars, request);
+function rowsOf(asset: PartAsset, bars: BarColumns = barColumns(0), context: PartContext): ExportedRows {
+  const table = tableOf(asset, bars, context);
   const days = table.columns[table.dataset.columns.findIndex(({ name }) => name === 'datetimeUTC')];
   if (days?.kind !== 'day') throw new TypeError('a history without days');
   return { asset, days: days.values, ...table };
 }
 
-function tableOf(asset: PartAsset, bars: BarColumns, { dataset }: HistoryRequest): Rows {
-  return dataset === 'bars' ? barsTable(bars, '1d') : historyTable(asset.symbol, bars);
+function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: PartContext): Rows {
+  return request.dataset === 'bars' ? barsTable(bars, '1d') : historyTable(asset.symbol, bars, benchmark);
 }
 
 /** The rows that were asked for, per file. */
@@ -162,8 +165,7 @@ function parquetFile(
   { dataset, columns }: Pick<Rows, 'dataset' | 'columns'>,
   { version, createdBy }: PartContext,
 ): PartFile {
-  const written = dataset.columns.slice(0, columns.length);
-  const all = [...identity, ...written];
+  const all = [...identity, ...dataset.columns];
   const kinds = [...identity.map(() => ({ kind: 'text' }) as const), ...columns];
   const writer = new ParquetWriter(sink, {
     columns: all.map((column, i) => parquetColumn(column, kinds[i]!)),
@@ -180,7 +182,7 @@ function parquetFile(
         kind: 'repeated',
         text: name === 'id' ? texts.id : texts.symbol,
       });
-      const own = values.map((data, i) => (data.kind === 'text' ? repeated(written[i]!.name) : data));
+      const own = values.map((data, i) => (data.kind === 'text' ? repeated(dataset.columns[i]!.name) : data));
       return writer.add([...identity.map(({ name }) => repeated(name)), ...own], from, to);
     },
     finish: () => writer.finish(),

@@ -44,9 +44,7 @@ export function eventsHandler(context: ServiceContext): Handler {
 }
 
 /** Streams the page of a plan. */
-export function queryStreams(
-  context: ServiceContext,
-): (request: ApiRequest, plan: Plan) => Answer | Promise<Answer> {
+export function queryStreams(context: ServiceContext): (request: ApiRequest, plan: Plan) => Answer | Promise<Answer> {
   const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
   const open = (request: ApiRequest, plan: Plan): Answer => {
     const { version } = requireSnapshot(context);

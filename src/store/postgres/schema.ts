@@ -6,7 +6,7 @@
 import { BLOCK_DAYS } from '../bar-blocks.ts';
 
 /** Stores of the layouts 1 to 9 were never released. */
-export const LAYOUT = 10;
+export const LAYOUT = 11;
 
 export const TABLES = `
   CREATE TABLE tidemark.assets (

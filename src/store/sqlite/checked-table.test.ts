@@ -33,6 +33,7 @@ describe('a row with a checksum', () => {
       'Näme 🌊',
       i % 2 ? null : i,
       null,
+      i / 3,
       'a,b',
       0,
       1,
@@ -71,7 +72,7 @@ describe('a row with a checksum', () => {
     it(`is refused when a ${what}`, () => {
       const { db, connection } = database();
       const table = new CheckedTable<Cell[]>(connection, 'assets');
-      table.put([1, 'id', 'S', 'name', 1, null, '', 0, 0, 5]);
+      table.put([1, 'id', 'S', 'name', 1, null, null, '', 0, 0, 5]);
       db.exec(`UPDATE assets SET ${change}`);
       assert.throws(() => table.select('').all(), ChecksumMismatch);
     });

@@ -7,7 +7,7 @@
 // is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
 
 /** Raised when a table changes. Layouts 1 to 13 were those of development versions. */
-export const LAYOUT = 14;
+export const LAYOUT = 15;
 
 export const TABLES = {
   meta: `CREATE TABLE meta (
