@@ -7,6 +7,9 @@ import { importsOf } from '../../test/structure/imports.ts';
 /** A module that another one starts in a thread or process of its own. */
 const STARTED = /['"`](\.{1,2}\/[\w./-]+\.[jt]s)['"`]/g;
 
+/** Tests of the whole program: they come last. */
+const SLOW = /^test\/(e2e|resilience|docs|client)\//;
+
 export class TestDistances {
   /** Per module, those that import or start it. */
   readonly #users = new Map<string, string[]>();
@@ -23,22 +26,27 @@ export class TestDistances {
     }
   }
 
-  /** Test files, the nearest first. */
+  /** Test files, the nearest first: by the number of imports in between, and by the words that both names have. */
   nearestTo(file: string, max: number): string[] {
     const seen = new Set([file]);
-    const tests: string[] = [];
-    for (let ring = [file]; ring.length > 0 && tests.length < max; ) {
-      const next = ring.flatMap(module => this.#users.get(module) ?? []).filter(module => !seen.has(module));
-      ring = [...new Set(next)].sort(byFolder(dirname(file)));
-      for (const module of ring) seen.add(module);
-      tests.push(...ring.filter(module => module.endsWith('.test.ts')));
+    const found: { readonly test: string; readonly far: number }[] = [];
+    let ring = [file];
+    for (let imports = 1; ring.length > 0; imports++) {
+      ring = [...new Set(ring.flatMap(module => this.#users.get(module) ?? []))].filter(module => !seen.has(module));
+      for (const module of ring) {
+        seen.add(module);
+        if (module.endsWith('.test.ts'))
+          found.push({ test: module, far: imports - 3 * sharedWords(file, module) + (SLOW.test(module) ? 6 : 0) });
+      }
     }
-    return tests.slice(0, max);
+    return found
+      .toSorted((a, b) => a.far - b.far || (a.test < b.test ? -1 : 1))
+      .slice(0, max)
+      .map(({ test }) => test);
   }
 }
 
-/** Files of the folder first: they are written for it. */
-function byFolder(folder: string): (a: string, b: string) => number {
-  const far = (file: string) => (file.startsWith(`${folder}/`) ? 0 : file.startsWith('src/') ? 1 : 2);
-  return (a, b) => far(a) - far(b) || (a < b ? -1 : 1);
+function sharedWords(file: string, test: string): number {
+  const words = (path: string) => new Set(path.replace(/(\.test)?\.ts$/, '').split(/[/-]/));
+  return words(file).intersection(words(test).difference(new Set(['src', 'test', 'http']))).size;
 }
