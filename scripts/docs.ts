@@ -10,8 +10,8 @@ import { commandHelp, overview } from '../src/cli/help.ts';
 import { environmentVariable, SETTINGS, type Setting } from '../src/config.ts';
 import { ASSET_COLUMNS, BAR_COLUMNS, COLUMN_GROUPS, COLUMNS, type Column } from '../src/domain/columns.ts';
 import { DATASETS, type Dataset } from '../src/domain/datasets.ts';
+import { LISTINGS } from '../src/domain/listings.ts';
 import { OPTIONAL_COLUMNS } from '../src/domain/optional-columns.ts';
-import { STATISTICS } from '../src/domain/statistics.ts';
 import { TIERS } from '../src/domain/tiers.ts';
 import { ERRORS } from '../src/errors.ts';
 import { EXAMPLES } from '../src/http/openapi/examples.ts';
@@ -212,11 +212,11 @@ function pathTable(): string {
 function parameterTable(): string {
   // The keys of the table are what its type says.
   const rows = (Object.keys(PARAMETERS) as ParameterName[]).flatMap(name => {
-    const listings = [...DATASETS, STATISTICS].filter(dataset => parametersOf(dataset).includes(name));
+    const listings = LISTINGS.filter(dataset => parametersOf(dataset).includes(name));
     // One line for each meaning that the parameter has.
     const meanings = Map.groupBy(listings, dataset => parameterFacts(dataset, name));
     return [...meanings].map(([{ takes, repeatable, doc }, having]) => {
-      const where = having.length === DATASETS.length + 1 ? 'all' : having.map(dataset => dataset.name).join(', ');
+      const where = having.length === LISTINGS.length ? 'all' : having.map(dataset => dataset.name).join(', ');
       return [`\`${name}\``, takes, defaultOf(name), repeatable ? 'yes' : 'no', where, doc];
     });
   });

@@ -48,6 +48,7 @@ export interface ServiceContext {
   readonly origins: Store['publishedOrigins'];
   readonly loads: Store['loadsOf'];
   readonly bars: Store['publishedBars'];
+  readonly recentCloses: Store['closes'];
   /** The snapshot of a past day. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, day: Day, optional: boolean): Snapshot | Promise<Snapshot>;
   /**

@@ -1,11 +1,13 @@
 // The table of routes: every path that the service serves.
 
 import { ASSETS, BARS, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
+import { FACETS } from '../domain/facets.ts';
 import { STATISTICS } from '../domain/statistics.ts';
 import { METRICS_TYPE } from '../observe/metric-text.ts';
 import type { ServiceContext } from './context.ts';
 import { CACHE_SHARES } from './handlers/cache-shares.ts';
 import { catalogBody } from './handlers/catalog.ts';
+import { closesHandler } from './handlers/closes.ts';
 import { documentationRoutes } from './handlers/documentation.ts';
 import { explanationHandler } from './handlers/explanation.ts';
 import { explorerRoutes } from './handlers/explorer.ts';
@@ -15,7 +17,7 @@ import { MAX_MESSAGE_BYTES, mcpHandler, mcpToolData } from './handlers/mcp.ts';
 import { barsHandler, historyHandler, historySource } from './handlers/one-asset.ts';
 import { profileHandler } from './handlers/profile.ts';
 import { readiness } from './handlers/readiness.ts';
-import { statisticsHandler } from './handlers/statistics.ts';
+import { facetsHandler, statisticsHandler } from './handlers/statistics.ts';
 import { eventsHandler } from './handlers/streams.ts';
 import { refuseForeign } from './protection/foreign-origin.ts';
 import type { Answer } from './wire/answer.ts';
@@ -38,6 +40,8 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
         ({ path: `${group}/${dataset.name}`, kind: 'data', handle: listingHandler(context, dataset, pages) }) as const,
     ),
     { path: `${group}/${STATISTICS.name}`, kind: 'data', handle: statisticsHandler(context) },
+    { path: `${group}/${FACETS.name}`, kind: 'data', handle: facetsHandler(context) },
+    { path: `${group}/closes`, kind: 'data', handle: closesHandler(context) },
     { path: `${group}/${TA_HIST.name}`, kind: 'data', handle: historyHandler(context, histories) },
     { path: `${group}/${BARS.name}`, kind: 'data', handle: barsHandler(context) },
     { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },

@@ -29,10 +29,16 @@ export function listedAsset(index: AssetIndex, text: string): IndexedAsset {
   return index.byId(text) ?? assetBySymbol(index, text);
 }
 
-/** The asset that the listing shows for the ticker; if none is active, the best-ranked one. */
 function assetBySymbol(index: AssetIndex, symbol: string): IndexedAsset {
+  const found = assetOfTicker(index, symbol);
+  if (found === null) throw unknownAsset(index, symbol, 'symbol');
+  return found;
+}
+
+/** The asset that the listing shows for the ticker; if none is active, the best-ranked one; null if no asset has it. */
+export function assetOfTicker(index: AssetIndex, symbol: string): IndexedAsset | null {
   const [first, ...others] = index.bySymbol(symbol);
-  if (first === undefined) throw unknownAsset(index, symbol, 'symbol');
+  if (first === undefined) return null;
   return others.reduce((best, rival) => (comesBefore(rival, best) ? rival : best), first);
 }
 

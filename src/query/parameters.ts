@@ -1,8 +1,8 @@
 // The parameters of a dataset besides its columns, with what each takes. Hints, docs and OpenAPI read this table.
 
 import { COLUMN_GROUPS } from '../domain/columns.ts';
-import { DATASETS, type Dataset } from '../domain/datasets.ts';
-import { STATISTICS } from '../domain/statistics.ts';
+import type { Dataset } from '../domain/datasets.ts';
+import { LISTINGS } from '../domain/listings.ts';
 
 export interface ParameterFacts {
   /** A parameter that is not repeatable may be given once. */
@@ -158,5 +158,5 @@ export function parameterFacts(dataset: Dataset, name: ParameterName): Parameter
 export function parametersOf(dataset: Dataset): ParameterName[] {
   const all = Object.keys(PARAMETERS) as ParameterName[];
   const has = (of: Dataset, name: string) => of.extraParameters.some(extra => extra === name);
-  return all.filter(name => has(dataset, name) || ![...DATASETS, STATISTICS].some(other => has(other, name)));
+  return all.filter(name => has(dataset, name) || !LISTINGS.some(other => has(other, name)));
 }

@@ -22,6 +22,7 @@ export type ServedStore = Pick<
   | 'profile'
   | 'publishedCloses'
   | 'publishedBars'
+  | 'closes'
   | 'publishedOrigins'
   | 'loadsOf'
   | 'keysVersion'
@@ -83,6 +84,7 @@ export class StoreLink {
     watch: onChange => this.#watch(onChange),
     profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
     publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), PATIENCE_MS),
+    closes: (...wanted) => this.#ask(store => store.closes(...wanted), PATIENCE_MS),
     publishedBars: (...wanted) => this.#ask(store => store.publishedBars(...wanted), PATIENCE_MS),
     publishedOrigins: (...wanted) => this.#ask(store => store.publishedOrigins(...wanted), PATIENCE_MS),
     loadsOf: numbers => this.#ask(store => store.loadsOf(numbers), PATIENCE_MS),

@@ -118,6 +118,7 @@ const context: ServiceContext = {
   origins: (...wanted) => asked(store => store.publishedOrigins(...wanted)),
   loads: numbers => asked(store => store.loadsOf(numbers)),
   bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
+  recentCloses: (...wanted) => asked(store => store.closes(...wanted)),
   past: (current, day, withOptional) => past.get(current, { day, optional: withOptional }),
   optional: current => optional.get(current),
   exportFile: request => exports.find(request),

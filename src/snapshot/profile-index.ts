@@ -72,4 +72,13 @@ export class ProfileIndex implements ProfileLookup {
     }
     return words;
   }
+
+  *counts(fact: ProfileFact, words: Int32Array): Generator<readonly [string, number], void, undefined> {
+    const { values, starts, rows } = this.#data[fact];
+    for (let i = 0; i < values.missing.length; i++) {
+      let count = 0;
+      for (let at = starts[i]!; at < starts[i + 1]!; at++) count += (words[rows[at]! >>> 5]! >>> (rows[at]! & 31)) & 1;
+      yield [textAt(values, i) ?? '', count];
+    }
+  }
 }

@@ -31,4 +31,6 @@ export interface ProfileLookup {
   bitmap(fact: ProfileFact, values: readonly string[]): Int32Array;
   /** The tags or types that any asset has, in upper case. */
   values(fact: ProfileFact): string[];
+  /** Each tag or type in upper case, and how many rows of the bitmap have it. */
+  counts(fact: ProfileFact, words: Int32Array): Iterable<readonly [value: string, count: number]>;
 }

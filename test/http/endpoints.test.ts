@@ -183,6 +183,7 @@ describe('SPEC 2: the catalogue', () => {
         ...['column', 'count', 'nulls', 'min', 'max', 'mean', 'stdev', 'p5', 'p25', 'p50', 'p75', 'p95'],
         'histogram',
       ],
+      [`${LISTING}/facets`]: ['facet', 'value', 'count'],
       '/v1/crypto/bars': ['datetimeUTC', 'open', 'high', 'low', 'close', 'volume'],
       [`${ASSETS}/{id}`]: undefined,
     });

@@ -80,6 +80,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     origins: (...wanted) => store.publishedOrigins(...wanted),
     loads: numbers => store.loadsOf(numbers),
     bars: (...wanted) => store.publishedBars(...wanted),
+    recentCloses: (...wanted) => store.closes(...wanted),
     past: (_, day, optional) => {
       const name = `${day} ${optional}`;
       const known = past.get(name) ?? pastSnapshot(store, { day, optional });

@@ -45,6 +45,12 @@ const server = createServer({
   origins: async () => ({ origins: new Map(), version: 0 }),
   loads: async () => [],
   bars: async () => ({ bars: barColumns(0), version: 0 }),
+  recentCloses: async () => ({
+    starts: new Uint32Array(1),
+    close: new Float64Array(),
+    firstDay: new Int32Array(),
+    lastDay: new Int32Array(),
+  }),
   past: () => {
     throw new Error('no data in this test');
   },

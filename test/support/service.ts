@@ -210,6 +210,7 @@ function contextOf(
     origins: (...wanted) => store.publishedOrigins(...wanted),
     loads: numbers => store.loadsOf(numbers),
     bars: (...wanted) => store.publishedBars(...wanted),
+    recentCloses: (...wanted) => store.closes(...wanted),
     past: (_, day, optional) => pastSnapshot(store, { day, optional }),
     optional: current => (hasOptional(current) ? current : withOptional()),
   };

@@ -46,8 +46,8 @@ function withoutHeader(csv: string): string {
   return csv.slice(csv.indexOf('\n') + 1);
 }
 
-export function saveFile(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

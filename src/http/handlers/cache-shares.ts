@@ -2,13 +2,14 @@
 
 export const CACHE_SHARES = {
   /** Rendered pages of all listings together. */
-  pages: 0.845,
+  pages: 0.84,
   /** Parsed plans of each listing: about 2,000 with the default `--cache`. */
   listingPlans: 0.05,
   /** Of `ta-hist` and of `bars`. Fewer: each asset has its own, and reading its days takes longer than parsing the query. */
   oneAssetPlans: 0.0125,
   /** Small tables that take long to compute. */
   statistics: 0.01,
+  facets: 0.005,
   /** Answers of tools. */
   toolAnswers: 0.02,
 } as const;

@@ -1,11 +1,11 @@
 // The body of `/v1/catalog`: the datasets and their columns.
 
-import { DATASETS, type Dataset } from '../../domain/datasets.ts';
-import { STATISTICS } from '../../domain/statistics.ts';
+import type { Dataset } from '../../domain/datasets.ts';
+import { LISTINGS } from '../../domain/listings.ts';
 import { fieldMetadata } from '../../render/metadata.ts';
 
 export function catalogBody(group: string): Buffer {
-  const datasets = [...DATASETS, STATISTICS].map(dataset => datasetEntry(dataset, group));
+  const datasets = LISTINGS.map(dataset => datasetEntry(dataset, group));
   const profile = {
     name: 'assets/{id}',
     title: 'Asset profile',

@@ -1,9 +1,11 @@
-// The handler of `ta-cur/stats`. Statistics of many rows take longer than a request may hold up others: they are computed in time
-// slices.
+// The handlers of `ta-cur/stats` and `ta-cur/facets`. Summaries of many rows take longer than a request may hold up others: they are
+// computed in time slices.
 
 import { ByteCache } from '../../common/byte-cache.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
-import { parseStatistics, type StatisticsPlan } from '../../query/statistics/parse-statistics.ts';
+import type { Plan } from '../../query/plan.ts';
+import { facetsTable, parseFacets } from '../../query/statistics/facets.ts';
+import { parseStatistics } from '../../query/statistics/parse-statistics.ts';
 import { statisticsTable } from '../../query/statistics/statistics-table.ts';
 import { bytesOfColumns, type Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
@@ -16,13 +18,40 @@ import { requireSnapshot } from './readiness.ts';
 /** Of one slice. */
 const SLICE_MS = 5;
 
+interface SummaryPlan {
+  /** Selects the rows. */
+  readonly query: Plan;
+  /** Of the answer, whose rows are the summary. */
+  readonly answer: Plan;
+}
+
+/** A summary of the rows that a query of `ta-cur` selects. */
+interface Summary<P extends SummaryPlan> {
+  readonly parse: (query: string) => P;
+  /** Stops after each step. */
+  readonly compute: (plan: P, table: Table) => Generator<void, Table, undefined>;
+  readonly cacheShare: number;
+}
+
 export function statisticsHandler(context: ServiceContext): Handler {
+  const cacheShare = CACHE_SHARES.statistics;
+  return summaryHandler(context, { parse: parseStatistics, compute: statisticsTable, cacheShare });
+}
+
+export function facetsHandler(context: ServiceContext): Handler {
+  return summaryHandler(context, { parse: parseFacets, compute: facetsTable, cacheShare: CACHE_SHARES.facets });
+}
+
+function summaryHandler<P extends SummaryPlan>(
+  context: ServiceContext,
+  { parse, compute, cacheShare }: Summary<P>,
+): Handler {
   const turns = new TimeSlices();
-  const cacheBytes = CACHE_SHARES.statistics * context.cacheBytes;
+  const cacheBytes = cacheShare * context.cacheBytes;
   let [fingerprint, tables] = ['', new ByteCache<Table>(cacheBytes)];
 
-  async function compute(plan: StatisticsPlan, table: Table): Promise<Table> {
-    const steps = statisticsTable(plan, table);
+  async function computed(plan: P, table: Table): Promise<Table> {
+    const steps = compute(plan, table);
     for (let ends = performance.now() + SLICE_MS; ; ) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -34,7 +63,7 @@ export function statisticsHandler(context: ServiceContext): Handler {
 
   return request => {
     const began = performance.now();
-    const plan = parseStatistics(request.query);
+    const plan = parse(request.query);
     const source = listedSource(context, plan.query, TA_CUR.name, null);
     const current = requireSnapshot(context).fingerprint;
     if (fingerprint !== current) [fingerprint, tables] = [current, new ByteCache(cacheBytes)];
@@ -43,7 +72,7 @@ export function statisticsHandler(context: ServiceContext): Handler {
     const found = async () => {
       const listed = typeof source.table === 'function' ? await source.table() : source;
       if (typeof listed.table === 'function') throw new Error('the rows of a past day are not there');
-      const table = await compute(plan, listed.table);
+      const table = await computed(plan, listed.table);
       kept.set(plan.answer.canonical, table, 2000 + plan.answer.canonical.length + bytesOfColumns(table.columns));
       return { ...listed, table };
     };

@@ -1,7 +1,6 @@
 // The OpenAPI 3.1 document, generated from the tables that the code uses.
 
-import { DATASETS } from '../../domain/datasets.ts';
-import { STATISTICS } from '../../domain/statistics.ts';
+import { LISTINGS } from '../../domain/listings.ts';
 import { NOT_READY } from '../handlers/readiness.ts';
 import {
   catalogColumnSchema,
@@ -60,7 +59,7 @@ const SECURITY_SCHEMES = {
 } as const;
 
 function schemas(): JsonObject {
-  const listings = [...DATASETS, STATISTICS].flatMap(dataset => [
+  const listings = LISTINGS.flatMap(dataset => [
     [listingName(dataset), listingSchema(dataset)],
     [rowName(dataset), rowSchema(dataset)],
   ]);
@@ -69,9 +68,25 @@ function schemas(): JsonObject {
     ColumnMetadata: metadataSchema(),
     ...FILTER_SCHEMAS,
     ...profileSchemas(),
+    Closes: closesSchema(),
     Explanation: explanationSchema(),
     ...serviceSchemas(),
     Problem: problemSchema(),
+  };
+}
+
+function closesSchema(): JsonObject {
+  const entry = exactly({
+    symbol: { type: 'string', description: 'Ticker of the asset.' },
+    last_day: { type: 'string', format: 'date', description: 'Day of the last close.' },
+    closes: listOf({ type: 'number' }, 'One close per day, oldest first, in USD.'),
+  });
+  return {
+    ...exactly({
+      days: { type: 'integer', description: 'Closes per asset, unless its history is shorter.' },
+      result: listOf(entry, 'One entry per asset.'),
+    }),
+    description: 'The latest daily closes of several assets.',
   };
 }
 

@@ -1,9 +1,10 @@
 // The operations of the document: one per path of the service.
 
-import { ASSETS, DATASETS, type Dataset, SNAPSHOT_DATASETS, TA_CUR } from '../../domain/datasets.ts';
+import { ASSETS, type Dataset, SNAPSHOT_DATASETS, TA_CUR } from '../../domain/datasets.ts';
 import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
-import { STATISTICS } from '../../domain/statistics.ts';
+import { LISTINGS, SUMMARIES } from '../../domain/listings.ts';
 import { EXPLAINED_COLUMNS } from '../../explain/explain.ts';
+import { DEFAULT_DAYS, MAX_DAYS, MAX_TICKERS } from '../handlers/closes.ts';
 import { PARQUET_TYPE } from '../handlers/export.ts';
 import { REQUEST_HEADERS, type RequestHeader, type ResponseHeader } from '../wire/headers.ts';
 import { listingName } from './column-schemas.ts';
@@ -29,11 +30,12 @@ const OF_DATA: readonly ResponseHeader[] = ['X-Data-Age', 'X-Data-Version'];
 const KEYLESS = { security: [] };
 
 export function paths(group: string): JsonObject {
-  const listings = [...DATASETS, STATISTICS].map(dataset => [`/v1/${group}/${dataset.name}`, listing(dataset)]);
+  const listings = LISTINGS.map(dataset => [`/v1/${group}/${dataset.name}`, listing(dataset)]);
   return {
     ...Object.fromEntries(listings),
     [`/v1/${group}/${ASSETS.name}/{id}`]: profile('getAsset', 'Asset profile'),
     '/v1/coins/{id}': profile('getCoin', 'The same profile, at the path that CoinPaprika clients use'),
+    [`/v1/${group}/closes`]: closes(),
     [`/v1/${group}/explain/{id}/{column}`]: explanation(),
     [`/v1/${group}/export/{dataset}.parquet`]: exportRedirect(),
     [`/v1/${group}/export/{dataset}/{version}.parquet`]: exportFile(),
@@ -131,7 +133,7 @@ function listingContent(dataset: Dataset, operationId: string): JsonObject {
 
 /** The listing whose columns and parameters an operation takes. */
 function queried(dataset: Dataset): Dataset {
-  return dataset === STATISTICS ? TA_CUR : dataset;
+  return SUMMARIES.includes(dataset) ? TA_CUR : dataset;
 }
 
 function filterText({ columns }: Dataset): string {
@@ -198,6 +200,63 @@ function profile(operationId: string, summary: string): JsonObject {
         ]),
         304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
         ...problemResponses('profile', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+function closes(): JsonObject {
+  const operationId = 'listCloses';
+  const parameter = (name: string, description: string, schema: JsonObject) => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+  });
+  return {
+    get: {
+      operationId,
+      tags: ['Listings'],
+      summary: 'The latest daily closes of several assets, for small charts',
+      description:
+        'One entry per ticker that an asset has, in the order of the request. A day without a close has the close before it. A ticker that ' +
+        'several assets have stands for the one in the listing.',
+      parameters: [
+        {
+          ...parameter(
+            'symbol',
+            `Tickers separated by commas: at most ${MAX_TICKERS}, and as many as the tier has rows per page.`,
+            {
+              type: 'string',
+            },
+          ),
+          required: true,
+        },
+        parameter('days', 'Closes per asset; fewer if its history is shorter.', {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_DAYS,
+          default: DEFAULT_DAYS,
+        }),
+        parameter(
+          'as_of',
+          'The last day, today at the latest. Without it, the day of the latest close of each asset.',
+          {
+            type: 'string',
+            format: 'date',
+          },
+        ),
+        ...requestHeaders('If-None-Match', 'X-Request-Id'),
+      ],
+      responses: {
+        200: jsonAnswer(operationId, 'The closes.', ref('schemas', 'Closes'), [
+          ...CONDITIONAL,
+          ...OF_DATA,
+          ...KEYED_HEADERS,
+          'Content-Encoding',
+        ]),
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
+        ...problemResponses('closes', code => problemExample(operationId, code)),
       },
     },
   };

@@ -14,6 +14,7 @@ type OperationKind =
   | 'streamed-listing'
   | 'profile'
   | 'explanation'
+  | 'closes'
   | 'export'
   | 'stream'
   | 'tools'
@@ -26,12 +27,12 @@ type Place = OperationKind | 'any request';
 const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   unknown_parameter: ['listing', 'profile', 'export', 'stream'],
   duplicate_parameter: ['listing', 'profile'],
-  missing_parameter: ['one-asset'],
+  missing_parameter: ['one-asset', 'closes'],
   conflicting_parameters: ['one-asset', 'streamed-listing'],
   bad_encoding: ['listing', 'profile'],
   query_too_long: ['listing'],
   too_many_filters: ['listing'],
-  invalid_value: ['listing', 'explanation'],
+  invalid_value: ['listing', 'explanation', 'closes'],
   unknown_column: ['listing', 'explanation'],
   column_not_numeric: ['listing'],
   invalid_range: ['listing'],
@@ -128,11 +129,12 @@ export function problemResponses(kind: OperationKind, examples: (code: ErrorCode
   return { ...Object.fromEntries(byStatus), default: response(codesAt('any request'), examples) };
 }
 
-/** Special listings have the errors of every listing, an explanation those of a profile; both have their own. */
+/** Special listings have the errors of every listing, explanations and closes those of a profile; each has its own. */
 const ALSO: Readonly<Partial<Record<Place, Place>>> = {
   'one-asset': 'listing',
   'streamed-listing': 'listing',
   explanation: 'profile',
+  closes: 'profile',
 };
 
 function codesAt(place: Place): ErrorCode[] {

@@ -1,8 +1,8 @@
 // The API reference as Markdown (`/docs.md`) and its index for language models (`/llms.txt`), from the tables that the code uses.
 
 import type { Column } from '../../domain/columns.ts';
-import { DATASETS, type Dataset } from '../../domain/datasets.ts';
-import { STATISTICS } from '../../domain/statistics.ts';
+import type { Dataset } from '../../domain/datasets.ts';
+import { LISTINGS } from '../../domain/listings.ts';
 import { ERRORS } from '../../errors.ts';
 import { EXPRESSION_GUIDE } from '../../mcp/expression-guide.ts';
 import { TOOLS } from '../../mcp/tools.ts';
@@ -41,7 +41,7 @@ ${[
 
 ## Data
 
-${[...DATASETS, STATISTICS].map(({ name, title, description }) => link(title, `/v1/${group}/${name}`, description)).join('\n')}
+${LISTINGS.map(({ name, title, description }) => link(title, `/v1/${group}/${name}`, description)).join('\n')}
 
 ## Optional
 
@@ -54,7 +54,7 @@ export function referenceMarkdown(facts: ReferenceFacts): string {
     `# Tidemark API reference\n\n${SUMMARY}${facts.simulated ? ` ${SIMULATED}` : ''}`,
     requestsText(),
     endpointsText(facts),
-    ...[...DATASETS, STATISTICS].map(dataset => datasetText(dataset, facts.group)),
+    ...LISTINGS.map(dataset => datasetText(dataset, facts.group)),
     agentsText(),
     `# Expressions\n\n${EXPRESSION_GUIDE.replace(/^## .*\n/, '```text\n')}\n\`\`\``,
     errorsText(),

@@ -8,6 +8,7 @@ import { parsePlan, withoutListBrackets } from '../parse-plan.ts';
 import { invalidValue, parseInteger, parseList } from '../parse-values.ts';
 import type { Plan } from '../plan.ts';
 import { encodePair, type Pair, splitQuery } from '../split-query.ts';
+import { answerPlan } from './answer-plan.ts';
 
 export const MAX_BINS = 200;
 
@@ -35,7 +36,8 @@ export function parseStatistics(text: string): StatisticsPlan {
   const bins = binsOf(valuesOf('bins'));
   const rest = [plan.rest, ...own.map(encodePair)].filter(part => part !== '').join('&');
   const query = { ...plan, usesOptional: plan.usesOptional || usesOptional(plan.dataset, columns) };
-  return { query, columns, bins, answer: answerPlan(plan, columns, bins, rest) };
+  const shown = STATISTICS.columns.filter(({ name }) => bins !== null || name !== 'histogram');
+  return { query, columns, bins, answer: answerPlan(plan, { ...STATISTICS, columns: shown }, [columns, bins], rest) };
 }
 
 function columnsOf(plan: Plan, texts: readonly string[]): number[] {
@@ -51,23 +53,4 @@ function binsOf(texts: readonly string[]): number | null {
   const bins = others.length === 0 ? parseInteger('bins', text) : Number.NaN;
   if (bins <= MAX_BINS) return bins;
   throw invalidValue('bins', texts.join());
-}
-
-function answerPlan(query: Plan, columns: readonly number[], bins: number | null, rest: string): Plan {
-  const shown = STATISTICS.columns.filter(({ name }) => bins !== null || name !== 'histogram');
-  return {
-    ...query,
-    dataset: { ...STATISTICS, columns: shown },
-    computed: [],
-    sort: 0,
-    order: 'asc',
-    columns: [...shown.keys()],
-    filters: [],
-    where: null,
-    symbols: null,
-    minHistory: null,
-    search: null,
-    canonical: JSON.stringify([STATISTICS.name, query.canonical, columns, bins]),
-    rest,
-  };
 }

@@ -58,8 +58,8 @@ describe('the first visit', () => {
     const page = await site.open('/', {}, 'keys');
     await enter(page, DEMO_KEYS.pro);
     await tickers(page, 1);
-    await button(page, 'API request').click();
-    for (const name of ['URL', 'curl', 'JavaScript', 'Python']) {
+    await button(page, 'Export').click();
+    for (const name of ['URL', 'curl', 'Python', 'TypeScript', 'DuckDB']) {
       await page.getByRole('tab', { name, exact: true }).click();
       assert.doesNotMatch((await page.getByRole('tabpanel').textContent()) ?? '', /tdm_/);
     }

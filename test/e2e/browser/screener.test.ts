@@ -156,8 +156,8 @@ describe('filters', () => {
     await expectRows(page, await site.rows('sort=symbol&order=asc&price=0.001:100'));
 
     await page.getByLabel('Show assets whose').selectOption('SMA 50');
-    await page.getByLabel('Condition').selectOption('is at or above the column');
-    await page.getByLabel('Other column').selectOption('SMA 200');
+    await page.getByLabel('Condition').selectOption('is at or above');
+    await page.getByLabel('Compared with').selectOption('SMA 200');
     await button(page, 'Add filter').click();
     await expectRows(page, await site.rows('sort=symbol&order=asc&price=0.001:100&[sma50]>=:[sma200]'));
 
@@ -176,12 +176,12 @@ describe('filters', () => {
   });
 
   it('are changed by a click on them', async () => {
-    const page = await site.open('/?sort=symbol&order=asc&price=:5');
+    const page = await site.open('/?sort=symbol&order=asc&where=price%20%3C%3D%205');
     await chips(page).getByTitle('Change this filter').click();
     await page.getByLabel('Highest (USD)').fill('0.5');
     await button(page, 'Change filter').click();
     await expectRows(page, await site.rows('sort=symbol&order=asc&price=:0.5'));
-    assert.equal(new URL(page.url()).searchParams.get('price'), ':0.5');
+    assert.equal(new URL(page.url()).searchParams.get('where'), 'price <= 0.5');
   });
 
   it('that cannot be are explained and not applied', async () => {
@@ -277,10 +277,13 @@ describe('a preset', () => {
 
 describe('the request behind a view', () => {
   it('is copied as an address that gives the rows of the table', async () => {
-    const page = await site.open('/?sort=vol30&order=desc&price=1:&cmp=sma50.gt.sma200&cols=price,vol30', {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await button(page, 'API request').click();
+    const page = await site.open(
+      '/?sort=vol30&order=desc&where=price%20%3E%3D%201%20and%20sma50%20%3E%20sma200&cols=price,vol30',
+      {
+        permissions: ['clipboard-read', 'clipboard-write'],
+      },
+    );
+    await button(page, 'Export').click();
     await page.getByText('This request returns one page.').waitFor();
     await button(page, 'Copy').click();
     await page.getByText('Copied').waitFor();
@@ -289,9 +292,10 @@ describe('the request behind a view', () => {
     await expectRows(page, result);
     assert.deepEqual(Object.keys(result[0]), ['symbol', 'price', 'vol30']);
     for (const [tab, words] of [
-      ['curl', /^curl -H 'X-API-Key: tdm_Demo/],
-      ['JavaScript', /await fetch\(/],
+      ['curl', /curl -fsS -D headers.txt -H 'X-API-Key: tdm_Demo/],
       ['Python', /urllib\.request/],
+      ['TypeScript', /for await/],
+      ['DuckDB', /read_json/],
     ] as const) {
       await page.getByRole('tab', { name: tab }).click();
       assert.match((await page.getByRole('tabpanel').textContent()) ?? '', words);
@@ -299,8 +303,8 @@ describe('the request behind a view', () => {
   });
 
   it('comes as a CSV file with all of its rows', async () => {
-    const page = await site.open('/?sort=symbol&order=asc&vol30=50:&cols=price,vol30');
-    await button(page, 'API request').click();
+    const page = await site.open('/?sort=symbol&order=asc&where=vol30%20%3E%3D%2050&cols=price,vol30');
+    await button(page, 'Export').click();
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
     const { newest_day: day } = JSON.parse(await site.text('/readyz'));
     assert.equal(download.suggestedFilename(), `tidemark-ta-cur-${day}.csv`);

@@ -2,7 +2,7 @@
 
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel, familyTitle } from '../column-label.ts';
-import { TREND } from './view.ts';
+import { type Computed, TREND } from './view.ts';
 
 export interface TableColumn {
   readonly name: string;
@@ -20,15 +20,16 @@ export const ASSET_WIDTH = 200;
 const TREND_COLUMN: TableColumn = {
   name: TREND,
   label: 'Trend 90d',
-  tooltip:
-    'Closes of 90, 50, 30, 20, 10, 7, 5 and 1 days ago and the latest, joined by lines; each row has its own scale',
+  tooltip: 'The closes of the last 90 days; each row has its own scale',
   facts: null,
   width: 116,
 };
 
+const NO_FACTS: ColumnFacts = { name: '', type: 'number', unit: null, nullable: true, description: '' };
+
 const WIDTHS: Readonly<Record<string, number>> = { percent: 112, 'percent per year': 128, USD: 108, 'USD²': 116 };
 
-export function tableColumns(catalogue: readonly ColumnFacts[]): readonly TableColumn[] {
+export function tableColumns(catalogue: readonly ColumnFacts[], computed: readonly Computed[]): readonly TableColumn[] {
   const columns = catalogue
     .filter(facts => facts.name !== 'symbol')
     .map(facts => ({
@@ -39,7 +40,15 @@ export function tableColumns(catalogue: readonly ColumnFacts[]): readonly TableC
       width: WIDTHS[facts.unit ?? ''] ?? 100,
     }));
   const price = columns.findIndex(column => column.name === 'price');
-  return columns.toSpliced(price + 1, 0, TREND_COLUMN as (typeof columns)[number]);
+  return [
+    ...columns.toSpliced(price + 1, 0, TREND_COLUMN as (typeof columns)[number]),
+    ...computed.map(computedColumn),
+  ];
+}
+
+function computedColumn({ name, expression }: Computed): TableColumn {
+  const facts: ColumnFacts = { ...NO_FACTS, name, formula: expression };
+  return { name, label: name, tooltip: `Formula: ${expression}`, facts, width: 112 };
 }
 
 export interface ColumnGroup {

@@ -1,26 +1,38 @@
 // A filter put together as a sentence: a column, what must hold, and against what.
 
 import { useState } from 'preact/hooks';
-import type { ColumnFacts } from '../catalog.ts';
+import type { Params } from '../api.ts';
 import { columnLabel } from '../column-label.ts';
-import { type Filter, isOperator, OPERATORS } from './view.ts';
+import type { Filter } from './conditions.ts';
+import { Histogram } from './histogram.tsx';
+import { isOperator, OPERATORS } from './operators.ts';
+
+export interface NumericColumn {
+  readonly name: string;
+  readonly unit: string | null;
+}
 
 interface Props {
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: readonly NumericColumn[];
   /** The one that is changed; null for a new one. */
   readonly filter: Filter | null;
+  /** What selects the rows without this filter. */
+  readonly params: Params;
   readonly onSubmit: (filter: Filter) => void;
 }
 
-export function FilterForm({ columns, filter, onSubmit }: Props) {
-  const numeric = columns.filter(column => column.type === 'number');
+/** Stands for a number among the columns to compare with. */
+const NUMBER = '';
+
+export function FilterForm({ columns, filter, params, onSubmit }: Props) {
   const [column, setColumn] = useState(columnOf(filter));
   const [condition, setCondition] = useState<string>(
     filter?.kind === 'comparison' ? filter.operator : (filter?.kind ?? 'range'),
   );
   const [low, setLow] = useState(endOf(filter, 'low'));
   const [high, setHigh] = useState(endOf(filter, 'high'));
-  const [other, setOther] = useState(filter?.kind === 'comparison' ? filter.right : 'sma200');
+  const [other, setOther] = useState(otherOf(filter));
+  const [number, setNumber] = useState(numberOf(filter));
   const [mistake, setMistake] = useState('');
 
   function submit(event: Event): void {
@@ -34,13 +46,14 @@ export function FilterForm({ columns, filter, onSubmit }: Props) {
   function build(): Filter | string {
     if (isOperator(condition)) {
       if (other === column) return 'Compare it with another column.';
-      return { kind: 'comparison', left: column, operator: condition, right: other };
+      const right = other === NUMBER ? toNumber(number) : other;
+      if (right === null) return 'Write the number to compare with.';
+      if (Number.isNaN(right)) return 'Write plain numbers, such as 0.5 or 1e-9.';
+      return { kind: 'comparison', left: column, operator: condition, right };
     }
     if (condition === 'not_null') return { kind: 'not_null', column };
-    const [from, to] = [low, high].map(text => (text.trim() === '' ? null : Number(text)));
-    if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) {
-      return 'Write plain numbers, such as 0.5 or 1e-9.';
-    }
+    const [from, to] = [toNumber(low), toNumber(high)];
+    if (Number.isNaN(from) || Number.isNaN(to)) return 'Write plain numbers, such as 0.5 or 1e-9.';
     if (from === null && to === null) return 'Write a lowest value, a highest one, or both.';
     if (from !== null && to !== null && from > to) return 'The lowest value is above the highest.';
     return { kind: 'range', column, low: from, high: to };
@@ -48,14 +61,14 @@ export function FilterForm({ columns, filter, onSubmit }: Props) {
 
   return (
     <form class="filter-form" onSubmit={submit} noValidate>
-      <ColumnSelect label="Show assets whose" columns={numeric} value={column} onChange={setColumn} />
+      <ColumnSelect label="Show assets whose" columns={columns} value={column} onChange={setColumn} />
       <label>
         <span>Condition</span>
         <select value={condition} onChange={event => setCondition(event.currentTarget.value)}>
           <option value="range">is between two numbers</option>
           {Object.entries(OPERATORS).map(([name, { words }]) => (
             <option key={name} value={name}>
-              {words} the column
+              {words}
             </option>
           ))}
           <option value="not_null">has a value</option>
@@ -63,12 +76,27 @@ export function FilterForm({ columns, filter, onSubmit }: Props) {
       </label>
       {condition === 'range' && (
         <>
-          <NumberField label={`Lowest${unitOf(numeric, column)}`} value={low} onChange={setLow} />
-          <NumberField label={`Highest${unitOf(numeric, column)}`} value={high} onChange={setHigh} />
+          <NumberField label={`Lowest${unitOf(columns, column)}`} value={low} onChange={setLow} />
+          <Histogram
+            column={column}
+            params={params}
+            low={finite(low)}
+            high={finite(high)}
+            onRange={(from, to) => {
+              setLow(from === null ? '' : String(from));
+              setHigh(to === null ? '' : String(to));
+            }}
+          />
+          <NumberField label={`Highest${unitOf(columns, column)}`} value={high} onChange={setHigh} />
         </>
       )}
       {isOperator(condition) && (
-        <ColumnSelect label="Other column" columns={numeric} value={other} onChange={setOther} />
+        <ColumnSelect label="Compared with" columns={columns} value={other} onChange={setOther}>
+          <option value={NUMBER}>a number</option>
+        </ColumnSelect>
+      )}
+      {isOperator(condition) && other === NUMBER && (
+        <NumberField label={`Number${unitOf(columns, column)}`} value={number} onChange={setNumber} />
       )}
       <button type="submit" class="primary">
         {filter === null ? 'Add filter' : 'Change filter'}
@@ -82,16 +110,19 @@ export function FilterForm({ columns, filter, onSubmit }: Props) {
 
 interface SelectProps {
   readonly label: string;
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: readonly NumericColumn[];
   readonly value: string;
   readonly onChange: (name: string) => void;
+  /** Options before the columns. */
+  readonly children?: preact.ComponentChildren;
 }
 
-function ColumnSelect({ label, columns, value, onChange }: SelectProps) {
+function ColumnSelect({ label, columns, value, onChange, children }: SelectProps) {
   return (
     <label>
       <span>{label}</span>
       <select value={value} onChange={event => onChange(event.currentTarget.value)}>
+        {children}
         {columns.map(({ name }) => (
           <option key={name} value={name}>
             {columnLabel(name)}
@@ -125,7 +156,17 @@ function NumberField({ label, value, onChange }: NumberProps) {
   );
 }
 
-function unitOf(columns: readonly ColumnFacts[], name: string): string {
+/** Null for an empty field, NaN for what is not a number. */
+function toNumber(text: string): number | null {
+  return text.trim() === '' ? null : Number(text);
+}
+
+function finite(text: string): number | null {
+  const value = toNumber(text);
+  return value !== null && Number.isFinite(value) ? value : null;
+}
+
+function unitOf(columns: readonly NumericColumn[], name: string): string {
   const unit = columns.find(column => column.name === name)?.unit;
   return unit ? ` (${unit})` : '';
 }
@@ -137,4 +178,13 @@ function columnOf(filter: Filter | null): string {
 
 function endOf(filter: Filter | null, end: 'low' | 'high'): string {
   return filter?.kind === 'range' ? String(filter[end] ?? '') : '';
+}
+
+function otherOf(filter: Filter | null): string {
+  if (filter?.kind !== 'comparison') return NUMBER;
+  return typeof filter.right === 'string' ? filter.right : NUMBER;
+}
+
+function numberOf(filter: Filter | null): string {
+  return filter?.kind === 'comparison' && typeof filter.right === 'number' ? String(filter.right) : '';
 }

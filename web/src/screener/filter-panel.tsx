@@ -1,30 +1,44 @@
-// The panel in which filters are made and changed, and the chips that show those in force.
+// The panel in which filters are made and changed: those of numbers, of tags and types, and of the length of history.
 
-import type { ColumnFacts } from '../catalog.ts';
-import { FilterForm } from './filter-form.tsx';
-import { filterText } from './filter-text.ts';
-import type { Filter, View } from './view.ts';
+import { type Filter, joinConditions, parseFilter, splitConditions, writeFilter } from './conditions.ts';
+import { FacetChips } from './facet-chips.tsx';
+import { FilterForm, type NumericColumn } from './filter-form.tsx';
+import { filterParams } from './listing-request.ts';
+import type { View } from './view.ts';
 
-interface PanelProps {
-  readonly columns: readonly ColumnFacts[];
+interface Props {
+  readonly columns: readonly NumericColumn[];
   readonly view: View;
-  /** Index of the filter that is being changed; null while a new one is made. */
+  /** Tickers that a search found; null without a search. */
+  readonly symbols: readonly string[] | null;
+  /** Index of the condition that is being changed; null while a new one is made. */
   readonly editing: number | null;
   readonly onChange: (changes: Partial<View>) => void;
 }
 
-export function FilterPanel({ columns, view, editing, onChange }: PanelProps) {
-  const filter = editing === null ? null : (view.filters[editing] ?? null);
+export function FilterPanel({ columns, view, symbols, editing, onChange }: Props) {
+  const conditions = splitConditions(view.where);
+  const isNumeric = (name: string) => columns.some(column => column.name === name);
+  const edited = editing === null ? undefined : conditions[editing];
+  const filter = edited === undefined ? null : parseFilter(edited, isNumeric);
+  const others = conditions.filter((_, i) => i !== editing);
 
   function submit(made: Filter): void {
-    const text = filterText(made);
-    const others = view.filters.filter((each, i) => i !== editing && filterText(each) !== text);
-    onChange({ filters: editing === null ? [...others, made] : others.toSpliced(editing, 0, made) });
+    const text = writeFilter(made);
+    const rest = others.filter(each => each !== text);
+    onChange({ where: joinConditions(editing === null ? [...rest, text] : rest.toSpliced(editing, 0, text)) });
   }
 
   return (
     <div class="filter-panel">
-      <FilterForm key={`${editing}/${view.filters.length}`} columns={columns} filter={filter} onSubmit={submit} />
+      <FilterForm
+        key={`${editing}/${view.where}`}
+        columns={columns}
+        filter={filter}
+        params={filterParams({ ...view, where: joinConditions(others) }, symbols)}
+        onSubmit={submit}
+      />
+      <FacetChips view={view} params={filterParams({ ...view, tags: [], types: [] }, symbols)} onChange={onChange} />
       <label class="history">
         <span>Only assets with at least</span>
         <input
@@ -38,65 +52,5 @@ export function FilterPanel({ columns, view, editing, onChange }: PanelProps) {
         <span>daily closes (200 for a full SMA 200)</span>
       </label>
     </div>
-  );
-}
-
-interface ChipsProps {
-  readonly view: View;
-  readonly onEdit: (index: number) => void;
-  readonly onChange: (changes: Partial<View>) => void;
-}
-
-export function FilterChips({ view, onEdit, onChange }: ChipsProps) {
-  const { filters, minHistory, query, newest } = view;
-  if (filters.length === 0 && minHistory === null && query === '' && !newest) return null;
-  return (
-    <ul class="chips" aria-label="Filters in force">
-      {query !== '' && <Chip text={`Matches “${query}”`} onRemove={() => onChange({ query: '' })} />}
-      {newest && <Chip text="Newcomers" onRemove={() => onChange({ newest: false })} />}
-      {filters.map((filter, i) => (
-        <Chip
-          key={filterText(filter)}
-          text={filterText(filter)}
-          onEdit={() => onEdit(i)}
-          onRemove={() => onChange({ filters: filters.toSpliced(i, 1) })}
-        />
-      ))}
-      {minHistory !== null && (
-        <Chip text={`At least ${minHistory} closes`} onRemove={() => onChange({ minHistory: null })} />
-      )}
-      <li>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => onChange({ filters: [], minHistory: null, query: '', newest: false })}
-        >
-          Clear all
-        </button>
-      </li>
-    </ul>
-  );
-}
-
-interface ChipProps {
-  readonly text: string;
-  readonly onEdit?: () => void;
-  readonly onRemove: () => void;
-}
-
-function Chip({ text, onEdit, onRemove }: ChipProps) {
-  return (
-    <li class="chip">
-      {onEdit ? (
-        <button type="button" onClick={onEdit} title="Change this filter">
-          {text}
-        </button>
-      ) : (
-        <span>{text}</span>
-      )}
-      <button type="button" onClick={onRemove} aria-label={`Remove the filter: ${text}`}>
-        ✕
-      </button>
-    </li>
   );
 }

@@ -1,14 +1,17 @@
 // A filter as a sentence.
 
 import { columnLabel } from '../column-label.ts';
-import { type Filter, OPERATORS } from './view.ts';
+import type { Filter } from './conditions.ts';
+import { OPERATORS } from './operators.ts';
 
 export function filterText(filter: Filter): string {
   switch (filter.kind) {
     case 'range':
       return `${columnLabel(filter.column)} ${rangeWords(filter.low, filter.high)}`;
-    case 'comparison':
-      return `${columnLabel(filter.left)} ${OPERATORS[filter.operator].words} ${columnLabel(filter.right)}`;
+    case 'comparison': {
+      const right = typeof filter.right === 'number' ? filter.right : columnLabel(filter.right);
+      return `${columnLabel(filter.left)} ${OPERATORS[filter.operator].words} ${right}`;
+    }
     case 'not_null':
       return `${columnLabel(filter.column)} has a value`;
   }

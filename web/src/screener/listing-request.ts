@@ -1,10 +1,7 @@
 // The request of the API that is behind a view.
 
 import type { Query as Params } from '../../../client/src/query-string.ts';
-import { OPERATORS, rangeText, TREND, type View } from './view.ts';
-
-/** Days before the latest close whose closes the trend shows: the price and the changes of a row give each of them. */
-export const TREND_DAYS = [90, 50, 30, 20, 10, 7, 5, 1] as const;
+import type { View } from './view.ts';
 
 /** What a request has to know of a column. */
 export interface ListedColumn {
@@ -15,36 +12,41 @@ export interface ListedColumn {
 
 /** Without `limit` and `page`. `symbols` are the tickers that a search found, null without a search. */
 export function listingParams(view: View, all: readonly ListedColumn[], symbols: readonly string[] | null): Params {
-  const ranges: Record<string, string[]> = {};
-  const comparisons: string[] = [];
-  const filled: string[] = [];
-  for (const filter of view.filters) {
-    if (filter.kind === 'range') ranges[filter.column] = [...(ranges[filter.column] ?? []), rangeText(filter)];
-    else if (filter.kind === 'not_null') filled.push(filter.column);
-    else comparisons.push(`[${filter.left}]${OPERATORS[filter.operator].sign}:[${filter.right}]`);
-  }
   const shown = columnsNeeded(view);
-  const namesOf = (some: readonly ListedColumn[]) => some.map(({ name }) => name);
-  const included = namesOf(all.filter(({ name, group }) => group !== undefined && shown.has(name)));
-  const excluded = namesOf(all.filter(({ name, group }) => group === undefined && !shown.has(name)));
+  const included = all.filter(({ name, group }) => group !== undefined && shown.has(name));
+  const usual = [...all.filter(({ group }) => group === undefined), ...view.computed];
+  const excluded = usual.filter(({ name }) => !shown.has(name));
   return {
     sort: view.sort,
     order: view.order,
-    ...ranges,
-    comparison: comparisons,
-    not_null: joined(filled),
-    min_history: view.minHistory ?? undefined,
-    as_of: view.asOf ?? undefined,
-    symbol: symbols === null ? undefined : symbols.join(','),
-    incl_cols: joined(included),
-    excl_cols: joined(excluded),
+    ...filterParams(view, symbols),
+    incl_cols: joined(included.map(({ name }) => name)),
+    excl_cols: joined(excluded.map(({ name }) => name)),
   };
 }
 
+/** What selects the rows, with the computed columns that it may name. */
+export function filterParams(view: View, symbols: readonly string[] | null): Params {
+  return {
+    calc: view.computed.map(({ name, expression }) => `${name}:${expression}`),
+    where: view.where.trim() || undefined,
+    tag: joined(view.tags),
+    type: joined(view.types),
+    min_history: view.minHistory ?? undefined,
+    as_of: view.asOf ?? undefined,
+    symbol: joined(tickersOf(view, symbols)),
+  };
+}
+
+/** Of a search, a watchlist, or both. */
+export function tickersOf({ symbols: listed }: View, found: readonly string[] | null): readonly string[] {
+  if (found === null || listed.length === 0) return found ?? listed;
+  const wanted = new Set(listed.map(symbol => symbol.toUpperCase()));
+  return found.filter(symbol => wanted.has(symbol.toUpperCase()));
+}
+
 function columnsNeeded(view: View): Set<string> {
-  const needed = new Set(['symbol', view.sort, ...view.columns]);
-  if (needed.delete(TREND)) for (const name of ['price', ...TREND_DAYS.map(days => `change${days}`)]) needed.add(name);
-  return needed;
+  return new Set(['symbol', view.sort, ...view.columns]);
 }
 
 function joined(names: readonly string[]): string | undefined {

@@ -1,16 +1,12 @@
 // Named views of the screener.
 
-import { DEFAULT_VIEW, type Filter, NEWEST, type Operator, TREND, type View } from './view.ts';
+import { DEFAULT_VIEW, NEWEST, TREND, type View } from './view.ts';
 
 export interface Preset {
   readonly name: string;
   /** What it shows, in a sentence. */
   readonly tooltip: string;
   readonly view: View;
-}
-
-function compare(left: string, operator: Operator, right: string): Filter {
-  return { kind: 'comparison', left, operator, right };
 }
 
 function preset(name: string, tooltip: string, changes: Partial<View>): Preset {
@@ -20,7 +16,7 @@ function preset(name: string, tooltip: string, changes: Partial<View>): Preset {
 export const PRESETS: readonly Preset[] = [
   preset('All assets', 'Every active asset, largest gain of the day first', {}),
   preset('Golden cross', 'The 50-day average is above the 200-day average', {
-    filters: [compare('sma50', 'gt', 'sma200')],
+    where: 'sma50 > sma200',
     minHistory: 200,
     sort: 'change50',
     columns: ['price', TREND, 'sma50', 'sma200', 'change7', 'change50', 'change180', 'vol30'],
@@ -31,7 +27,7 @@ export const PRESETS: readonly Preset[] = [
     columns: ['price', TREND, 'vol5', 'vol10', 'vol30', 'vol50', 'change1', 'change7', 'change30'],
   }),
   preset('Above all averages', 'The price is above its averages of 5, 20, 50 and 200 days', {
-    filters: ['sma5', 'sma20', 'sma50', 'sma200'].map(average => compare('price', 'gt', average)),
+    where: 'price > sma5 and price > sma20 and price > sma50 and price > sma200',
     minHistory: 200,
     sort: 'change30',
     columns: ['price', TREND, 'sma5', 'sma20', 'sma50', 'sma200', 'change1', 'change30', 'change180'],

@@ -1,11 +1,11 @@
 // The rows of one view, fetched page by page as the table needs them.
 
 import { batch, signal } from '@preact/signals';
-import type { Page } from '../../../client/src/index.ts';
+import type { ApiError, Page } from '../../../client/src/index.ts';
 import { type Params, tidemark } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { inactiveAssets, learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
-import { type ListedColumn, listingParams } from './listing-request.ts';
+import { type ListedColumn, listingParams, tickersOf } from './listing-request.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { Row } from './row.ts';
 import type { View } from './view.ts';
@@ -18,6 +18,12 @@ const PAST_THE_END = 1_000_000_000;
 const RECOUNT_AFTER = 5000;
 /** With fewer rows per request, scrolling would exceed the rate limit: the table has pages instead. */
 export const FEWEST_TO_SCROLL = 25;
+
+/** What is wrong with the filter, which its field shows; null: nothing, or something else. */
+export function expressionProblem(source: RowSource): ApiError | null {
+  const failure = source.failure.value;
+  return failure?.kind === 'request' && failure.problem.param === 'where' ? failure.problem : null;
+}
 
 export class RowSource {
   /** Grows with every page that arrives. */
@@ -149,7 +155,8 @@ export class RowSource {
     this.matches.value = await this.#find();
     const symbols = this.matches.value?.symbols ?? null;
     this.params.value = listingParams(this.#view, this.#columns, symbols);
-    if (symbols?.length !== 0) return false;
+    // No ticker at all would be no filter.
+    if (symbols === null || tickersOf(this.#view, symbols).length > 0) return false;
     batch(() => {
       this.total.value = 0;
       this.pageSize.value = PAGE_SIZE;

@@ -82,7 +82,7 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
   const known = new Set(catalogue.map(column => column.name));
   const view = withRememberedColumns(parseView(search, known), search);
   const rows = keptSource(view, catalogue);
-  const all = tableColumns(catalogue);
+  const all = tableColumns(catalogue, view.computed);
 
   useEffect(() => {
     if (livePaused.value || rows.version === dataVersion.value) return;
@@ -113,7 +113,7 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
       <h1 class="visually-hidden">Screener</h1>
       <Toolbar
         catalogue={catalogue}
-        columns={all}
+        columns={all.filter(({ name }) => !view.computed.some(each => each.name === name))}
         view={view}
         source={rows.source}
         onChange={change}

@@ -10,7 +10,7 @@ import { ProblemNotice } from '../shell/problem-notice.tsx';
 import type { AssetRow } from './asset-names.ts';
 import type { TableColumn } from './columns.ts';
 import { DataDay } from './data-day.tsx';
-import { FEWEST_TO_SCROLL, type RowSource } from './row-source.ts';
+import { expressionProblem, FEWEST_TO_SCROLL, type RowSource } from './row-source.ts';
 import { Table } from './table.tsx';
 import type { Order, View } from './view.ts';
 
@@ -34,11 +34,14 @@ export function ScreenerTable(props: Props) {
   // The rows of the view before stay until those of the new one are there.
   if (props.source.ready) shown.current = props.source;
   const source = shown.current;
-  const failure = props.source.failure.value;
+  const failure = expressionProblem(props.source) === null ? props.source.failure.value : null;
   const notice = failure && <ProblemNotice failure={failure} onRetry={props.onRetry} />;
   const { value: total = null } = source?.total ?? {};
   const { value: size = null } = source?.pageSize ?? {};
-  if (source === null || total === null || size === null) return notice ?? <Loading what="the assets" />;
+  if (source === null || total === null || size === null) {
+    if (expressionProblem(props.source)) return <p class="empty">Correct the filter above to see the assets.</p>;
+    return notice ?? <Loading what="the assets" />;
+  }
   const inactive = source.matches.value?.inactive ?? [];
   if (total === 0) {
     if (notice) return notice;

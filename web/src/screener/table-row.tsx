@@ -6,9 +6,11 @@ import { columnLabel, formatCell, hasDirection } from '../column-label.ts';
 import { directionOf } from '../format.ts';
 import { assetAddress } from '../routes.ts';
 import type { AssetRow } from './asset-names.ts';
+import type { Closes } from './closes.ts';
 import type { TableColumn } from './columns.ts';
 import { rowBefore } from './live-feed.ts';
 import type { Row } from './row.ts';
+import { toggleStar } from './saved.ts';
 import { Sparkline } from './sparkline.tsx';
 
 export interface RowProps {
@@ -17,6 +19,10 @@ export interface RowProps {
   readonly row: Row | undefined;
   readonly asset: AssetRow | undefined;
   readonly columns: readonly TableColumn[];
+  /** Of the trend, if it is shown and known. */
+  readonly closes: Closes | undefined;
+  /** It is in the watchlist. */
+  readonly starred: boolean;
   /** The one that the keyboard is at. */
   readonly current: boolean;
 }
@@ -28,21 +34,26 @@ const FULL_BAR = 200;
 /** A class, because scrolling asks hundreds of rows whether they have changed, and nearly all have not. */
 export class TableRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { row, asset, columns, current, index } = this.props;
+    const { row, asset, columns, closes, starred, current, index } = this.props;
     return (
       row !== next.row ||
       asset !== next.asset ||
       columns !== next.columns ||
+      closes !== next.closes ||
+      starred !== next.starred ||
       current !== next.current ||
       index !== next.index
     );
   }
 
-  override render({ index, row, asset, columns, current }: RowProps) {
+  override render({ index, row, asset, columns, closes, starred, current }: RowProps) {
     return (
       <tr aria-rowindex={index + 2} class={current ? 'current' : undefined} onClick={openAsset}>
-        <th scope="row">{row ? <AssetLink index={index} row={row} asset={asset} current={current} /> : <Blank />}</th>
-        {columns.map(column => (row ? dataCell(column, row) : blankCell(column)))}
+        <th scope="row">
+          {row && <Star symbol={row.symbol} starred={starred} current={current} />}
+          {row ? <AssetLink index={index} row={row} asset={asset} current={current} /> : <Blank />}
+        </th>
+        {columns.map(column => (row ? dataCell(column, row, closes) : blankCell(column)))}
       </tr>
     );
   }
@@ -52,8 +63,30 @@ export class TableRow extends Component<RowProps> {
 function openAsset(event: MouseEvent): void {
   const row = event.currentTarget;
   if (!(row instanceof Element) || !(event.target instanceof Element)) return;
-  if (event.target.closest('a') || getSelection()?.isCollapsed === false) return;
+  if (event.target.closest('a, button') || getSelection()?.isCollapsed === false) return;
   row.querySelector('a')?.dispatchEvent(new MouseEvent('click', event));
+}
+
+interface StarProps {
+  readonly symbol: string;
+  readonly starred: boolean;
+  readonly current: boolean;
+}
+
+function Star({ symbol, starred, current }: StarProps) {
+  return (
+    <button
+      type="button"
+      class="star"
+      aria-pressed={starred}
+      aria-label={`${symbol} in the watchlist`}
+      title={starred ? 'Remove from the watchlist' : 'Add to the watchlist'}
+      tabIndex={current ? 0 : -1}
+      onClick={() => toggleStar(symbol)}
+    >
+      {starred ? '★' : '☆'}
+    </button>
+  );
 }
 
 type LinkProps = { readonly row: Row } & Pick<RowProps, 'index' | 'asset' | 'current'>;
@@ -68,12 +101,12 @@ function AssetLink({ index, row, asset, current }: LinkProps) {
 }
 
 /** Plain functions, since a component for every cell would cost more than the cell. */
-function dataCell(column: TableColumn, row: Row) {
+function dataCell(column: TableColumn, row: Row, closes: Closes | undefined) {
   const { facts, name } = column;
   if (facts === null) {
     return (
       <td key={name}>
-        <Sparkline row={row} />
+        <Sparkline closes={closes} />
       </td>
     );
   }

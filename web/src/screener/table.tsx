@@ -1,12 +1,15 @@
 // The table: only the rows in sight are in the document, however many there are.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { dataVersion } from '../new-data.ts';
 import { assetOf, namesVersion } from './asset-names.ts';
+import { closesOf, closesVersion, wantCloses } from './closes.ts';
 import { ASSET_WIDTH, type TableColumn } from './columns.ts';
 import type { RowSource } from './row-source.ts';
+import { currentList } from './saved.ts';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
-import type { Order, View } from './view.ts';
+import { type Order, TREND, type View } from './view.ts';
 
 /** As `--row` in the style sheet. */
 const ROW_HEIGHT = 32;
@@ -37,10 +40,18 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
   // Names and pages arrive while the table is shown.
   void source.version.value;
   void namesVersion.value;
+  void closesVersion.value;
+  const starred = new Set(currentList().symbols);
+  const hasTrend = columns.some(({ name }) => name === TREND);
 
   const from = Math.max(0, Math.min(top, count) - BEYOND);
   const to = Math.min(count, top + Math.ceil(height / ROW_HEIGHT) + BEYOND);
   useEffect(() => source.want(first + from, first + to), [source, first, from, to]);
+  const symbols = Array.from({ length: to - from }, (_, i) => source.row(first + from + i)?.symbol ?? '');
+  const shown = hasTrend ? symbols.filter(symbol => symbol !== '').join(',') : '';
+  useEffect(() => {
+    if (shown !== '') wantCloses(shown.split(','), view.asOf, source.pageSize.value ?? 1);
+  }, [shown, view.asOf, dataVersion.value]);
 
   useLayoutEffect(() => {
     const element = region.current!;
@@ -134,6 +145,8 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
                   row={row}
                   asset={row && assetOf(row.symbol)}
                   columns={columns}
+                  closes={hasTrend && row ? closesOf(row.symbol) : undefined}
+                  starred={row !== undefined && starred.has(row.symbol)}
                   current={index === first + current}
                 />
               );

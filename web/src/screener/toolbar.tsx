@@ -1,17 +1,26 @@
-// Above the table: search, presets, and the panels for filters, columns and the API request.
+// Above the table: search, presets, the filter, and the panels for filters, columns and the API request.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { groupPath } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
+import { columnLabel } from '../column-label.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { AsOfField } from './as-of.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { TableColumn } from './columns.ts';
-import { FilterChips, FilterPanel } from './filter-panel.tsx';
+import { ComputedForm } from './computed-form.tsx';
+import { splitConditions } from './conditions.ts';
+import { ExpressionBox } from './expression-box.tsx';
+import { useFacets } from './facets.ts';
+import { FilterChips } from './filter-chips.tsx';
+import type { NumericColumn } from './filter-form.tsx';
+import { FilterPanel } from './filter-panel.tsx';
 import { LiveButton } from './live-button.tsx';
 import { PRESETS } from './presets.ts';
-import type { RowSource } from './row-source.ts';
+import { expressionProblem, type RowSource } from './row-source.ts';
+import { SavedPanel } from './saved-panel.tsx';
 import { SearchBox } from './search-box.tsx';
+import { ShareButton } from './share-button.tsx';
 import { type View, viewAddress } from './view.ts';
 
 interface Props {
@@ -24,13 +33,20 @@ interface Props {
   readonly onOpen: (query: string) => void;
 }
 
-type Panel = 'filters' | 'columns' | 'request';
+type Panel = 'filters' | 'columns' | 'saved' | 'export';
 
 export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, onOpen }: Props) {
   const [open, setOpen] = useState<Panel | null>(null);
   const [editing, setEditing] = useState<number | null>(null);
   const bar = useRef<HTMLDivElement>(null);
-  const filters = view.filters.length + (view.minHistory === null ? 0 : 1);
+  const filters =
+    splitConditions(view.where).length + view.tags.length + view.types.length + (view.minHistory === null ? 0 : 1);
+  const numeric = numericColumns(catalogue, view);
+  const tags = useFacets(ALL_ASSETS).flatMap(({ facet, value }) => (facet === 'tag' ? [value] : []));
+  const vocabulary = {
+    columns: [...catalogue, ...view.computed].map(({ name }) => ({ name, label: columnLabel(name) })),
+    tags,
+  };
 
   function toggle(panel: Panel): void {
     setEditing(null);
@@ -61,9 +77,13 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
           <PanelButton panel="columns" open={open} onToggle={toggle}>
             Columns
           </PanelButton>
-          <PanelButton panel="request" open={open} onToggle={toggle}>
-            API request
+          <PanelButton panel="saved" open={open} onToggle={toggle}>
+            Saved
           </PanelButton>
+          <PanelButton panel="export" open={open} onToggle={toggle}>
+            Export
+          </PanelButton>
+          <ShareButton view={view} />
         </div>
         <div class="when">
           <AsOfField view={view} onChange={onChange} />
@@ -71,11 +91,18 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
         </div>
         <Presets view={view} onPreset={onPreset} />
       </div>
+      <ExpressionBox
+        value={view.where}
+        vocabulary={vocabulary}
+        problem={expressionProblem(source)}
+        onChange={where => onChange({ where })}
+      />
       {open === 'filters' && (
         <PanelBox panel="filters" label="Filters">
           <FilterPanel
-            columns={catalogue}
+            columns={numeric}
             view={view}
+            symbols={source.matches.value?.symbols ?? null}
             editing={editing}
             onChange={changes => {
               setEditing(null);
@@ -87,23 +114,47 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
       {open === 'columns' && (
         <PanelBox panel="columns" label="Columns">
           <ColumnChooser columns={columns} shown={view.columns} onChange={shown => onChange({ columns: shown })} />
+          <ComputedForm view={view} onChange={onChange} />
         </PanelBox>
       )}
-      {open === 'request' && source.params.value && (
-        <PanelBox panel="request" label="The API request behind this view">
+      {open === 'saved' && (
+        <PanelBox panel="saved" label="Saved screens and watchlists">
+          <SavedPanel view={view} />
+        </PanelBox>
+      )}
+      {open === 'export' && source.params.value && (
+        <PanelBox panel="export" label="Export: files, and the API request behind this view">
           <RequestPanel
             path={groupPath('ta-cur')}
             params={{ limit: source.pageSize.value ?? undefined, page: view.page, ...source.params.value }}
             fileName="tidemark-ta-cur"
+            rows={source.total.value}
+            pageSize={source.pageSize.value}
+            parquet="ta-cur"
             before={
               source.matches.value ? { path: groupPath('assets'), params: source.matches.value.params } : undefined
             }
           />
         </PanelBox>
       )}
-      <FilterChips view={view} onEdit={edit} onChange={onChange} />
+      <FilterChips
+        view={view}
+        isNumeric={name => numeric.some(column => column.name === name)}
+        onEdit={edit}
+        onEditText={() => document.getElementById('where')?.focus()}
+        onChange={onChange}
+      />
     </div>
   );
+}
+
+/** The query without filters. */
+const ALL_ASSETS = {};
+
+/** Those that a number can be compared with: of the catalogue, and computed ones. */
+function numericColumns(catalogue: readonly ColumnFacts[], { computed }: View): readonly NumericColumn[] {
+  const numbers = catalogue.filter(({ type }) => type === 'number' || type === 'integer');
+  return [...numbers, ...computed.map(({ name }) => ({ name, unit: null }))];
 }
 
 function FilterCount({ count }: { readonly count: number }) {

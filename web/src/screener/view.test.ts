@@ -9,14 +9,14 @@ const KNOWN = new Set(ALL);
 const COLUMNS = [...ALL.map(name => ({ name })), { name: 'rsi14', group: 'momentum' }, { name: 'ath', group: 'range' }];
 
 const view: View = {
-  columns: ['price', 'vol30'],
+  columns: ['price', 'score', 'vol30'],
+  computed: [{ name: 'score', expression: 'change7 / vol30' }],
   sort: 'vol30',
   order: 'asc',
-  filters: [
-    { kind: 'range', column: 'price', low: 1e-9, high: null },
-    { kind: 'comparison', left: 'sma50', operator: 'ge', right: 'sma200' },
-    { kind: 'not_null', column: 'change365' },
-  ],
+  where: 'price >= 1e-9 and sma50 > 1.02 * sma200',
+  tags: ['defi', 'layer-1'],
+  types: ['token'],
+  symbols: ['AAA', 'BBB', 'CCC'],
   minHistory: 200,
   query: 'two & three',
   newest: true,
@@ -31,8 +31,9 @@ describe('the address of a view', () => {
   it('says everything that is not usual, readably', () => {
     assert.equal(
       viewAddress(view),
-      '/?q=two%20%26%20three&newest=1&inactive=1&as_of=2025-12-31&sort=vol30&order=asc&price=1e-9:&cmp=sma50.ge.sma200&not_null=change365' +
-        '&min_history=200&cols=price,vol30&page=3',
+      '/?q=two%20%26%20three&newest=1&inactive=1&as_of=2025-12-31&calc=score:change7%20%2F%20vol30&sort=vol30&order=asc' +
+        '&where=price%20%3E%3D%201e-9%20and%20sma50%20%3E%201.02%20*%20sma200&tag=defi,layer-1&type=token&symbols=AAA,BBB,CCC' +
+        '&min_history=200&cols=price,score,vol30&page=3',
     );
   });
 
@@ -46,11 +47,10 @@ describe('the address of a view', () => {
   for (const wrong of [
     'sort=prize',
     'order=up',
-    'price=cheap',
-    'price=:',
-    'cmp=sma50.over.sma200',
-    'cmp=sma50.gt.sma201',
-    'not_null=prize',
+    'calc=price:1',
+    'calc=Score:1',
+    'calc=score',
+    'tag=',
     'min_history=-1',
     'cols=prize,symbol',
     'page=0',
@@ -66,9 +66,10 @@ describe('the request behind a view', () => {
     assert.deepEqual(listingParams(view, COLUMNS, ['AAA', 'BBB']), {
       sort: 'vol30',
       order: 'asc',
-      price: ['1e-9:'],
-      comparison: ['[sma50]>=:[sma200]'],
-      not_null: 'change365',
+      calc: ['score:change7 / vol30'],
+      where: 'price >= 1e-9 and sma50 > 1.02 * sma200',
+      tag: 'defi,layer-1',
+      type: 'token',
       min_history: 200,
       as_of: '2025-12-31',
       symbol: 'AAA,BBB',
@@ -77,9 +78,9 @@ describe('the request behind a view', () => {
     });
   });
 
-  it('asks for the changes that a trend is drawn from', () => {
-    const { excl_cols } = listingParams({ ...DEFAULT_VIEW, columns: ['trend'] }, COLUMNS, null);
-    assert.equal(excl_cols, 'datetimeUTC,change365,sma50,sma200,vol30');
+  it('has the tickers of a watchlist, and of these only those that a search found', () => {
+    assert.equal(listingParams({ ...DEFAULT_VIEW, symbols: ['AAA', 'BBB'] }, COLUMNS, null)['symbol'], 'AAA,BBB');
+    assert.equal(listingParams({ ...DEFAULT_VIEW, symbols: ['AAA', 'BBB'] }, COLUMNS, ['BBB', 'CCC'])['symbol'], 'BBB');
   });
 
   it('asks for the optional columns that it shows', () => {

@@ -2,30 +2,27 @@
 
 import { encode } from '../../../client/src/query-string.ts';
 
-export const OPERATORS = {
-  gt: { sign: '>', words: 'is above' },
-  ge: { sign: '>=', words: 'is at or above' },
-  lt: { sign: '<', words: 'is below' },
-  le: { sign: '<=', words: 'is at or below' },
-  eq: { sign: '=', words: 'equals' },
-  ne: { sign: '!=', words: 'differs from' },
-} as const;
-
-export type Operator = keyof typeof OPERATORS;
 export type Order = 'asc' | 'desc';
 
-export type Filter =
-  /** Both ends included; null is open. */
-  | { readonly kind: 'range'; readonly column: string; readonly low: number | null; readonly high: number | null }
-  | { readonly kind: 'comparison'; readonly left: string; readonly operator: Operator; readonly right: string }
-  | { readonly kind: 'not_null'; readonly column: string };
+/** A column that an expression computes (`calc=name:expression`). */
+export interface Computed {
+  readonly name: string;
+  readonly expression: string;
+}
 
 export interface View {
   /** Besides the asset itself, in this order. */
   readonly columns: readonly string[];
+  readonly computed: readonly Computed[];
   readonly sort: string;
   readonly order: Order;
-  readonly filters: readonly Filter[];
+  /** An expression that holds for every row; the form filters show its parts. */
+  readonly where: string;
+  /** Only assets with one of these tags; empty: all. */
+  readonly tags: readonly string[];
+  readonly types: readonly string[];
+  /** Only these tickers, such as those of a watchlist; empty: all. */
+  readonly symbols: readonly string[];
   /** Daily closes that an asset must have. */
   readonly minHistory: number | null;
   /** Ticker or name, or a part of it. */
@@ -43,14 +40,21 @@ export interface View {
 /** Assets that `newest` stands for: a fixed number, so that the table is not empty after a quiet month. */
 export const NEWEST = 25;
 
-/** A picture of the last 90 days, drawn from the changes of a row; not a column of the API. */
+/** A picture of the last 90 days; not a column of the API. */
 export const TREND = 'trend';
+
+/** As many as a request may have. */
+export const MOST_COMPUTED = 8;
 
 export const DEFAULT_VIEW: View = {
   columns: ['price', 'change1', TREND, 'change7', 'change30', 'change365', 'sma50', 'sma200', 'vol30'],
+  computed: [],
   sort: 'change1',
   order: 'desc',
-  filters: [],
+  where: '',
+  tags: [],
+  types: [],
+  symbols: [],
   minHistory: null,
   query: '',
   newest: false,
@@ -59,22 +63,26 @@ export const DEFAULT_VIEW: View = {
   page: 1,
 };
 
-/** `known` are the listing's columns. What the address has wrong is ignored. */
+/** `known` are the listing's columns. What the address has wrong is ignored, except an expression: the service says what is wrong with it. */
 export function parseView(search: string, known: ReadonlySet<string>): View {
   const params = new URLSearchParams(search);
-  const listed = (name: string) =>
-    (params.get(name) ?? '').split(',').filter(each => known.has(each) || each === TREND);
-  const columns = [...new Set(listed('cols'))].filter(name => name !== 'symbol');
+  const list = (name: string) => [...new Set((params.get(name) ?? '').split(',').filter(each => each !== ''))];
+  const computed = params
+    .getAll('calc')
+    .flatMap(text => parseComputed(text, known))
+    .slice(0, MOST_COMPUTED);
+  const isColumn = (name: string) => known.has(name) || computed.some(each => each.name === name);
+  const columns = list('cols').filter(name => name !== 'symbol' && (isColumn(name) || name === TREND));
   const sort = params.get('sort') ?? '';
   return {
     columns: columns.length > 0 ? columns : DEFAULT_VIEW.columns,
-    sort: known.has(sort) ? sort : DEFAULT_VIEW.sort,
-    order: params.get('order') === 'asc' ? 'asc' : 'desc',
-    filters: [
-      ...[...params].flatMap(([name, value]) => (known.has(name) ? parseRange(name, value) : [])),
-      ...params.getAll('cmp').flatMap(text => parseComparison(text, known)),
-      ...listed('not_null').map(column => ({ kind: 'not_null', column }) as const),
-    ],
+    computed,
+    sort: isColumn(sort) ? sort : DEFAULT_VIEW.sort,
+    order: orderOf(params.get('order'), sort),
+    where: params.get('where') ?? '',
+    tags: list('tag'),
+    types: list('type'),
+    symbols: list('symbols'),
     minHistory: positiveInteger(params.get('min_history')),
     query: params.get('q') ?? '',
     newest: params.get('newest') === '1',
@@ -84,52 +92,37 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
   };
 }
 
-/** The page's address for a view, without what is the default. */
-export function viewAddress(view: View): string {
+/** Without a column of its own, the address has the usual order. */
+function orderOf(text: string | null, sort: string): Order {
+  if (text === 'asc' || text === 'desc') return text;
+  return sort === '' ? DEFAULT_VIEW.order : 'desc';
+}
+
+/** The page's address for a view, without what is the default; `withColumns` names the columns in any case. */
+export function viewAddress(view: View, withColumns = false): string {
   const pairs: [string, string][] = [];
   if (view.query !== '') pairs.push(['q', view.query]);
   if (view.newest) pairs.push(['newest', '1']);
   if (view.inactive) pairs.push(['inactive', '1']);
   if (view.asOf !== null) pairs.push(['as_of', view.asOf]);
+  for (const { name, expression } of view.computed) pairs.push(['calc', `${name}:${expression}`]);
   if (view.sort !== DEFAULT_VIEW.sort || view.order !== DEFAULT_VIEW.order) {
     pairs.push(['sort', view.sort], ['order', view.order]);
   }
-  for (const filter of view.filters) {
-    if (filter.kind === 'range') pairs.push([filter.column, rangeText(filter)]);
-    else if (filter.kind === 'comparison') pairs.push(['cmp', `${filter.left}.${filter.operator}.${filter.right}`]);
-  }
-  const filled = view.filters.flatMap(filter => (filter.kind === 'not_null' ? [filter.column] : []));
-  if (filled.length > 0) pairs.push(['not_null', filled.join(',')]);
+  if (view.where !== '') pairs.push(['where', view.where]);
+  if (view.tags.length > 0) pairs.push(['tag', view.tags.join(',')]);
+  if (view.types.length > 0) pairs.push(['type', view.types.join(',')]);
+  if (view.symbols.length > 0) pairs.push(['symbols', view.symbols.join(',')]);
   if (view.minHistory !== null) pairs.push(['min_history', String(view.minHistory)]);
-  if (view.columns.join() !== DEFAULT_VIEW.columns.join()) pairs.push(['cols', view.columns.join(',')]);
+  if (withColumns || view.columns.join() !== DEFAULT_VIEW.columns.join()) pairs.push(['cols', view.columns.join(',')]);
   if (view.page > 1) pairs.push(['page', String(view.page)]);
   const query = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
   return query === '' ? '/' : `/?${query}`;
 }
 
-export function rangeText({ low, high }: { readonly low: number | null; readonly high: number | null }): string {
-  return `${low ?? ''}:${high ?? ''}`;
-}
-
-function parseRange(column: string, text: string): Filter[] {
-  const [, low = '', high = ''] = /^([^:]*):([^:]*)$/.exec(text) ?? [];
-  const range = { kind: 'range', column, low: numberOrNull(low), high: numberOrNull(high) } as const;
-  return range.low === null && range.high === null ? [] : [range];
-}
-
-function parseComparison(text: string, known: ReadonlySet<string>): Filter[] {
-  const [left = '', operator = '', right = ''] = text.split('.');
-  if (!known.has(left) || !known.has(right) || !isOperator(operator)) return [];
-  return [{ kind: 'comparison', left, operator, right }];
-}
-
-export function isOperator(text: string): text is Operator {
-  return Object.hasOwn(OPERATORS, text);
-}
-
-function numberOrNull(text: string): number | null {
-  const number = Number(text);
-  return text.trim() === '' || !Number.isFinite(number) ? null : number;
+function parseComputed(text: string, known: ReadonlySet<string>): Computed[] {
+  const [, name = '', expression = ''] = /^([a-z][a-z0-9_]{0,31}):(.+)$/s.exec(text) ?? [];
+  return name === '' || known.has(name) ? [] : [{ name, expression }];
 }
 
 function dayOrNull(text: string | null): string | null {

@@ -1,7 +1,7 @@
 // The API request behind what is shown, ready to copy, and the same rows as a CSV file.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Params, queryString } from '../api.ts';
+import { type Params, queryString, tidemark } from '../api.ts';
 import { fetchCsv, saveFile } from '../csv-download.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { formatCount } from '../format.ts';
@@ -16,13 +16,20 @@ interface Props {
   /** Of the file, without its ending. */
   readonly fileName: string;
   /** A request that gave this one its tickers. */
+  /** Rows of all pages, where known. */
+  readonly rows?: number | null | undefined;
+  /** Rows per page that the tier of the API key gives. */
+  readonly pageSize?: number | null | undefined;
+  /** A dataset of `export/`, which comes as one Parquet file. */
+  readonly parquet?: string | undefined;
   readonly before?: { readonly path: string; readonly params: Params } | undefined;
 }
 
-export function RequestPanel({ path, params, fileName, before }: Props) {
+export function RequestPanel({ path, params, fileName, rows = null, pageSize, parquet, before }: Props) {
   const [chosen, setChosen] = useState('URL');
   const tabs = useRef<HTMLDivElement>(null);
-  const all = snippets(location.origin + path + queryString(params), snippetKey());
+  const request = { origin: location.origin, path, params, rows, pageSize: pageSize ?? 100 };
+  const all = snippets(request, snippetKey());
   const shown = all.find(each => each.name === chosen) ?? all[0]!;
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -54,6 +61,7 @@ export function RequestPanel({ path, params, fileName, before }: Props) {
         </div>
         <CopyButton text={shown.text} />
         <CsvButton path={path} params={params} fileName={fileName} />
+        {parquet && <ParquetButton dataset={parquet} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel without controls is itself a stop of the keyboard */}
       <pre id="request-text" role="tabpanel" aria-labelledby={`tab-${shown.name}`} tabIndex={0}>
@@ -65,8 +73,9 @@ export function RequestPanel({ path, params, fileName, before }: Props) {
         </p>
       )}
       <p class="note">
-        This request returns one page. Follow <code>next</code> in the response for the others; Download CSV fetches all
-        pages.
+        {shown.name === 'URL'
+          ? 'This request returns one page. The programs in the other tabs, and Download CSV, fetch all pages.'
+          : 'This program fetches the rows of all pages.'}
       </p>
       {snippetKey() === 'environment' && (
         <p class="note">
@@ -112,7 +121,43 @@ function CopyButton({ text }: { readonly text: string }) {
   );
 }
 
-function CsvButton({ path, params, fileName }: Omit<Props, 'before'>) {
+/** The whole dataset, whatever the filters: the service has one such file per publication. */
+function ParquetButton({ dataset }: { readonly dataset: string }) {
+  const [running, setRunning] = useState(false);
+  const [said, setSaid] = useState('');
+
+  async function download(): Promise<void> {
+    setRunning(true);
+    try {
+      const file = await tidemark.request(`export/${dataset}.parquet`, {}, { read: response => response.blob() });
+      saveFile(file, `tidemark-${dataset}${newestDay.value === null ? '' : `-${newestDay.value}`}.parquet`);
+      setSaid('The whole listing, without filters');
+    } catch (error) {
+      const failure = failureIn(error);
+      setSaid(failure === null ? '' : describeFailure(failure).title);
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => void download()}
+        disabled={running}
+        title="All assets and columns as one file"
+      >
+        {running ? 'Fetching …' : 'Download Parquet'}
+      </button>
+      <span role="status" class="note">
+        {said}
+      </span>
+    </>
+  );
+}
+
+function CsvButton({ path, params, fileName }: Pick<Props, 'path' | 'params' | 'fileName'>) {
   const [running, setRunning] = useState(false);
   const [said, setSaid] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -122,7 +167,10 @@ function CsvButton({ path, params, fileName }: Omit<Props, 'before'>) {
     setFailure(null);
     try {
       const file = await fetchCsv(path, params);
-      saveFile(file.text, `${fileName}${newestDay.value === null ? '' : `-${newestDay.value}`}.csv`);
+      saveFile(
+        new Blob([file.text], { type: 'text/csv;charset=utf-8' }),
+        `${fileName}${newestDay.value === null ? '' : `-${newestDay.value}`}.csv`,
+      );
       const rows = `${formatCount(file.rows)} ${file.rows === 1 ? 'row' : 'rows'}`;
       setSaid(file.cutOff ? `The first ${rows}: your key’s tier gives no more in one download` : rows);
     } catch (error) {

@@ -1,0 +1,33 @@
+// The rows of `ta-cur/facets`: how many of the rows that a query selects have each type and each tag.
+
+import { TA_CUR } from '../../domain/datasets.ts';
+import { FACETS } from '../../domain/facets.ts';
+import type { Table } from '../../snapshot/table.ts';
+import { matchingRows } from '../matching-rows.ts';
+import { parsePlan } from '../parse-plan.ts';
+import type { Plan } from '../plan.ts';
+import { answerPlan } from './answer-plan.ts';
+import { summaryTable } from './summary-table.ts';
+
+export interface FacetsPlan {
+  /** Selects the rows. */
+  readonly query: Plan;
+  readonly answer: Plan;
+}
+
+export function parseFacets(text: string): FacetsPlan {
+  const query = parsePlan({ ...TA_CUR, isStreamed: false }, text);
+  return { query, answer: answerPlan(query, FACETS, [], query.rest) };
+}
+
+/** Stops after each step. */
+export function* facetsTable({ query, answer }: FacetsPlan, table: Table): Generator<void, Table, undefined> {
+  const { words } = matchingRows(query, table);
+  yield;
+  const rows = (['type', 'tag'] as const).flatMap(facet => {
+    const counts = [...(table.profiles?.counts(facet, words) ?? [])].filter(([, count]) => count > 0);
+    counts.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    return counts.map(([value, count]) => ({ facet, value: value.toLowerCase(), count }));
+  });
+  return summaryTable(answer.dataset, rows);
+}

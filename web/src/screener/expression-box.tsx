@@ -1,0 +1,144 @@
+// The filter as an expression: a field with completion, applied after a pause, with errors marked at their place.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApiError } from '../../../client/src/index.ts';
+import { type Completion, complete, type Vocabulary } from './completion.ts';
+
+interface Props {
+  readonly value: string;
+  readonly vocabulary: Vocabulary;
+  /** What the service says about `value`. */
+  readonly problem: ApiError | null;
+  readonly onChange: (expression: string) => void;
+}
+
+/** Milliseconds after the last key. */
+const PAUSE = 350;
+const NONE: Completion = { from: 0, to: 0, suggestions: [] };
+
+export function ExpressionBox({ value, vocabulary, problem, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef(0);
+  const [text, setText] = useState(value);
+  const [completion, setCompletion] = useState(NONE);
+  const [chosen, setChosen] = useState(-1);
+  const [scrolled, setScrolled] = useState(0);
+  const { suggestions } = completion;
+  const open = suggestions.length > 0;
+  const error = problem !== null && text === value ? problem : null;
+
+  // The expression also changes from outside: a chip, a preset, the way back.
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value !== sent.current) setText(value);
+    sent.current = value;
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function suggest(asked: boolean): void {
+    const element = input.current!; // rendered below
+    setCompletion(complete(element.value, element.selectionStart ?? 0, vocabulary, asked));
+    setChosen(-1);
+  }
+
+  function change(next: string): void {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => apply(next), PAUSE);
+  }
+
+  function apply(next: string): void {
+    clearTimeout(timer.current);
+    sent.current = next.trim();
+    onChange(sent.current);
+  }
+
+  function accept(index: number): void {
+    const element = input.current!; // rendered below
+    const { from, to } = completion;
+    element.setRangeText(suggestions[index]!.text, from, to, 'end');
+    setCompletion(NONE);
+    change(element.value);
+    element.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const { key } = event;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+    if (step !== undefined || (key === ' ' && event.ctrlKey)) {
+      event.preventDefault();
+      if (!open) suggest(true);
+      else setChosen((chosen + (step ?? 1) + suggestions.length) % suggestions.length);
+    } else if (open && (key === 'Tab' || (key === 'Enter' && chosen >= 0))) {
+      event.preventDefault();
+      accept(Math.max(0, chosen));
+    } else if (key === 'Enter') {
+      setCompletion(NONE);
+      apply(text);
+    } else if (key === 'Escape' && open) {
+      event.stopPropagation();
+      setCompletion(NONE);
+    }
+  }
+
+  return (
+    <div class="expression">
+      <label for="where">Filter</label>
+      <div class="expression-field">
+        <input
+          ref={input}
+          id="where"
+          type="text"
+          role="combobox"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellcheck={false}
+          dir="ltr"
+          placeholder="price > sma200 and vol30 < 60"
+          title="An expression over columns. Ctrl+Space lists what may follow, Enter applies it."
+          aria-expanded={open}
+          aria-controls="where-suggestions"
+          aria-autocomplete="list"
+          aria-activedescendant={open && chosen >= 0 ? `suggestion-${chosen}` : undefined}
+          aria-invalid={error !== null}
+          aria-describedby="where-error"
+          value={text}
+          onInput={event => {
+            change(event.currentTarget.value);
+            suggest(false);
+          }}
+          onKeyDown={onKeyDown}
+          onScroll={event => setScrolled(event.currentTarget.scrollLeft)}
+          onBlur={() => setCompletion(NONE)}
+        />
+        {error?.position !== undefined && <Mark text={text} at={error.position} scrolled={scrolled} />}
+        <div id="where-suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden={!open}>
+          {suggestions.map((suggestion, i) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys, as in every combobox
+            <div
+              key={suggestion.text}
+              id={`suggestion-${i}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={i === chosen}
+              onPointerDown={event => event.preventDefault()}
+              onClick={() => accept(i)}
+            >
+              <code>{suggestion.text}</code> <span>{suggestion.note}</span>
+            </div>
+          ))}
+        </div>
+      </div>
+      <p id="where-error" class="field-error" role="alert">
+        {error && `${error.detail} ${error.hint ?? ''}`}
+      </p>
+    </div>
+  );
+}
+
+/** A wavy line below the wrong word. The font has one width for all characters, so a place is a number of them. */
+function Mark({ text, at, scrolled }: { readonly text: string; readonly at: number; readonly scrolled: number }) {
+  const length = Math.max(1, /^\w+|^\S?/.exec(text.slice(at))![0].length); // matches every text
+  const style = { insetInlineStart: `calc(0.5rem + 1px + ${at}ch - ${scrolled}px)`, width: `${length}ch` };
+  return <span class="mark" aria-hidden="true" dir="ltr" style={style} />;
+}

@@ -1,0 +1,30 @@
+// The tags and types of the assets that a query selects, with their numbers of assets (`ta-cur/facets`).
+
+import { useEffect, useState } from 'preact/hooks';
+import { type Params, tidemark } from '../api.ts';
+import { failureIn } from '../failure.ts';
+
+export interface Facet {
+  readonly facet: 'tag' | 'type';
+  readonly value: string;
+  readonly count: number;
+}
+
+/** More are not worth a look. */
+const MOST = 500;
+
+export async function loadFacets(params: Params, signal?: AbortSignal): Promise<readonly Facet[]> {
+  const query = { ...params, limit: MOST };
+  return (await tidemark.rows<Facet>('ta-cur/facets', query, { signal }).page()).result;
+}
+
+/** Empty until known. */
+export function useFacets(params: Params): readonly Facet[] {
+  const [facets, setFacets] = useState<readonly Facet[]>([]);
+  useEffect(() => {
+    const control = new AbortController();
+    loadFacets(params, control.signal).then(setFacets, failureIn);
+    return () => control.abort();
+  }, [JSON.stringify(params)]);
+  return facets;
+}
