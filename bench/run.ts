@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attacksBench } from './attacks/attacks.ts';
+import { explorerBench } from './explorer/explorer.ts';
 import { exportBench } from './export/export.ts';
 import { historyBench } from './history/history.ts';
 import { httpBench } from './http/http.ts';
@@ -34,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   startBench,
   limitsBench,
   streamsBench,
+  explorerBench,
   attacksBench,
   sizingBench,
 ];

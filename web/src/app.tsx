@@ -4,6 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { networkFailure } from './failure.ts';
 import { keyIsMissing } from './key.ts';
+import { numberForm } from './number-form.ts';
 import { route } from './routes.ts';
 import { ScreenerPage } from './screener/screener-page.tsx';
 import { Header } from './shell/header.tsx';
@@ -22,7 +23,8 @@ export function App() {
       <Header />
       <SimulatedNotice />
       <main id="main" tabIndex={-1}>
-        {keyNeeded ? <KeyWanted /> : <Page />}
+        {/* Numbers are written anew when their form changes. */}
+        {keyNeeded ? <KeyWanted /> : <Page key={String(numberForm.value)} />}
       </main>
       {(keyNeeded || keyDialogOpen.value) && <KeyDialog />}
     </>

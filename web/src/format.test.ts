@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { directionOf, formatDay, formatNumber, formatPercent, formatPrice, formatShare } from './format.ts';
+import {
+  directionOf,
+  formatDay,
+  formatLarge,
+  formatNumber,
+  formatPercent,
+  formatPrice,
+  formatShare,
+} from './format.ts';
+import { numberForm } from './number-form.ts';
 
 type Case = readonly [value: number | null, text: string];
 
@@ -70,4 +79,42 @@ describe('a variance', () => {
 
 describe('a day', () => {
   it('is the UTC day of a time', () => assert.equal(formatDay('2026-06-30T00:00:00.000Z'), '2026-06-30'));
+});
+
+describe('a sum of money', () => {
+  table(formatLarge, [
+    [1_234_567_890, '1.23 B'],
+    [999_960_000, '1.00 B'],
+    [123_456_789, '123.5 M'],
+    [2_500_000_000_000, '2.50 T'],
+    [1500, '1.50 K'],
+    [12.345, '12.35'],
+    [-1e6, '−1.00 M'],
+    [null, '–'],
+  ]);
+});
+
+describe('numbers in another form', () => {
+  const texts = () => [
+    formatPrice(1234.5678),
+    formatPrice(1.5e-9),
+    formatPercent(-4.1709),
+    formatNumber(2.5),
+    formatLarge(1.5e9),
+  ];
+  for (const [form, wanted] of [
+    [{ locale: 'de-DE' }, ['1.234,57', '0,0₈15000', '−4,17%', '2,5', '1,50 B']],
+    [{ locale: 'ar-EG' }, ['1,234.57', '0.0₈15000', '−4.17%', '2.5', '1.50 B']],
+    ['plain', ['1234.57', '0.0000000015000', '-4.17%', '2.5', '1500000000']],
+  ] as const) {
+    it(`are ${wanted[0]} and the like`, () => {
+      const before = numberForm.value;
+      numberForm.value = form;
+      try {
+        assert.deepEqual(texts(), wanted);
+      } finally {
+        numberForm.value = before;
+      }
+    });
+  }
 });

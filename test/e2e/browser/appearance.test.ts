@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { audit } from './audit.ts';
+import { firstLoad, namedFiles, pageText } from './first-load.ts';
 import { Site, tickers, waitFor } from './site.ts';
 
 let site: Site;
@@ -83,6 +82,35 @@ describe('on a narrow screen', () => {
   }
 });
 
+describe('right to left', () => {
+  it('the table is mirrored, its first column stays, and signs stand before their numbers', async () => {
+    const page = await site.open('/?cols=change1,price', { viewport: { width: 700, height: 600 } });
+    await tickers(page, 1);
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 700);
+    const [first, second] = await Promise.all(
+      ['tbody th', 'tbody td'].map(async name => (await page.locator(name).first().boundingBox())!),
+    );
+    assert.ok(first!.x > second!.x);
+    assert.equal(await page.locator('tbody td').first().evaluate('cell => getComputedStyle(cell).direction'), 'ltr');
+    assert.deepEqual(await audit(page), []);
+  });
+});
+
+describe('numbers', () => {
+  it('are written as in the language of the browser, or plainly', async () => {
+    const page = await site.open('/?sort=price&order=desc&cols=price', { locale: 'de-DE' });
+    await tickers(page, 1);
+    const cell = page.locator('tbody td').first();
+    assert.match((await cell.textContent())!, /^\d{1,3}\.\d{3},\d$|^\d{1,3}\.\d{3}$/);
+    await button(page, 'Plain numbers').click();
+    await waitFor(async () => assert.match((await cell.textContent())!, /^\d+(\.\d)?$/));
+    await page.reload();
+    await tickers(page, 1);
+    assert.match((await cell.textContent())!, /^\d+(\.\d)?$/);
+  });
+});
+
 describe('light and dark', () => {
   const background = (page: Page) => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
 
@@ -109,13 +137,10 @@ describe('light and dark', () => {
 });
 
 describe('the first load', () => {
-  const dist = join(import.meta.dirname, '../../../web/dist');
-  const page = readFileSync(join(dist, 'index.html'), 'utf8');
-  const files = [...page.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(match => readFileSync(join(dist, match[1]!)));
-
   it('takes less than 90 kB, compressed', () => {
-    const size = [Buffer.from(page), ...files].reduce((sum, file) => sum + gzipSync(file).length, 0);
-    assert.ok(files.length >= 3, 'the page names a script, a style sheet and an icon');
+    const files = firstLoad();
+    const size = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
+    assert.ok(files.length >= 4, 'the page names a script, a style sheet and an icon');
     assert.ok(size < 90_000, `${size} bytes`);
   });
 
@@ -125,7 +150,7 @@ describe('the first load', () => {
       each.on('request', request => asked.push(new URL(request.url()).pathname));
     };
     await tickers(await site.open('/', { prepare }), 1);
-    const named = [...page.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(match => match[1]!);
+    const named = namedFiles();
     assert.deepEqual(
       asked.filter(path => path !== '/' && path !== '/readyz' && !path.startsWith('/v1/') && !named.includes(path)),
       [],
@@ -133,7 +158,7 @@ describe('the first load', () => {
   });
 
   it('has no script or style in the document itself', () => {
-    assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=/);
+    assert.doesNotMatch(pageText(), /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=/);
   });
 });
 

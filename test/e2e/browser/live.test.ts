@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { heapAfterEvents } from './live-heap.ts';
 import { expectRows, type Row, Site, tickers, waitFor } from './site.ts';
 
 let site: Site;
@@ -115,6 +116,13 @@ describe('the table', () => {
     await page.getByText('Not live').waitFor();
     assert.equal((await tickers(page, 5)).length, 5);
     assert.equal(await page.getByRole('alert').count(), 0);
+  });
+});
+
+describe('memory', () => {
+  it('stays level over live updates', async () => {
+    const [early, late] = await heapAfterEvents(site.browser, await site.url(), [50, 800]);
+    assert.ok(late! - early! < 1e6, `${early} bytes after 50 updates, ${late} after 800`);
   });
 });
 

@@ -28,7 +28,7 @@ export function SavedPanel({ view }: { readonly view: View }) {
   return (
     <div class="saved-panel">
       <section>
-        <h3>Screens</h3>
+        <h2>Screens</h2>
         <NameForm
           label="Name of this screen"
           action="Save screen"
@@ -41,7 +41,7 @@ export function SavedPanel({ view }: { readonly view: View }) {
         />
       </section>
       <section>
-        <h3>Watchlists</h3>
+        <h2>Watchlists</h2>
         <NameForm
           label="Name of a new watchlist"
           action="New watchlist"

@@ -50,13 +50,15 @@ export function ScreenerTable(props: Props) {
   }
 
   const paged = size < FEWEST_TO_SCROLL;
+  // A filter that must be corrected first is not on its way.
+  const busy = source !== props.source && failure === null && expressionProblem(props.source) === null;
   const pages = Math.ceil(total / size);
   const page = Math.min(view.page, pages);
   const first = paged ? (page - 1) * size : 0;
   return (
     <>
       {notice}
-      <div class={source === props.source ? 'table-box' : 'table-box stale'} aria-busy={source !== props.source}>
+      <div class={busy ? 'table-box stale' : 'table-box'} aria-busy={busy}>
         <Table
           source={source}
           columns={columns}

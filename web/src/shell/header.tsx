@@ -1,6 +1,8 @@
 // The bar at the top: links to the screener and the reference, the API key, light or dark.
 
+import { formatNumber } from '../format.ts';
 import { forgetKey, key, keyIsOwn } from '../key.ts';
+import { numberForm, toggleNumberForm } from '../number-form.ts';
 import { pageConfig } from '../page-config.ts';
 import mark from '../tidemark.svg';
 import { keyDialogOpen } from './key-dialog.tsx';
@@ -20,6 +22,7 @@ export function Header() {
       </nav>
       <span class="spacer" />
       {!pageConfig.open && <KeyButton />}
+      <NumbersButton />
       <button
         type="button"
         class="quiet icon"
@@ -30,6 +33,22 @@ export function Header() {
         {dark ? <Sun /> : <Moon />}
       </button>
     </header>
+  );
+}
+
+function NumbersButton() {
+  const plain = numberForm.value === 'plain';
+  return (
+    <button
+      type="button"
+      class="quiet number"
+      aria-pressed={plain}
+      aria-label="Plain numbers"
+      title={plain ? 'Write numbers as in your language' : 'Write numbers plainly, for a program or a spreadsheet'}
+      onClick={toggleNumberForm}
+    >
+      {formatNumber(1234)}
+    </button>
   );
 }
 
