@@ -103,7 +103,7 @@ describe('numbers', () => {
     await tickers(page, 1);
     const cell = page.locator('tbody td').first();
     assert.match((await cell.textContent())!, /^\d{1,3}\.\d{3},\d$|^\d{1,3}\.\d{3}$/);
-    await button(page, 'Plain numbers').click();
+    await page.getByRole('button', { name: 'write plain numbers' }).click();
     await waitFor(async () => assert.match((await cell.textContent())!, /^\d+(\.\d)?$/));
     await page.reload();
     await tickers(page, 1);

@@ -25,7 +25,8 @@ export function ExpressionBox({ value, vocabulary, problem, onChange }: Props) {
   const [scrolled, setScrolled] = useState(0);
   const { suggestions } = completion;
   const open = suggestions.length > 0;
-  const error = problem !== null && text === value ? problem : null;
+  // A word that is still being typed is not wrong yet.
+  const error = problem !== null && text === value && !open ? problem : null;
 
   // The expression also changes from outside: a chip, a preset, the way back.
   const sent = useRef(value);
@@ -101,7 +102,7 @@ export function ExpressionBox({ value, vocabulary, problem, onChange }: Props) {
           aria-autocomplete="list"
           aria-activedescendant={open && chosen >= 0 ? `suggestion-${chosen}` : undefined}
           aria-invalid={error !== null}
-          aria-describedby="where-error"
+          aria-describedby={error ? 'where-error' : undefined}
           value={text}
           onInput={event => {
             change(event.currentTarget.value);
@@ -129,9 +130,11 @@ export function ExpressionBox({ value, vocabulary, problem, onChange }: Props) {
           ))}
         </div>
       </div>
-      <p id="where-error" class="field-error" role="alert">
-        {error && `${error.detail} ${error.hint ?? ''}`}
-      </p>
+      {error && (
+        <p id="where-error" class="field-error" role="alert">
+          {error.detail} {error.hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -114,7 +114,9 @@ function dataCell(column: TableColumn, row: Row, closes: Closes | undefined) {
   // A column just chosen, over rows that were fetched without it.
   if (value === undefined) return blankCell(column);
   const text = formatCell(facts, value);
-  const moved = movedClass(rowBefore(row)?.[name], value);
+  const before = rowBefore(row)?.[name];
+  // What looks the same has not changed for the reader.
+  const moved = before === undefined || formatCell(facts, before) === text ? '' : movedClass(before, value);
   const exact = typeof value === 'number' ? `${columnLabel(name)} ${value}` : undefined;
   if (hasDirection(facts)) {
     const direction = directionOf(typeof value === 'number' ? value : null);
@@ -139,8 +141,8 @@ function dataCell(column: TableColumn, row: Row, closes: Closes | undefined) {
 /** Two names, so that a second change starts the highlight anew. */
 let turn = false;
 
-function movedClass(before: Cell | undefined, value: Cell): string {
-  if (typeof before !== 'number' || typeof value !== 'number' || before === value) return '';
+function movedClass(before: Cell, value: Cell): string {
+  if (typeof before !== 'number' || typeof value !== 'number') return '';
   turn = !turn;
   return ` moved-${value > before ? 'up' : 'down'}${turn ? '' : '-again'}`;
 }

@@ -69,7 +69,20 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard from whatever control has the focus
     <div ref={bar} class="toolbar" onKeyDown={onKeyDown}>
       <div class="tools">
+        <Presets view={view} onPreset={onPreset} />
+        <div class="when">
+          <AsOfField view={view} onChange={onChange} />
+          {view.asOf === null && <LiveButton source={source} />}
+        </div>
+      </div>
+      <div class="tools">
         <SearchBox query={view.query} onQuery={query => onChange({ query })} onOpen={onOpen} />
+        <ExpressionBox
+          value={view.where}
+          vocabulary={vocabulary}
+          problem={expressionProblem(source)}
+          onChange={where => onChange({ where })}
+        />
         <div class="panel-buttons">
           <PanelButton panel="filters" open={open} onToggle={toggle}>
             Filters {filters > 0 && <FilterCount count={filters} />}
@@ -85,18 +98,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
           </PanelButton>
           <ShareButton view={view} />
         </div>
-        <div class="when">
-          <AsOfField view={view} onChange={onChange} />
-          {view.asOf === null && <LiveButton source={source} />}
-        </div>
-        <Presets view={view} onPreset={onPreset} />
       </div>
-      <ExpressionBox
-        value={view.where}
-        vocabulary={vocabulary}
-        problem={expressionProblem(source)}
-        onChange={where => onChange({ where })}
-      />
       {open === 'filters' && (
         <PanelBox panel="filters" label="Filters">
           <FilterPanel

@@ -38,16 +38,17 @@ export function Header() {
 
 function NumbersButton() {
   const plain = numberForm.value === 'plain';
+  const text = formatNumber(1234);
   return (
     <button
       type="button"
       class="quiet number"
       aria-pressed={plain}
-      aria-label="Plain numbers"
+      aria-label={plain ? `${text}: plain numbers` : `${text}: write plain numbers`}
       title={plain ? 'Write numbers as in your language' : 'Write numbers plainly, for a program or a spreadsheet'}
       onClick={toggleNumberForm}
     >
-      {formatNumber(1234)}
+      {text}
     </button>
   );
 }
