@@ -118,7 +118,7 @@ describe('the form', () => {
     await low.focus();
     for (let i = 0; i < 12; i++) await low.press('ArrowRight');
     const lowest = Number(await page.getByLabel('Lowest (percent)').inputValue());
-    assert.equal(await low.getAttribute('aria-valuenow'), String(lowest));
+    assert.equal(await low.getAttribute('aria-valuetext'), String(lowest));
 
     const high = await page.getByRole('slider', { name: 'Highest Change 30d' }).boundingBox();
     const chart = await page.locator('.histogram').boundingBox();

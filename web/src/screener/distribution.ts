@@ -54,7 +54,7 @@ function ofBins({ histogram }: Summary, logarithmic: boolean): Distribution | nu
 }
 
 /** The value at a place from 0 (left) to 1 (right). */
-export function valueAt({ from, to, logarithmic }: Distribution, place: number): number {
+function valueAt({ from, to, logarithmic }: Distribution, place: number): number {
   const at = from + (to - from) * place;
   return logarithmic ? Math.exp(at) : at;
 }

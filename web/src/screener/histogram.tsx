@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Params } from '../api.ts';
 import { columnLabel } from '../column-label.ts';
 import { failureIn } from '../failure.ts';
-import { type Distribution, loadDistribution, placeOf, roundedValue, valueAt } from './distribution.ts';
+import { type Distribution, loadDistribution, placeOf, roundedValue } from './distribution.ts';
 
 interface Props {
   readonly column: string;
@@ -108,9 +108,10 @@ function Handle({ end, place, value, distribution, column, set, placeAt }: Handl
       role="slider"
       tabIndex={0}
       aria-label={`${end === 'low' ? 'Lowest' : 'Highest'} ${columnLabel(column)}`}
-      aria-valuemin={valueAt(distribution, 0)}
-      aria-valuemax={valueAt(distribution, 1)}
-      aria-valuenow={value ?? valueAt(distribution, end === 'low' ? 0 : 1)}
+      // The place in percent: a value such as 8.3e-7 is not valid there.
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(place * 100)}
       aria-valuetext={value === null ? 'any' : String(value)}
       style={{ left: `${place * 100}%` }}
       onKeyDown={onKeyDown}
