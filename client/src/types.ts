@@ -1087,6 +1087,208 @@ export interface TaCurStatsQuery {
   readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
+/** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
+export type TaCurFacetsGroups = {};
+
+/** A row of ta-cur/facets. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
+export interface TaCurFacetsRow {
+  /** `type` or `tag`. */
+  readonly facet: string;
+  /** The type or tag, in lower case, as the parameters `type` and `tag` take it. */
+  readonly value: string;
+  /** Rows of the listing whose asset has it. */
+  readonly count: number;
+}
+
+export interface TaCurFacetsQuery {
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  readonly limit?: number | undefined;
+  /** Number of the page, starting at 1. Takes an integer from 1. */
+  readonly page?: number | undefined;
+  /** Column to sort by. Nulls come last in both directions. Takes one column name. */
+  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
+  /** Direction of the sort. Takes "asc" or "desc". */
+  readonly order?: "asc" | "desc" | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all")[] | undefined;
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  readonly excl_cols?: string | readonly string[] | undefined;
+  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
+  readonly meta?: boolean | undefined;
+  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
+  readonly range?: string | readonly string[] | undefined;
+  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
+  readonly comparison?: string | readonly string[] | undefined;
+  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
+  readonly not_null?: boolean | string | readonly string[] | undefined;
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  readonly where?: string | Expression | undefined;
+  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
+  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
+  /** Only assets whose profile has any of these tags, in upper or lower case. Takes tags separated by commas. */
+  readonly tag?: string | readonly string[] | undefined;
+  /** Only assets whose profile has one of these types, in upper or lower case. Takes types separated by commas, such as coin or token. */
+  readonly type?: string | readonly string[] | undefined;
+  /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
+  readonly symbol?: string | readonly string[] | undefined;
+  /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
+  readonly as_of?: string | undefined;
+  /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
+  readonly min_history?: number | undefined;
+  /** Only rows in which price lies in the range, in USD. */
+  readonly price?: number | string | readonly string[] | undefined;
+  /** Only rows in which change1 lies in the range, in percent. */
+  readonly change1?: number | string | readonly string[] | undefined;
+  /** Only rows in which change5 lies in the range, in percent. */
+  readonly change5?: number | string | readonly string[] | undefined;
+  /** Only rows in which change7 lies in the range, in percent. */
+  readonly change7?: number | string | readonly string[] | undefined;
+  /** Only rows in which change10 lies in the range, in percent. */
+  readonly change10?: number | string | readonly string[] | undefined;
+  /** Only rows in which change20 lies in the range, in percent. */
+  readonly change20?: number | string | readonly string[] | undefined;
+  /** Only rows in which change30 lies in the range, in percent. */
+  readonly change30?: number | string | readonly string[] | undefined;
+  /** Only rows in which change50 lies in the range, in percent. */
+  readonly change50?: number | string | readonly string[] | undefined;
+  /** Only rows in which change90 lies in the range, in percent. */
+  readonly change90?: number | string | readonly string[] | undefined;
+  /** Only rows in which change180 lies in the range, in percent. */
+  readonly change180?: number | string | readonly string[] | undefined;
+  /** Only rows in which change365 lies in the range, in percent. */
+  readonly change365?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma5 lies in the range, in USD. */
+  readonly sma5?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma7 lies in the range, in USD. */
+  readonly sma7?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma10 lies in the range, in USD. */
+  readonly sma10?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma20 lies in the range, in USD. */
+  readonly sma20?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma30 lies in the range, in USD. */
+  readonly sma30?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma50 lies in the range, in USD. */
+  readonly sma50?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma100 lies in the range, in USD. */
+  readonly sma100?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma200 lies in the range, in USD. */
+  readonly sma200?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma365 lies in the range, in USD. */
+  readonly sma365?: number | string | readonly string[] | undefined;
+  /** Only rows in which var5 lies in the range, in USD². */
+  readonly var5?: number | string | readonly string[] | undefined;
+  /** Only rows in which var7 lies in the range, in USD². */
+  readonly var7?: number | string | readonly string[] | undefined;
+  /** Only rows in which var10 lies in the range, in USD². */
+  readonly var10?: number | string | readonly string[] | undefined;
+  /** Only rows in which var20 lies in the range, in USD². */
+  readonly var20?: number | string | readonly string[] | undefined;
+  /** Only rows in which var30 lies in the range, in USD². */
+  readonly var30?: number | string | readonly string[] | undefined;
+  /** Only rows in which var50 lies in the range, in USD². */
+  readonly var50?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol5 lies in the range, in percent per year. */
+  readonly vol5?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol7 lies in the range, in percent per year. */
+  readonly vol7?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol10 lies in the range, in percent per year. */
+  readonly vol10?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol20 lies in the range, in percent per year. */
+  readonly vol20?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol30 lies in the range, in percent per year. */
+  readonly vol30?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol50 lies in the range, in percent per year. */
+  readonly vol50?: number | string | readonly string[] | undefined;
+  /** Only rows in which open lies in the range, in USD. */
+  readonly open?: number | string | readonly string[] | undefined;
+  /** Only rows in which high lies in the range, in USD. */
+  readonly high?: number | string | readonly string[] | undefined;
+  /** Only rows in which low lies in the range, in USD. */
+  readonly low?: number | string | readonly string[] | undefined;
+  /** Only rows in which volume lies in the range, in units of the asset. */
+  readonly volume?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover lies in the range, in USD. */
+  readonly turnover?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover30 lies in the range, in USD. */
+  readonly turnover30?: number | string | readonly string[] | undefined;
+  /** Only rows in which rank lies in the range. */
+  readonly rank?: number | string | readonly string[] | undefined;
+  /** Only rows in which supply lies in the range, in units of the asset. */
+  readonly supply?: number | string | readonly string[] | undefined;
+  /** Only rows in which market_cap lies in the range, in USD. */
+  readonly market_cap?: number | string | readonly string[] | undefined;
+  /** Only rows in which history lies in the range, in days. */
+  readonly history?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema10 lies in the range, in USD. */
+  readonly ema10?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema12 lies in the range, in USD. */
+  readonly ema12?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema20 lies in the range, in USD. */
+  readonly ema20?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema26 lies in the range, in USD. */
+  readonly ema26?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema50 lies in the range, in USD. */
+  readonly ema50?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema100 lies in the range, in USD. */
+  readonly ema100?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema200 lies in the range, in USD. */
+  readonly ema200?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd lies in the range, in USD. */
+  readonly macd?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_signal lies in the range, in USD. */
+  readonly macd_signal?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_hist lies in the range, in USD. */
+  readonly macd_hist?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi7 lies in the range, in percent. */
+  readonly rsi7?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi14 lies in the range, in percent. */
+  readonly rsi14?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi21 lies in the range, in percent. */
+  readonly rsi21?: number | string | readonly string[] | undefined;
+  /** Only rows in which zscore20 lies in the range. */
+  readonly zscore20?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_upper lies in the range, in USD. */
+  readonly bb20_upper?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_lower lies in the range, in USD. */
+  readonly bb20_lower?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_pct lies in the range. */
+  readonly bb20_pct?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_width lies in the range. */
+  readonly bb20_width?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14 lies in the range, in percent. */
+  readonly stoch14?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14_d lies in the range, in percent. */
+  readonly stoch14_d?: number | string | readonly string[] | undefined;
+  /** Only rows in which atr14 lies in the range, in USD. */
+  readonly atr14?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd30 lies in the range, in percent. */
+  readonly mdd30?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd90 lies in the range, in percent. */
+  readonly mdd90?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd365 lies in the range, in percent. */
+  readonly mdd365?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe90 lies in the range. */
+  readonly sharpe90?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe365 lies in the range. */
+  readonly sharpe365?: number | string | readonly string[] | undefined;
+  /** Only rows in which beta90 lies in the range. */
+  readonly beta90?: number | string | readonly string[] | undefined;
+  /** Only rows in which corr90 lies in the range. */
+  readonly corr90?: number | string | readonly string[] | undefined;
+  /** Only rows in which max365 lies in the range, in USD. */
+  readonly max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which min365 lies in the range, in USD. */
+  readonly min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_max365 lies in the range, in percent. */
+  readonly from_max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_min365 lies in the range, in percent. */
+  readonly from_min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which ath lies in the range, in USD. */
+  readonly ath?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_ath lies in the range, in percent. */
+  readonly from_ath?: number | string | readonly string[] | undefined;
+}
+
 /** Description of a column. */
 export interface ColumnMetadata {
   /** JSON type of the values. */
@@ -1213,6 +1415,21 @@ export interface Whitepaper {
   readonly link: string | null;
   /** URL of a picture of its first page. */
   readonly thumbnail: string | null;
+}
+
+/** The latest daily closes of several assets. */
+export interface Closes {
+  /** Closes per asset, unless its history is shorter. */
+  readonly days: number;
+  /** One entry per asset. */
+  readonly result: readonly {
+    /** Ticker of the asset. */
+    readonly symbol: string;
+    /** Day of the last close. */
+    readonly last_day: string;
+    /** One close per day, oldest first, in USD. */
+    readonly closes: readonly number[];
+  }[];
 }
 
 export interface Explanation {
