@@ -25,6 +25,7 @@ Examples:
 - price > sma50 and sma50 > sma200                      above both averages, in an uptrend
 - change7 > 10 and vol30 < 60                           up more than 10 % in a week, at a moderate volatility
 - abs(price / sma200 - 1) < 0.02                        within 2 % of the 200-day average
-- price > sma20 + 2 * sqrt(var20)                       above the upper Bollinger band
+- price > bb20_upper                                    above the upper Bollinger band
+- market_cap > 1e9 and rsi14 < 30 and price > sma200    large, oversold, above the 200-day average
 - change1 < 0 and change7 > 0 and change30 > 0          a pullback in an uptrend
 - not tag('stablecoin') and change365 is not null       at least a year of history, without stablecoins`;

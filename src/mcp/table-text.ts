@@ -37,7 +37,9 @@ export function cellText(data: ColumnData, row: number): string {
 
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return '';
-  return String(Number(value.toPrecision(DIGITS)));
+  const rounded = Number(value.toPrecision(DIGITS));
+  // A market capitalisation: 1.23457e12 is shorter than its zeros.
+  return Math.abs(rounded) < 1e9 ? String(rounded) : String(rounded.toExponential()).replace('+', '');
 }
 
 /** Sources choose these texts: a line break or a comma in one would look like another row or cell. */

@@ -191,6 +191,19 @@ describe('an answer says what the call did not ask for', () => {
     assert.doesNotMatch(await screen("symbol = 'BTC' and tag('proof-of-work')"), /No asset has/);
   });
 
+  it('how many rows each condition selects alone, if together they select none', async () => {
+    const total = async (where: string) => {
+      const { result } = await service.get<Envelope>(`/v1/crypto/ta-cur?limit=1000&where=${encodeURIComponent(where)}`);
+      return `${where} selects ${result.length}`;
+    };
+    const parts = ['(price > 1 or change7 > 1)', 'change1 between 500 and 900', "not symbol = 'A and B'"];
+    const text = await succeeding(service, 'screen_assets', { where: parts.join(' and ') });
+    assert.ok(text.endsWith(`Alone: ${(await Promise.all(parts.map(total))).join(', ')}.`), text);
+    for (const where of ['price < 0', 'price < 0 or price < -1 and price > 1']) {
+      assert.doesNotMatch(await succeeding(service, 'screen_assets', { where }), /Alone/);
+    }
+  });
+
   it('that a day is before the first close', async () => {
     const { result } = await service.get<Envelope>('/v1/crypto/assets?limit=1000');
     const first = result
@@ -230,6 +243,14 @@ describe('describe_columns', () => {
       assert.equal(text.split(formula).length, 2, formula);
     }
     assert.match(text, /Change of the price over n days/);
+  });
+
+  it('describes the optional columns by group', async () => {
+    const trend = await succeeding(service, 'describe_columns', { group: 'trend' });
+    assert.match(trend, /^ema10 .* ema200 \[USD\]: ema\{n\} = .* 2\/\(n\+1\) · .* mean of the first n closes\./m);
+    const risk = await succeeding(service, 'describe_columns', { group: 'risk' });
+    assert.match(risk, /^sharpe90 sharpe365: sharpe\{n\} = mean\(rᵢ\) \/ stdev\(rᵢ\) · √365, .* i = 0 … n−1\./m);
+    assert.match(await succeeding(service, 'describe_columns', { group: 'market' }), /^turnover \[USD\] = V · C₀\./m);
   });
 
   it('describes single columns with their own formulas', async () => {

@@ -19,7 +19,7 @@ before(async () => {
     return parse(text, { columns: true });
   };
   data = {
-    current: await csv('ta-cur?format=csv&limit=100000'),
+    current: await csv('ta-cur?format=csv&limit=100000&incl_cols=all'),
     january: await csv('ta-cur?format=csv&limit=100000&as_of=2026-01-31'),
     assets: await csv('assets?format=csv&limit=100000'),
     history: await csv('ta-hist?format=csv&limit=100000&id=aldm-aldermoor&from=2026-01-01'),
@@ -54,6 +54,7 @@ describe('a question in plain words', () => {
         return;
       }
       const lines = text.split('\n').slice(2, -1);
+      assert.ok(answer.matches > 0, 'a question without an answer checks little');
       assert.equal(Number(text.split(' ', 1)[0]), answer.matches);
       assert.deepEqual(
         lines.map(line => line.split(',', 1)[0]),

@@ -97,6 +97,19 @@ describe('screen_assets', () => {
     );
   });
 
+  it('sorts by rank unless asked otherwise, without waiting for optional columns', async () => {
+    const text = await succeed('screen_assets', { columns: ['market_cap', 'history'], limit: 3 });
+    const [facts, header, ...rows] = text.split('\n');
+    assert.match(facts ?? '', /Rows 1 to 3 by rank asc\./);
+    assert.equal(header, 'symbol,market_cap USD,history days,rank');
+    const { result } = await service.get<Envelope>(`${LISTING}?sort=rank&order=asc&limit=3&incl_cols=rank`);
+    assert.deepEqual(
+      rows.slice(0, 3).map(row => [row.split(',')[0], Number(row.split(',').at(-1))]),
+      result.map(row => [row['symbol'], row['rank']]),
+    );
+    assert.match(await succeed('screen_assets', { as_of: '2026-03-01', limit: 1 }), /by symbol asc\./);
+  });
+
   it('waits for the optional columns, which the store publishes from the first call that needs one', async () => {
     const fresh = await startContractService();
     try {
@@ -123,7 +136,7 @@ describe('screen_assets', () => {
   it('takes lists as a text and numbers as texts, as models send them', async () => {
     const text = await succeed('screen_assets', { columns: 'price, change1', limit: '3', where: null });
     const lines = text.split('\n');
-    assert.equal(lines[1], 'symbol,price USD,change1 %,market_cap USD');
+    assert.equal(lines[1], 'symbol,price USD,change1 %,rank');
     assert.equal(lines.length, 1 + 1 + 3 + 1);
   });
 
@@ -142,7 +155,10 @@ describe('screen_assets', () => {
     const { result } = await service.get<Envelope>(`${LISTING}?as_of=2026-03-01&sort=symbol&order=asc&limit=100`);
     const plain = result.filter(row => /^\w+$/.test(String(row['symbol']).trim()));
     assert.deepEqual(
-      text.split('\n').filter(line => /^\w+,[\d.e+-]+$/.test(line)),
+      text
+        .split('\n')
+        .filter(line => /^\w+,[\d.e+-]+$/.test(line))
+        .map(line => line.replace(/[^,]+$/, price => String(Number(price)))),
       plain.map(row => `${String(row['symbol']).trim()},${Number(Number(row['price']).toPrecision(6))}`),
     );
     // Tickers of the test market that would look like other cells or rows.
@@ -152,6 +168,26 @@ describe('screen_assets', () => {
   it('says when nothing matches', async () => {
     const text = await succeed('screen_assets', { where: 'price < 0' });
     assert.match(text, /^0 of \d+ assets match\./);
+  });
+});
+
+describe('get_asset', () => {
+  it('has the optional indicators too, as the listing has them', async () => {
+    const fresh = await startContractService();
+    try {
+      const { text } = await call('get_asset', { asset: 'BTC' }, fresh);
+      const { result } = await fresh.get<Envelope>(`${LISTING}?symbol=BTC&incl_cols=all`);
+      const row = result[0] ?? assert.fail();
+      const shown = (name: string) => new RegExp(`(?:^|, )${name}(?: [^,\\d-]*)? (\\S+?)(?:,|$)`, 'm').exec(text)?.[1];
+      for (const name of ['rsi14', 'ema200', 'macd', 'sharpe90', 'max365', 'from_ath', 'rank', 'history']) {
+        const value = row[name];
+        assert.equal(shown(name), value === null ? 'null' : String(Number(Number(value).toPrecision(6))), name);
+      }
+      assert.notEqual(row['rsi14'], null);
+      assert.equal(shown('ath_at'), String(row['ath_at']).slice(0, 10));
+    } finally {
+      await fresh.close();
+    }
   });
 });
 
@@ -187,6 +223,17 @@ describe('get_history', () => {
     assert.equal(rows.at(-1)?.slice(0, 10), String(result.at(-1)?.['datetimeUTC']).slice(0, 10));
     const highest = Math.max(...result.map(row => Number(row['price'])));
     assert.ok(text.includes(`highest ${Number(highest.toPrecision(6))} (`), text);
+  });
+
+  it('has optional columns, as ta-hist has them', async () => {
+    const text = await succeed('get_history', { asset: 'btc-bitcoin', columns: 'rsi14,from_ath', from: '2026-03-09' });
+    const url = /exact: (\S+)$/.exec(text)?.[1] ?? '';
+    const { result } = await service.get<Envelope>(url);
+    const round = (cell: unknown) => Number(Number(cell).toPrecision(6));
+    assert.deepEqual(
+      text.split('\n').slice(4, -1),
+      result.map(row => `${String(row['datetimeUTC']).slice(0, 10)},${round(row['rsi14'])},${round(row['from_ath'])}`),
+    );
   });
 
   it('says which days there are, if the range has none', async () => {

@@ -1,6 +1,6 @@
 // The tool `describe_columns`: names, units and formulas of the columns by group, and the language of `where`.
 
-import type { Column } from '../../domain/columns.ts';
+import { type Column, isOptional } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { EXPRESSION_GUIDE } from '../expression-guide.ts';
 import { columnNames, type Tool } from '../tool.ts';
@@ -17,7 +17,7 @@ const BASE_GROUPS: Readonly<Record<string, string>> = {
 };
 
 const GROUPS = Map.groupBy(TA_CUR.columns, column =>
-  'group' in column ? String(column.group) : (BASE_GROUPS[column.kind] ?? column.kind),
+  isOptional(column) ? column.group : (BASE_GROUPS[column.kind] ?? column.kind),
 );
 const EXPRESSIONS = 'expressions';
 const INTRO =
@@ -58,7 +58,7 @@ export const describeColumns: Tool = {
 
 /** Columns that differ only in the length of their window. */
 function familiesOf(columns: readonly Column[]): Column[][] {
-  const families = Map.groupBy(columns, ({ name, unit, kind }) => `${kind} ${unit} ${name.replace(/\d+/, '')}`);
+  const families = Map.groupBy(columns, ({ name, unit, kind }) => `${kind} ${unit} ${name.replace(/\d+/, '{n}')}`);
   return [...families.values()].flatMap(family => (isGeneral(family) ? [family] : family.map(column => [column])));
 }
 
@@ -97,7 +97,7 @@ function formulaOf(column: Column): string {
 }
 
 function withN(text: string, window: number): string {
-  const number = (value: number | string) => new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g');
+  const number = (value: number | string) => new RegExp(`(?<![\\d√])${value}(?!\\d)`, 'g');
   const subscripts = (value: number) =>
     new RegExp(`(?<![₀-₉])${[...String(value)].map(digit => '₀₁₂₃₄₅₆₇₈₉'[Number(digit)]).join('')}(?![₀-₉])`, 'g');
   return text
@@ -105,5 +105,6 @@ function withN(text: string, window: number): string {
     .replace(subscripts(window - 1), 'ₙ₋₁')
     .replace(number(`(?<=[a-z])${window}`), '{n}')
     .replace(number(window), 'n')
+    .replace(number(`(?<=/)${window + 1}`), '(n+1)')
     .replace(new RegExp(`… ${window - 1}(?!\\d)`), '… n−1');
 }

@@ -1,7 +1,9 @@
 // The tool `get_asset`: what is known about one asset, and its current indicators.
 
 import { tickerKey } from '../../domain/asset-state.ts';
+import { type Column, isOptional } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
+import { needsBars } from '../../domain/optional-columns.ts';
 import type { Profile } from '../../domain/profile.ts';
 import { listedAsset } from '../../query/find-asset.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
@@ -41,10 +43,10 @@ export const getAsset: Tool = {
       ...(note === '' ? [] : [note]),
       ...(profile === null ? [] : profileLines(profile)),
       ...(listed.id === asset.id && asset.isActive
-        ? indicatorLines(asset, snapshot.tables['ta-cur'])
+        ? indicatorLines(asset, snapshot.tables['ta-cur'], await data.history(asset))
         : [notListed(asset, listed)]),
       `Profile: ${restUrl(context, `assets/${asset.id}`)}`,
-      `Exact numbers: ${restUrl(context, TA_CUR.name, { symbol: asset.symbol })}`,
+      `Exact numbers: ${restUrl(context, TA_CUR.name, { symbol: asset.symbol, incl_cols: 'all' })}`,
     ].join('\n');
   },
 };
@@ -80,17 +82,22 @@ function profileLines({ tags, description, links, started_at }: Profile): string
   ];
 }
 
-/** One line per kind of column: `change1 % -2.5, change5 % 3.1`. */
-function indicatorLines(asset: IndexedAsset, table: Table): string[] {
+/**
+ * One line per kind of column: `change1 % -2.5, change5 % 3.1`. The optional columns come from the last day of the history: the listing
+ * has them only once someone asked for them.
+ */
+function indicatorLines(asset: IndexedAsset, table: Table, history: Table): string[] {
   const [row] = table.symbols.rowsOf([tickerKey(asset.symbol)]);
   if (row === undefined) return [];
+  const cell = (index: number, column: Column) =>
+    needsBars(column) ? cellText(history.columns[index]!, history.rows - 1) : cellText(table.columns[index]!, row);
   const groups = Map.groupBy(table.dataset.columns.entries(), ([, column]) =>
-    'group' in column ? String(column.group) : column.kind,
+    isOptional(column) ? column.group : column.kind,
   );
   const lines = [...groups.values()].map(columns =>
     columns
       .filter(([, { name }]) => name !== 'symbol')
-      .map(([index, column]) => `${headerOf(column)} ${cellText(table.columns[index]!, row) || 'null'}`)
+      .map(([index, column]) => `${headerOf(column)} ${cell(index, column) || 'null'}`)
       .join(', '),
   );
   return [`Indicators, rounded to ${DIGITS} digits:`, ...lines.filter(line => line !== '')];

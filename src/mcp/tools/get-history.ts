@@ -1,5 +1,6 @@
 // The tool `get_history`: the indicators of one asset over time. A long range is thinned, and the answer says so.
 
+import { isOptional } from '../../domain/columns.ts';
 import { TA_HIST } from '../../domain/datasets.ts';
 import { execute } from '../../query/execute.ts';
 import { parsePlan } from '../../query/parse-plan.ts';
@@ -54,7 +55,7 @@ export const getHistory: Tool = {
     const step = Math.ceil(total / most);
     // Counted from the latest day, so that it is always shown.
     const shown = rows.filter((_, i) => (total - 1 - i) % step === 0);
-    const optional = columns.filter(index => 'group' in TA_HIST.columns[index]!).map(index => NAMES[index]);
+    const optional = columns.filter(index => isOptional(TA_HIST.columns[index]!)).map(index => NAMES[index]);
     const url = restUrl(context, TA_HIST.name, {
       id: asset.id,
       from: given.text('from'),

@@ -1,6 +1,6 @@
 // The tool `screen_assets`: the assets that a condition selects, with their indicators.
 
-import type { Column } from '../../domain/columns.ts';
+import { type Column, isOptional } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { isoFromDay } from '../../domain/day.ts';
 import { execute } from '../../query/execute.ts';
@@ -8,6 +8,7 @@ import { parsePlan } from '../../query/parse-plan.ts';
 import type { Plan } from '../../query/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
+import { countsAlone } from '../conditions.ts';
 import { firstDay, newestDay } from '../data-days.ts';
 import { type Parameters, queryText, restUrl } from '../rest-url.ts';
 import { DIGITS, tableText } from '../table-text.ts';
@@ -17,17 +18,18 @@ import { unknownValues } from '../unknown-values.ts';
 const NAMES = columnNames(TA_CUR);
 const NAME = /[A-Za-z_]\w*/g;
 
-/** Without `columns`: those of these that the catalogue has. */
-const SHOWN = ['symbol', 'price', 'change1', 'change7', 'change30', 'rsi14', 'sma50', 'sma200', 'vol30', 'market_cap'];
-/** Without `sort`: the largest assets first, if the catalogue knows their size. */
-const SORT = ['market_cap', 'symbol'].find(name => NAMES.includes(name))!;
+/** Without `columns`. Every row has them; RSI and the like are computed only once someone asks for one. */
+const SHOWN = ['price', 'change1', 'change7', 'change30', 'sma50', 'sma200', 'vol30', 'market_cap'];
+/** Without `sort`: the largest assets first. Past days have no ranks. */
+const SORT = 'rank';
+const SORT_OF_PAST = 'symbol';
 
 export const screenAssets: Tool = {
   name: 'screen_assets',
   title: 'Screen assets',
   description:
     'Finds assets by technical indicators: one row per active asset, latest daily close (UTC), prices in USD. Use it for "which", "top N", ' +
-    '"how many" questions; the answer states the number of matches. Example: {"where":"change30 < -20 and price > sma200","sort":"change30","order":"asc"}. ' +
+    '"how many" questions; the answer states the number of matches. Example: {"where":"market_cap > 1e9 and rsi14 < 30 and price > sma200","sort":"change30","order":"asc"}. ' +
     'describe_columns explains columns and the language of `where`. Do not fetch all rows to compute something: put the condition into `where` ' +
     'and read the number of matches.',
   arguments: {
@@ -35,8 +37,12 @@ export const screenAssets: Tool = {
       type: 'text',
       doc: "Condition on columns: and, or, not, = != < <= > >=, + - * /, between, is null, symbol in ('BTC','ETH'), tag('defi'). Percent columns hold 5 for 5 %.",
     },
-    sort: { type: 'name', names: NAMES, doc: `Column to sort by, default ${SORT}. Nulls come last.` },
-    order: { type: 'choice', choices: ['asc', 'desc'], doc: 'Default desc; asc for texts.' },
+    sort: {
+      type: 'name',
+      names: NAMES,
+      doc: `Column to sort by, default ${SORT}, the largest assets first. Nulls come last.`,
+    },
+    order: { type: 'choice', choices: ['asc', 'desc'], doc: 'Default desc; asc for rank and symbol.' },
     columns: {
       type: 'names',
       names: NAMES,
@@ -63,10 +69,13 @@ export const screenAssets: Tool = {
 
 /** The parameters of the same query in the REST API. */
 function parametersOf(given: Given): Parameters {
-  const sort = given.one('sort') ?? SORT;
-  const ofText = TA_CUR.columns.find(({ name }) => name === sort)?.kind === 'text';
-  const order = given.one('order') ?? (ofText ? 'asc' : 'desc');
-  return { where: given.text('where'), sort, order, as_of: given.text('as_of') };
+  const as_of = given.text('as_of');
+  const sort = given.one('sort') ?? (as_of === undefined ? SORT : SORT_OF_PAST);
+  const order = given.one('order') ?? (sort === SORT || sort === 'symbol' ? 'asc' : 'desc');
+  const where = given.text('where');
+  const optional = shownColumns(given, where, sort).filter(isOptional);
+  const incl_cols = optional.length === 0 ? undefined : optional.map(({ name }) => name).join();
+  return { where, sort, order, as_of, incl_cols };
 }
 
 function planOf(given: Given): Plan {
@@ -90,15 +99,14 @@ function answer(given: Given, plan: Plan, table: Table, context: CallContext): s
     ...unknownValues(plan, table, snapshot),
     table.rows === 0 && plan.asOf !== null ? noAssets(isoFromDay(plan.asOf), firstDay(snapshot)) : '',
   ];
-  if (total === 0) return facts.filter(Boolean).join(' ');
-  const columns = shownColumns(given, parameters);
+  if (total === 0) {
+    const where = given.text('where');
+    if (where !== undefined && table.rows > 0) facts.push(countsAlone(where, table));
+    return facts.filter(Boolean).join(' ');
+  }
+  const columns = shownColumns(given, given.text('where'), String(parameters['sort']));
   const indexes = columns.map(column => table.dataset.columns.indexOf(column));
-  const optional = columns.filter(column => 'group' in column).map(({ name }) => name);
-  const all = {
-    ...parameters,
-    incl_cols: optional.length === 0 ? undefined : optional.join(),
-    limit: Math.min(total, context.maxRows),
-  };
+  const all = { ...parameters, limit: Math.min(total, context.maxRows) };
   return [
     facts.filter(Boolean).join(' '),
     tableText(table, page.rows, indexes),
@@ -116,9 +124,9 @@ function exactRows(total: number, most: number): string {
   return total <= most ? 'All rows' : `The first ${most} rows (further ones: the link next)`;
 }
 
-function shownColumns(given: Given, { where, sort }: Parameters): Column[] {
+function shownColumns(given: Given, where: string | undefined, sort: string): Column[] {
   const asked = given.names('columns') ?? SHOWN;
-  const inWhere = String(where ?? '').match(NAME) ?? [];
-  const names = ['symbol', ...asked, ...inWhere, String(sort)];
+  const inWhere = where?.match(NAME) ?? [];
+  const names = ['symbol', ...asked, ...inWhere, sort];
   return [...new Set(names)].flatMap(name => TA_CUR.columns.find(column => column.name === name) ?? []);
 }
