@@ -1,8 +1,8 @@
 // Every row of a large listing as CSV, Arrow and Parquet, against DuckDB's COPY of the same rows, each into a file; DuckDB then reads
-// ours back and compares every value with its own.
+// ours back and compares every value with its own. Then the full history of many assets, into a folder.
 
 import { execFile } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,10 +14,11 @@ import { buildSnapshot } from '../../src/snapshot/build.ts';
 import type { Table } from '../../src/snapshot/table.ts';
 import { start, tidemark } from '../http/contenders.ts';
 import { fillStore } from '../http/store.ts';
-import { packageVersion } from '../machine.ts';
+import { machine, packageVersion } from '../machine.ts';
 import { loadDuckDB } from '../query/duckdb.ts';
 import { universe } from '../query/universe.ts';
-import { type Bench, comparison } from '../report.ts';
+import { type Bench, comparison, duration } from '../report.ts';
+import { DAYS, exportHistories, fillHistories, ASSETS as HISTORY_ASSETS, type HistoryFigures } from './history.ts';
 
 const ASSETS = 1_000_000;
 const RUNS = 3;
@@ -114,50 +115,83 @@ async function timed(
   return { name, millis };
 }
 
+const REPORT = new URL('../../docs/reports/export.json', import.meta.url);
+
 export const exportBench: Bench = {
   name: 'export',
   title: 'Exports',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
     try {
-      const { 'ta-cur': listing } = buildSnapshot(universe(ASSETS)).tables;
-      const duckdb = await loadDuckDB([listing], 1);
-      const file = (name: string, extension = 'csv') => join(folder, `${name}.${extension}`);
-      const http = await overHttp(log, folder, file);
-      const contenders = [
-        await timed(log, '**Tidemark**, one thread', () => writeOurs(listing, 'datetimeUTC', file('ours'))),
-        await timed(log, 'Tidemark, one thread, sorted by price', () => writeOurs(listing, 'price', file('sorted'))),
-        await timed(log, 'DuckDB `COPY`, one thread', () => copy(duckdb, listing, file('duckdb'), 1)),
-        await timed(log, 'DuckDB `COPY`, two threads', () => copy(duckdb, listing, file('duckdb'), 2)),
-        http.csv,
-        http.arrow,
-      ];
-      const parquet = [
-        http.made,
-        http.kept,
-        await timed(log, 'DuckDB `COPY`, one thread', () =>
-          copy(duckdb, listing, file('duckdb', 'parquet'), 1, PARQUET),
-        ),
-        await timed(log, 'DuckDB `COPY`, two threads', () =>
-          copy(duckdb, listing, file('duckdb', 'parquet'), 2, PARQUET),
-        ),
-      ];
-      for (const name of [file('ours'), file('http'), file('http', 'parquet')]) {
-        const equal = await equalRows(duckdb, listing, name);
-        if (equal !== listing.rows)
-          throw new Error(`${equal} of ${listing.rows} rows of ${name} read back as they were`);
-      }
-      duckdb.closeSync();
-      const megabytes = (...name: [string, string?]) => Math.round(statSync(file(...name)).size / 1e6);
-      return `All ${listing.rows.toLocaleString('en')} rows of the listing, ${defaultColumns(listing).length} columns, as CSV into a file: ours rendered anew piece by piece as the service sends them, in the default order and by price; DuckDB ${packageVersion('@duckdb/node-api')} in the order of its table. The median of ${RUNS} runs. Files of ${megabytes('ours')} MB and ${megabytes('duckdb')} MB. Over HTTP it is one request for all rows, which curl writes to a file. DuckDB read our files back and found every value of every row equal to its own.
+      const listing = await listingSection(log, folder);
+      const figures = await historyFigures(log, folder);
+      writeFileSync(REPORT, `${JSON.stringify({ histories: figures, measured: machine() }, null, 2)}\n`);
+      return `${listing}\n\n${historySection(figures)}`;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function listingSection(log: (text: string) => void, folder: string): Promise<string> {
+  const { 'ta-cur': listing } = buildSnapshot(universe(ASSETS)).tables;
+  const duckdb = await loadDuckDB([listing], 1);
+  const file = (name: string, extension = 'csv') => join(folder, `${name}.${extension}`);
+  const http = await overHttp(log, folder, file);
+  const contenders = [
+    await timed(log, '**Tidemark**, one thread', () => writeOurs(listing, 'datetimeUTC', file('ours'))),
+    await timed(log, 'Tidemark, one thread, sorted by price', () => writeOurs(listing, 'price', file('sorted'))),
+    await timed(log, 'DuckDB `COPY`, one thread', () => copy(duckdb, listing, file('duckdb'), 1)),
+    await timed(log, 'DuckDB `COPY`, two threads', () => copy(duckdb, listing, file('duckdb'), 2)),
+    http.csv,
+    http.arrow,
+  ];
+  const parquet = [
+    http.made,
+    http.kept,
+    await timed(log, 'DuckDB `COPY`, one thread', () => copy(duckdb, listing, file('duckdb', 'parquet'), 1, PARQUET)),
+    await timed(log, 'DuckDB `COPY`, two threads', () => copy(duckdb, listing, file('duckdb', 'parquet'), 2, PARQUET)),
+  ];
+  for (const name of [file('ours'), file('http'), file('http', 'parquet')]) {
+    const equal = await equalRows(duckdb, listing, name);
+    if (equal !== listing.rows) throw new Error(`${equal} of ${listing.rows} rows of ${name} read back as they were`);
+  }
+  duckdb.closeSync();
+  const megabytes = (...name: [string, string?]) => Math.round(statSync(file(...name)).size / 1e6);
+  return `All ${listing.rows.toLocaleString('en')} rows of the listing, ${defaultColumns(listing).length} columns, as CSV into a file: ours rendered anew piece by piece as the service sends them, in the default order and by price; DuckDB ${packageVersion('@duckdb/node-api')} in the order of its table. The median of ${RUNS} runs. Files of ${megabytes('ours')} MB and ${megabytes('duckdb')} MB. Over HTTP it is one request for all rows, which curl writes to a file. DuckDB read our files back and found every value of every row equal to its own.
 
 ${comparison(contenders)}
 
 The same rows as Parquet with ZSTD, files of ${megabytes('http', 'parquet')} MB and ${megabytes('duckdb', 'parquet')} MB. The first request after a publication waits until the file is made by a thread of its own; later ones get the kept file.
 
 ${comparison(parquet)}`;
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-};
+}
+
+async function historyFigures(log: (text: string) => void, folder: string): Promise<HistoryFigures[]> {
+  const url = `sqlite:${join(folder, 'histories.db')}`;
+  await fillHistories(url);
+  const figures: HistoryFigures[] = [];
+  for (const dataset of ['ta-hist', 'bars']) {
+    const out = join(folder, dataset);
+    const found = await exportHistories(url, dataset, out);
+    rmSync(out, { recursive: true });
+    log(`${dataset}: ${duration(found.millis)}, ${found.megabytesPerSecondAndCore.toFixed(0)} MB/s per core`);
+    figures.push(found);
+  }
+  return figures;
+}
+
+function historySection(figures: readonly HistoryFigures[]): string {
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;
+  const rows = figures.map(({ dataset, rows: count, valueBytes, fileBytes, millis, ...rest }) => {
+    const { megabytesPerSecondAndCore, peakBytes } = rest;
+    const cells = [`\`${dataset}\``, count.toLocaleString('en'), gigabytes(valueBytes), gigabytes(fileBytes)];
+    const rates = [duration(millis), megabytesPerSecondAndCore.toFixed(0), `${Math.round(peakBytes / 1e6)} MB`];
+    return `| ${[...cells, ...rates].join(' | ')} |`;
+  });
+  return `The full history of ${HISTORY_ASSETS.toLocaleString('en')} assets with ${DAYS.toLocaleString('en')} days each, from SQLite into a folder of Parquet files by \`tidemark export\`, with one thread per core, from the start of the process to its end. Values are 8 bytes for each number and time that is not null. DuckDB counted the rows and the values.
+
+| dataset | rows | values | files | time | MB of values per second and core | peak memory |
+|---|--:|--:|--:|--:|--:|--:|
+${rows.join('\n')}`;
+}

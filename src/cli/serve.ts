@@ -244,7 +244,8 @@ function threadSettings(config: Invocation['config']) {
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
     activeDays: config['active-days'],
-    keyCommand: shownKeyCommand(config),
+    keyCommand: isForThisMachine(config) && config.store.startsWith('sqlite:') ? asTyped(keyCommand(config)) : null,
+    noData: isForThisMachine(config) ? asTyped(NO_DATA) : NO_DATA,
     cacheBytes: config.cache * 1e6,
     staleAfterSeconds: config['stale-after'],
     shedAfterMs: config['shed-after'],
@@ -254,10 +255,11 @@ function threadSettings(config: Invocation['config']) {
   };
 }
 
-/** For the explorer. Clients on other machines are not told where the store is. */
-function shownKeyCommand(config: Invocation['config']): string | null {
-  const onlyThisMachine = LOOPBACK.test(config.host) && config['public-url'] === '' && config['trust-proxy'] === '';
-  return onlyThisMachine && config.store.startsWith('sqlite:') ? asTyped(keyCommand(config)) : null;
+const NO_DATA = "The store holds no prices yet. Load some: 'tidemark ingest csv FILE', or 'tidemark help ingest'.";
+
+/** Clients on other machines must not learn where the program and the store are. */
+function isForThisMachine(config: Invocation['config']): boolean {
+  return LOOPBACK.test(config.host) && config['public-url'] === '' && config['trust-proxy'] === '';
 }
 
 /** If the store is unreachable or read-only now, the next load does it. */

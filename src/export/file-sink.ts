@@ -49,6 +49,19 @@ export class FileSink implements Sink {
   async #flush(): Promise<void> {
     const parts = this.#parts;
     [this.#parts, this.#pending] = [[], 0];
-    if (parts.length > 0) await this.#file.appendFile(Buffer.concat(parts));
+    for (let left = parts; left.length > 0; ) {
+      const { bytesWritten } = await this.#file.writev(left);
+      left = after(left, bytesWritten);
+    }
   }
+}
+
+/** What is left of the parts; a disk that is nearly full takes only some of the bytes. */
+function after(parts: readonly Buffer[], written: number): Buffer[] {
+  let skipped = written;
+  return parts.flatMap(part => {
+    const left = part.subarray(Math.min(skipped, part.length));
+    skipped -= part.length - left.length;
+    return left.length > 0 ? [left] : [];
+  });
 }

@@ -26,6 +26,7 @@ export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Pro
     maxRows: Math.max(1, Math.min(GROUP_ROWS, rows)),
     metadata: fileMetadata(dataset.name, written, facts.version),
     createdBy: facts.createdBy,
+    inBackground: true,
   });
   await writer.add(columns, 0, rows);
   await writer.finish();

@@ -23,6 +23,8 @@ export interface ThreadSetup {
   readonly maxAgeSeconds: number;
   readonly simulated: boolean;
   readonly keyCommand: string | null;
+  /** Says how to load data. */
+  readonly noData: string;
   /** The tier of every request, without an API key; null: requests need a key. */
   readonly openTier: Tier | null;
   /** For finished pages: of this thread, once the supervisor has shared it out. */

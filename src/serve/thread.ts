@@ -111,8 +111,7 @@ const context: ServiceContext = {
   staleAfterSeconds: setup.staleAfterSeconds,
   shedAfterMs: setup.shedAfterMs,
   snapshot: () => holder.current,
-  whyNotReady: () =>
-    "The store holds no prices yet. Load some: './tidemark ingest csv FILE', or './tidemark help ingest'.",
+  whyNotReady: () => setup.noData,
   profile: key => asked(store => store.profile(key)),
   closes: (...wanted) => asked(store => store.publishedCloses(...wanted)),
   origins: (...wanted) => asked(store => store.publishedOrigins(...wanted)),

@@ -172,6 +172,7 @@ function parquetFile(
     maxRows: Math.ceil(GROUP_BYTES / (8 * all.length)),
     metadata: fileMetadata(dataset.name, all, version),
     createdBy,
+    inBackground: false,
   });
   return {
     sink,

@@ -19,7 +19,7 @@ export const ENCODING = { plain: 0, rle: 3, dictionary: 8 } as const;
 export interface ChunkContent {
   readonly dictionary: { readonly bytes: Buffer; readonly values: number } | null;
   readonly encoding: number;
-  /** Levels, then values. */
+  /** Levels, then values. Valid until rows are added to the chunk again. */
   readonly page: Buffer;
   readonly rows: number;
   readonly nulls: number;
@@ -36,6 +36,10 @@ export class ColumnChunk {
   readonly #maxRows: number;
   /** One bit per row: 1 if it has a value. */
   readonly #valid: Uint8Array;
+  /** Bytes that are free before the values, for the levels: a page is then made without a copy. A multiple of 8. */
+  readonly #lead: number;
+  /** The lead, then the values. */
+  #memory: Buffer;
   #values: Buffer;
   /** The same memory, unless a text has grown it. */
   readonly #numbers: Float64Array;
@@ -56,10 +60,12 @@ export class ColumnChunk {
     this.column = column;
     this.#maxRows = maxRows;
     this.#valid = new Uint8Array(Math.ceil(maxRows / 8));
+    this.#lead = 8 * Math.ceil((LEVELS_START + this.#valid.length) / 8);
     // Texts may grow it.
-    this.#values = Buffer.allocUnsafeSlow(8 * maxRows);
-    this.#numbers = new Float64Array(this.#values.buffer);
-    this.#halves = new Uint32Array(this.#values.buffer);
+    this.#memory = Buffer.allocUnsafeSlow(this.#lead + 8 * maxRows);
+    this.#values = this.#memory.subarray(this.#lead);
+    this.#numbers = new Float64Array(this.#memory.buffer, this.#lead);
+    this.#halves = new Uint32Array(this.#memory.buffer, this.#lead);
   }
 
   /** Adds rows `from … to - 1` of a column. */
@@ -161,21 +167,24 @@ export class ColumnChunk {
     const [rows, nulls] = [this.#rows, this.#nulls];
     const levels = this.column.nullable ? this.#levels() : Buffer.alloc(0);
     const isRepeated = this.#runs.length > 0;
-    const values = isRepeated
-      ? this.#indexes()
-      : this.column.kind === 'flag'
-        ? this.#packedFlags()
-        : this.#values.subarray(0, this.#size);
     const content = {
       dictionary: isRepeated ? this.#dictionaryPage() : null,
       encoding: isRepeated ? ENCODING.dictionary : ENCODING.plain,
-      page: Buffer.concat([levels, values]),
+      page: this.#page(levels),
       rows,
       nulls,
       ...this.#statistics(),
     };
     this.#clear();
     return content;
+  }
+
+  #page(levels: Buffer): Buffer {
+    if (this.#runs.length > 0) return Buffer.concat([levels, this.#indexes()]);
+    if (this.column.kind === 'flag') return Buffer.concat([levels, this.#packedFlags()]);
+    const start = this.#lead - levels.length;
+    levels.copy(this.#memory, start);
+    return this.#memory.subarray(start, this.#lead + this.#size);
   }
 
   #clear(): void {
@@ -241,9 +250,10 @@ export class ColumnChunk {
 
   #reserve(size: number): void {
     if (this.#size + size <= this.#values.length) return;
-    const larger = Buffer.allocUnsafeSlow(2 * (this.#values.length + size));
-    this.#values.copy(larger, 0, 0, this.#size);
-    this.#values = larger;
+    const larger = Buffer.allocUnsafeSlow(this.#lead + 2 * (this.#values.length + size));
+    this.#values.copy(larger, this.#lead, 0, this.#size);
+    this.#memory = larger;
+    this.#values = larger.subarray(this.#lead);
   }
 }
 

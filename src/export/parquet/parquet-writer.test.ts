@@ -78,6 +78,7 @@ describe('row groups', () => {
     maxRows: 1000,
     metadata: {},
     createdBy: 'tidemark version 1',
+    inBackground: false,
   };
   const random = uniform(5);
   const parts = Array.from({ length: 300 }, (_, i) => {

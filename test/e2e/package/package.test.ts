@@ -200,6 +200,14 @@ describe('in the package', () => {
     assert.match(server.log(), /"event":"serving".*"threads":2\b/);
   });
 
+  it('serve without data says how to load some, as the program was typed', async () => {
+    const server = await serve(['--store', `sqlite:${join(folder, 'empty.db')}`]);
+    const answer = await fetch(`${server.url}/v1/crypto/ta-cur`);
+    assert.equal(answer.status, 503);
+    assert.match(await answer.text(), /'[^']*node_modules\/\.bin\/tidemark ingest csv FILE'/);
+    assert.equal(await server.stop(), 0, server.log());
+  });
+
   it('serve has one thread where threads cannot share a port, as on macOS', async () => {
     const platform = join(folder, 'darwin.cjs');
     writeFileSync(platform, "Object.defineProperty(process, 'platform', { value: 'darwin' });");

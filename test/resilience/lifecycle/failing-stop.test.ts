@@ -34,6 +34,7 @@ it('waits for the others when one thread fails while it stops', async () => {
       ...{
         simulated: false,
         keyCommand: null,
+        noData: '',
         activeDays: 7,
         openTier: TIERS.unlimited,
         storeUrl: 'sqlite:none',

@@ -34,6 +34,7 @@ before(async () => {
       ...{
         simulated: false,
         keyCommand: null,
+        noData: '',
         activeDays: 7,
         openTier: TIERS.unlimited,
         storeUrl: 'sqlite:none',
