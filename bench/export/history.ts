@@ -33,7 +33,7 @@ export async function fillHistories(url: string): Promise<void> {
   const names = Array.from({ length: ASSETS }, (_, i) => String((i * PRIME) % ASSETS).padStart(4, '0'));
   const drafts = names.map((name, i) => ({
     ...{ id: `s${name}-asset-${name}`, symbol: `S${name}`, name: `Asset ${name}`, rank: i + 1, type: 'coin' },
-    ...{ tags: '', provisional: false, delisted: false },
+    ...{ tags: '', supply: null, provisional: false, delisted: false },
   }));
   const keys = await store.putAssets(drafts);
   let state = 7;

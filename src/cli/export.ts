@@ -1,11 +1,14 @@
 // `tidemark export`: writes a dataset into a folder of Parquet or CSV files, while servers and loads use the store.
 
-import { SNAPSHOT_DATASETS } from '../domain/datasets.ts';
+import { isOptional } from '../domain/columns.ts';
+import { SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
+import { ApiError } from '../errors.ts';
 import { exportHistory, FolderError } from '../export/lake/export-history.ts';
 import { exportListing } from '../export/lake/export-listing.ts';
 import type { Manifest } from '../export/lake/manifest.ts';
 import { HISTORY_DATASETS, type HistoryDatasetName, type HistoryRequest } from '../export/lake/plan.ts';
+import { Names } from '../query/names.ts';
 import { openStore } from '../store/open.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { ProgressLine } from './progress.ts';
@@ -34,6 +37,11 @@ export const exportCommand: Command = {
       type: 'string',
       placeholder: 'HOW',
       doc: 'year (the default for bars and ta-hist): one folder year=YYYY per year; none: no folders',
+    },
+    'incl-cols': {
+      type: 'string',
+      placeholder: 'NAMES',
+      doc: 'Optional columns of ta-hist: names and groups of columns, comma-separated, or all',
     },
     from: { type: 'string', placeholder: 'DAY', doc: 'First day of bars and ta-hist, included' },
     to: { type: 'string', placeholder: 'DAY', doc: 'Last day of bars and ta-hist, included' },
@@ -99,7 +107,7 @@ function checkedOptions(options: Options) {
   const dataset = choice(options, 'dataset', [...HISTORIES, ...LISTINGS]);
   if (dataset === null) throw new UsageError(`export needs --dataset ${[...HISTORIES, ...LISTINGS].join('|')}`);
   if (!isHistory(dataset)) {
-    for (const name of ['from', 'to', 'since-version', 'partition']) {
+    for (const name of ['from', 'to', 'since-version', 'partition', 'incl-cols']) {
       if (text(options, name) !== null) throw new UsageError(`--${name} is for ${HISTORIES.join(' and ')} only`);
     }
   }
@@ -117,8 +125,24 @@ function historyRequest(dataset: HistoryDatasetName, format: 'parquet' | 'csv', 
     partition: choice(options, 'partition', ['year', 'none']) ?? 'year',
     from,
     to,
+    inclCols: includedColumns(dataset, text(options, 'incl-cols')),
     sinceVersion: since === null ? null : Number(since),
   };
+}
+
+function includedColumns(dataset: HistoryDatasetName, names: string | null): string {
+  if (names === null) return '';
+  if (dataset !== TA_HIST.name) throw new UsageError(`--incl-cols is for ${TA_HIST.name} only`);
+  try {
+    const included = new Set(new Names(TA_HIST).includedColumns(names.split(',').map(name => name.trim())));
+    return TA_HIST.columns
+      .filter((column, i) => isOptional(column) && included.has(i))
+      .map(({ name }) => name)
+      .join();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new UsageError(`--incl-cols: ${error.message} ${error.hint ?? ''}`.trim());
+  }
 }
 
 function isHistory(dataset: string): dataset is HistoryDatasetName {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { barColumns } from '../../src/domain/bar.ts';
+import { OPTIONAL_COLUMNS } from '../../src/domain/optional-columns.ts';
 import { type ExportJob, exportHistory, FolderError } from '../../src/export/lake/export-history.ts';
 import { exportListing } from '../../src/export/lake/export-listing.ts';
 import type { Manifest } from '../../src/export/lake/manifest.ts';
@@ -38,6 +39,7 @@ const REQUEST: HistoryRequest = {
   partition: 'year',
   from: null,
   to: null,
+  inclCols: '',
   sinceVersion: null,
 };
 
@@ -75,10 +77,17 @@ function assertManifest(out: string): Manifest {
 }
 
 describe('SPEC 18: the history of all assets in a folder', () => {
-  for (const dataset of ['ta-hist', 'bars'] as const) {
-    it(`${dataset} has every row that HTTP serves, bit for bit, nulls included`, async () => {
+  const optional = OPTIONAL_COLUMNS.map(({ name }) => name).join();
+  for (const [dataset, inclCols] of [
+    ['ta-hist', ''],
+    ['ta-hist', 'rsi14,ath_at'],
+    ['ta-hist', optional],
+    ['bars', ''],
+  ] as const) {
+    const columns = inclCols === '' ? '' : `&incl_cols=${inclCols === optional ? 'all' : inclCols}`;
+    it(`${dataset}${columns} has every row that HTTP serves, bit for bit, nulls included`, async () => {
       const out = newFolder();
-      await run({ dataset }, out);
+      await run({ dataset, inclCols }, out);
       const manifest = assertManifest(out);
       const all = await duckRows(`SELECT * FROM ${files(out)} ORDER BY id, "datetimeUTC"`);
       assert.equal(manifest.rows, all.length);
@@ -87,7 +96,6 @@ describe('SPEC 18: the history of all assets in a folder', () => {
       assert.equal(byId.size, withPrices.length);
       for (const asset of withPrices) {
         const id = await idOfAsset(asset);
-        const columns = dataset === 'ta-hist' ? '&incl_cols=all' : '';
         const query = `/v1/crypto/${dataset}?id=${encodeURIComponent(id)}&order=asc&limit=100000${columns}`;
         const { result } = await service.get<Envelope>(query);
         const rows = (byId.get(id) ?? []).map(({ id: _, year, symbol, ...row }) => {
@@ -229,6 +237,8 @@ describe('the command', () => {
     [['--dataset', 'bars', '--out', 'x', '--from', '2026-02-01', '--to', '2026-01-01'], /--from is after --to/],
     [['--dataset', 'assets', '--out', 'x', '--partition', 'year'], /--partition is for bars and ta-hist only/],
     [['--dataset', 'bars', '--out', 'x', '--since-version', 'last'], /--since-version is a version/],
+    [['--dataset', 'bars', '--out', 'x', '--incl-cols', 'all'], /--incl-cols is for ta-hist only/],
+    [['--dataset', 'ta-hist', '--out', 'x', '--incl-cols', 'rsi15'], /--incl-cols: .*rsi1/],
   ] as const) {
     it(`${args.join(' ')} is wrong usage`, () => {
       const { status, stderr } = command(...args, '--store', service.storeUrl);

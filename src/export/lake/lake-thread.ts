@@ -42,7 +42,7 @@ view.catch(() => {});
 const version = view.then(found => found.version());
 version.catch(() => {});
 const benchmark =
-  context.request.dataset === 'ta-hist'
+  context.request.inclCols !== ''
     ? view.then(async found => publishedBenchmark(found, (await found.currentSince(0)).rows))
     : null;
 benchmark?.catch(() => {});

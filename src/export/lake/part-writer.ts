@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type BarColumns, barColumns } from '../../domain/bar.ts';
 import type { Column } from '../../domain/columns.ts';
-import { ASSET_COLUMNS } from '../../domain/columns.ts';
+import { ASSET_COLUMNS, isOptional } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { ReturnSeries } from '../../indicators/kernels/beta.ts';
@@ -124,7 +124,15 @@ function rowsOf(asset: PartAsset, bars: BarColumns = barColumns(0), context: Par
 }
 
 function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: PartContext): Rows {
-  return request.dataset === 'bars' ? barsTable(bars, '1d') : historyTable(asset.symbol, bars, benchmark);
+  if (request.dataset === 'bars') return barsTable(bars, '1d');
+  const { dataset, columns, rows } = historyTable(asset.symbol, bars, benchmark);
+  const included = request.inclCols.split(',');
+  const isWritten = (column: Column) => !isOptional(column) || included.includes(column.name);
+  return {
+    dataset: { ...dataset, columns: dataset.columns.filter(isWritten) },
+    columns: columns.filter((_, i) => isWritten(dataset.columns[i]!)),
+    rows,
+  };
 }
 
 /** The rows that were asked for, per file. */

@@ -20,6 +20,8 @@ export interface HistoryRequest {
   /** Days, both included; null: no bound. */
   readonly from: Day | null;
   readonly to: Day | null;
+  /** The optional columns of ta-hist, comma-separated in the order of the catalogue. */
+  readonly inclCols: string;
   /** Only assets that a later publication changed; null: all. */
   readonly sinceVersion: number | null;
 }
