@@ -204,6 +204,8 @@ export interface TaCurQuery {
   readonly type?: string | readonly string[] | undefined;
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
+  /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
+  readonly inactive?: "true" | "false" | undefined;
   /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
   readonly as_of?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
@@ -925,6 +927,8 @@ export interface TaCurStatsQuery {
   readonly type?: string | readonly string[] | undefined;
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
+  /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
+  readonly inactive?: "true" | "false" | undefined;
   /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
   readonly as_of?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
@@ -1131,6 +1135,8 @@ export interface TaCurFacetsQuery {
   readonly type?: string | readonly string[] | undefined;
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
+  /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
+  readonly inactive?: "true" | "false" | undefined;
   /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
   readonly as_of?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */

@@ -5,8 +5,8 @@ import { ApiError } from '../errors.ts';
 import { parsePlan } from '../query/parse-plan.ts';
 import type { Plan } from '../query/plan.ts';
 
-/** Rows are compared from one publication to the next, so that a page or a day of its own means nothing. */
-const REFUSED = ['page', 'as_of', 'format', 'meta', 'api_key'] as const;
+/** Active assets are compared from one publication to the next, so that a page or a day of its own means nothing. */
+const REFUSED = ['page', 'as_of', 'inactive', 'format', 'meta', 'api_key'] as const;
 
 /** Throws an ApiError that names the parameter. A leading `?` is ignored. */
 export function parseAlertQuery(query: string): Plan {

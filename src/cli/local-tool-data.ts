@@ -34,11 +34,9 @@ export function localToolData(
     simulated,
     fingerprint: () => feed.current?.fingerprint ?? '',
     snapshot,
-    async table(name, { asOf: day, usesOptional: optional }) {
-      if (day !== null) {
-        requireReached(day, Date.now());
-        return (await pastSnapshot(store, { day, optional })).tables[name];
-      }
+    async table(name, { asOf: day, usesOptional: optional, inactive }) {
+      if (day !== null) requireReached(day, Date.now());
+      if (day !== null || inactive) return (await pastSnapshot(store, { day, optional, inactive })).tables[name];
       if (optional && !hasOptional(snapshot())) {
         await addOptionalColumns(store);
         await feed.refresh();

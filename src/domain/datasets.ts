@@ -30,6 +30,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'to'
     | 'interval'
     | 'as_of'
+    | 'inactive'
     | 'tag'
     | 'type'
     | 'cols'
@@ -50,7 +51,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   tieBreaker: 'symbol',
   ofOneAsset: false,
   isStreamed: true,
-  extraParameters: ['min_history', 'as_of', 'tag', 'type', 'incl_cols'],
+  extraParameters: ['min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
 };
 
 export const TA_HIST: Dataset<'ta-hist', true> = {

@@ -3,11 +3,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceState } from '../access/service-state.ts';
 import type { AssetNumber } from '../domain/asset.ts';
-import type { Day } from '../domain/day.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
 import type { ExportFailure, ExportFile, ExportRequest } from '../export/export-files.ts';
+import type { PastDay } from '../snapshot/past-snapshot.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 import type { Streams } from '../stream/streams.ts';
@@ -49,8 +49,8 @@ export interface ServiceContext {
   readonly loads: Store['loadsOf'];
   readonly bars: Store['publishedBars'];
   readonly recentCloses: Store['closes'];
-  /** The snapshot of a past day. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
-  past(current: Snapshot, day: Day, optional: boolean): Snapshot | Promise<Snapshot>;
+  /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
+  past(current: Snapshot, wanted: PastDay): Snapshot | Promise<Snapshot>;
   /**
    * The current snapshot with the optional columns. If it has none, they are published first, from then on with each publication. Fails
    * with an ApiError if that takes too long.

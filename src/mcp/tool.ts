@@ -21,7 +21,7 @@ export interface ToolData {
   fingerprint(): string;
   snapshot(): Snapshot;
   /** The current table of a dataset, or that of a past day. */
-  table(name: SnapshotDatasetName, plan: Pick<Plan, 'asOf' | 'usesOptional'>): Table | Promise<Table>;
+  table(name: SnapshotDatasetName, plan: Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>): Table | Promise<Table>;
   /** The rows of `ta-hist` of an asset. */
   history(asset: IndexedAsset): Promise<Table>;
   profile(asset: IndexedAsset): Promise<SourcedProfile | null>;

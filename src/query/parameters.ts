@@ -96,6 +96,11 @@ export const PARAMETERS = {
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
     doc: 'Last `datetimeUTC`, included. A time stands for its UTC day.',
   },
+  inactive: {
+    repeatable: false,
+    takes: '"true" or "false"',
+    doc: 'Whether inactive assets are listed too: those without a recent close, and delisted ones.',
+  },
   as_of: {
     repeatable: false,
     takes: 'a day such as 2026-01-31, today at the latest',

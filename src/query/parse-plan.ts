@@ -134,6 +134,7 @@ function checkedPlan(
     asset: dataset.ofOneAsset ? parseAssetChoice(given) : null,
     interval: dataset.extraParameters.includes('interval') ? (read('interval', parseInterval) ?? '1d') : null,
     asOf: read('as_of', parseAsOf),
+    inactive: read('inactive', text => parseFlag('inactive', text)) === true,
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
   };

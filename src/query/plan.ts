@@ -66,6 +66,8 @@ export interface Plan {
   readonly apiKey: string | null;
   /** Whether rows, order or filters need an optional column that a store publishes on demand. */
   readonly usesOptional: boolean;
+  /** The inactive assets are listed too. */
+  readonly inactive: boolean;
   /** Equal for two requests exactly if they want the same rows in the same form, apart from page and limit. Without the API key. */
   readonly canonical: string;
   /**

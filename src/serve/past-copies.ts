@@ -2,9 +2,10 @@
 
 import { ApiError } from '../errors.ts';
 import { storeUnavailable } from '../http/handlers/readiness.ts';
+import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { attachSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import { nameOfPast, type PastDay, type PastFailure, type PastRequest } from './thread-messages.ts';
+import { nameOfPast, type PastFailure, type PastRequest } from './thread-messages.ts';
 
 export class PastCopies {
   readonly #ask: (request: PastRequest) => void;

@@ -2,13 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Day } from '../domain/day.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
+import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot } from '../snapshot/share.ts';
 import { MAX_WAITING, PastDays } from './past-days.ts';
-import type { PastDay } from './thread-messages.ts';
 
 const EMPTY = describeSnapshot(buildSnapshot({ version: 1, rows: [], assets: [], now: 0 }));
 const day = (number: number) => number as Day;
-const ofDay = (number: number, fingerprint = 'one') => ({ fingerprint, day: day(number), optional: false });
+const ofDay = (number: number, fingerprint = 'one') => ({
+  fingerprint,
+  day: day(number),
+  optional: false,
+  inactive: false,
+});
 
 /** Builds when it is let, and notes which days. */
 class Builder {
@@ -17,10 +22,10 @@ class Builder {
   fails = false;
   #open = Promise.withResolvers<void>();
   readonly days = (maxBytes = 1e9) =>
-    new PastDays(this.build, forgotten => this.forgotten.push(forgotten.day), maxBytes);
+    new PastDays(this.build, forgotten => this.forgotten.push(forgotten.day ?? 0), maxBytes);
 
   readonly build = async ({ day: wanted, optional }: PastDay) => {
-    this.built.push(optional ? -wanted : wanted);
+    this.built.push((optional ? -1 : 1) * (wanted ?? 0));
     await this.#open.promise;
     if (this.fails) throw new Error('the store is unreachable');
     return EMPTY;
@@ -40,6 +45,15 @@ describe('the snapshots of past days', () => {
     assert.deepEqual(new Set(await Promise.all(answers)), new Set([EMPTY]));
     await days.get(ofDay(7));
     assert.deepEqual(builder.built, [7]);
+  });
+
+  it('are built apart with the inactive assets, and for the newest publication', async () => {
+    const builder = new Builder();
+    builder.go();
+    const days = builder.days();
+    for (const inactive of [false, true, true, false]) await days.get({ ...ofDay(7), inactive });
+    for (const optional of [false, true, false]) await days.get({ ...ofDay(7), day: null, inactive: true, optional });
+    assert.deepEqual(builder.built, [7, 7, 0, -0]);
   });
 
   it('are built apart with the optional columns', async () => {

@@ -3,9 +3,10 @@
 // A new publication empties the cache, because it may have changed any close.
 
 import { ByteCache } from '../common/byte-cache.ts';
+import type { PastDay } from '../snapshot/past-snapshot.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
 import { bytesOfColumns } from '../snapshot/table.ts';
-import { nameOfPast, type PastDay, type PastFailure, type PastRequest } from './thread-messages.ts';
+import { nameOfPast, type PastFailure, type PastRequest } from './thread-messages.ts';
 
 /** Days that wait while another one is built; requests for more are refused. */
 export const MAX_WAITING = 16;

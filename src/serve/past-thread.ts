@@ -4,10 +4,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../common/task-thread.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
+import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { pastSnapshot } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
 import { StoreLink } from './store-link.ts';
-import type { PastDay } from './thread-messages.ts';
 
 /** What the thread is started with. */
 export interface PastThreadSetup {

@@ -12,13 +12,14 @@ import { ExportFiles, type ExportFilesOptions, type ExportRequest, type MadeFile
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
+import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
 import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';
 import type { ExportTask } from './export-thread.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { PastDays } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
-import type { FromThread, PastDay, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
+import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
 
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
 const THREADS_SHARE_PORT = process.platform === 'linux';

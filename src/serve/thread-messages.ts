@@ -1,12 +1,12 @@
 // The messages between the supervisor and its serving threads.
 
 import type { RingKey } from '../access/key-ring.ts';
-import type { Day } from '../domain/day.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ExportFailure, ExportFile, ExportRequest } from '../export/export-files.ts';
 import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';
+import type { PastDay } from '../snapshot/past-snapshot.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
 import type { Publication } from '../stream/publication.ts';
 import type { SourceLoads } from './load-watch.ts';
@@ -75,19 +75,13 @@ export type ToThread =
   /** The grace is over. */
   | { readonly kind: 'cut' };
 
-/** `optional`: with the optional columns. */
-export interface PastDay {
-  readonly day: Day;
-  readonly optional: boolean;
-}
-
 /** `fingerprint`: of the snapshot that the thread serves. */
 export interface PastRequest extends PastDay {
   readonly fingerprint: string;
 }
 
-export function nameOfPast({ day, optional }: PastDay): string {
-  return optional ? `${day} optional` : `${day}`;
+export function nameOfPast({ day, optional, inactive }: PastDay): string {
+  return `${day ?? 'newest'}${optional ? ' optional' : ''}${inactive ? ' inactive' : ''}`;
 }
 
 /** Too many days were requested at once; the store could not be read. */

@@ -118,7 +118,7 @@ const context: ServiceContext = {
   loads: numbers => asked(store => store.loadsOf(numbers)),
   bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
   recentCloses: (...wanted) => asked(store => store.closes(...wanted)),
-  past: (current, day, withOptional) => past.get(current, { day, optional: withOptional }),
+  past: (current, wanted) => past.get(current, wanted),
   optional: current => optional.get(current),
   exportFile: request => exports.find(request),
   exportLost: path => tell({ kind: 'export-lost', path }),

@@ -33,6 +33,8 @@ export interface SnapshotInput extends Pick<CurrentChanges, 'version' | 'rows'> 
   readonly now: number;
   /** The setting of the service; `ACTIVE_DAYS` without it. The same for all snapshots of one builder. */
   readonly activeDays?: number;
+  /** The listing has the inactive assets too. */
+  readonly listInactive?: boolean;
   /** The rows are of a past day, and so is `now`: facts without a history are null. */
   readonly past?: boolean;
 }
@@ -55,7 +57,7 @@ interface BuiltTable {
 export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
-  #moment: Moment = { newestDay: -1, today: -1, activeDays: ACTIVE_DAYS, past: false };
+  #moment: Moment = { newestDay: -1, today: -1, activeDays: ACTIVE_DAYS, listInactive: false, past: false };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
   #current: SharedSnapshot | null = null;
@@ -78,6 +80,7 @@ export class SnapshotBuilder {
       newestDay: sameSlots ? this.#moment.newestDay : this.#newestDay(),
       today,
       activeDays: changes.activeDays ?? ACTIVE_DAYS,
+      listInactive: changes.listInactive === true,
       past: changes.past === true,
     };
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;

@@ -18,16 +18,19 @@ const NUMBERS: readonly string[] = ['price', ...PUBLISHED_COLUMNS.map(({ name })
 const NOT_PUBLISHED: ColumnData = { kind: 'number', values: sharedDoubles(0) };
 const PLACES = NUMBERS.map(name => TA_CUR.columns.findIndex(column => column.name === name));
 
-/** By symbol. If several active assets share a ticker, the best-ranked one has the row. */
-function selectSlots({ book, rows, moment: { newestDay, activeDays } }: RowSource): Uint32Array {
+/** By symbol. If several assets share a ticker, the best-ranked one has the row, and an active one before an inactive one. */
+function selectSlots({ book, rows, moment: { newestDay, activeDays, listInactive } }: RowSource): Uint32Array {
   const { ticker, tickers, bySymbol, delisted } = book;
   const { day } = rows;
   const owner = new Int32Array(tickers).fill(-1);
+  const active = (slot: number) => isActive(day[slot]!, newestDay, delisted[slot] === 1, activeDays);
+  const precedes = (slot: number, rival: number) =>
+    listInactive && active(slot) !== active(rival) ? active(slot) : outranks(book.standing(slot), book.standing(rival));
   for (let i = 0; i < bySymbol.length; i++) {
     const slot = bySymbol[i]!;
-    if (day[slot]! < 0 || !isActive(day[slot]!, newestDay, delisted[slot] === 1, activeDays)) continue;
+    if (day[slot]! < 0 || !(listInactive || active(slot))) continue;
     const rival = owner[ticker[slot]!]!;
-    if (rival < 0 || outranks(book.standing(slot), book.standing(rival))) owner[ticker[slot]!] = slot;
+    if (rival < 0 || precedes(slot, rival)) owner[ticker[slot]!] = slot;
   }
   return bySymbol.filter(slot => owner[ticker[slot]!] === slot);
 }

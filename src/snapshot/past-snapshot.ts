@@ -2,6 +2,7 @@
 
 import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import type { BarColumns } from '../domain/bar.ts';
+import { INDICATORS } from '../domain/columns.ts';
 import { type Day, MILLIS_PER_DAY } from '../domain/day.ts';
 import { dailyBars } from '../indicators/calendar.ts';
 import type { ReturnSeries } from '../indicators/kernels/beta.ts';
@@ -12,28 +13,42 @@ import type { AssetFacts, CurrentRow, DailyBarBatch, Store } from '../store/stor
 import { buildSnapshot } from './build.ts';
 import type { SharedSnapshot } from './builder.ts';
 
+/** A snapshot that is built on request. */
+export interface PastDay {
+  /** Null: of the newest publication. */
+  readonly day: Day | null;
+  /** With the optional columns. */
+  readonly optional: boolean;
+  /** With the inactive assets in the listing. */
+  readonly inactive: boolean;
+}
+
 /** Of one moment of the store, whose published version the snapshot has. With the optional columns it takes several times as long. */
 export function pastSnapshot(
   store: Pick<Store, 'readConsistently'>,
-  { day, optional }: { readonly day: Day; readonly optional: boolean },
+  { day: wanted, optional, inactive }: PastDay,
   activeDays = ACTIVE_DAYS,
 ): Promise<SharedSnapshot> {
   return store.readConsistently(async view => {
     const { version, rows: current } = await view.currentSince(0);
     const { assets } = await view.assetsSince(0);
+    const common = { version, activeDays, listInactive: inactive };
+    if (wanted === null && (!optional || hasOptional(current)))
+      return buildSnapshot({ ...common, rows: current, assets, now: Date.now() });
+    const day = wanted ?? newestDay(current);
     const pending = new Set(await view.pending());
     const existed = current.filter(row => firstDayOf(row) <= day);
     const settled = existed.filter(({ key }) => !pending.has(key)).map(({ key }) => key);
     const values = optional ? optionalValues(await publishedBenchmark(view, current), day) : () => null;
     const rows = await computeRows(view, settled, { optional: values(view), until: day });
     for (const row of existed) if (pending.has(row.key)) rows.push(...(await publishedRow(view, row, day, values)));
+    if (wanted === null) return buildSnapshot({ ...common, rows, assets, now: Date.now() });
     const lastDays = new Map(current.map(row => [row.key, row.day]));
     return buildSnapshot({
-      version,
+      ...common,
       rows,
       assets: assets.map(asset => factsOn(asset, lastDays.get(asset.key), day)),
       now: day * MILLIS_PER_DAY,
-      activeDays,
       past: true,
     });
   });
@@ -44,6 +59,14 @@ type ValuesFrom = (store: Pick<Store, 'dailyBars'>) => OptionalValues | null;
 
 function optionalValues(benchmark: ReturnSeries | null, day: Day): ValuesFrom {
   return store => new OptionalValues(store, { benchmark, until: day });
+}
+
+function hasOptional(rows: readonly CurrentRow[]): boolean {
+  return rows.every(({ values }) => values.length > INDICATORS.length);
+}
+
+function newestDay(rows: readonly CurrentRow[]): Day {
+  return rows.reduce((newest, { day }) => Math.max(newest, day), 0) as Day; // rows have days
 }
 
 function firstDayOf({ day, history }: CurrentRow): number {

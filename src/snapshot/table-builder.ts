@@ -21,6 +21,8 @@ export interface Moment {
   readonly newestDay: number;
   /** How much older than `newestDay` the last close of an active asset may be. */
   readonly activeDays: number;
+  /** The listing has the inactive assets too. */
+  readonly listInactive: boolean;
   /** Not the current moment: facts without a history are null, and an asset is known by its closes alone. */
   readonly past: boolean;
 }

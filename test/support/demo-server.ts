@@ -81,9 +81,9 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     loads: numbers => store.loadsOf(numbers),
     bars: (...wanted) => store.publishedBars(...wanted),
     recentCloses: (...wanted) => store.closes(...wanted),
-    past: (_, day, optional) => {
-      const name = `${day} ${optional}`;
-      const known = past.get(name) ?? pastSnapshot(store, { day, optional });
+    past: (_, wanted) => {
+      const name = JSON.stringify(wanted);
+      const known = past.get(name) ?? pastSnapshot(store, wanted);
       past.set(name, known);
       return known;
     },

@@ -211,7 +211,7 @@ function contextOf(
     loads: numbers => store.loadsOf(numbers),
     bars: (...wanted) => store.publishedBars(...wanted),
     recentCloses: (...wanted) => store.closes(...wanted),
-    past: (_, day, optional) => pastSnapshot(store, { day, optional }),
+    past: (_, wanted) => pastSnapshot(store, wanted),
     optional: current => (hasOptional(current) ? current : withOptional()),
   };
 }

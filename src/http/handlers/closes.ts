@@ -29,7 +29,8 @@ export function closesHandler(context: ServiceContext): Handler {
     const { tickers, days, asOf } = parse(request.query, request.tier);
     const current = requireSnapshot(context);
     if (asOf !== null) requireReached(asOf, context.now());
-    const snapshot = asOf === null ? current : await context.past(current, asOf, false);
+    const snapshot =
+      asOf === null ? current : await context.past(current, { day: asOf, optional: false, inactive: false });
     const result = await closesOf(context, snapshot, { tickers, days, asOf });
     return jsonRecord(context, request, Buffer.from(JSON.stringify({ days, result })), snapshot.version);
   };

@@ -82,17 +82,17 @@ export function listingHandler(context: ServiceContext, dataset: SnapshotDataset
   };
 }
 
-/** The current table of a dataset, or that of a past day, with the optional columns if the plan needs one. */
+/** The current table of a dataset, or that of a past day or with the inactive assets; with the optional columns if the plan needs one. */
 export function listedSource(
   context: ServiceContext,
-  { asOf: day, usesOptional }: Pick<Plan, 'asOf' | 'usesOptional'>,
+  { asOf: day, usesOptional, inactive }: Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>,
   name: SnapshotDatasetName,
   pages: PageCache | null,
 ): Source {
   const current = requireSnapshot(context);
   const { fingerprint, version } = current;
   const known = pages?.of(fingerprint) ?? null;
-  if (day === null) {
+  if (day === null && !inactive) {
     const found = usesOptional ? context.optional(current) : current;
     const currentSource = (snapshot: Snapshot): Source => ({
       table: snapshot.tables[name],
@@ -104,8 +104,8 @@ export function listedSource(
     if (!(found instanceof Promise)) return currentSource(found);
     return { ...currentSource(current), table: () => found.then(currentSource) };
   }
-  requireReached(day, context.now());
-  const dayName = `${fingerprint} ${day}`;
+  if (day !== null) requireReached(day, context.now());
+  const dayName = `${fingerprint} ${day ?? 'newest'}${inactive ? ' inactive' : ''}`;
   const sourceOf = (past: Snapshot): Source => {
     const same = past.version === version;
     const named = same ? dayName : `${dayName} ${past.version}`;
@@ -115,10 +115,10 @@ export function listedSource(
       fingerprint: named,
       version: past.version,
       pages: pastPages,
-      day: isoFromDay(day),
+      day: day === null ? statesOf(past.tables.assets).newestDay : isoFromDay(day),
     };
   };
-  const past = context.past(current, day, usesOptional);
+  const past = context.past(current, { day, optional: usesOptional, inactive });
   if (!(past instanceof Promise)) return sourceOf(past);
   return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
 }

@@ -73,7 +73,13 @@ export function wantsStream({ format }: Plan, accept: string | undefined): boole
   return stream > 0 && FORMAT_NAMES.every(name => stream >= (weights.get(FORMATS[name].mediaType) ?? 0));
 }
 
-function refuseUnstreamable({ asOf, columns, dataset }: Plan): void {
+function refuseUnstreamable({ asOf, inactive, columns, dataset }: Plan): void {
+  if (inactive) {
+    throw new ApiError('conflicting_parameters', 'A stream shows the active assets, and inactive=true adds others.', {
+      param: 'inactive',
+      hint: 'Remove inactive, or request the rows without format=sse.',
+    });
+  }
   if (asOf !== null) {
     throw new ApiError('conflicting_parameters', 'A stream shows the current rows, and as_of names a past day.', {
       param: 'as_of',

@@ -79,6 +79,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   id: { schema: text },
   from: { schema: () => DAY },
   to: { schema: () => DAY },
+  inactive: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },
   as_of: { schema: () => ({ type: 'string', format: 'date', examples: ['2026-01-31'] }) },
   interval: { schema: () => ({ ...choice(...INTERVALS), default: '1d' }) },
   min_history: { schema: positive },

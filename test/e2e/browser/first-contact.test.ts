@@ -18,6 +18,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 interface Ready {
   readonly newest_day: string;
   readonly inactive: number;
+  /** Of the listing. */
+  readonly rows: number;
 }
 const ready = async (): Promise<Ready> => JSON.parse(await site.text('/readyz'));
 
@@ -35,19 +37,23 @@ describe('the age of the data', () => {
     assert.equal(await foot.locator('.warn').count(), 0);
   });
 
-  it('leads to a list of the inactive assets, each with a link to its page, and back', async () => {
-    const { inactive } = await ready();
-    const page = await site.open('/');
-    await page.getByRole('link', { name: `${inactive} inactive assets not listed` }).click();
-    await page.getByText('These assets are inactive').waitFor();
-    assert.equal(new URL(page.url()).search, '?inactive=1');
-    const links = page.locator('.inactive-matches a');
-    assert.equal(await links.count(), Math.min(inactive, 200));
-    await links.first().click();
-    await page.getByText('Inactive: no recent close, or delisted').waitFor();
-    await page.goBack();
-    await page.getByRole('link', { name: 'Back to the active assets' }).click();
-    await tickers(page, 1);
+  it('has a switch that shows the inactive assets, marked as such, and hides them', async () => {
+    const { inactive, rows } = await ready();
+    // The oldest closes are at the top.
+    const page = await site.open('/?sort=datetimeUTC&order=asc');
+    const foot = page.locator('.table-foot');
+    await foot.getByRole('link', { name: 'show inactive' }).click();
+    await foot.getByText(`with ${inactive} inactive assets`).waitFor();
+    assert.equal(new URL(page.url()).search, '?inactive=1&sort=datetimeUTC&order=asc');
+    // The rows of the view before stay until the new ones are there.
+    await waitFor(async () => {
+      const total = Number((await foot.getByRole('status').innerText()).replaceAll(/\D/g, ''));
+      assert.ok(total > rows, `${total} are listed, ${rows} of them active`);
+    });
+    await page.locator('.badge.warn', { hasText: 'inactive' }).first().waitFor();
+    await foot.getByRole('link', { name: 'hide inactive' }).click();
+    await foot.getByText(`${inactive} inactive assets not listed`).waitFor();
+    assert.equal(new URL(page.url()).search, '?sort=datetimeUTC&order=asc');
   });
 
   it('is a warning beyond two days, in the screener and on the page of an asset', async () => {

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { tidemark } from '../api.ts';
-import { NEWEST } from './view.ts';
+import { NEWEST, type View } from './view.ts';
 
 export interface AssetRow {
   readonly id: string;
@@ -25,9 +25,12 @@ export function assetOf(symbol: string): AssetRow | undefined {
   return known.get(symbol);
 }
 
-/** Several assets may share a ticker; the listing has the best-ranked active one. */
+/** Several assets may share a ticker; the listing has the best-ranked one, an active one before an inactive one. */
 function learn(rows: readonly AssetRow[]): void {
-  for (const row of rows) if (row.is_active && !known.has(row.symbol)) known.set(row.symbol, row);
+  for (const row of rows) {
+    const before = known.get(row.symbol);
+    if (before === undefined || (row.is_active && !before.is_active)) known.set(row.symbol, row);
+  }
   namesVersion.value++;
 }
 
@@ -49,8 +52,11 @@ export interface Matches {
   readonly params: Readonly<Record<string, string | number | null>>;
 }
 
-export function searchAssets(query: string, asOf: string | null, signal?: AbortSignal): Promise<Matches> {
-  return find({ q: query, limit: MOST_MATCHES, as_of: asOf, excl_cols: UNUSED }, signal);
+/** What a search needs of a view. With `inactive`, the listing has the inactive assets too. */
+export type Searched = Pick<View, 'asOf' | 'inactive'>;
+
+export function searchAssets(query: string, { asOf, inactive }: Searched, signal?: AbortSignal): Promise<Matches> {
+  return find({ q: query, limit: MOST_MATCHES, as_of: asOf, excl_cols: UNUSED }, inactive, signal);
 }
 
 /** More than are shown, because some of the youngest are inactive already. */
@@ -62,20 +68,14 @@ export async function newestAssets(signal: AbortSignal): Promise<Matches> {
     limit: NEWEST * 2,
     excl_cols: UNUSED,
   };
-  const matches = await find(params, signal);
+  const matches = await find(params, false, signal);
   return { ...matches, symbols: matches.symbols.slice(0, NEWEST), cutOff: false };
 }
 
-/** The best-ranked ones that had prices. */
-export function inactiveAssets(signal: AbortSignal): Promise<Matches> {
-  const params = { is_active: 'false', not_null: 'last_data_at', sort: 'rank', order: 'asc', limit: MOST_MATCHES };
-  return find({ ...params, excl_cols: UNUSED }, signal);
-}
-
-async function find(params: Matches['params'], signal?: AbortSignal): Promise<Matches> {
+async function find(params: Matches['params'], inactiveToo: boolean, signal?: AbortSignal): Promise<Matches> {
   const { result, next } = await tidemark.rows<AssetRow>('assets', params, { signal }).page();
   learn(result);
-  const symbols = result.filter(row => row.is_active).map(row => row.symbol);
+  const symbols = result.filter(row => row.is_active || inactiveToo).map(row => row.symbol);
   const inactive = result.filter(row => !row.is_active);
   return { symbols: [...new Set(symbols)], inactive, cutOff: next !== null, params };
 }

@@ -33,6 +33,7 @@ export function filterParams(view: View, symbols: readonly string[] | null): Par
     tag: joined(view.tags),
     type: joined(view.types),
     min_history: view.minHistory ?? undefined,
+    inactive: view.inactive ? 'true' : undefined,
     as_of: view.asOf ?? undefined,
     symbol: joined(tickersOf(view, symbols)),
   };

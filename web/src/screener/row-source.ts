@@ -4,7 +4,7 @@ import { batch, signal } from '@preact/signals';
 import type { ApiError, Page } from '../../../client/src/index.ts';
 import { type Params, tidemark } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
-import { inactiveAssets, learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
+import { learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
 import { type ListedColumn, listingParams, tickersOf } from './listing-request.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { Row } from './row.ts';
@@ -99,7 +99,7 @@ export class RowSource {
 
   /** Keeps the rows in sight current, or no longer. */
   follow(follows: boolean): void {
-    this.#follows = follows && this.#view.asOf === null;
+    this.#follows = follows && this.#view.asOf === null && !this.#view.inactive;
     if (this.#follows) this.#followRange();
     else this.live.stop();
   }
@@ -166,9 +166,8 @@ export class RowSource {
 
   #find(): Promise<Matches> | null {
     if (this.#view.query.trim() !== '') {
-      return searchAssets(this.#view.query.trim(), this.#view.asOf, this.#control.signal);
+      return searchAssets(this.#view.query.trim(), this.#view, this.#control.signal);
     }
-    if (this.#view.inactive) return inactiveAssets(this.#control.signal);
     return this.#view.newest ? newestAssets(this.#control.signal) : null;
   }
 

@@ -55,12 +55,9 @@ function keptSource(view: View, columns: readonly ColumnFacts[]): Kept {
 }
 
 /** The exact ticker, or else the top row of the table if it shows this search already, or else the best-ranked match. */
-async function bestMatch(
-  { query, asOf }: Pick<View, 'query' | 'asOf'>,
-  top: string | undefined,
-): Promise<string | undefined> {
+async function bestMatch(query: string, top: string | undefined, view: View): Promise<string | undefined> {
   try {
-    const { symbols, inactive } = await searchAssets(query, asOf);
+    const { symbols, inactive } = await searchAssets(query, view);
     const exact = symbols.find(each => each.toLowerCase() === query.toLowerCase());
     return exact ?? top ?? symbols[0] ?? inactive[0]?.id;
   } catch (error) {
@@ -102,7 +99,7 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
 
   async function open(query: string): Promise<void> {
     const top = query === view.query ? rows.source.row(0)?.symbol : undefined;
-    const symbol = query === '' ? undefined : await bestMatch({ query, asOf: view.asOf }, top);
+    const symbol = query === '' ? undefined : await bestMatch(query, top, view);
     if (symbol !== undefined) goTo(assetAddress(assetOf(symbol)?.id ?? symbol));
     // The table says that nothing matches, or shows the failure.
     else change({ query });

@@ -45,7 +45,7 @@ export function ScreenerTable(props: Props) {
   const inactive = source.matches.value?.inactive ?? [];
   if (total === 0) {
     if (notice) return notice;
-    if (inactive.length > 0) return <InactiveMatches assets={inactive} all={view.inactive && view.query === ''} />;
+    if (inactive.length > 0) return <InactiveMatches assets={inactive} />;
     return <p class="empty">No asset matches. Remove a filter, or search for something else.</p>;
   }
 
@@ -78,7 +78,7 @@ export function ScreenerTable(props: Props) {
           {waitingUntil.value > 0 && ' · waiting for the rate limit'}
         </span>
         <span>{orderText(view)}</span>
-        <DataDay asOf={view.asOf} />
+        <DataDay view={view} />
         {paged && <Pager page={page} pages={pages} size={size} onPage={props.onPage} />}
       </footer>
     </>
@@ -86,12 +86,11 @@ export function ScreenerTable(props: Props) {
 }
 
 /** The listing does not have them, but each has a page with its history. */
-function InactiveMatches({ assets, all }: { readonly assets: readonly AssetRow[]; readonly all: boolean }) {
+function InactiveMatches({ assets }: { readonly assets: readonly AssetRow[] }) {
   return (
     <div class="empty">
       <p>
-        {all ? 'These assets are inactive' : 'No active asset matches. These are inactive'}: their latest close is too
-        old, or their source has delisted them. {all && <a href="/">Back to the active assets</a>}
+        No active asset matches. These are inactive: their latest close is too old, or their source has delisted them.
       </p>
       <ul class="inactive-matches">
         {assets.map(({ id, symbol, name }) => (

@@ -96,6 +96,7 @@ function AssetLink({ index, row, asset, current }: LinkProps) {
     <a href={assetAddress(asset?.id ?? row.symbol)} data-index={index} tabIndex={current ? 0 : -1}>
       <b>{row.symbol}</b> {asset && asset.name !== row.symbol && <span class="name">{asset.name}</span>}
       {asset?.is_new && <span class="badge">new</span>}
+      {asset?.is_active === false && <span class="badge warn">inactive</span>}
     </a>
   );
 }

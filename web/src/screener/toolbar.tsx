@@ -72,7 +72,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
         <Presets view={view} onPreset={onPreset} />
         <div class="when">
           <AsOfField view={view} onChange={onChange} />
-          {view.asOf === null && <LiveButton source={source} />}
+          {view.asOf === null && !view.inactive && <LiveButton source={source} />}
         </div>
       </div>
       <div class="tools">

@@ -71,6 +71,7 @@ describe('the request behind a view', () => {
       tag: 'defi,layer-1',
       type: 'token',
       min_history: 200,
+      inactive: 'true',
       as_of: '2025-12-31',
       symbol: 'AAA,BBB',
       incl_cols: undefined,

@@ -29,7 +29,7 @@ export interface View {
   readonly query: string;
   /** Only the assets with the youngest history. */
   readonly newest: boolean;
-  /** The inactive assets instead of the listing. */
+  /** With the inactive assets. */
   readonly inactive: boolean;
   /** The market of this past UTC day, such as 2025-12-31; null: the newest closes, live. */
   readonly asOf: string | null;
