@@ -7,6 +7,7 @@
 import { readdirSync } from 'node:fs';
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { nearest } from '../../common/nearest.ts';
+import { withinTime } from '../../common/within-time.ts';
 import { type HttpClock, pauseBefore, retryAfterMillis, SYSTEM_CLOCK } from '../http-client.ts';
 import { BodyTooBig, fetchText, TimeUp } from '../http-fetch.ts';
 import { type RejectReason, SourceError } from '../source.ts';
@@ -18,7 +19,7 @@ type Ccxt = typeof import('ccxt');
 type Exchange = Pick<
   CcxtExchange,
   | ('name' | 'has' | 'timeframes' | 'features' | 'options' | 'loadMarkets' | 'fetchOHLCV' | 'fetchImplementation')
-  | ('tickers' | 'watchTickers' | 'fetchTickers' | 'loadHttpProxyAgent' | 'close')
+  | ('tickers' | 'watchTickers' | 'fetchTickers' | 'loadHttpProxyAgent' | 'clients' | 'client' | 'close')
 >;
 
 export interface ExchangeOptions {
@@ -146,6 +147,9 @@ function spotOnly(exchange: Exchange): void {
   if (Array.isArray(setting.types) && setting.types.includes('spot')) setting.types = ['spot'];
 }
 
+/** Of ccxt's own pauses and requests: it reckons with the time of day, and waits for hours if the clock is set back meanwhile. */
+const LONGEST_CALL_MS = 5 * 60_000;
+
 class PatientCaller {
   readonly #ccxt: Ccxt;
   readonly #exchange: Exchange;
@@ -170,7 +174,12 @@ class PatientCaller {
       signal.throwIfAborted();
       this.#retryAfter = null;
       try {
-        return await request();
+        return await withinTime(
+          request(),
+          LONGEST_CALL_MS,
+          signal,
+          () => new TimeUp(`no end of the request after ${LONGEST_CALL_MS / 1000} s`),
+        );
       } catch (error) {
         signal.throwIfAborted();
         const pause = pauseBefore(attempt, this.#retryAfter, this.#clock.random());

@@ -5,6 +5,7 @@
 // connection when the old one is silent.
 
 import type { Exchange as CcxtExchange } from 'ccxt';
+import { withinTime } from '../../common/within-time.ts';
 import { createExchange, type ExchangeOptions, loadCcxt } from '../ccxt/exchange.ts';
 import { type HttpClock, pauseBefore, SYSTEM_CLOCK } from '../http-client.ts';
 import { SourceError } from '../source.ts';
@@ -13,7 +14,7 @@ import type { Tick } from './tick-book.ts';
 /** What is used of it. */
 type LiveCcxt = Pick<
   CcxtExchange,
-  'has' | 'name' | 'tickers' | 'watchTickers' | 'fetchTickers' | 'loadHttpProxyAgent' | 'close'
+  'has' | 'name' | 'tickers' | 'watchTickers' | 'fetchTickers' | 'loadHttpProxyAgent' | 'clients' | 'client' | 'close'
 >;
 
 /** Markets per subscription: exchanges limit the length of one. */
@@ -44,14 +45,24 @@ export async function followTickers(options: LiveExchangeOptions, signal: AbortS
   for (let from = 0; from < markets.length; from += MARKETS_AT_ONCE) {
     parts.push(markets.slice(from, from + MARKETS_AT_ONCE));
   }
-  const stop = () => void Promise.resolve(exchange.close()).catch(() => {});
-  signal.addEventListener('abort', stop, { once: true });
   try {
     await Promise.all(parts.map(part => new Follower(exchange, part, options, signal).run()));
   } finally {
-    signal.removeEventListener('abort', stop);
-    await Promise.resolve(exchange.close()).catch(() => {});
+    // What is under way in ccxt cannot be cancelled, and would open a connection that is never closed.
+    exchange.client = () => {
+      throw new Error('the tickers are no longer followed');
+    };
+    close(exchange);
   }
+}
+
+function close(exchange: LiveCcxt): void {
+  // ccxt delays a connection that follows another one closely, and opens it even if it is closed meanwhile.
+  for (const client of Object.values(exchange.clients ?? {})) {
+    if (client.connection === undefined) client.createConnection = () => {};
+  }
+  // Not awaited: it never ends if the connection was closed already.
+  exchange.close().catch(() => {});
 }
 
 class Follower {
@@ -91,7 +102,12 @@ class Follower {
 
   /** Until the next tick. All newest tickers are read: several may have come at once. */
   async #watch(): Promise<void> {
-    await withinTime(this.#exchange.watchTickers([...this.#markets]), SILENCE_MS, () => this.#exchange.close());
+    const tick = this.#exchange.watchTickers([...this.#markets]);
+    // ccxt does not end every wait when its connection is closed.
+    await withinTime(tick, SILENCE_MS, this.#signal, () => {
+      close(this.#exchange);
+      return new Error(`no tick for ${SILENCE_MS / 1000} s`);
+    });
     this.#read(this.#exchange.tickers);
   }
 
@@ -107,23 +123,6 @@ class Follower {
       this.#seen.set(market, ticker);
       this.#options.onTick(market, { timestamp: ticker.timestamp, price: ticker.last ?? ticker.close });
     }
-  }
-}
-
-async function withinTime<T>(work: Promise<T>, millis: number, onLate: () => Promise<unknown>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no tick for ${millis / 1000} s`));
-      void onLate().catch(() => {});
-    }, millis);
-  });
-  // A failure after the time is up has no other reader.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

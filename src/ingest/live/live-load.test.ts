@@ -166,6 +166,23 @@ describe('live prices', () => {
     assert.match(live.notes.join('\n'), /binance: .*trying again/);
   });
 
+  for (const pauseMs of [0, 20, 200]) {
+    it(`end when they are stopped ${pauseMs} ms after their connection broke twice`, async t => {
+      const live = await Live.prepare(t);
+      await live.start([btc()]);
+      for (const price of [1, 2]) {
+        await live.stored('BTC', price);
+        for (const socket of live.exchange.sockets) socket.cut();
+      }
+      await wait(pauseMs);
+      const late = wait(PATIENCE_MS, undefined, { ref: false }).then(() => assert.fail('it did not end'));
+      assert.equal((await Promise.race([live.stop(), late])).state, 'stopped');
+      // ccxt may have been about to connect again.
+      await wait(500);
+      assert.equal(live.exchange.sockets.size, 0);
+    });
+  }
+
   it('that make no sense are refused and counted', async t => {
     const live = await Live.prepare(t);
     await live.start([btc()]);
@@ -180,6 +197,37 @@ describe('live prices', () => {
     assert.ok(rejected >= 1, `${rejected}`);
     const closes = (await live.store.currentSince(0)).rows.map(({ price }) => price);
     assert.deepEqual(closes, [55]);
+  });
+
+  it('go on whatever text the exchange sends', async t => {
+    const live = await Live.prepare(t);
+    await live.start([btc()]);
+    let price = 0;
+    const wrong = { e: '24hrMiniTicker', E: Date.now(), s: 'BTCUSDT' };
+    const texts = [
+      ...[
+        'not JSON',
+        '',
+        'null',
+        '[]',
+        '5',
+        '{}',
+        '[null]',
+        '{"e":null}',
+        '{"e":"unknown"}',
+        '{"stream":1,"data":null}',
+      ],
+      ...[{}, { s: 5 }, { s: 'XXXUSDT' }, { c: null }, { c: [] }, { c: {} }, { E: 'x' }, { E: -1, c: '3' }].map(each =>
+        JSON.stringify({ ...wrong, ...each }),
+      ),
+      '{"error":{"code":2,"msg":"Invalid request"},"id":1}',
+      '{"code":-1003,"msg":"Too many requests"}',
+      `{"e":"24hrMiniTicker","s":"${'B'.repeat(2 ** 20)}"}`,
+    ];
+    for (const text of texts) {
+      live.exchange.say(text);
+      await live.stored('BTC', ++price);
+    }
   });
 
   it('out of order do not undo newer ones', async t => {
@@ -231,6 +279,18 @@ describe('live prices', () => {
       assert.equal(state, 'done');
     }
     assert.equal((await live.prices()).get('OTHER'), 1);
+  });
+
+  it('of a market that vanishes end with the day, and the others go on', async t => {
+    const live = await Live.prepare(t);
+    const markets: (TestMarket & { status?: string })[] = [btc(), eth()];
+    await live.start(markets);
+    await live.stored('ETH', 2.5);
+    markets[1]!.status = 'BREAK';
+    live.shift = (today() + 1) * DAY_MS + 61_000 - Date.now();
+    await live.until('the end of the market', async () => live.exchange.subscribed().join() === 'BTCUSDT');
+    await live.stored('BTC', 1.5);
+    assert.equal((await live.prices()).get('ETH'), 2040, 'its last day was closed from its candle');
   });
 
   it('close a day from its candle, and follow the markets that appear', async t => {
