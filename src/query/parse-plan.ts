@@ -126,7 +126,12 @@ function checkedPlan(
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
     columns: [...dataset.columns.keys()].filter(isShown),
     format: read('format', text =>
-      parseChoice('format', text, dataset.isStreamed ? [...FORMAT_NAMES, 'sse'] : FORMAT_NAMES),
+      parseChoice(
+        'format',
+        text,
+        dataset.isStreamed ? [...FORMAT_NAMES, 'sse'] : FORMAT_NAMES,
+        parameterFacts(dataset, 'format').takes,
+      ),
     ),
     meta: read('meta', text => parseFlag('meta', text)) === true,
     ...selection,

@@ -15,9 +15,10 @@ export function parseChoice<const Choice extends string>(
   name: ParameterName,
   text: string,
   choices: readonly Choice[],
+  takes?: string,
 ): Choice {
   const choice = choices.find(each => each === text.toLowerCase());
-  if (choice === undefined) throw invalidValue(name, text);
+  if (choice === undefined) throw invalidValue(name, text, takes);
   return choice;
 }
 

@@ -188,7 +188,7 @@ describe('SPEC 18: ndjson and arrow over HTTP', () => {
 
   it('an unknown format is refused with the known ones', async () => {
     const problem = assertProblem(await service.ask(`${LISTING}?format=parquet`), 400, 'invalid_value', 'format');
-    assert.equal(problem.hint, 'format takes "json", "csv", "ndjson" or "arrow".');
+    assert.equal(problem.hint, 'format takes "json", "csv", "ndjson", "arrow" or "sse".');
   });
 
   for (const [accept, type] of [
