@@ -22,7 +22,7 @@ import { loadDuckDB, plainValue, sqlOf } from './duckdb.ts';
 import { QUESTIONS, type Question, queryFor } from './plans.ts';
 import { universe } from './universe.ts';
 
-const SIZES = [10_000, 100_000, 1_000_000];
+export const SIZES = [10_000, 100_000, 1_000_000];
 const WARM_UP = 100;
 const RUNS = 400;
 const DUCKDB_RUNS = 11;
@@ -40,7 +40,7 @@ interface Measured {
   readonly duckdb: number;
 }
 
-interface Size {
+export interface Size {
   readonly assets: number;
   readonly buildMillis: number;
   readonly bytesPerAsset: number;
@@ -113,7 +113,7 @@ function compareRows(
   }
 }
 
-async function measureSize(assets: number, log: Log): Promise<Size> {
+export async function measureSize(assets: number, log: Log): Promise<Size> {
   log(`${assets.toLocaleString('en')} assets`);
   const { snapshot, buildMillis } = built(assets);
   const duckdb = await loadDuckDB([snapshot.tables['ta-cur'], snapshot.tables.assets], availableParallelism());
@@ -241,8 +241,14 @@ export const queryBench: Bench = {
   async run(log) {
     const sizes: Size[] = [];
     for (const assets of SIZES) sizes.push(await measureSize(assets, log));
-    const largest = sizes.at(-1)!;
-    return `${QUESTIONS.length} fixed questions on simulated assets whose indicators are computed from closes. Ours is one thread: parsing the query string, finding the rows and rendering the page as JSON, where rows that were rendered before are copied, as in the service; the median and the 99th percentile of ${RUNS} answers, each as if no request had used these filters before; “again” is the median when the bitmaps of the filters are cached, as for the next page. DuckDB ${packageVersion('@duckdb/node-api')} holds the same tables in the same process and may use all ${availableParallelism()} cores: running a prepared statement and fetching the values of the same rows, the median of ${DUCKDB_RUNS}. The rows of both were compared, value by value and in their order. A snapshot is built with every order and index that the questions use.
+    return report(sizes);
+  },
+};
+
+/** `sizes` ascend. */
+export function report(sizes: readonly Size[]): string {
+  const largest = sizes.at(-1)!;
+  return `${QUESTIONS.length} fixed questions on simulated assets whose indicators are computed from closes. Ours is one thread: parsing the query string, finding the rows and rendering the page as JSON, where rows that were rendered before are copied, as in the service; the median and the 99th percentile of ${RUNS} answers, each as if no request had used these filters before; “again” is the median when the bitmaps of the filters are cached, as for the next page. DuckDB ${packageVersion('@duckdb/node-api')} holds the same tables in the same process and may use all ${availableParallelism()} cores: running a prepared statement and fetching the values of the same rows, the median of ${DUCKDB_RUNS}. The rows of both were compared, value by value and in their order. A snapshot is built with every order and index that the questions use.
 
 ${summary(sizes)}
 
@@ -251,5 +257,4 @@ ${drawChart(largest)}
 On ${largest.assets.toLocaleString('en')} assets, and how many times DuckDB’s time ours fits in on each size:
 
 ${details(sizes)}`;
-  },
-};
+}
