@@ -5,7 +5,10 @@ import { outranks, tickerKey } from '../domain/asset-state.ts';
 import { type Day, dayFromIso, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
 import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
 import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
+import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import { publishedBenchmark } from '../publish/benchmark.ts';
 import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { facts, table } from './terminal.ts';
 
@@ -22,8 +25,8 @@ export const explainCommand: Command = {
     'as-of': { type: 'string', placeholder: 'DAY', doc: 'The day of the value; without it, the latest close' },
   },
   about: `
-Prints the formula, the closes that go into it, the values on the way, and the exact result to 40 digits beside the served value. ASSET is an
-id or a ticker, COLUMN a column of ta-cur such as vol30.`,
+Prints the formula, the days that go into it, the values on the way, and the exact result to 40 digits beside the served value. ASSET is an
+id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one such as rsi14.`,
   async run({ config, args, options, output }) {
     const [name, columnName] = args;
     if (name === undefined || columnName === undefined) throw new UsageError('explain takes an asset and a column');
@@ -32,17 +35,20 @@ id or a ticker, COLUMN a column of ta-cur such as vol30.`,
     const store = await openStore(config.store, { create: false });
     try {
       const asset = assetOf(await store.assets(), name);
-      const { closes, origins } = await readTraced(
-        { closes: store.publishedCloses, origins: store.publishedOrigins },
+      const { bars, origins } = await readTraced(
+        { bars: store.publishedBars, origins: store.publishedOrigins },
         asset.key,
         FIRST_DAY,
         LAST_DAY,
       );
-      const found = explain(column, closes, until ?? LAST_DAY);
+      const found = explain(column, bars, until ?? LAST_DAY, {
+        facts: until === null ? asset : null,
+        benchmark: column.kind === 'beta' ? await benchmarkOf(store) : null,
+      });
       if (found === null)
         throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");
       const { id, symbol } = asset;
-      const traced = await trace(found, closes, origins, store.loadsOf);
+      const traced = await trace(found, bars, origins, store.loadsOf);
       output.print(output.json ? JSON.stringify({ id, symbol, ...traced }, null, 2) : text({ id, ...traced }));
       return 0;
     } finally {
@@ -50,6 +56,10 @@ id or a ticker, COLUMN a column of ta-cur such as vol30.`,
     }
   },
 };
+
+function benchmarkOf(store: Store): Promise<ReturnSeries | null> {
+  return store.readConsistently(async view => publishedBenchmark(view, (await view.currentSince(0)).rows));
+}
 
 function columnOf(name: string): ExplainedColumn {
   const column = explainedColumn(name);
@@ -82,8 +92,16 @@ function text(found: TracedExplanation & { readonly id: string }): string {
       : [...inputs.slice(0, INPUTS_SHOWN / 2), null, ...inputs.slice(-INPUTS_SHOWN / 2)];
   const rows = shown.map(input =>
     input === null
-      ? ['…', `${inputs.length - INPUTS_SHOWN} more`, '', '', '', '']
-      : [input.name, input.day, String(input.close), input.source ?? '', loadText(input), noteText(input)],
+      ? ['…', `${inputs.length - INPUTS_SHOWN} more`, '', '', '', '', '']
+      : [
+          input.name,
+          input.day,
+          String(input.close),
+          numbersText(input),
+          input.source ?? '',
+          loadText(input),
+          noteText(input),
+        ],
   );
   const parts = [
     facts([
@@ -100,6 +118,7 @@ function text(found: TracedExplanation & { readonly id: string }): string {
         { title: 'close' },
         { title: 'day' },
         { title: 'USD', right: true },
+        { title: 'also' },
         { title: 'source' },
         { title: 'load' },
         { title: '' },
@@ -112,6 +131,13 @@ function text(found: TracedExplanation & { readonly id: string }): string {
     parts.push(table([{ title: 'on the way' }, { title: 'value' }], steps));
   }
   return parts.join('\n\n');
+}
+
+/** `high 1.5, low 1.25` */
+function numbersText({ numbers }: TracedInput): string {
+  return Object.entries(numbers)
+    .map(([name, value]) => `${name} ${value ?? 'unknown'}`)
+    .join(', ');
 }
 
 /** `#12, 2026-11-16 03:00`: its number, and when it began. */

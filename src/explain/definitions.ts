@@ -4,12 +4,18 @@
 import type { IndicatorKind, PriceColumn } from '../domain/columns.ts';
 import { divide, fromInteger, logarithm, mean, multiply, type Real, squareRoot, subtract, sum, ZERO } from './real.ts';
 
+export type BarField = 'open' | 'high' | 'low' | 'volume';
+
 /** The days up to the one whose row is explained. */
 export interface Days {
   /** How many there are. */
   readonly count: number;
   /** The close so many days before the last one. */
   close(daysBefore: number): Real;
+  /** Another number of that day's bar; null if it is unknown. */
+  number(field: BarField, daysBefore: number): Real | null;
+  /** The close of the benchmark asset; null if it has none on that day. */
+  benchmark(daysBefore: number): Real | null;
 }
 
 export interface Step {
@@ -29,7 +35,7 @@ export interface Derivation {
 /** `window` is the column's length in days; 1 for a price. */
 export type Definition = (days: Days, window: number) => Derivation;
 
-const HUNDRED = fromInteger(100);
+export const HUNDRED: Real = fromInteger(100);
 
 export const DEFINITIONS: Readonly<Record<IndicatorKind | PriceColumn['kind'], Definition>> = {
   price: days => ({ inputs: [0], steps: [], exact: days.close(0) }),
@@ -64,7 +70,7 @@ export const DEFINITIONS: Readonly<Record<IndicatorKind | PriceColumn['kind'], D
   vol: (days, window) => {
     const count = Math.min(window, days.count - 1);
     const inputs = lastDays(count + 1);
-    const returns = lastDays(count).map(i => logarithm(divide(days.close(i), days.close(i + 1))));
+    const returns = lastDays(count).map(i => logReturn(days.close(i), days.close(i + 1)));
     if (count < 2) return { inputs, steps: [step('returns', fromInteger(count))], exact: ZERO };
     const { average, squares } = spread(returns);
     const deviation = squareRoot(divide(squares, fromInteger(count - 1)));
@@ -79,17 +85,24 @@ export const DEFINITIONS: Readonly<Record<IndicatorKind | PriceColumn['kind'], D
   },
 };
 
-const YEAR = squareRoot(fromInteger(365));
+export const YEAR: Real = squareRoot(fromInteger(365));
 
-function step(name: string, value: Real): Step {
+/** The definition gives no value. */
+export const NOTHING: Omit<Derivation, 'inputs'> = { steps: [], exact: null };
+
+export function logReturn(close: Real, before: Real): Real {
+  return logarithm(divide(close, before));
+}
+
+export function step(name: string, value: Real): Step {
   return { name, value };
 }
 
-function lastDays(count: number): number[] {
+export function lastDays(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i);
 }
 
-function spread(values: readonly Real[]): { average: Real; squares: Real } {
+export function spread(values: readonly Real[]): { average: Real; squares: Real } {
   const average = mean(values);
   const squares = sum(values.map(value => multiply(subtract(value, average), subtract(value, average))));
   return { average, squares };

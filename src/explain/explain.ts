@@ -1,19 +1,38 @@
 // How one number of the listing was computed: its inputs, the values on the way, and the exact result beside the served one.
 
 import { nearest } from '../common/nearest.ts';
-import { CLOSES_PER_ROW, COLUMNS, INDICATORS, type IndicatorColumn, type PriceColumn } from '../domain/columns.ts';
-import { type Day, isoFromDay } from '../domain/day.ts';
-import { dailySeries } from '../indicators/calendar.ts';
+import type { BarColumns } from '../domain/bar.ts';
+import {
+  CLOSES_PER_ROW,
+  type Column,
+  INDICATORS,
+  type IndicatorColumn,
+  isOptional,
+  type OptionalColumn,
+  type PriceColumn,
+} from '../domain/columns.ts';
+import { TA_CUR } from '../domain/datasets.ts';
+import { type Day, isoFromDay, timestampFromDay } from '../domain/day.ts';
+import { type DailyBars, dailyBars } from '../indicators/calendar.ts';
 import { currentRow } from '../indicators/engine.ts';
-import { type Days, DEFINITIONS } from './definitions.ts';
+import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import { optionalColumns } from '../indicators/optional.ts';
+import type { ComputedName } from '../indicators/optional-table.ts';
+import { type BarField, type Days, DEFINITIONS, type Derivation } from './definitions.ts';
+import { type AssetFigures, MARKET_DEFINITIONS } from './market-definitions.ts';
+import { OPTIONAL_DEFINITIONS } from './optional-definitions.ts';
 import { absolute, decimalText, divide, fromDouble, type Real, subtract, toDouble } from './real.ts';
 
 export const EXACT_DIGITS = 40;
 
-export type ExplainedColumn = PriceColumn | IndicatorColumn;
+export type ExplainedColumn = PriceColumn | IndicatorColumn | OptionalColumn;
 
-/** The columns that are computed from closes. */
-export const EXPLAINED_COLUMNS: readonly ExplainedColumn[] = COLUMNS.filter(column => column.type === 'number');
+/** The columns that are computed, or that a source gives. */
+export const EXPLAINED_COLUMNS: readonly ExplainedColumn[] = TA_CUR.columns.filter(isExplained);
+
+function isExplained(column: Column): column is ExplainedColumn {
+  return isOptional(column) || column.kind === 'price' || 'window' in column;
+}
 
 export function explainedColumn(name: string): ExplainedColumn | null {
   return EXPLAINED_COLUMNS.find(column => column.name === name) ?? null;
@@ -26,11 +45,17 @@ export function columnHint(name: string): string {
   return near === null ? `Columns: ${names.join(', ')}.` : `Did you mean ${near}?`;
 }
 
-/** What a source delivered: days ascend, `close[i]` is the close of `day[i]`. */
-export interface DeliveredCloses {
-  readonly day: ArrayLike<number>;
-  readonly close: ArrayLike<number>;
-}
+/** Numbers of a day besides its close. */
+export const INPUT_NUMBERS = ['open', 'high', 'low', 'volume', 'benchmark'] as const;
+type InputNumber = (typeof INPUT_NUMBERS)[number];
+
+/** Those that a kind of column is computed from. */
+const NUMBERS_OF_KIND: Readonly<Partial<Record<ExplainedColumn['kind'], readonly InputNumber[]>>> = {
+  turnover: ['volume'],
+  stochastic: ['high', 'low'],
+  atr: ['high', 'low'],
+  beta: ['benchmark'],
+};
 
 export interface ExplainedInput {
   /** `C0` is the close of the row's day, `C1` that of the day before. */
@@ -39,16 +64,19 @@ export interface ExplainedInput {
   readonly close: number;
   /** No source delivered a close for the day: it has the one before it. */
   readonly carried_forward: boolean;
+  /** Other numbers of the day that the value is computed from; null is an unknown one. */
+  readonly numbers: Readonly<Partial<Record<InputNumber, number | null>>>;
 }
 
 export interface Explanation {
   readonly column: string;
   /** The day of C0. */
   readonly day: string;
-  readonly value: number | null;
+  /** As the listing has it: a text if it is a day. */
+  readonly value: number | string | null;
   readonly unit: string | null;
   readonly formula: string;
-  /** Length in days; null for a price. */
+  /** Length in days; null for a price, and for the whole history. */
   readonly window: number | null;
   /** Daily closes from the first to that day. */
   readonly history: number;
@@ -61,35 +89,49 @@ export interface Explanation {
   readonly relative_error: number | null;
 }
 
-/** The value on a day, computed from the closes up to it; null before the first close. */
-export function explain(column: ExplainedColumn, delivered: DeliveredCloses, until: Day): Explanation | null {
-  const count = Array.from(delivered.day).filter(day => day <= until).length;
+export interface ExplainOptions {
+  /** Null on a past day, because they have no history. */
+  readonly facts?: AssetFigures | null;
+  /** Used for betas and correlations only. */
+  readonly benchmark?: ReturnSeries | null;
+}
+
+const NO_FACTS: AssetFigures = { rank: null, supply: null };
+
+/** The value on a day, computed from the bars up to it; null before the first close. `bars` are all, oldest first. */
+export function explain(
+  column: ExplainedColumn,
+  bars: BarColumns,
+  until: Day,
+  { facts, benchmark = null }: ExplainOptions = {},
+): Explanation | null {
+  const later = bars.day.findIndex(day => day > until);
+  const count = later < 0 ? bars.day.length : later;
   if (count === 0) return null;
-  const known = Array.from({ length: count }, (_, i) => delivered.day[i]!);
-  const { firstDay, closes } = dailySeries(
-    known,
-    Array.from({ length: count }, (_, i) => delivered.close[i]!),
-  );
-  const window = 'window' in column ? column.window : null;
-  const at = (daysBefore: number) => closes[closes.length - 1 - daysBefore]!;
-  const days: Days = { count: closes.length, close: daysBefore => fromDouble(at(daysBefore)) };
-  const { inputs, steps, exact } = DEFINITIONS[column.kind](days, window ?? 1);
-  const value = servedValue(column, closes);
-  const isDelivered = new Set(known);
-  const dayOf = (daysBefore: number) => (firstDay + closes.length - 1 - daysBefore) as Day; // a day of the series
+  const known = upTo(bars, count);
+  const series = dailyBars(known);
+  const { firstDay, closes } = series;
+  const last = closes.length - 1;
+  const figures = facts ?? NO_FACTS;
+  const { inputs, steps, exact } = derivationOf(column, daysOf(series, benchmark), figures);
+  const value = servedValue(column, series, benchmark, figures);
+  const isDelivered = new Set(known.day);
+  const dayOf = (daysBefore: number) => (firstDay + last - daysBefore) as Day; // a day of the series
+  const numbers = numbersOf(column);
   return {
     column: column.name,
     day: isoFromDay(dayOf(0)),
-    value,
+    value: value !== null && column.kind === 'time' ? timestampFromDay(value as Day) : value, // its values are days
     unit: column.unit,
-    formula: 'formula' in column ? column.formula : 'C₀',
-    window,
+    formula: 'formula' in column && column.formula !== undefined ? column.formula : plainFormula(column),
+    window: 'window' in column ? column.window : null,
     history: closes.length,
     inputs: inputs.map(i => ({
       name: `C${i}`,
       day: isoFromDay(dayOf(i)),
-      close: at(i),
+      close: closes[last - i]!,
       carried_forward: !isDelivered.has(dayOf(i)),
+      numbers: Object.fromEntries(numbers.map(name => [name, numberOn(series, benchmark, name, last - i)])),
     })),
     steps: steps.map(step => ({ name: step.name, value: decimalText(step.value, EXACT_DIGITS) })),
     exact: exact === null ? null : decimalText(exact, EXACT_DIGITS),
@@ -97,12 +139,85 @@ export function explain(column: ExplainedColumn, delivered: DeliveredCloses, unt
   };
 }
 
+function plainFormula({ kind, name }: ExplainedColumn): string {
+  if (kind === 'price') return 'C₀';
+  return name === 'history' ? 'day of C₀ − day of the first close + 1' : 'as the source gives it';
+}
+
+function upTo(bars: BarColumns, count: number): BarColumns {
+  const { day, open, high, low, close, volume } = bars;
+  const cut = (values: Float64Array) => values.subarray(0, count);
+  return {
+    day: day.subarray(0, count),
+    open: cut(open),
+    high: cut(high),
+    low: cut(low),
+    close: cut(close),
+    volume: cut(volume),
+  };
+}
+
+function derivationOf(column: ExplainedColumn, days: Days, facts: AssetFigures): Derivation {
+  if (!isOptional(column)) return DEFINITIONS[column.kind](days, 'window' in column ? column.window : 1);
+  if (column.kind === 'market' || column.kind === 'time') {
+    const definition = MARKET_DEFINITIONS[column.name];
+    if (definition === undefined) throw new Error(`no definition of ${column.name}`);
+    return definition(days, facts);
+  }
+  return OPTIONAL_DEFINITIONS[column.kind](days, column.window ?? days.count, column.name);
+}
+
+function numbersOf({ kind, name }: ExplainedColumn): readonly InputNumber[] {
+  if (kind === 'market') return INPUT_NUMBERS.filter(number => number === name);
+  return NUMBERS_OF_KIND[kind] ?? [];
+}
+
+/** `at` is a day of the series, counted from its first. */
+function numberOn(series: DailyBars, benchmark: ReturnSeries | null, name: InputNumber, at: number): number | null {
+  if (name === 'benchmark') return benchmark?.closes[series.firstDay + at - benchmark.firstDay] ?? null;
+  const value = series[`${name}s`][at]!;
+  return Number.isNaN(value) ? null : value;
+}
+
+function daysOf(series: DailyBars, benchmark: ReturnSeries | null): Days {
+  const last = series.closes.length - 1;
+  const real = (name: InputNumber, daysBefore: number) => {
+    const value = numberOn(series, benchmark, name, last - daysBefore);
+    return value === null ? null : fromDouble(value);
+  };
+  return {
+    count: series.closes.length,
+    close: daysBefore => fromDouble(series.closes[last - daysBefore]!),
+    number: (field: BarField, daysBefore) => real(field, daysBefore),
+    benchmark: daysBefore => real('benchmark', daysBefore),
+  };
+}
+
 /** By the kernels, as the listing has it. */
-function servedValue(column: ExplainedColumn, closes: Float64Array): number | null {
-  if (column.kind === 'price') return closes.at(-1)!;
-  // As many closes as a published row is made from.
-  const value = currentRow(closes.slice(-CLOSES_PER_ROW))[INDICATORS.findIndex(({ name }) => name === column.name)]!;
-  return Number.isNaN(value) ? null : value + 0;
+function servedValue(
+  column: ExplainedColumn,
+  series: DailyBars,
+  benchmark: ReturnSeries | null,
+  { rank, supply }: AssetFigures,
+): number | null {
+  const { closes } = series;
+  const price = closes.at(-1)!;
+  if (column.kind === 'price') return price;
+  if (!isOptional(column)) {
+    // As many closes as a published row is made from.
+    const row = currentRow(closes.slice(-CLOSES_PER_ROW));
+    return served(row[INDICATORS.findIndex(({ name }) => name === column.name)]!);
+  }
+  if (column.name === 'rank') return rank;
+  if (column.name === 'supply') return supply;
+  if (column.name === 'market_cap') return supply === null ? null : served(price * supply);
+  const table = optionalColumns(series, benchmark, closes.length - 1);
+  return served(table[column.name as ComputedName][0]!); // the other three were handled above
+}
+
+/** What JSON can write. */
+function served(value: number): number | null {
+  return Number.isFinite(value) ? value + 0 : null;
 }
 
 function relativeError(value: number | null, exact: Real | null): number | null {

@@ -1,9 +1,10 @@
 // Where the inputs of an explained number come from: the source and the load that delivered each close, and when it was replaced.
 
+import type { BarColumns } from '../domain/bar.ts';
 import { dayFromIso, isoFromDay } from '../domain/day.ts';
 import type { Origins } from '../store/origins.ts';
 import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
-import type { DeliveredCloses, ExplainedInput, Explanation } from './explain.ts';
+import type { ExplainedInput, Explanation } from './explain.ts';
 
 export interface InputOrigin {
   /** The day that the close belongs to: an earlier one if it was carried forward. */
@@ -22,43 +23,43 @@ export type TracedInput = ExplainedInput & InputOrigin;
 export type TracedExplanation = Omit<Explanation, 'inputs'> & { readonly inputs: readonly TracedInput[] };
 
 export interface PublishedStore {
-  readonly closes: BarStore['publishedCloses'];
+  readonly bars: BarStore['publishedBars'];
   readonly origins: BarStore['publishedOrigins'];
 }
 
-export interface TracedCloses {
+export interface TracedBars {
   readonly version: number;
-  readonly closes: DeliveredCloses;
+  readonly bars: BarColumns;
   readonly origins: Origins;
 }
 
 /** Publications may follow one another while both are read; so often hardly ever. */
 const TRIES = 5;
 
-/** The closes behind the published row of an asset, and their origins: of the wanted version, or of the newest if that one is gone. */
+/** The bars behind the published row of an asset, and their origins: of the wanted version, or of the newest if that one is gone. */
 export async function readTraced(
   store: PublishedStore,
-  ...[asset, from, to, wanted]: Parameters<BarStore['publishedCloses']>
-): Promise<TracedCloses> {
+  ...[asset, from, to, wanted]: Parameters<BarStore['publishedBars']>
+): Promise<TracedBars> {
   let version = wanted;
   for (let tries = 1; ; tries++) {
-    const read = await store.closes(asset, from, to, version);
+    const read = await store.bars(asset, from, to, version);
     const { version: newest, origins } = await store.origins(asset, read.version);
-    if (read.closes !== null && (origins !== null || tries === TRIES)) {
-      return { version: read.version, closes: read.closes, origins: origins ?? new Map() };
+    if (read.bars !== null && (origins !== null || tries === TRIES)) {
+      return { version: read.version, bars: read.bars, origins: origins ?? new Map() };
     }
-    version = read.closes === null ? undefined : newest;
+    version = read.bars === null ? undefined : newest;
   }
 }
 
 /** Adds the origin of each input. */
 export async function trace(
   found: Explanation,
-  closes: DeliveredCloses,
+  bars: Pick<BarColumns, 'day'>,
   origins: Origins,
   loadsOf: LoadLog['loadsOf'],
 ): Promise<TracedExplanation> {
-  const days = found.inputs.map(input => deliveredDay(closes, dayFromIso(input.day)!)); // a day that `explain` wrote
+  const days = found.inputs.map(input => deliveredDay(bars, dayFromIso(input.day)!)); // a day that `explain` wrote
   const numbers = days.map(day => origins.get(day) ?? 0);
   const wanted = [...new Set(numbers.map(Math.abs))].filter(number => number !== 0);
   const loads = new Map((await loadsOf(wanted)).map(load => [load.id, load]));
@@ -78,7 +79,7 @@ function originOf(day: number, origin: number, loads: ReadonlyMap<number, Stored
 }
 
 /** The newest day with a close, `until` at the latest. */
-function deliveredDay({ day }: DeliveredCloses, until: number): number {
+function deliveredDay({ day }: Pick<BarColumns, 'day'>, until: number): number {
   let [low, high] = [0, day.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

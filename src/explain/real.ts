@@ -6,6 +6,7 @@ declare const realBrand: unique symbol;
 export type Real = bigint & { readonly [realBrand]: true };
 
 const BITS = 512n;
+const WIDER_BITS = 4096n;
 const ONE = real(1n << BITS);
 const LN_2 = atanhSeries(ONE / 3n);
 
@@ -51,6 +52,20 @@ export function multiply(a: Real, b: Real): Real {
 
 export function divide(a: Real, b: Real): Real {
   return real((a << BITS) / b);
+}
+
+/** Of two integers in the same unit. */
+export function ratioOf(a: bigint, b: bigint): Real {
+  return real((a << BITS) / b);
+}
+
+/** With so many more digits that decaying for fifty years loses none of the 40 that are shown. */
+export function widened(a: Real): bigint {
+  return a << WIDER_BITS;
+}
+
+export function narrowed(a: bigint): Real {
+  return real(a >> WIDER_BITS);
 }
 
 export function absolute(a: Real): Real {

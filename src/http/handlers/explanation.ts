@@ -1,12 +1,16 @@
 // The handler of `explain/{asset}/{column}`: how one number was computed.
 
+import { tickerKey } from '../../domain/asset-state.ts';
 import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
 import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../../explain/explain.ts';
+import type { AssetFigures } from '../../explain/market-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { listedAsset } from '../../query/find-asset.ts';
 import { splitQuery } from '../../query/split-query.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
+import { BenchmarkSeries } from '../../snapshot/benchmark-series.ts';
+import type { Snapshot } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { TimeSlices } from '../protection/time-slices.ts';
 import type { Handler } from '../wire/answer.ts';
@@ -15,6 +19,7 @@ import { requireSnapshot } from './readiness.ts';
 
 export function explanationHandler(context: ServiceContext): Handler {
   const turns = new TimeSlices();
+  const benchmarks = new BenchmarkSeries(context.closes);
   return async request => {
     const { query, rest } = request;
     const slash = rest.lastIndexOf('/');
@@ -24,21 +29,36 @@ export function explanationHandler(context: ServiceContext): Handler {
     const asset = listedAsset(snapshot.assetIndex, rest.slice(0, slash));
     const { firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
-    const { version, closes, origins } = await readTraced(context, asset.key, firstDay, lastDay, snapshot.version);
+    const { version, bars, origins } = await readTraced(context, asset.key, firstDay, lastDay, snapshot.version);
+    const benchmark = column.kind === 'beta' ? await benchmarks.of(version, snapshot.assetIndex) : null;
+    const facts = asOf === null ? figuresOf(snapshot, asset) : null;
     // Many reads may end in the same turn of the event loop, and an explanation takes milliseconds.
     await turns.next();
-    const found = explain(column, closes, asOf ?? lastDay);
+    const found = explain(column, bars, asOf ?? lastDay, { facts, benchmark: benchmark?.series ?? null });
     if (found === null) throw noClose(asset, asOf);
-    const traced = await trace(found, closes, origins, context.loads);
+    const traced = await trace(found, bars, origins, context.loads);
     const body = Buffer.from(JSON.stringify({ id: asset.id, symbol: asset.symbol, ...traced }));
     return jsonRecord(context, request, body, version);
   };
 }
 
+/** As the listing shows them; an asset that is not listed has none. */
+function figuresOf({ tables, listed }: Snapshot, { key, symbol }: IndexedAsset): AssetFigures | null {
+  const { symbols, dataset, columns } = tables['ta-cur'];
+  const row = symbols.rowsOf([tickerKey(symbol)]).find(each => listed.keys[each] === key);
+  if (row === undefined) return null;
+  const figure = (name: string) => {
+    const column = columns[dataset.columns.findIndex(each => each.name === name)];
+    const value = column?.kind === 'number' ? column.values[row]! : Number.NaN;
+    return Number.isNaN(value) ? null : value;
+  };
+  return { rank: figure('rank'), supply: figure('supply') };
+}
+
 function requireColumn(name: string): ExplainedColumn {
   const column = explainedColumn(name);
   if (column !== null) return column;
-  throw new ApiError('unknown_column', `There is no column ${quoted(name)} that is computed from closes.`, {
+  throw new ApiError('unknown_column', `There is no column ${quoted(name)} in ta-cur that can be explained.`, {
     param: 'column',
     hint: columnHint(name),
   });

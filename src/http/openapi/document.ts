@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the tables that the code uses.
 
 import { LISTINGS } from '../../domain/listings.ts';
+import { INPUT_NUMBERS } from '../../explain/explain.ts';
 import { NOT_READY } from '../handlers/readiness.ts';
 import {
   catalogColumnSchema,
@@ -102,6 +103,17 @@ function explanationSchema(): JsonObject {
       type: 'boolean',
       description: 'No source delivered a close for the day: it has the one before it.',
     },
+    numbers: {
+      type: 'object',
+      description: 'Other numbers of the day that the value is computed from; null is an unknown one.',
+      properties: Object.fromEntries(
+        INPUT_NUMBERS.map(name => [
+          name,
+          nullable('number', name === 'benchmark' ? 'Close of the benchmark asset.' : 'Of the bar.'),
+        ]),
+      ),
+      additionalProperties: false,
+    },
     delivered_day: {
       ...day,
       description: 'The day that the close belongs to: an earlier one if it was carried forward.',
@@ -122,12 +134,12 @@ function explanationSchema(): JsonObject {
     symbol: text,
     column: text,
     day: { ...day, description: 'The day of C0.' },
-    value: nullable('number', 'As the listing has it.'),
+    value: { type: ['number', 'string', 'null'], description: 'As the listing has it.' },
     unit: nullable('string', 'Unit of the value; null where there is none.'),
     formula: text,
-    window: nullable('integer', 'Length of the window in days; null for a price.'),
+    window: nullable('integer', 'Length of the window in days; null for a price, and for the whole history.'),
     history: { type: 'integer', minimum: 1, description: 'Days from the first close to that day, both included.' },
-    inputs: listOf(input, 'The closes that the value is computed from, the latest first.'),
+    inputs: listOf(input, 'The days that the value is computed from, the latest first.'),
     steps: listOf(exactly({ name: text, value: decimal }), 'What is computed on the way, to 40 significant digits.'),
     exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
     relative_error: nullable('number', 'Of the value against the exact result.'),

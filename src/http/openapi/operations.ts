@@ -268,7 +268,7 @@ function explanation(): JsonObject {
     name: 'column',
     in: 'path',
     required: true,
-    description: 'Column of `ta-cur` that is computed from closes.',
+    description: 'Column of `ta-cur`, also an optional one.',
     schema: { type: 'string', enum: EXPLAINED_COLUMNS.map(({ name }) => name) },
   };
   const asOf = {

@@ -1,0 +1,273 @@
+// How the value of each kind of optional column follows from the bars, in real numbers. Written from the definitions, not from the
+// kernels, so that it checks them.
+
+import type { OptionalKind } from '../domain/columns.ts';
+import {
+  type Days,
+  type Derivation,
+  HUNDRED,
+  lastDays,
+  logReturn,
+  NOTHING,
+  spread,
+  step,
+  YEAR,
+} from './definitions.ts';
+import {
+  absolute,
+  add,
+  divide,
+  fromInteger,
+  mean,
+  multiply,
+  narrowed,
+  type Real,
+  ratioOf,
+  squareRoot,
+  subtract,
+  sum,
+  widened,
+  ZERO,
+} from './real.ts';
+
+type OptionalDefinition = (days: Days, window: number, name: string) => Derivation;
+
+export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinition>> = {
+  turnover: (days, window) => {
+    const inputs = lastDays(Math.min(window, days.count));
+    const known = allKnown(inputs.map(i => days.number('volume', i)));
+    if (inputs.length < window || known === null) return { inputs, ...NOTHING };
+    const turnovers = known.map((volume, i) => multiply(volume, days.close(i)));
+    const steps = window === 1 ? [] : [step('sum of turnovers', sum(turnovers))];
+    return { inputs, steps, exact: mean(turnovers) };
+  },
+
+  ema: (days, window) => {
+    const inputs = lastDays(days.count);
+    return { inputs, ...averaged('EMA', emas(closesOf(days), window)) };
+  },
+
+  macd: (days, _, name) => {
+    const inputs = lastDays(days.count);
+    const closes = closesOf(days);
+    const [fast, slow] = [emas(closes, 12), emas(closes, 26)];
+    const line = slow.map((value, i) => subtract(fast[i + fast.length - slow.length]!, value));
+    if (name === 'macd') {
+      if (line.length === 0) return { inputs, ...NOTHING };
+      return { inputs, steps: [step('ema12', fast.at(-1)!), step('ema26', slow.at(-1)!)], exact: line.at(-1)! };
+    }
+    const signals = emas(line, 9);
+    if (name === 'macd_signal') return { inputs, ...averaged('signal', signals) };
+    const [macd, signal] = [line.at(-1), signals.at(-1)];
+    if (macd === undefined || signal === undefined) return { inputs, ...NOTHING };
+    return { inputs, steps: [step('macd', macd), step('macd_signal', signal)], exact: subtract(macd, signal) };
+  },
+
+  rsi: (days, window) => {
+    const inputs = lastDays(days.count);
+    const moves = movesOf(closesOf(days));
+    if (moves.length < window) return { inputs, ...NOTHING };
+    const gains = wilder(
+      moves.map(move => larger(move, ZERO)),
+      window,
+    );
+    const losses = wilder(
+      moves.map(move => larger(subtract(ZERO, move), ZERO)),
+      window,
+    );
+    const steps = [step('average gain', gains.value), step('average loss', losses.value)];
+    const total = gains.precise + losses.precise;
+    const exact = total === 0n ? fromInteger(50) : multiply(HUNDRED, ratioOf(gains.precise, total));
+    return { inputs, steps, exact };
+  },
+
+  bollinger: (days, window, name) => {
+    const inputs = lastDays(Math.min(window, days.count));
+    const closes = inputs.map(i => days.close(i));
+    const { average, squares } = spread(closes);
+    if (inputs.length < window || squares === 0n) return { inputs, ...NOTHING };
+    const deviation = squareRoot(divide(squares, fromInteger(window)));
+    const twice = add(deviation, deviation);
+    const [upper, lower] = [add(average, twice), subtract(average, twice)];
+    const exact = {
+      zscore20: () => divide(subtract(days.close(0), average), deviation),
+      bb20_upper: () => upper,
+      bb20_lower: () => lower,
+      bb20_pct: () => divide(subtract(days.close(0), lower), subtract(upper, lower)),
+      bb20_width: () => divide(subtract(upper, lower), average),
+    }[name];
+    if (exact === undefined) throw new Error(`no definition of ${name}`);
+    const bands =
+      name === 'bb20_pct' || name === 'bb20_width' ? [step('bb20_upper', upper), step('bb20_lower', lower)] : [];
+    const steps = [step(`sma${window}`, average), step(`standard deviation`, deviation), ...bands];
+    return { inputs, steps, exact: exact() };
+  },
+
+  stochastic: (days, _, name) => {
+    const range = rangeOf(days, 0, STOCHASTIC_DAYS);
+    const own = lastDays(Math.min(STOCHASTIC_DAYS, days.count));
+    if (name === 'stoch14') {
+      if (range === null) return { inputs: own, ...NOTHING };
+      const steps = [step('highest high', range.highest), step('lowest low', range.lowest)];
+      return { inputs: own, steps, exact: range.position };
+    }
+    const inputs = lastDays(Math.min(STOCHASTIC_DAYS + 2, days.count));
+    const positions = allKnown([0, 1, 2].map(ago => rangeOf(days, ago, STOCHASTIC_DAYS)?.position ?? null));
+    if (positions === null) return { inputs, ...NOTHING };
+    const steps = positions.map((position, ago) => step(`stoch14, ${ago} days before`, position));
+    return { inputs, steps, exact: mean(positions) };
+  },
+
+  atr: (days, window) => {
+    const count = lastDays(days.count).findIndex(
+      i => days.number('high', i) === null || days.number('low', i) === null,
+    );
+    const inputs = lastDays(count < 0 ? days.count : count);
+    const ranges = inputs
+      .slice(0, -1)
+      .map(i => trueRange(days, i))
+      .reverse();
+    if (ranges.length < window) return { inputs, ...NOTHING };
+    const averages = movingAverages(ranges, window, 1, window);
+    const found = averaged('ATR', averages);
+    return { inputs, steps: [...found.steps, step('TR', ranges.at(-1)!)], exact: found.exact };
+  },
+
+  drawdown: (days, window) => {
+    const inputs = lastDays(Math.min(window, days.count));
+    if (inputs.length < window) return { inputs, ...NOTHING };
+    const closes = inputs.map(i => days.close(i)).reverse();
+    let [peak, deepest, from, to] = [closes[0]!, ZERO, closes[0]!, closes[0]!];
+    for (const close of closes) {
+      peak = larger(peak, close);
+      const fall = percent(close, peak);
+      if (fall < deepest) [deepest, from, to] = [fall, peak, close];
+    }
+    return { inputs, steps: [step('close before the fall', from), step('close after it', to)], exact: deepest };
+  },
+
+  sharpe: (days, window) => {
+    const inputs = lastDays(Math.min(window + 1, days.count));
+    if (inputs.length <= window) return { inputs, ...NOTHING };
+    const returns = lastDays(window).map(i => logReturn(days.close(i), days.close(i + 1)));
+    const { average, squares } = spread(returns);
+    if (squares === 0n) return { inputs, ...NOTHING };
+    const deviation = squareRoot(divide(squares, fromInteger(window - 1)));
+    const steps = [step('mean of log returns', average), step('sample standard deviation', deviation)];
+    return { inputs, steps, exact: multiply(divide(average, deviation), YEAR) };
+  },
+
+  beta: (days, window, name) => {
+    const common = lastDays(days.count).filter(i => days.benchmark(i) !== null);
+    const inputs = common.slice(0, window + 1);
+    if (inputs.length <= window) return { inputs, ...NOTHING };
+    const own = inputs.slice(0, -1).map(i => logReturn(days.close(i), days.close(i + 1)));
+    const others = inputs.slice(0, -1).map(i => logReturn(days.benchmark(i)!, days.benchmark(i + 1)!)); // days in a row that have one
+    const [r, b] = [spread(own), spread(others)];
+    const products = own.map((value, i) => multiply(subtract(value, r.average), subtract(others[i]!, b.average)));
+    const covariance = divide(sum(products), fromInteger(window));
+    const [varR, varB] = [divide(r.squares, fromInteger(window)), divide(b.squares, fromInteger(window))];
+    const steps = [step('cov(r, b)', covariance), step('var(r)', varR), step('var(b)', varB)];
+    if (varB === 0n || (name === 'corr90' && varR === 0n)) return { inputs, steps, exact: null };
+    const exact = name === 'corr90' ? divide(covariance, squareRoot(multiply(varR, varB))) : divide(covariance, varB);
+    return { inputs, steps, exact };
+  },
+
+  extremes: (days, window, name) => {
+    const inputs = lastDays(Math.min(window, days.count));
+    if (inputs.length < window) return { inputs, ...NOTHING };
+    const closes = inputs.map(i => days.close(i));
+    const extreme = closes.reduce(name.endsWith('max365') ? larger : smaller);
+    if (!name.startsWith('from_')) return { inputs, steps: [], exact: extreme };
+    return { inputs, steps: [step(name.slice('from_'.length), extreme)], exact: percent(days.close(0), extreme) };
+  },
+
+  allTimeHigh: (days, _, name) => {
+    const inputs = lastDays(days.count);
+    const highest = closesOf(days).reduce(larger);
+    if (name === 'ath') return { inputs, steps: [], exact: highest };
+    return { inputs, steps: [step('ath', highest)], exact: percent(days.close(0), highest) };
+  },
+};
+
+const STOCHASTIC_DAYS = 14;
+
+/** Oldest first. */
+function closesOf(days: Days): Real[] {
+  return lastDays(days.count)
+    .map(i => days.close(i))
+    .reverse();
+}
+
+function movesOf(closes: readonly Real[]): Real[] {
+  return closes.slice(1).map((close, i) => subtract(close, closes[i]!));
+}
+
+/** Seeded with the mean of the first `window` values; each next one moves it by `up / down` of the distance. The seed comes first. */
+function movingAverages(values: readonly Real[], window: number, up: number, down: number): Real[] {
+  if (values.length < window) return [];
+  const found = [mean(values.slice(0, window))];
+  for (const value of values.slice(window)) {
+    const before = found.at(-1)!;
+    found.push(add(before, divide(multiply(fromInteger(up), subtract(value, before)), fromInteger(down))));
+  }
+  return found;
+}
+
+function emas(values: readonly Real[], window: number): Real[] {
+  return movingAverages(values, window, 2, window + 1);
+}
+
+/** The last of some averages, with what it is computed from. */
+function averaged(name: string, averages: readonly Real[]): Omit<Derivation, 'inputs'> {
+  const [seed, last] = [averages[0], averages.at(-1)];
+  if (seed === undefined || last === undefined) return NOTHING;
+  const before = averages.at(-2);
+  const steps = [step('seed', seed), ...(before === undefined ? [] : [step(`${name} of the day before`, before)])];
+  return { steps, exact: last };
+}
+
+/** Without moves the averages decay towards 0, and only their ratio counts: it keeps its digits. */
+function wilder(values: readonly Real[], window: number): { readonly value: Real; readonly precise: bigint } {
+  const n = BigInt(window);
+  let precise = widened(sum(values.slice(0, window))) / n;
+  for (const value of values.slice(window)) precise += (widened(value) - precise) / n;
+  return { value: narrowed(precise), precise };
+}
+
+/** Where the close lies between the lowest low and the highest high of some days; null if these are unknown or equal. */
+function rangeOf(days: Days, ago: number, window: number): { highest: Real; lowest: Real; position: Real } | null {
+  if (days.count < ago + window) return null;
+  const used = lastDays(window).map(i => i + ago);
+  const highs = allKnown(used.map(i => days.number('high', i)));
+  const lows = allKnown(used.map(i => days.number('low', i)));
+  if (highs === null || lows === null) return null;
+  const [highest, lowest] = [highs.reduce(larger), lows.reduce(smaller)];
+  if (highest === lowest) return null;
+  const above = subtract(days.close(ago), lowest);
+  return { highest, lowest, position: multiply(divide(above, subtract(highest, lowest)), HUNDRED) };
+}
+
+/** Of a day with a high and a low. */
+function trueRange(days: Days, i: number): Real {
+  const [high, low, before] = [days.number('high', i)!, days.number('low', i)!, days.close(i + 1)];
+  return [absolute(subtract(high, before)), absolute(subtract(low, before))].reduce(larger, subtract(high, low));
+}
+
+function percent(close: Real, base: Real): Real {
+  return multiply(subtract(divide(close, base), fromInteger(1)), HUNDRED);
+}
+
+/** Null if any is. */
+function allKnown(values: readonly (Real | null)[]): Real[] | null {
+  const known = values.filter(value => value !== null);
+  return known.length === values.length ? known : null;
+}
+
+function larger(a: Real, b: Real): Real {
+  return a > b ? a : b;
+}
+
+function smaller(a: Real, b: Real): Real {
+  return a < b ? a : b;
+}
