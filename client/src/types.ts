@@ -1445,15 +1445,15 @@ export interface Explanation {
   /** The day of C0. */
   readonly day: string;
   /** As the listing has it. */
-  readonly value: number | null;
+  readonly value: number | string | null;
   /** Unit of the value; null where there is none. */
   readonly unit: string | null;
   readonly formula: string;
-  /** Length of the window in days; null for a price. */
+  /** Length of the window in days; null for a price, and for the whole history. */
   readonly window: number | null;
   /** Days from the first close to that day, both included. */
   readonly history: number;
-  /** The closes that the value is computed from, the latest first. */
+  /** The days that the value is computed from, the latest first. */
   readonly inputs: readonly {
     /** `C0` is the close of the day of the value, `C1` that of the day before. */
     readonly name: string;
@@ -1461,6 +1461,19 @@ export interface Explanation {
     readonly close: number;
     /** No source delivered a close for the day: it has the one before it. */
     readonly carried_forward: boolean;
+    /** Other numbers of the day that the value is computed from; null is an unknown one. */
+    readonly numbers: {
+      /** Of the bar. */
+      readonly open?: number | null;
+      /** Of the bar. */
+      readonly high?: number | null;
+      /** Of the bar. */
+      readonly low?: number | null;
+      /** Of the bar. */
+      readonly volume?: number | null;
+      /** Close of the benchmark asset. */
+      readonly benchmark?: number | null;
+    };
     /** The day that the close belongs to: an earlier one if it was carried forward. */
     readonly delivered_day: string;
     /** Number of the load that delivered the close; null if it is unknown. */
