@@ -2,7 +2,16 @@
 
 import type { Cell } from './api.ts';
 import type { ColumnFacts } from './catalog.ts';
-import { formatDay, formatNumber, formatPercent, formatPrice, formatShare, NOTHING } from './format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatLarge,
+  formatNumber,
+  formatPercent,
+  formatPrice,
+  formatShare,
+  NOTHING,
+} from './format.ts';
 
 interface Family {
   /** Over a group of columns. */
@@ -19,7 +28,15 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   ema: { title: 'Exponential average', label: window => `EMA ${window}` },
   rsi: { title: 'Relative strength', label: window => `RSI ${window}` },
   mdd: { title: 'Drawdown', label: window => `Drawdown ${window}d` },
-  sharpe: { title: 'Sharpe ratio', label: window => `Sharpe ${window}` },
+  sharpe: { title: 'Sharpe ratio', label: window => `Sharpe ${window}d` },
+  turnover: { title: 'Turnover', label: window => `Turnover ${window}d` },
+  max: { title: 'Range', label: window => `High ${window}d` },
+  min: { title: 'Range', label: window => `Low ${window}d` },
+  zscore: { title: 'Z-score', label: window => `Z-score ${window}` },
+  stoch: { title: 'Stochastic oscillator', label: window => `Stochastic ${window}` },
+  atr: { title: 'True range', label: window => `ATR ${window}` },
+  beta: { title: 'Beta', label: window => `Beta ${window}d` },
+  corr: { title: 'Correlation', label: window => `Correlation ${window}d` },
 };
 
 const SINGLES: Readonly<Record<string, string>> = {
@@ -38,6 +55,13 @@ const SINGLES: Readonly<Record<string, string>> = {
   macd: 'MACD',
   macd_signal: 'MACD signal',
   macd_hist: 'MACD histogram',
+  stoch14_d: 'Stochastic %D',
+  bb20_upper: 'Bollinger upper',
+  bb20_lower: 'Bollinger lower',
+  bb20_pct: 'Bollinger %B',
+  bb20_width: 'Bollinger width',
+  from_max365: 'From high 365d',
+  from_min365: 'From low 365d',
   ath: 'All-time high',
   ath_at: 'Day of all-time high',
   from_ath: 'From all-time high',
@@ -59,10 +83,15 @@ export function hasDirection(column: ColumnFacts): boolean {
   return column.unit === 'percent' && /^(?:change|from_|mdd)/.test(column.name);
 }
 
+/** Sums that are read by their size. */
+const LARGE = /^(?:market_cap|turnover\d*|supply|volume)$/;
+
 export function formatCell(column: ColumnFacts, value: Cell | undefined): string {
   if (value === undefined || value === null) return NOTHING;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? formatDay(value) : value;
+  if (LARGE.test(column.name)) return formatLarge(value);
+  if (column.type === 'integer') return formatCount(value);
   switch (column.unit) {
     case 'percent':
       return hasDirection(column) ? formatPercent(value) : formatShare(value);

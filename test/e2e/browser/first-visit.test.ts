@@ -21,7 +21,7 @@ async function enter(page: Page, key: string): Promise<void> {
 describe('the first visit', () => {
   it('starts at once in the demo, which says that its prices are simulated', async () => {
     const page = await site.open('/');
-    await expectRows(page, await site.rows('sort=change1&order=desc'));
+    await expectRows(page, await site.rows('sort=rank&order=asc'));
     await page.getByText('all prices are simulated').waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
   });

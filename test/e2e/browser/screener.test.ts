@@ -39,7 +39,9 @@ function assertShows(text: string, value: string | number | null): void {
 
 describe('the table', () => {
   it('shows the numbers of the API, in its order', async () => {
-    const page = await site.open('/?cols=datetimeUTC,price,change1,change365,sma200,var20,vol30');
+    const page = await site.open(
+      '/?sort=change1&order=desc&cols=datetimeUTC,price,change1,change365,sma200,var20,vol30',
+    );
     const rows = await site.rows('sort=change1&order=desc&limit=20');
     await expectRows(page, rows, 20);
     const names = ['price', 'change1', 'change365', 'sma200', 'var20', 'vol30'];
@@ -54,7 +56,7 @@ describe('the table', () => {
   });
 
   it('says the direction of a change by its sign and an arrow, not by colour alone', async () => {
-    const page = await site.open('/?cols=change1');
+    const page = await site.open('/?sort=change1&order=desc&cols=change1');
     const texts = async () => await page.locator('tbody td').allTextContents();
     await expectRows(page, await site.rows('sort=change1&order=desc&limit=5'), 5);
     assert.match((await texts())[0]!, /^\+[\d.]+%▲$/);
@@ -119,18 +121,21 @@ describe('columns', () => {
     const page = await site.open('/');
     await button(page, 'Columns').click();
     await page.getByRole('checkbox', { name: 'Variance 20d' }).check();
-    await page.getByRole('checkbox', { name: 'SMA 50' }).uncheck();
+    await page.getByRole('checkbox', { name: 'RSI 14' }).check();
+    await page.getByRole('checkbox', { name: 'Change 7d' }).uncheck();
     const wanted = [
       'Asset',
+      '↑ Rank',
       'Price',
-      '↓ Change 1d',
-      'Trend 90d',
-      'Change 7d',
+      'Change 1d',
       'Change 30d',
       'Change 365d',
-      'SMA 200',
+      'Trend 90d',
+      'Market cap',
+      'Turnover',
       'Variance 20d',
       'Volatility 30d',
+      'RSI 14',
     ];
     await waitFor(async () => assert.deepEqual(await headers(page), wanted));
     const again = await site.open(new URL(page.url()).pathname + new URL(page.url()).search);
@@ -232,47 +237,65 @@ describe('search', () => {
     await page.getByRole('searchbox').fill('no such thing anywhere');
     await page.getByText('No asset matches').waitFor();
     await button(page, 'Remove the filter: Matches “no such thing anywhere”').click();
-    await expectRows(page, await site.rows('sort=change1&order=desc'));
+    await expectRows(page, await site.rows('sort=rank&order=asc'));
+  });
+});
+
+describe('the usual view', () => {
+  it('has the assets by rank, with rank, market capitalisation and turnover', async () => {
+    const page = await site.open('/');
+    const rows = await site.rows('sort=rank&order=asc&limit=20&incl_cols=rank,market_cap,turnover');
+    await expectRows(page, rows, 20);
+    assert.deepEqual((await headers(page)).slice(0, 3), ['Asset', '↑ Rank', 'Price']);
+    const script = "[...document.querySelectorAll('tbody tr:first-child td[title]')].map(cell => cell.title)";
+    const texts = (await page.evaluate(script)) as string[]; // as the script says
+    for (const [label, name] of [
+      ['Rank', 'rank'],
+      ['Market cap', 'market_cap'],
+      ['Turnover', 'turnover'],
+    ] as const) {
+      assert.ok(texts.includes(`${label} ${rows[0]![name]}`), `${label}: ${texts.join('; ')}`);
+    }
   });
 });
 
 describe('a preset', () => {
   const number = (row: Row, name: string) => Number(row[name]);
+  /** What its name promises, checked with the numbers of the rows. */
   const cases: readonly [name: string, query: string, holds: (row: Row) => boolean][] = [
-    ['Golden cross', 'sort=change50&min_history=200', row => number(row, 'sma50') > number(row, 'sma200')],
-    ['Most volatile', 'sort=vol30&min_history=31', () => true],
     [
-      'Above all averages',
-      'sort=change30&min_history=200',
-      row => ['sma5', 'sma20', 'sma50', 'sma200'].every(name => number(row, 'price') > number(row, name)),
+      'Golden cross',
+      'sort=rank&order=asc&min_history=200',
+      row => {
+        const ratio = number(row, 'sma50') / number(row, 'sma200');
+        return ratio > 1 && ratio <= 1.05 && number(row, 'change50') > 0;
+      },
     ],
+    [
+      'Oversold in an uptrend',
+      'sort=rsi14&order=asc&min_history=200',
+      row => row['rsi14'] !== null && number(row, 'rsi14') < 30 && number(row, 'sma50') > number(row, 'sma200'),
+    ],
+    ['New 365-day highs', 'sort=rank&order=asc', row => row['from_max365'] !== null && number(row, 'from_max365') >= 0],
+    ['Most volatile', 'sort=vol30&order=desc&min_history=31', () => true],
+    ['Newcomers', 'sort=history&order=asc', row => number(row, 'history') <= 180],
+    ['Biggest drawdown', 'sort=mdd365&order=asc', row => row['mdd365'] !== null],
   ];
   for (const [name, query, holds] of cases) {
     it(`“${name}” shows those assets of the listing for which it holds`, async () => {
       const page = await site.open('/');
-      const rows = (await site.rows(`${query}&order=desc&limit=1000`)).filter(holds);
+      const rows = (await site.rows(`${query}&incl_cols=all&limit=1000`)).filter(holds);
       await button(page, name).click();
-      await expectRows(page, rows);
-      await page.getByText(`${rows.length} assets`).waitFor();
+      if (rows.length === 0) await page.getByText('No asset matches').waitFor();
+      else {
+        await expectRows(page, rows);
+        await page.getByText(`${rows.length} asset`).first().waitFor();
+      }
       assert.equal(await button(page, name).getAttribute('aria-pressed'), 'true');
       await page.goBack();
-      await expectRows(page, await site.rows('sort=change1&order=desc'));
+      await expectRows(page, await site.rows('sort=rank&order=asc'));
     });
   }
-
-  it('“Newcomers” shows the assets with the youngest history', async () => {
-    const page = await site.open('/');
-    const { result } = JSON.parse(await site.text('/v1/crypto/assets?sort=first_data_at&order=desc&limit=100'));
-    await button(page, 'Newcomers').click();
-    await page.getByText('25 assets').waitFor();
-    const active: { symbol: string }[] = result.filter((asset: { is_active: boolean }) => asset.is_active);
-    const wanted = active
-      .slice(0, 25)
-      .map(asset => asset.symbol)
-      .sort();
-    await waitFor(async () => assert.deepEqual((await tickers(page, 25)).sort(), wanted));
-    await page.locator('tbody').getByText('new', { exact: true }).first().waitFor();
-  });
 });
 
 describe('the request behind a view', () => {

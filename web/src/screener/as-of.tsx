@@ -16,10 +16,16 @@ export function AsOfField({ view, onChange }: Props) {
         type="date"
         value={view.asOf ?? ''}
         max={newestDay.value ?? undefined}
-        onChange={event => onChange({ asOf: event.currentTarget.value || null })}
+        onChange={event => onChange(dayChange(view, event.currentTarget.value || null))}
       />
     </label>
   );
+}
+
+/** Ranks and supplies have no history: a past day has another order. */
+function dayChange({ sort }: View, asOf: string | null): Partial<View> {
+  const hasHistory = sort !== 'rank' && sort !== 'market_cap' && sort !== 'supply';
+  return asOf === null || hasHistory ? { asOf } : { asOf, sort: 'turnover', order: 'desc' };
 }
 
 export function AsOfBanner({ view, onChange }: Props) {

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { tidemark } from '../api.ts';
-import { NEWEST, type View } from './view.ts';
+import type { View } from './view.ts';
 
 export interface AssetRow {
   readonly id: string;
@@ -57,19 +57,6 @@ export type Searched = Pick<View, 'asOf' | 'inactive'>;
 
 export function searchAssets(query: string, { asOf, inactive }: Searched, signal?: AbortSignal): Promise<Matches> {
   return find({ q: query, limit: MOST_MATCHES, as_of: asOf, excl_cols: UNUSED }, inactive, signal);
-}
-
-/** More than are shown, because some of the youngest are inactive already. */
-export async function newestAssets(signal: AbortSignal): Promise<Matches> {
-  const params = {
-    sort: 'first_data_at',
-    order: 'desc',
-    not_null: 'first_data_at',
-    limit: NEWEST * 2,
-    excl_cols: UNUSED,
-  };
-  const matches = await find(params, false, signal);
-  return { ...matches, symbols: matches.symbols.slice(0, NEWEST), cutOff: false };
 }
 
 async function find(params: Matches['params'], inactiveToo: boolean, signal?: AbortSignal): Promise<Matches> {

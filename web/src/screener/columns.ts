@@ -27,6 +27,7 @@ const TREND_COLUMN: TableColumn = {
 
 const NO_FACTS: ColumnFacts = { name: '', type: 'number', unit: null, nullable: true, description: '' };
 
+const NARROW = 72;
 const WIDTHS: Readonly<Record<string, number>> = { percent: 112, 'percent per year': 128, USD: 108, 'USD²': 116 };
 
 export function tableColumns(catalogue: readonly ColumnFacts[], computed: readonly Computed[]): readonly TableColumn[] {
@@ -37,7 +38,7 @@ export function tableColumns(catalogue: readonly ColumnFacts[], computed: readon
       label: columnLabel(facts.name),
       tooltip: [facts.description, facts.formula].filter(Boolean).join('. Formula: '),
       facts,
-      width: WIDTHS[facts.unit ?? ''] ?? 100,
+      width: facts.type === 'integer' ? NARROW : (WIDTHS[facts.unit ?? ''] ?? 100),
     }));
   const price = columns.findIndex(column => column.name === 'price');
   return [

@@ -21,18 +21,16 @@ const NO_FILTERS: Partial<View> = {
   symbols: [],
   minHistory: null,
   query: '',
-  newest: false,
 };
 
 export function FilterChips({ view, isNumeric, onEdit, onEditText, onChange }: Props) {
-  const { where, tags, types, symbols, minHistory, query, newest } = view;
+  const { where, tags, types, symbols, minHistory, query } = view;
   const conditions = splitConditions(where);
   const count = conditions.length + tags.length + types.length + symbols.length;
-  if (count === 0 && minHistory === null && query === '' && !newest) return null;
+  if (count === 0 && minHistory === null && query === '') return null;
   return (
     <ul class="chips" aria-label="Filters in force">
       {query !== '' && <Chip text={`Matches “${query}”`} onRemove={() => onChange({ query: '' })} />}
-      {newest && <Chip text="Newcomers" onRemove={() => onChange({ newest: false })} />}
       {conditions.map((condition, i) => {
         const filter = parseFilter(condition, isNumeric);
         return (

@@ -1,6 +1,6 @@
 // Named views of the screener.
 
-import { DEFAULT_VIEW, NEWEST, TREND, type View } from './view.ts';
+import { DEFAULT_VIEW, TREND, type View } from './view.ts';
 
 export interface Preset {
   readonly name: string;
@@ -14,27 +14,40 @@ function preset(name: string, tooltip: string, changes: Partial<View>): Preset {
 }
 
 export const PRESETS: readonly Preset[] = [
-  preset('All assets', 'Every active asset, largest gain of the day first', {}),
-  preset('Golden cross', 'The 50-day average is above the 200-day average', {
-    where: 'sma50 > sma200',
+  preset('All assets', 'Every active asset, by rank', {}),
+  preset(
+    'Golden cross',
+    'The 50-day average is above the 200-day average by at most 5 %, and rises: it crossed it not long ago',
+    {
+      where: 'sma50 > sma200 and sma50 <= 1.05 * sma200 and change50 > 0',
+      minHistory: 200,
+      columns: ['rank', 'price', 'change1', 'change7', 'change50', TREND, 'sma50', 'sma200', 'market_cap', 'turnover'],
+    },
+  ),
+  preset('Oversold in an uptrend', 'RSI 14 below 30 while the 50-day average is above the 200-day average', {
+    where: 'rsi14 < 30 and sma50 > sma200',
     minHistory: 200,
-    sort: 'change50',
-    columns: ['price', TREND, 'sma50', 'sma200', 'change7', 'change50', 'change180', 'vol30'],
+    sort: 'rsi14',
+    columns: ['rank', 'price', 'rsi14', 'change1', 'change7', 'change30', TREND, 'sma50', 'sma200', 'market_cap'],
+  }),
+  preset('New 365-day highs', 'The latest close is the highest of 365 days', {
+    where: 'price >= max365',
+    columns: ['rank', 'price', 'change1', 'change7', 'change30', 'change365', TREND, 'from_ath', 'rsi14', 'market_cap'],
   }),
   preset('Most volatile', 'Highest 30-day volatility first', {
     minHistory: 31,
     sort: 'vol30',
-    columns: ['price', TREND, 'vol5', 'vol10', 'vol30', 'vol50', 'change1', 'change7', 'change30'],
+    order: 'desc',
+    columns: ['rank', 'price', 'vol30', 'vol5', 'vol50', 'change1', 'change7', 'change30', TREND, 'market_cap'],
   }),
-  preset('Above all averages', 'The price is above its averages of 5, 20, 50 and 200 days', {
-    where: 'price > sma5 and price > sma20 and price > sma50 and price > sma200',
-    minHistory: 200,
-    sort: 'change30',
-    columns: ['price', TREND, 'sma5', 'sma20', 'sma50', 'sma200', 'change1', 'change30', 'change180'],
+  preset('Newcomers', 'Assets with at most 180 days of history, the youngest first', {
+    where: 'history <= 180',
+    sort: 'history',
+    columns: ['history', 'rank', 'price', 'change1', 'change7', 'change30', TREND, 'market_cap', 'turnover', 'vol10'],
   }),
-  preset('Newcomers', `The ${NEWEST} assets with the shortest history`, {
-    newest: true,
-    sort: 'change5',
-    columns: ['price', TREND, 'change1', 'change5', 'change7', 'change10', 'vol5', 'vol10'],
+  preset('Biggest drawdown', 'Largest fall from a peak within 365 days first', {
+    where: 'mdd365 is not null',
+    sort: 'mdd365',
+    columns: ['rank', 'price', 'mdd365', 'mdd90', 'mdd30', 'from_ath', 'change365', TREND, 'market_cap', 'turnover'],
   }),
 ];

@@ -4,7 +4,7 @@ import { batch, signal } from '@preact/signals';
 import type { ApiError, Page } from '../../../client/src/index.ts';
 import { type Params, tidemark } from '../api.ts';
 import { type Failure, failureIn } from '../failure.ts';
-import { learnNames, type Matches, newestAssets, searchAssets } from './asset-names.ts';
+import { learnNames, type Matches, searchAssets } from './asset-names.ts';
 import { type ListedColumn, listingParams, tickersOf } from './listing-request.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { Row } from './row.ts';
@@ -33,7 +33,7 @@ export class RowSource {
   /** Rows per request, as the tier allows; null until the first answer. */
   readonly pageSize = signal<number | null>(null);
   readonly failure = signal<Failure | null>(null);
-  /** What a search or `newest` found; null without either. */
+  /** What a search found; null without one. */
   readonly matches = signal<Matches | null>(null);
   /** The parameters of the listing, without `limit` and `page`; null while a search runs. */
   readonly params = signal<Params | null>(null);
@@ -168,7 +168,7 @@ export class RowSource {
     if (this.#view.query.trim() !== '') {
       return searchAssets(this.#view.query.trim(), this.#view, this.#control.signal);
     }
-    return this.#view.newest ? newestAssets(this.#control.signal) : null;
+    return null;
   }
 
   async #work(): Promise<void> {

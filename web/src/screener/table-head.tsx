@@ -32,7 +32,8 @@ export function TableHead({ columns, view, onSort }: Props) {
               name={name}
               label={label}
               tooltip={tooltip}
-              firstOrder="desc"
+              // The first rank is the largest asset.
+              firstOrder={name === 'rank' ? 'asc' : 'desc'}
               view={view}
               onSort={onSort}
             />

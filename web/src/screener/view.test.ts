@@ -19,7 +19,6 @@ const view: View = {
   symbols: ['AAA', 'BBB', 'CCC'],
   minHistory: 200,
   query: 'two & three',
-  newest: true,
   inactive: true,
   asOf: '2025-12-31',
   page: 3,
@@ -31,14 +30,14 @@ describe('the address of a view', () => {
   it('says everything that is not usual, readably', () => {
     assert.equal(
       viewAddress(view),
-      '/?q=two%20%26%20three&newest=1&inactive=1&as_of=2025-12-31&calc=score:change7%20%2F%20vol30&sort=vol30&order=asc' +
+      '/?q=two%20%26%20three&inactive=1&as_of=2025-12-31&calc=score:change7%20%2F%20vol30&sort=vol30&order=asc' +
         '&where=price%20%3E%3D%201e-9%20and%20sma50%20%3E%201.02%20*%20sma200&tag=defi,layer-1&type=token&symbols=AAA,BBB,CCC' +
         '&min_history=200&cols=price,score,vol30&page=3',
     );
   });
 
   it('gives the same view back', () => {
-    const names = new Set([...ALL, ...PRESETS.flatMap(preset => preset.view.columns), 'sma5', 'sma20', 'change50']);
+    const names = new Set([...ALL, ...PRESETS.flatMap(({ view: each }) => [...each.columns, each.sort])]);
     for (const each of [view, DEFAULT_VIEW, ...PRESETS.map(preset => preset.view)]) {
       assert.deepEqual(parseView(viewAddress(each).slice(1), names), each);
     }

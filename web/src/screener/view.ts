@@ -27,8 +27,6 @@ export interface View {
   readonly minHistory: number | null;
   /** Ticker or name, or a part of it. */
   readonly query: string;
-  /** Only the assets with the youngest history. */
-  readonly newest: boolean;
   /** With the inactive assets. */
   readonly inactive: boolean;
   /** The market of this past UTC day, such as 2025-12-31; null: the newest closes, live. */
@@ -37,9 +35,6 @@ export interface View {
   readonly page: number;
 }
 
-/** Assets that `newest` stands for: a fixed number, so that the table is not empty after a quiet month. */
-export const NEWEST = 25;
-
 /** A picture of the last 90 days; not a column of the API. */
 export const TREND = 'trend';
 
@@ -47,17 +42,16 @@ export const TREND = 'trend';
 export const MOST_COMPUTED = 8;
 
 export const DEFAULT_VIEW: View = {
-  columns: ['price', 'change1', TREND, 'change7', 'change30', 'change365', 'sma50', 'sma200', 'vol30'],
+  columns: ['rank', 'price', 'change1', 'change7', 'change30', 'change365', TREND, 'market_cap', 'turnover', 'vol30'],
   computed: [],
-  sort: 'change1',
-  order: 'desc',
+  sort: 'rank',
+  order: 'asc',
   where: '',
   tags: [],
   types: [],
   symbols: [],
   minHistory: null,
   query: '',
-  newest: false,
   inactive: false,
   asOf: null,
   page: 1,
@@ -85,7 +79,6 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
     symbols: list('symbols'),
     minHistory: positiveInteger(params.get('min_history')),
     query: params.get('q') ?? '',
-    newest: params.get('newest') === '1',
     inactive: params.get('inactive') === '1',
     asOf: dayOrNull(params.get('as_of')),
     page: positiveInteger(params.get('page')) ?? 1,
@@ -102,7 +95,6 @@ function orderOf(text: string | null, sort: string): Order {
 export function viewAddress(view: View, withColumns = false): string {
   const pairs: [string, string][] = [];
   if (view.query !== '') pairs.push(['q', view.query]);
-  if (view.newest) pairs.push(['newest', '1']);
   if (view.inactive) pairs.push(['inactive', '1']);
   if (view.asOf !== null) pairs.push(['as_of', view.asOf]);
   for (const { name, expression } of view.computed) pairs.push(['calc', `${name}:${expression}`]);
