@@ -58,7 +58,7 @@ async function measured(browser: Browser, url: string, log: (text: string) => vo
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(url);
-  await page.getByText('100,000 assets').waitFor();
+  await page.getByText(`${ASSETS.toLocaleString('en')} assets`).waitFor({ timeout: 120_000 });
   const frames = await scrolled(browser, page);
   log(`frames while scrolling: ${frames.length}, median ${quantile(frames, 0.5).toFixed(1)} ms`);
   const changes = await filterChanges(page);

@@ -15,7 +15,8 @@ export async function heapAfterEvents(browser: Browser, url: string, counts: rea
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.route(/format=sse/, async route => {
-      const listing = await route.fetch({ url: route.request().url().replace('&format=sse', '') });
+      const headers = { ...route.request().headers(), accept: 'application/json' };
+      const listing = await route.fetch({ url: route.request().url().replace('&format=sse', ''), headers });
       const { result } = (await listing.json()) as { result: readonly Row[] };
       await route.fulfill({ contentType: 'text/event-stream', body: eventsOf(result, count) });
     });

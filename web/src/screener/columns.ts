@@ -27,8 +27,8 @@ const TREND_COLUMN: TableColumn = {
 
 const NO_FACTS: ColumnFacts = { name: '', type: 'number', unit: null, nullable: true, description: '' };
 
-const NARROW = 72;
-const WIDTHS: Readonly<Record<string, number>> = { percent: 112, 'percent per year': 128, USD: 108, 'USD²': 116 };
+const NARROW = 60;
+const WIDTHS: Readonly<Record<string, number>> = { percent: 112, 'percent per year': 120, USD: 108, 'USD²': 116 };
 
 export function tableColumns(catalogue: readonly ColumnFacts[], computed: readonly Computed[]): readonly TableColumn[] {
   const columns = catalogue

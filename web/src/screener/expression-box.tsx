@@ -9,6 +9,8 @@ interface Props {
   readonly vocabulary: Vocabulary;
   /** What the service says about `value`. */
   readonly problem: ApiError | null;
+  /** The vocabulary is needed soon. */
+  readonly onFocus: () => void;
   readonly onChange: (expression: string) => void;
 }
 
@@ -16,7 +18,7 @@ interface Props {
 const PAUSE = 350;
 const NONE: Completion = { from: 0, to: 0, suggestions: [] };
 
-export function ExpressionBox({ value, vocabulary, problem, onChange }: Props) {
+export function ExpressionBox({ value, vocabulary, problem, onFocus, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef(0);
   const [text, setText] = useState(value);
@@ -108,6 +110,7 @@ export function ExpressionBox({ value, vocabulary, problem, onChange }: Props) {
             change(event.currentTarget.value);
             suggest(false);
           }}
+          onFocus={onFocus}
           onKeyDown={onKeyDown}
           onScroll={event => setScrolled(event.currentTarget.scrollLeft)}
           onBlur={() => setCompletion(NONE)}

@@ -13,15 +13,16 @@ export interface Facet {
 /** More are not worth a look. */
 const MOST = 500;
 
-export async function loadFacets(params: Params, signal?: AbortSignal): Promise<readonly Facet[]> {
+async function loadFacets(params: Params, signal: AbortSignal): Promise<readonly Facet[]> {
   const query = { ...params, limit: MOST };
   return (await tidemark.rows<Facet>('ta-cur/facets', query, { signal }).page()).result;
 }
 
-/** Empty until known. */
-export function useFacets(params: Params): readonly Facet[] {
+/** Empty until known; null asks for nothing. */
+export function useFacets(params: Params | null): readonly Facet[] {
   const [facets, setFacets] = useState<readonly Facet[]>([]);
   useEffect(() => {
+    if (params === null) return;
     const control = new AbortController();
     loadFacets(params, control.signal).then(setFacets, failureIn);
     return () => control.abort();

@@ -75,7 +75,9 @@ export class LiveFeed {
   /** While the pointer or the focus is in the table, numbers change but rows keep their places. */
   hold(held: boolean): void {
     this.#held = held;
-    if (!held && this.#rows.length > 0) this.#place();
+    if (held || this.#rows.length === 0) return;
+    this.#place();
+    this.#onRows(false);
   }
 
   async #follow(slice: Slice, params: Params): Promise<void> {
@@ -123,6 +125,5 @@ export class LiveFeed {
 
   #place(): void {
     this.#rows = sortRows(this.#members.values(), this.#view);
-    this.#onRows(false);
   }
 }

@@ -42,7 +42,8 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
   const filters =
     splitConditions(view.where).length + view.tags.length + view.types.length + (view.minHistory === null ? 0 : 1);
   const numeric = numericColumns(catalogue, view);
-  const tags = useFacets(ALL_ASSETS).flatMap(({ facet, value }) => (facet === 'tag' ? [value] : []));
+  const [typing, setTyping] = useState(false);
+  const tags = useFacets(typing ? ALL_ASSETS : null).flatMap(({ facet, value }) => (facet === 'tag' ? [value] : []));
   const vocabulary = {
     columns: [...catalogue, ...view.computed].map(({ name }) => ({ name, label: columnLabel(name) })),
     tags,
@@ -81,6 +82,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
           value={view.where}
           vocabulary={vocabulary}
           problem={expressionProblem(source)}
+          onFocus={() => setTyping(true)}
           onChange={where => onChange({ where })}
         />
         <div class="panel-buttons">
