@@ -66,8 +66,8 @@ export class RowSource {
   async start(page: number): Promise<void> {
     await this.#guard(async () => {
       if (await this.#findsNothing()) return;
-      await this.#load(page);
-      if (this.total.value === null) await this.#count();
+      // Both at once: most views have more rows than one page.
+      await Promise.all([this.#load(page), this.#count()]);
       await this.#work();
     });
   }
@@ -165,10 +165,8 @@ export class RowSource {
   }
 
   #find(): Promise<Matches> | null {
-    if (this.#view.query.trim() !== '') {
-      return searchAssets(this.#view.query.trim(), this.#view, this.#control.signal);
-    }
-    return null;
+    const query = this.#view.query.trim();
+    return query === '' ? null : searchAssets(query, this.#view, this.#control.signal);
   }
 
   async #work(): Promise<void> {
