@@ -131,9 +131,9 @@ describe('columns', () => {
       'Change 30d',
       'Change 365d',
       'Trend 90d',
+      'Variance 20d',
       'Market cap',
       'Turnover',
-      'Variance 20d',
       'Volatility 30d',
       'RSI 14',
     ];

@@ -12,15 +12,15 @@ interface Props {
 export function ColumnChooser({ columns, shown, onChange }: Props) {
   const chosen = new Set(shown);
 
-  /** What stays keeps its place; what is new stands where the catalogue has it. */
+  /** What stays keeps its place; what is new stands behind those that the catalogue has before it. */
   function toggle(name: string): void {
     onChange(chosen.has(name) ? shown.filter(each => each !== name) : withColumn(name));
   }
 
   function withColumn(name: string): readonly string[] {
     const rank = new Map(columns.map((column, i) => [column.name, i]));
-    const before = shown.findIndex(each => (rank.get(each) ?? 0) > (rank.get(name) ?? 0));
-    return before < 0 ? [...shown, name] : shown.toSpliced(before, 0, name);
+    const last = shown.findLastIndex(each => (rank.get(each) ?? 0) < (rank.get(name) ?? 0));
+    return shown.toSpliced(last + 1, 0, name);
   }
 
   return (
