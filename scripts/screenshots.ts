@@ -1,4 +1,4 @@
-// Makes the pictures of the explorer in docs/images, from the demo.
+// Makes the pictures of the explorer in docs/images, from the demo: `npm run screenshots`, or `npm run screenshots -- screener`.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,8 @@ import { openBrowser } from '../test/support/browser.ts';
 import { copyDemoStore } from '../test/support/demo-store.ts';
 import { ServerProcess } from '../test/support/server-process.ts';
 
+/** Milliseconds until a page has its data and its charts. */
+const SETTLE = 4000;
 const images = join(import.meta.dirname, '../docs/images');
 const desktop = { width: 1280, height: 820 };
 const phone = { width: 390, height: 844 };
@@ -27,11 +29,15 @@ const browser = await openBrowser();
 try {
   await mkdir(images, { recursive: true });
   const pages = { screener: '/', asset: `/asset/${await largestAsset()}` };
+  const asked = process.argv.slice(2);
   for (const [name, path] of Object.entries(pages)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
     for (const [look, options] of Object.entries(LOOKS)) {
       const context = await browser.newContext(options);
       const page = await context.newPage();
-      await page.goto(service.url + path, { waitUntil: 'networkidle' });
+      await page.goto(service.url + path);
+      // The stream of live prices never ends, so the network is never idle.
+      await page.waitForTimeout(SETTLE);
       await page.screenshot({ path: join(images, `${name}-${look}.png`) });
       await context.close();
     }

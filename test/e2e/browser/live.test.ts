@@ -143,6 +143,10 @@ describe('a past day', () => {
 
     await page.reload();
     await expectRows(page, rows, 15);
+    // Ranks have no history: the usual view is ordered by turnover there.
+    const usual = await site.open('/');
+    await usual.getByLabel('As of').fill(past);
+    await expectRows(usual, await site.rows(`sort=turnover&order=desc&as_of=${past}`));
     await page.getByRole('button', { name: 'Back to today' }).click();
     await waitFor(async () => assert.equal(await page.getByText('The market of').count(), 0));
     await page.locator('button.live.on').waitFor();
