@@ -28,6 +28,7 @@ const FILES = {
   'swagger-ui-bundle.js': { contentType: SCRIPT, at: import.meta.resolve('#swagger-ui/swagger-ui-bundle.js') },
   'swagger-ui.css': { contentType: STYLE, at: import.meta.resolve('#swagger-ui/swagger-ui.css') },
   'reference.js': { contentType: SCRIPT, at: import.meta.resolve('../openapi/reference.js') },
+  'reference-theme.js': { contentType: SCRIPT, at: import.meta.resolve('../openapi/reference-theme.js') },
   'reference.css': { contentType: STYLE, at: import.meta.resolve('../openapi/reference.css') },
   'tidemark.svg': { contentType: 'image/svg+xml', at: import.meta.resolve('../openapi/tidemark.svg') },
 } as const;

@@ -16,13 +16,19 @@ export function referencePage(simulated: boolean): string {
 <link rel="icon" type="image/svg+xml" href="docs/tidemark.svg">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="stylesheet" href="docs/reference.css">
+<script src="docs/reference-theme.js"></script>
 <script src="docs/swagger-ui-bundle.js" defer></script>
 <script src="docs/reference.js" defer></script>
 </head>
 <body>
 <header class="masthead">
-<a class="brand" href="docs"><img src="docs/tidemark.svg" alt="" width="28" height="28">Tidemark</a>
-<nav>
+<a class="brand" href="./"><img src="docs/tidemark.svg" alt="" width="28" height="28">Tidemark</a>
+<nav aria-label="Main">
+<a href="./">Screener</a>
+<a href="map">Map</a>
+<a href="alerts">Alerts</a>
+</nav>
+<nav aria-label="On this page">
 <a href="#reference">Reference</a>
 <a href="#errors">Errors</a>
 <a href="v1/openapi.json">openapi.json</a>
