@@ -85,12 +85,16 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
         'requests per day',
         'streams',
         'exports',
+        'saved alerts',
       ],
-      Object.values(TIERS).map(({ name, defaultRows, maxRows, rate, burst, quota, streams, export: exports }) => [
-        `\`${name}\``,
-        ...[defaultRows, maxRows, rate, burst, quota, streams].map(value => value.toLocaleString('en')),
-        exports ? 'yes' : 'no',
-      ]),
+      Object.values(TIERS).map(
+        ({ name, defaultRows, maxRows, rate, burst, quota, streams, export: exports, alerts }) => [
+          `\`${name}\``,
+          ...[defaultRows, maxRows, rate, burst, quota, streams].map(value => value.toLocaleString('en')),
+          exports ? 'yes' : 'no',
+          alerts ? 'yes' : 'no',
+        ],
+      ),
     ),
   'request-headers': () => headerTable(REQUEST_HEADERS),
   'response-headers': () => headerTable(RESPONSE_HEADERS),

@@ -154,7 +154,7 @@ export const ERRORS = {
   not_in_tier: {
     status: 403,
     title: 'Not in the tier',
-    doc: 'The tier of the API key does not include exports. The listings have the same rows.',
+    doc: 'The tier of the API key does not include exports, whose rows the listings have too, or the list of saved alerts.',
   },
   too_many_streams: {
     status: 429,

@@ -1496,6 +1496,29 @@ export interface Explanation {
   readonly relative_error: number | null;
 }
 
+export interface Alerts {
+  /** Oldest first. */
+  readonly alerts: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** A query string of `ta-cur`. */
+    readonly query: string;
+    /** What it reports: assets that enter, leave, or both. */
+    readonly on: "enter" | "leave" | "both";
+    readonly format: "json" | "slack" | "discord" | "ntfy";
+    /** Where it posts, without path and query, which may be secrets; null without a destination. */
+    readonly to: string | null;
+    /** `invalid`: the service no longer understands its query. */
+    readonly state: "active" | "paused" | "invalid";
+    /** Assets that match; null before the first evaluation. */
+    readonly matching: number | null;
+    /** Messages that wait for their delivery. */
+    readonly waiting: number;
+    /** ISO 8601. */
+    readonly created_at: string;
+  }[];
+}
+
 export interface Catalog {
   readonly version: string;
   /** The datasets. */

@@ -1,40 +1,8 @@
-// Alerts and deliveries as `alerts list` and `alerts log` show them: never the secret, and of the destination only its host.
+// Alerts and deliveries as `alerts list` and `alerts log` show them.
 
-import { parseAlertQuery } from '../alerts/parse-alert-query.ts';
-import type { StoredAlert, StoredDelivery } from '../store/store.ts';
+import type { AlertEntry } from '../alerts/alert-entry.ts';
+import type { StoredDelivery } from '../store/store.ts';
 import { count, table } from './terminal.ts';
-
-export type AlertEntry = ReturnType<typeof alertEntry>;
-
-export function alertEntry(alert: StoredAlert) {
-  const { id, name, query, on, format, target, createdAt, matching, waiting } = alert;
-  return {
-    id,
-    name,
-    query,
-    on,
-    format,
-    to: target === null ? null : hostOf(target.url),
-    state: stateOf(alert),
-    createdAt,
-    matching: matching?.symbols.length ?? null,
-    waiting,
-  };
-}
-
-/** The path and the query may be secrets, as those of Slack are. */
-export function hostOf(url: string): string {
-  return `${new URL(url).origin}/…`;
-}
-
-function stateOf({ query, paused }: StoredAlert): 'active' | 'paused' | 'invalid' {
-  try {
-    parseAlertQuery(query);
-  } catch {
-    return 'invalid';
-  }
-  return paused ? 'paused' : 'active';
-}
 
 export function alertTable(entries: readonly AlertEntry[]): string {
   return table(

@@ -1,5 +1,6 @@
 // `tidemark alerts`: creates, lists, tests, pauses and removes alerts, and shows what they delivered.
 
+import { alertEntry, hostOf } from '../alerts/alert-entry.ts';
 import { listingUrl } from '../alerts/listing-url.ts';
 import { bodyOf, CONTENT_TYPES } from '../alerts/message.ts';
 import { post } from '../alerts/post.ts';
@@ -9,7 +10,7 @@ import { SETTINGS } from '../config.ts';
 import { newAlertId, newDeliveryId, newSecret } from '../domain/alert.ts';
 import { openStore } from '../store/open.ts';
 import type { Store, StoredAlert } from '../store/store.ts';
-import { alertEntry, alertTable, deliveryEntry, deliveryTable, hostOf } from './alert-list.ts';
+import { alertTable, deliveryEntry, deliveryTable } from './alert-list.ts';
 import { ALERT_OPTIONS, alertDirection, alertFormat, alertName, alertQuery, alertUrl } from './alert-options.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { storeFlag } from './program.ts';

@@ -1,4 +1,4 @@
-// Tiers of API keys: rows per page, requests per second, requests per day, streams at once, and whether they include exports.
+// Tiers of API keys: rows per page, requests per second, requests per day, streams at once, and whether they include exports and alerts.
 
 import { nearest } from '../common/nearest.ts';
 
@@ -18,10 +18,22 @@ export interface Tier {
   readonly streams: number;
   /** Whether it includes whole datasets as one file. */
   readonly export: boolean;
+  /** Whether it includes the list of saved alerts, which belong to the operator. */
+  readonly alerts: boolean;
 }
 
 export const TIERS = {
-  free: { name: 'free', maxRows: 5, defaultRows: 5, rate: 2, burst: 10, quota: 2_000, streams: 2, export: false },
+  free: {
+    name: 'free',
+    maxRows: 5,
+    defaultRows: 5,
+    rate: 2,
+    burst: 10,
+    quota: 2_000,
+    streams: 2,
+    export: false,
+    alerts: false,
+  },
   basic: {
     name: 'basic',
     maxRows: 100,
@@ -31,6 +43,7 @@ export const TIERS = {
     quota: 100_000,
     streams: 10,
     export: false,
+    alerts: false,
   },
   pro: {
     name: 'pro',
@@ -41,6 +54,7 @@ export const TIERS = {
     quota: 2_000_000,
     streams: 100,
     export: true,
+    alerts: false,
   },
   unlimited: {
     name: 'unlimited',
@@ -51,13 +65,18 @@ export const TIERS = {
     quota: 1_000_000_000,
     streams: 100_000,
     export: true,
+    alerts: false,
   },
 } as const satisfies Readonly<Record<string, Tier>>;
 
 export type Tiers = ReadonlyMap<string, Tier>;
 
+/** What a tier includes or not. */
+const RIGHTS = ['export', 'alerts'] as const;
+type Right = (typeof RIGHTS)[number];
+
 interface TierSetting {
-  readonly field: Exclude<keyof Tier, 'name' | 'export'>;
+  readonly field: Exclude<keyof Tier, 'name' | Right>;
   readonly low: number;
   readonly high: number;
 }
@@ -83,7 +102,7 @@ export function resolveTiers(text: string): Tiers {
     const [, name, settings] = /^([a-z][a-z0-9-]{0,30})\s*:\s*(.*)$/.exec(entry) ?? [];
     if (name === undefined || settings === undefined) {
       throw new TierError(
-        `'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000 streams=10 export=no`,
+        `'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000 streams=10 export=no alerts=no`,
       );
     }
     const base = tiers.get(name) ?? { ...TIERS.basic, name };
@@ -99,15 +118,15 @@ export function resolveTiers(text: string): Tiers {
 
 function withSetting(tier: Tier, text: string): Tier {
   const [key = '', value = ''] = text.split('=');
-  if (key === 'export') {
+  if (RIGHTS.some(right => right === key)) {
     if (value !== 'yes' && value !== 'no') {
-      throw new TierError(`export of the tier ${tier.name} is yes or no, not '${value}'`);
+      throw new TierError(`${key} of the tier ${tier.name} is yes or no, not '${value}'`);
     }
-    return { ...tier, export: value === 'yes' };
+    return { ...tier, [key]: value === 'yes' };
   }
   const setting = Object.hasOwn(TIER_SETTINGS, key) ? TIER_SETTINGS[key] : undefined;
   if (setting === undefined) {
-    const meant = nearest(key, [...Object.keys(TIER_SETTINGS), 'export']);
+    const meant = nearest(key, [...Object.keys(TIER_SETTINGS), ...RIGHTS]);
     throw new TierError(`the tier ${tier.name} has no '${key}'${meant === null ? '' : `; did you mean ${meant}?`}`);
   }
   const { field, low, high } = setting;

@@ -51,6 +51,7 @@ export interface ServiceContext {
   readonly recentCloses: Store['closes'];
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay): Snapshot | Promise<Snapshot>;
+  readonly alerts: Store['alerts'];
   /**
    * The current snapshot with the optional columns. If it has none, they are published first, from then on with each publication. Fails
    * with an ApiError if that takes too long.

@@ -5,6 +5,7 @@ import { FACETS } from '../domain/facets.ts';
 import { STATISTICS } from '../domain/statistics.ts';
 import { METRICS_TYPE } from '../observe/metric-text.ts';
 import type { ServiceContext } from './context.ts';
+import { alertsHandler } from './handlers/alerts.ts';
 import { CACHE_SHARES } from './handlers/cache-shares.ts';
 import { catalogBody } from './handlers/catalog.ts';
 import { closesHandler } from './handlers/closes.ts';
@@ -47,6 +48,7 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
     { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },
     { path: '/v1/coins/*', kind: 'data', handle: profile },
     { path: `${group}/explain/*`, segments: 2, kind: 'data', handle: explanationHandler(context) },
+    { path: `${group}/alerts`, kind: 'data', handle: alertsHandler(context) },
     { path: `${group}/export/*`, kind: 'data', handle: exportRedirectHandler(context) },
     {
       path: `${group}/export/*`,

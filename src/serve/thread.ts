@@ -119,6 +119,7 @@ const context: ServiceContext = {
   bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
   recentCloses: (...wanted) => asked(store => store.closes(...wanted)),
   past: (current, wanted) => past.get(current, wanted),
+  alerts: () => asked(store => store.alerts()),
   optional: current => optional.get(current),
   exportFile: request => exports.find(request),
   exportLost: path => tell({ kind: 'export-lost', path }),

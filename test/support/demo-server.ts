@@ -81,6 +81,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<
     loads: numbers => store.loadsOf(numbers),
     bars: (...wanted) => store.publishedBars(...wanted),
     recentCloses: (...wanted) => store.closes(...wanted),
+    alerts: () => store.alerts(),
     past: (_, wanted) => {
       const name = JSON.stringify(wanted);
       const known = past.get(name) ?? pastSnapshot(store, wanted);

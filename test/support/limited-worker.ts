@@ -51,6 +51,7 @@ const server = createServer({
     firstDay: new Int32Array(),
     lastDay: new Int32Array(),
   }),
+  alerts: async () => [],
   past: () => {
     throw new Error('no data in this test');
   },

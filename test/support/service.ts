@@ -212,6 +212,7 @@ function contextOf(
     bars: (...wanted) => store.publishedBars(...wanted),
     recentCloses: (...wanted) => store.closes(...wanted),
     past: (_, wanted) => pastSnapshot(store, wanted),
+    alerts: () => store.alerts(),
     optional: current => (hasOptional(current) ? current : withOptional()),
   };
 }

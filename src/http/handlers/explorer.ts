@@ -1,4 +1,4 @@
-// The explorer: the built page at `/` and `/asset/…`, and the files that it loads below `/app/`.
+// The explorer: the built page at `/`, `/map`, `/alerts` and `/asset/…`, and the files that it loads below `/app/`.
 //
 // Every file has its own route, so the path of a request never reaches the file system.
 
@@ -37,6 +37,8 @@ export function explorerRoutes(context: ServiceContext): Route[] {
   const document = files === null ? NOT_BUILT : page(context);
   return [
     { path: '/', kind: 'document', document },
+    { path: '/map', kind: 'document', document },
+    { path: '/alerts', kind: 'document', document },
     { path: '/asset/*', kind: 'document', document },
     ...(files ?? []).map(
       name => ({ path: `/app/${name}`, label: '/app/*', kind: 'document', document: file(name) }) as const,

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, generated from the tables that the code uses.
 
+import { ALERT_DIRECTIONS, ALERT_FORMATS } from '../../domain/alert.ts';
 import { LISTINGS } from '../../domain/listings.ts';
 import { INPUT_NUMBERS } from '../../explain/explain.ts';
 import { NOT_READY } from '../handlers/readiness.ts';
@@ -71,6 +72,7 @@ function schemas(): JsonObject {
     ...profileSchemas(),
     Closes: closesSchema(),
     Explanation: explanationSchema(),
+    Alerts: alertsSchema(),
     ...serviceSchemas(),
     Problem: problemSchema(),
   };
@@ -144,6 +146,26 @@ function explanationSchema(): JsonObject {
     exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
     relative_error: nullable('number', 'Of the value against the exact result.'),
   });
+}
+
+function alertsSchema(): JsonObject {
+  const text = { type: 'string' };
+  const alert = exactly({
+    id: text,
+    name: text,
+    query: { ...text, description: 'A query string of `ta-cur`.' },
+    on: { enum: [...ALERT_DIRECTIONS], description: 'What it reports: assets that enter, leave, or both.' },
+    format: { enum: [...ALERT_FORMATS] },
+    to: nullable('string', 'Where it posts, without path and query, which may be secrets; null without a destination.'),
+    state: {
+      enum: ['active', 'paused', 'invalid'],
+      description: '`invalid`: the service no longer understands its query.',
+    },
+    matching: nullable('integer', 'Assets that match; null before the first evaluation.'),
+    waiting: { type: 'integer', minimum: 0, description: 'Messages that wait for their delivery.' },
+    created_at: { ...text, description: 'ISO 8601.' },
+  });
+  return exactly({ alerts: listOf(alert, 'Oldest first.') });
 }
 
 function serviceSchemas(): JsonObject {

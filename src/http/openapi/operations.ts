@@ -37,6 +37,7 @@ export function paths(group: string): JsonObject {
     '/v1/coins/{id}': profile('getCoin', 'The same profile, at the path that CoinPaprika clients use'),
     [`/v1/${group}/closes`]: closes(),
     [`/v1/${group}/explain/{id}/{column}`]: explanation(),
+    [`/v1/${group}/alerts`]: alerts(),
     [`/v1/${group}/export/{dataset}.parquet`]: exportRedirect(),
     [`/v1/${group}/export/{dataset}/{version}.parquet`]: exportFile(),
     '/mcp': { post: toolCall() },
@@ -62,6 +63,8 @@ export function paths(group: string): JsonObject {
       304: UNCHANGED_PAGE,
     }),
     '/': service('getExplorer', 'Explorer: a web page with the screener', EXPLORER),
+    '/map': service('getMapPage', "The explorer's map of assets", EXPLORER),
+    '/alerts': service('getAlertsPage', "The explorer's page of alerts", EXPLORER),
     '/asset/{id}': service('getAssetPage', "The explorer's page of one asset", EXPLORER, [
       ref('parameters', 'AssetId'),
     ]),
@@ -295,6 +298,31 @@ function explanation(): JsonObject {
         ]),
         304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
         ...problemResponses('explanation', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+function alerts(): JsonObject {
+  const operationId = 'listAlerts';
+  return {
+    get: {
+      operationId,
+      tags: ['Listings'],
+      summary: 'The saved alerts, for tiers that include them',
+      description:
+        'Alerts belong to the operator, who creates them on the command line. No built-in tier includes this list: the setting `tiers` allows it ' +
+        'with `alerts=yes`. The demo shows it to everyone.',
+      parameters: requestHeaders('If-None-Match', 'X-Request-Id'),
+      responses: {
+        200: jsonAnswer(operationId, 'The alerts.', ref('schemas', 'Alerts'), [
+          ...CONDITIONAL,
+          ...OF_DATA,
+          ...KEYED_HEADERS,
+          'Content-Encoding',
+        ]),
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
+        ...problemResponses('alerts', code => problemExample(operationId, code)),
       },
     },
   };

@@ -15,6 +15,7 @@ type OperationKind =
   | 'profile'
   | 'explanation'
   | 'closes'
+  | 'alerts'
   | 'export'
   | 'stream'
   | 'tools'
@@ -25,7 +26,7 @@ type Place = OperationKind | 'any request';
 
 /** A code without an entry here does not compile. */
 const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
-  unknown_parameter: ['listing', 'profile', 'export', 'stream'],
+  unknown_parameter: ['listing', 'profile', 'alerts', 'export', 'stream'],
   duplicate_parameter: ['listing', 'profile'],
   missing_parameter: ['one-asset', 'closes'],
   conflicting_parameters: ['one-asset', 'streamed-listing'],
@@ -41,19 +42,19 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   expression_too_large: ['listing'],
   invalid_calc_name: ['listing'],
   bad_path: ['profile', 'export', 'any request'],
-  bad_request: ['listing', 'profile', 'export', 'stream', 'tools', 'service', 'any request'],
-  missing_key: ['listing', 'profile', 'export', 'stream', 'tools'],
-  bad_authorization: ['listing', 'profile', 'export', 'stream', 'tools'],
-  mistyped_key: ['listing', 'profile', 'export', 'stream', 'tools'],
-  unknown_key: ['listing', 'profile', 'export', 'stream', 'tools'],
-  revoked_key: ['listing', 'profile', 'export', 'stream', 'tools'],
-  expired_key: ['listing', 'profile', 'export', 'stream', 'tools'],
-  conflicting_keys: ['listing', 'profile', 'export', 'stream', 'tools'],
-  rate_limited: ['listing', 'profile', 'export', 'stream', 'tools'],
-  quota_exceeded: ['listing', 'profile', 'export', 'stream', 'tools'],
-  too_many_bad_keys: ['listing', 'profile', 'export', 'stream', 'tools'],
+  bad_request: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools', 'service', 'any request'],
+  missing_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  bad_authorization: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  mistyped_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  unknown_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  revoked_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  expired_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  conflicting_keys: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  rate_limited: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  quota_exceeded: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  too_many_bad_keys: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
   bad_signature: ['export'],
-  not_in_tier: ['export'],
+  not_in_tier: ['alerts', 'export'],
   too_many_streams: ['stream', 'streamed-listing'],
   not_found: ['export', 'any request'],
   unknown_asset: ['one-asset', 'profile'],
@@ -69,11 +70,11 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   ambiguous_symbol: ['one-asset', 'profile'],
   headers_too_large: ['any request'],
   internal: ['any request'],
-  overloaded: ['listing', 'profile', 'export', 'stream', 'tools'],
-  store_unavailable: ['listing', 'profile', 'export', 'stream'],
+  overloaded: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  store_unavailable: ['listing', 'profile', 'alerts', 'export', 'stream'],
   export_failed: ['export'],
   columns_pending: ['listing', 'stream'],
-  no_data: ['listing', 'profile', 'export', 'stream'],
+  no_data: ['listing', 'profile', 'alerts', 'export', 'stream'],
 };
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
