@@ -28,7 +28,7 @@ const service = await ServerProcess.start('--demo', '--store', `sqlite:${store}`
 const browser = await openBrowser();
 try {
   await mkdir(images, { recursive: true });
-  const pages = { screener: '/', asset: `/asset/${await largestAsset()}` };
+  const pages = { screener: '/', map: '/map', asset: `/asset/${await largestAsset()}` };
   const asked = process.argv.slice(2);
   for (const [name, path] of Object.entries(pages)) {
     if (asked.length > 0 && !asked.includes(name)) continue;

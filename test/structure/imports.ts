@@ -69,7 +69,7 @@ export function serverRule(fromPath: string, toPath: string): boolean {
 }
 
 /** The explorer: files at its root, then shell/, then the pages, which do not know each other, then what starts it. */
-const PAGES = ['asset', 'screener'];
+const PAGES = ['alerts', 'asset', 'map', 'screener'];
 const WEB_START = ['app.tsx', 'main.tsx'];
 const CLIENT = '../../client/';
 

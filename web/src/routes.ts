@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 
 export type Route =
   | { readonly page: 'screener'; readonly search: string }
+  | { readonly page: 'map' | 'alerts'; readonly search: string }
   | { readonly page: 'asset'; readonly id: string; readonly search: string }
   | { readonly page: 'unknown' };
 
@@ -11,6 +12,8 @@ export const route = signal<Route>(routeOf(location));
 
 export function routeOf({ pathname, search }: { readonly pathname: string; readonly search: string }): Route {
   if (pathname === '/') return { page: 'screener', search };
+  if (pathname === '/map') return { page: 'map', search };
+  if (pathname === '/alerts') return { page: 'alerts', search };
   const id = /^\/asset\/([^/]+)$/.exec(pathname)?.[1];
   return id === undefined ? { page: 'unknown' } : { page: 'asset', id: decoded(id), search };
 }

@@ -8,7 +8,7 @@ import { openAsset } from './asset-page.ts';
 import { audit } from './audit.ts';
 import { Site } from './site.ts';
 
-const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 320, height: 700 };
 
 let site: Site;
 before(async () => {
@@ -128,9 +128,14 @@ describe('the API request behind the chart', () => {
     const { result } = (await response.json()) as { result: readonly { datetimeUTC: string }[] };
     const [last, first] = [result[0]!, result.at(-1)!].map(row => row.datetimeUTC.slice(0, 10));
     await page.getByText(`${first} to ${last}: from `).waitFor();
-    for (const form of ['curl', 'JavaScript', 'Python']) {
+    // A program asks for larger pages than the chart.
+    const { pathname, searchParams } = new URL(url);
+    for (const form of ['curl', 'Python', 'TypeScript', 'DuckDB']) {
       await page.getByRole('tab', { name: form }).click();
-      assert.ok((await page.getByRole('tabpanel').innerText()).includes(url), form);
+      const text = await page.getByRole('tabpanel').innerText();
+      for (const part of [pathname.split('/').at(-1)!, searchParams.get('id')!, searchParams.get('from')!]) {
+        assert.ok(text.includes(part), `${form}: ${part}`);
+      }
     }
   });
 });
@@ -166,11 +171,23 @@ describe('the page is accessible', () => {
     const page = await openAsset(site, 'aldm-aldermoor');
     await page.getByRole('slider').waitFor();
     const reached = new Set<string>();
-    for (let presses = 0; presses < 70; presses++) {
+    for (let presses = 0; presses < 150; presses++) {
       await page.keyboard.press('Tab');
       reached.add(await page.evaluate('document.activeElement.textContent || document.activeElement.role'));
     }
-    for (const name of ['← All assets', '1M', '365', 'Bollinger bands', 'Log scale', 'slider', 'change1', 'vol50']) {
+    for (const name of [
+      '← All assets',
+      '1M',
+      'Candles',
+      '365',
+      'Bollinger',
+      'Log',
+      'MACD',
+      'Reset',
+      'slider',
+      'change1',
+      'vol50',
+    ]) {
       assert.ok(reached.has(name), name);
     }
   });

@@ -48,12 +48,12 @@ function shownNumber(text: string): number {
 
 /** The row of the latest day. */
 export async function latestRow(site: Site, id: string): Promise<Cells> {
-  return (await rows(site, `ta-hist?id=${id}&limit=1`))[0]!;
+  return (await rows(site, `ta-hist?id=${id}&limit=1&incl_cols=all`))[0]!;
 }
 
 /** Every day that the demo has, newest first. */
 export async function allDays(site: Site, id: string): Promise<readonly Cells[]> {
-  const pages = [1, 2].map(page => rows(site, `ta-hist?id=${id}&limit=1000&page=${page}`));
+  const pages = [1, 2].map(page => rows(site, `ta-hist?id=${id}&limit=1000&page=${page}&incl_cols=all`));
   return (await Promise.all(pages)).flat();
 }
 

@@ -83,9 +83,11 @@ describe('the indicators', () => {
       .evaluateAll(elements =>
         elements.map(element => [...element.querySelectorAll('button, td')].map(each => each.textContent ?? '')),
       );
-    assert.equal(lines.length, 31);
-    for (const [name = '', value = '', distance] of lines) {
-      assertShows(value, row[name], name);
+    assert.ok(lines.length > 60, `${lines.length} lines`);
+    for (const [name = '', , value = '', distance] of lines) {
+      if (row[name] === null) assert.equal(value, '–', name);
+      else if (name === 'ath_at') assert.equal(value, String(row[name]).slice(0, 10));
+      else assertShows(value, row[name], name);
       if (!name.startsWith('sma')) continue;
       const percent = (Number(row['price']) / Number(row[name]) - 1) * 100;
       const [, size = '', side] = /^(\S+%) (above|below)$/.exec(distance ?? '') ?? [];
@@ -114,9 +116,23 @@ describe('the indicators', () => {
   });
 });
 
+/** Columns by their label in the legend. */
+const LEGEND = {
+  Open: 'open',
+  High: 'high',
+  Low: 'low',
+  Close: 'price',
+  'SMA 20': 'sma20',
+  'EMA 26': 'ema26',
+  'RSI 14': 'rsi14',
+  Histogram: 'macd_hist',
+  MACD: 'macd',
+  Signal: 'macd_signal',
+};
+
 describe('the chart', () => {
   it('reads out each day: the price, the averages that are drawn, the bands', async () => {
-    const page = await openAsset(site, 'aldm-aldermoor', { search: '?sma=20,365' });
+    const page = await openAsset(site, 'aldm-aldermoor', { search: '?sma=20&ema=26&bands=1&rsi=1&macd=1' });
     const days = await allDays(site, 'aldm-aldermoor');
     const chart = page.getByRole('slider');
     await chart.focus();
@@ -131,20 +147,19 @@ describe('the chart', () => {
       const day = String(row['datetimeUTC']).slice(0, 10);
       await page.locator('.chart-legend').filter({ hasText: day }).waitFor();
       const readings = await legend(page);
-      assert.deepEqual([...readings.keys()], ['day', 'price', 'sma20', 'sma365', 'bands']);
-      assert.equal(readings.get('day'), day);
-      for (const name of ['price', 'sma20', 'sma365']) assertShows(readings.get(name)!, row[name], name);
-      const [lower = '', upper = ''] = readings.get('bands')!.split(' … ');
-      const reach = 2 * Math.sqrt(Number(row['var20']));
-      assertShows(lower, Number(row['sma20']) - reach, 'lower band');
-      assertShows(upper, Number(row['sma20']) + reach, 'upper band');
-      assert.ok((await chart.getAttribute('aria-valuetext'))?.startsWith(`${day}, price`));
+      for (const [label, column] of Object.entries(LEGEND)) assertShows(readings.get(label)!, row[column], label);
+      const [lower = '', upper = ''] = readings.get('Bollinger')!.split(' … ');
+      assertShows(lower, row['bb20_lower'], 'lower band');
+      assertShows(upper, row['bb20_upper'], 'upper band');
+      assertShows(withoutLetter(readings.get('Volume')!), row['volume'], 'volume');
+      assert.ok((await chart.getAttribute('aria-valuetext'))?.startsWith(`${day}, Open`));
     }
   });
 
   it('follows the pointer', async () => {
     const page = await openAsset(site, 'aldm-aldermoor');
-    const latest = (await legend(page)).get('day')!;
+    await page.getByRole('slider').waitFor();
+    const latest = (await legend(page)).get('Day')!;
     const day = page.locator('.chart-legend > :first-child dd');
     const box = (await page.getByRole('slider').boundingBox())!;
     await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
@@ -170,12 +185,13 @@ describe('the chart', () => {
       await page.getByText(`${first} to ${latest}: from `).waitFor();
     }
     await page.getByRole('button', { name: 'All', exact: true }).click();
-    await page.getByRole('button', { name: '100', exact: true }).click();
-    await page.getByRole('button', { name: 'Bollinger bands' }).click();
-    assert.equal(new URL(page.url()).search, '?range=all&sma=50,100,200&bands=0');
+    await page.getByRole('button', { name: 'SMA 100', exact: true }).click();
+    await page.getByRole('button', { name: 'Volume', exact: true }).click();
+    assert.equal(new URL(page.url()).search, '?range=all&sma=50,100,200&volume=0');
     await page.reload();
     await page.getByRole('slider').waitFor();
-    assert.deepEqual([...(await legend(page)).keys()], ['day', 'price', 'sma50', 'sma100', 'sma200']);
+    const labels = ['Day', 'Open', 'High', 'Low', 'Close', 'SMA 50', 'SMA 100', 'SMA 200'];
+    assert.deepEqual([...(await legend(page)).keys()], labels);
     assert.equal(await page.getByRole('button', { name: 'All', exact: true }).getAttribute('aria-pressed'), 'true');
   });
 
@@ -184,7 +200,17 @@ describe('the chart', () => {
     const firstDay = String((await allDays(site, 'aldm-aldermoor')).at(-1)!['datetimeUTC']).slice(0, 10);
     await page.getByText(`${firstDay} to `).waitFor();
     let before = await picture(page);
-    for (const name of ['Log scale', 'Bollinger bands', '365', 'Switch to dark colours']) {
+    for (const name of [
+      'Log',
+      'Bollinger',
+      'SMA 365',
+      'EMA 20',
+      'RSI',
+      'MACD',
+      'Line',
+      'Drawdown',
+      'Switch to dark colours',
+    ]) {
       await page.getByRole('button', { name, exact: true }).click();
       await page.mouse.move(0, 0);
       await waitFor(async () => assert.notEqual(await picture(page), before, name));
@@ -211,7 +237,7 @@ describe('with a key that gets 5 rows a request', () => {
       });
     };
     const page = await openAsset(site, String(asset['id']), { search: '?range=all', prepare });
-    const note = page.getByRole('status').filter({ hasText: 'your key gets 5 rows a request' });
+    const note = page.getByRole('status').filter({ hasText: 'your API key gets 5 rows per request' });
     await note.getByText(`The latest 30 of ${all} days of this range are loaded`).waitFor();
     assert.equal(asked, 6);
     await note.getByRole('button', { name: /^Load the rest: \d more requests?$/ }).click();
@@ -268,4 +294,10 @@ function monthsBefore(day: string, months: number): string {
   date.setUTCMonth(date.getUTCMonth() - months);
   if (date.getUTCDate() !== dayOfMonth) date.setUTCDate(0);
   return date.toISOString().slice(0, 10);
+}
+
+/** `245.6K` is 245600. */
+function withoutLetter(text: string): string {
+  const power = 'KMBT'.indexOf(text.at(-1)!) + 1;
+  return String(Number(text.replace(/[KMBT]$/, '')) * 1000 ** power);
 }

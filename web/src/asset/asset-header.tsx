@@ -5,6 +5,7 @@ import type { ColumnFacts } from '../catalog.ts';
 import { directionOf, formatPercent, formatPrice } from '../format.ts';
 import { screenerAddress } from '../routes.ts';
 import { AgeOfCloses } from '../shell/age-of-closes.tsx';
+import { Explained } from './explained.tsx';
 import type { HistoryRow } from './history.ts';
 import { numberOf } from './indicators.tsx';
 import type { Profile } from './profile.ts';
@@ -45,12 +46,15 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
         {row !== null && (
           <>
             <p class="price">
-              <span class="number">{formatPrice(numberOf(row, 'price'))}</span> <span class="note">USD</span>
+              <Explained asset={profile.id} column="price" day={day}>
+                <span class="number">{formatPrice(numberOf(row, 'price'))}</span>
+              </Explained>{' '}
+              <span class="note">USD</span>
             </p>
             <p class="note">
               {isActive ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC <AgeOfCloses day={day} />
             </p>
-            <Changes columns={columns} row={row} />
+            <Changes id={profile.id} day={day} columns={columns} row={row} />
           </>
         )}
       </div>
@@ -58,7 +62,14 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
   );
 }
 
-function Changes({ columns, row }: { readonly columns: readonly ColumnFacts[]; readonly row: HistoryRow }) {
+interface ChangesProps {
+  readonly id: string;
+  readonly day: string;
+  readonly columns: readonly ColumnFacts[];
+  readonly row: HistoryRow;
+}
+
+function Changes({ id, day, columns, row }: ChangesProps) {
   const shown = columns.filter(({ name, window = 0 }) => name === `change${window}` && WINDOWS.includes(window));
   return (
     <dl class="asset-changes">
@@ -67,7 +78,11 @@ function Changes({ columns, row }: { readonly columns: readonly ColumnFacts[]; r
         return (
           <div key={name}>
             <dt>{window === 1 ? '1 day' : `${window} days`}</dt>
-            <dd class={`number ${directionOf(value)}`}>{formatPercent(value)}</dd>
+            <dd class={`number ${directionOf(value)}`}>
+              <Explained asset={id} column={name} day={day}>
+                {formatPercent(value)}
+              </Explained>
+            </dd>
           </div>
         );
       })}

@@ -1,18 +1,20 @@
-// One asset: its price and state, its history as a chart, its indicators, its profile.
+// One asset: its price and state, its history as a chart, its indicators, its profile; and how each number was computed.
 
 import { useEffect } from 'preact/hooks';
 import { tidemark } from '../api.ts';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { useRequest } from '../use-request.ts';
 import { AssetHeader } from './asset-header.tsx';
 import { AssetProblem } from './asset-problem.tsx';
 import { ChartSection } from './chart-section.tsx';
+import { ExplainDialog } from './explain-dialog.tsx';
+import { explained } from './explained.tsx';
 import { dayCount, type HistoryRow } from './history.ts';
 import { Indicators } from './indicators.tsx';
 import type { Profile } from './profile.ts';
 import { ProfileSection } from './profile-section.tsx';
-import { useRequest } from './use-request.ts';
 import './asset.css';
 
 /** `id` is a slug, or a ticker that one asset has. */
@@ -29,11 +31,14 @@ export default function AssetPage({ id }: { readonly id: string }) {
 function Asset({ profile, columns }: { readonly profile: Profile; readonly columns: readonly ColumnFacts[] }) {
   const { id, name, symbol } = profile;
   const latest = useRequest(id, async signal => {
-    const { result } = await tidemark.rows<HistoryRow>('ta-hist', { id, limit: 1 }, { signal }).page();
+    const { result } = await tidemark
+      .rows<HistoryRow>('ta-hist', { id, limit: 1, incl_cols: 'all' }, { signal })
+      .page();
     return result;
   });
   const row = latest.value?.[0] ?? null;
   useEffect(() => {
+    explained.value = null;
     const before = document.title;
     document.title = `${name} (${symbol}) – Tidemark`;
     return () => {
@@ -45,9 +50,12 @@ function Asset({ profile, columns }: { readonly profile: Profile; readonly colum
       <AssetHeader profile={profile} columns={columns} row={row} />
       {latest.failure !== null && <ProblemNotice failure={latest.failure} onRetry={latest.retry} />}
       {latest.failure === null && <ChartSection profile={profile} columns={columns} />}
-      {row !== null && <Indicators columns={columns} row={row} closes={closesUpTo(row, profile)} />}
+      {row !== null && <Indicators id={id} columns={columns} row={row} closes={closesUpTo(row, profile)} />}
       {/* Not before what stands above it, so that nothing moves under the reader. */}
       {(latest.value !== null || latest.failure !== null) && <ProfileSection profile={profile} />}
+      {explained.value !== null && (
+        <ExplainDialog key={JSON.stringify(explained.value)} {...explained.value} name={name} columns={columns} />
+      )}
     </article>
   );
 }

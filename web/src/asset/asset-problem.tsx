@@ -4,7 +4,7 @@ import { tidemark } from '../api.ts';
 import type { Failure } from '../failure.ts';
 import { assetAddress } from '../routes.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
-import { useRequest } from './use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 interface AssetProblemProps {
   readonly id: string;

@@ -1,59 +1,138 @@
-// What the chart shows, as buttons: the range of days, the moving averages, the bands, the scale.
+// What the chart shows, as buttons: range, style, interval, averages, panes, scale.
 
-import { type ChartState, RANGES, toggleAverage } from './chart-state.ts';
+import {
+  AVERAGES,
+  type Average,
+  type ChartState,
+  type Flag,
+  INTERVALS,
+  RANGES,
+  STYLES,
+  toggleAverage,
+} from './chart-state.ts';
 import { Swatch } from './swatch.tsx';
 
 interface ChartControlsProps {
   readonly state: ChartState;
   /** Windows of the averages that there are. */
-  readonly windows: readonly number[];
+  readonly windows: Readonly<Record<Average, readonly number[]>>;
   readonly onChange: (state: ChartState) => void;
 }
 
-export function ChartControls({ state, windows, onChange }: ChartControlsProps) {
+const SWITCHES: readonly { readonly flag: Flag; readonly label: string; readonly title: string }[] = [
+  { flag: 'volume', label: 'Volume', title: 'Traded units of the asset' },
+  { flag: 'bands', label: 'Bollinger', title: 'Bollinger bands: sma20 ± 2·√var20' },
+  { flag: 'rsi', label: 'RSI', title: 'Relative strength index of 14 days' },
+  { flag: 'macd', label: 'MACD', title: 'Moving average convergence divergence: 12, 26 and 9 days' },
+];
+
+interface MainControlsProps extends Omit<ChartControlsProps, 'windows'> {
+  /** The box that chooses the assets to compare with. */
+  readonly children: preact.ComponentChildren;
+}
+
+/** Prices of one asset, which have bars and indicators. */
+function isPlain({ vs, style }: ChartState): boolean {
+  return vs.length === 0 && style !== 'drawdown';
+}
+
+/** Above the chart, also on a phone. */
+export function MainControls({ state, onChange, children }: MainControlsProps) {
+  const comparing = state.vs.length > 0;
+  /** A comparison has lines in place of candles. */
+  const style = comparing && state.style === 'candles' ? 'line' : state.style;
   return (
     <div class="chart-controls">
-      <fieldset>
-        <legend>Range</legend>
-        {RANGES.map(range => (
-          <Toggle
-            key={range.id}
-            label={range.label}
-            title={range.title}
-            pressed={state.range === range.id}
-            onClick={() => onChange({ ...state, range: range.id })}
-          />
-        ))}
-      </fieldset>
-      <fieldset>
-        <legend>Moving averages</legend>
-        {windows.map(window => (
-          <Toggle
-            key={window}
-            label={String(window)}
-            title={`Moving average of ${window} days`}
-            swatch={window}
-            pressed={state.averages.includes(window)}
-            onClick={() => onChange(toggleAverage(state, window))}
-          />
-        ))}
-      </fieldset>
-      <fieldset>
-        <legend>Show</legend>
-        <Toggle
-          label="Bollinger bands"
-          title="sma20 ± 2·√var20"
-          pressed={state.bands}
-          onClick={() => onChange({ ...state, bands: !state.bands })}
-        />
-        <Toggle
-          label="Log scale"
-          title="Equal distances are equal ratios"
-          pressed={state.log}
-          onClick={() => onChange({ ...state, log: !state.log })}
-        />
-      </fieldset>
+      <Choice legend="Range" options={RANGES} chosen={state.range} onChoose={range => onChange({ ...state, range })} />
+      <Choice
+        legend="Style"
+        options={comparing ? STYLES.slice(1) : STYLES}
+        chosen={style}
+        onChoose={chosen => onChange({ ...state, style: chosen })}
+      />
+      {children}
     </div>
+  );
+}
+
+/** On a phone, below the chart. */
+export function MoreControls({ state, windows, onChange }: ChartControlsProps) {
+  const plain = isPlain(state);
+  return (
+    <div class="chart-controls more">
+      {plain && (
+        <Choice
+          legend="Bars"
+          options={INTERVALS}
+          chosen={state.interval}
+          onChoose={interval => onChange({ ...state, interval })}
+        />
+      )}
+      {state.style !== 'drawdown' && (
+        <fieldset>
+          <legend>Scale</legend>
+          <Toggle
+            label="Log"
+            title="Equal distances are equal ratios"
+            pressed={state.log}
+            onClick={() => onChange({ ...state, log: !state.log })}
+          />
+        </fieldset>
+      )}
+      {plain && (
+        <>
+          <fieldset>
+            <legend>Indicators</legend>
+            {SWITCHES.map(({ flag, label, title }) => (
+              <Toggle
+                key={flag}
+                label={label}
+                title={title}
+                pressed={state[flag]}
+                onClick={() => onChange({ ...state, [flag]: !state[flag] })}
+              />
+            ))}
+          </fieldset>
+          {AVERAGES.map(
+            kind =>
+              windows[kind].length > 0 && (
+                <fieldset key={kind}>
+                  <legend>{kind === 'sma' ? 'Simple averages' : 'Exponential averages'}</legend>
+                  {windows[kind].map(window => (
+                    <Toggle
+                      key={window}
+                      label={String(window)}
+                      title={`${kind.toUpperCase()} of ${window} days`}
+                      name={`${kind.toUpperCase()} ${window}`}
+                      swatch={`--${kind}-${window}`}
+                      pressed={state[kind].includes(window)}
+                      onClick={() => onChange(toggleAverage(state, kind, window))}
+                    />
+                  ))}
+                </fieldset>
+              ),
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<Id extends string> {
+  readonly legend: string;
+  readonly options: readonly { readonly id: Id; readonly label: string; readonly title: string }[];
+  readonly chosen: Id;
+  readonly onChoose: (id: Id) => void;
+}
+
+function Choice<Id extends string>({ legend, options, chosen, onChoose }: ChoiceProps<Id>) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {options.map(({ id, label, title }) => (
+        <Toggle key={id} label={label} title={title} pressed={id === chosen} onClick={() => onChoose(id)} />
+      ))}
+    </fieldset>
   );
 }
 
@@ -61,15 +140,17 @@ interface ToggleProps {
   readonly label: string;
   readonly title: string;
   readonly pressed: boolean;
-  /** Window of the average whose colour the button shows. */
-  readonly swatch?: number;
+  /** For screen readers, where the label alone is not enough. */
+  readonly name?: string;
+  /** Of the line that it draws. */
+  readonly swatch?: string;
   readonly onClick: () => void;
 }
 
-function Toggle({ label, title, pressed, swatch, onClick }: ToggleProps) {
+function Toggle({ label, title, pressed, name, swatch, onClick }: ToggleProps) {
   return (
-    <button type="button" title={title} aria-pressed={pressed} onClick={onClick}>
-      {swatch !== undefined && <Swatch window={swatch} />}
+    <button type="button" title={title} aria-label={name} aria-pressed={pressed} onClick={onClick}>
+      {swatch !== undefined && <Swatch colour={swatch} />}
       {label}
     </button>
   );

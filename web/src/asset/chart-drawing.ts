@@ -1,189 +1,181 @@
-// Draws the history with lightweight-charts: the price, the moving averages and the Bollinger bands.
+// Draws a picture with lightweight-charts: candles or lines, volume, panes below; it can be zoomed and moved.
 //
 // The library's own logo is off because it adds a <style> element, which the Content-Security-Policy forbids; the page
 // credits TradingView in words instead, as the licence asks.
 
 import {
-  type AutoscaleInfoProvider,
   ColorType,
   CrosshairMode,
-  type CustomSeriesWhitespaceData,
   createChart,
-  type DeepPartial,
+  createTextWatermark,
   type IChartApi,
-  type ISeriesApi,
-  LineSeries,
   LineStyle,
+  type MouseEventParams,
   PriceScaleMode,
-  type SeriesOptionsCommon,
-  type Time,
 } from 'lightweight-charts';
-import { formatPrice } from '../format.ts';
-import { type BandOptions, type BandPoint, BandSeries } from './band-series.ts';
-import { type ChartState, firstInRange } from './chart-state.ts';
+import type { Picture } from './chart-plots.ts';
+import { addPlot, type ColourOf, type DrawnSeries, VOLUME_SCALE } from './chart-series.ts';
 import type { HistoryPoint } from './history.ts';
 
-/** Colours in a form that a canvas takes. */
-export interface ChartColours {
-  readonly text: string;
-  readonly grid: string;
-  readonly crosshair: string;
-  readonly price: string;
-  readonly band: string;
-  readonly bandFill: string;
-  average(window: number): string;
+export interface ChartEvents {
+  /** The day under the crosshair, null when it leaves. */
+  onHover(day: string | null): void;
+  onClick(day: string): void;
+  /** The first and the last point in sight. */
+  onVisible(first: number, last: number): void;
 }
 
-/** Dashes tell averages apart where colours don't. */
-const STYLES = [LineStyle.Dashed, LineStyle.Dotted, LineStyle.Solid] as const;
+export interface Frame {
+  readonly log: boolean;
+  /** Of the first point in sight when it is drawn for the first time. */
+  readonly first: number;
+  /** While this stays the same, so does the part that is in sight. */
+  readonly key: string;
+}
 
-type BandsApi = ISeriesApi<
-  'Custom',
-  Time,
-  BandPoint | CustomSeriesWhitespaceData<Time>,
-  BandOptions,
-  DeepPartial<BandOptions & SeriesOptionsCommon>
->;
+/** Points in sight when it is zoomed in as far as it goes. */
+const FEWEST_IN_SIGHT = 8;
+/** The height of a pane below, the first one being 1. */
+const PANE_SHARE = 0.32;
 
 export class ChartDrawing {
   readonly #chart: IChartApi;
-  readonly #price: ISeriesApi<'Line'>;
-  readonly #bands: BandsApi;
-  readonly #averages = new Map<number, ISeriesApi<'Line'>>();
+  #series: readonly DrawnSeries[] = [];
   #points: readonly HistoryPoint[] = [];
+  #key = '';
+  /** Where the chosen range begins. */
+  #first = 0;
 
-  /** `onHover` gets the day under the crosshair, null when it leaves. */
-  constructor(element: HTMLElement, onHover: (day: string | null) => void) {
+  constructor(element: HTMLElement, events: ChartEvents) {
     this.#chart = createChart(element, {
       autoSize: true,
       layout: { attributionLogo: false, background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 12 },
-      rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.06, bottom: 0.06 } },
+      rightPriceScale: { borderVisible: false },
       timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, minBarSpacing: 0.01 },
       crosshair: { mode: CrosshairMode.Normal },
-      // The wheel and a vertical swipe scroll the page.
+      // The plain wheel and a vertical swipe scroll the page.
       handleScroll: { mouseWheel: false, vertTouchDrag: false },
       handleScale: { mouseWheel: false, axisPressedMouseMove: { price: false } },
-      localization: {
-        locale: 'en-US',
-        dateFormat: 'yyyy-MM-dd',
-        priceFormatter: formatPrice,
-        tickmarksPriceFormatter: (prices: readonly number[]) => prices.map(roundPrice),
-      },
+      localization: { locale: 'en-US', dateFormat: 'yyyy-MM-dd' },
     });
-    const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false };
-    this.#bands = this.#chart.addCustomSeries<BandPoint, BandOptions>(new BandSeries(), quiet);
-    this.#price = this.#chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false });
-    this.#chart.subscribeCrosshairMove(({ logical }) => {
-      onHover(logical === undefined ? null : (this.#points[Math.round(logical)]?.day ?? null));
+    const dayOf = ({ logical }: MouseEventParams) =>
+      logical === undefined ? null : (this.#points[Math.round(logical)]?.day ?? null);
+    this.#chart.subscribeCrosshairMove(param => events.onHover(dayOf(param)));
+    this.#chart.subscribeClick(param => {
+      const day = dayOf(param);
+      if (day !== null) events.onClick(day);
     });
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => {
+      if (range === null) return;
+      const last = this.#points.length - 1;
+      // The library fits bars to pixels, which moves the edge of many bars by a few.
+      const isWhole = Math.abs(range.from - this.#first) <= 1 + (range.to - range.from) / 200;
+      const first = isWhole ? this.#first : Math.max(0, Math.round(range.from));
+      events.onVisible(first, Math.min(last, Math.round(range.to)));
+    });
+    element.addEventListener('wheel', event => this.#onWheel(event), { passive: false });
   }
 
   remove(): void {
     this.#chart.remove();
   }
 
-  paint(colours: ChartColours): void {
-    this.#chart.applyOptions({
-      layout: { textColor: colours.text },
-      grid: { vertLines: { color: colours.grid }, horzLines: { color: colours.grid } },
-      crosshair: {
-        vertLine: { color: colours.crosshair, labelBackgroundColor: colours.crosshair },
-        horzLine: { color: colours.crosshair, labelBackgroundColor: colours.crosshair },
-      },
-    });
-    this.#price.applyOptions({ color: colours.price });
-    this.#bands.applyOptions({ color: colours.band, fill: colours.bandFill });
-    for (const [window, series] of this.#averages) series.applyOptions({ color: colours.average(window) });
-  }
-
-  /** Draws these points as the state says. */
-  draw(points: readonly HistoryPoint[], state: ChartState, colours: ChartColours): void {
+  draw(points: readonly HistoryPoint[], picture: Picture, frame: Frame, colourOf: ColourOf): void {
+    const inSight = frame.key === this.#key ? this.#chart.timeScale().getVisibleLogicalRange() : null;
     this.#points = points;
-    this.#drawAverages(state.averages);
-    this.#setPriceFormat();
-    this.#price.setData(points.map(({ day, price }) => ({ time: day, value: price })));
-    this.#bands.setData(points.map(({ day, bands }) => (bands === null ? { time: day } : { time: day, ...bands })));
-    for (const [window, series] of this.#averages) {
-      series.setData(
-        points.map(({ day, averages }) => {
-          const value = averages.get(window);
-          return value === undefined ? { time: day } : { time: day, value };
-        }),
-      );
-    }
-    this.#bands.applyOptions({ visible: state.bands, autoscaleInfoProvider: this.#bandScale(state.log) });
-    const mode = state.log ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
-    this.#chart.priceScale('right').applyOptions({ mode, autoScale: true });
-    this.paint(colours);
-    this.#showRange(state);
+    this.#key = frame.key;
+    for (const { api } of this.#series) this.#chart.removeSeries(api);
+    this.#series = picture.plots.map(plot => addPlot(this.#chart, plot, points, colourOf, frame.log));
+    this.#arrange(picture, frame, colourOf);
+    this.#first = frame.first;
+    if (inSight === null) this.reset();
+    else this.#chart.timeScale().setVisibleLogicalRange(inSight);
   }
 
   /** Puts the crosshair on a point, as the pointer would. */
   point(point: HistoryPoint | null): void {
-    if (point === null) this.#chart.clearCrosshairPosition();
-    else this.#chart.setCrosshairPosition(point.price, point.day, this.#price);
+    const main = this.#series[0];
+    const value = point === null ? null : (main?.plot.read(point) ?? null);
+    if (point === null || value === null || main === undefined) this.#chart.clearCrosshairPosition();
+    else this.#chart.setCrosshairPosition(value, point.day, main.api);
   }
 
-  #drawAverages(windows: readonly number[]): void {
-    for (const [window, series] of this.#averages) {
-      if (windows.includes(window)) continue;
-      this.#chart.removeSeries(series);
-      this.#averages.delete(window);
-    }
-    const known = [...(this.#points[0]?.averages.keys() ?? [])];
-    for (const window of windows) {
-      const options = { lineStyle: STYLES[known.indexOf(window) % STYLES.length] ?? LineStyle.Solid };
-      const series = this.#averages.get(window);
-      if (series !== undefined) series.applyOptions(options);
-      else this.#averages.set(window, this.#newAverage(options));
-    }
-  }
-
-  #newAverage(options: { readonly lineStyle: LineStyle }): ISeriesApi<'Line'> {
-    return this.#chart.addSeries(LineSeries, {
-      ...options,
-      lineWidth: 2,
-      lastValueVisible: false,
-      priceLineVisible: false,
-      crosshairMarkerVisible: false,
+  /** `factor` below 1 shows less; `centre` is from 0 to 1. */
+  zoom(factor: number, centre = 0.5): void {
+    this.#show((from, to) => {
+      const width = Math.min(this.#points.length - 1, Math.max(FEWEST_IN_SIGHT, (to - from) * factor));
+      const start = from + (to - from - width) * centre;
+      return [start, start + width];
     });
   }
 
-  /** The library rounds what it draws to steps: fine enough for the smallest price there is. */
-  #setPriceFormat(): void {
-    const smallest = Math.min(...this.#points.map(point => point.price));
-    const minMove = 10 ** Math.min(-2, Math.floor(Math.log10(smallest)) - 5);
-    const format = { priceFormat: { type: 'custom', formatter: formatPrice, minMove } } as const;
-    for (const series of [this.#price, this.#bands, ...this.#averages.values()]) series.applyOptions(format);
+  /** By a share of what is in sight; negative towards the past. */
+  pan(share: number): void {
+    this.#show((from, to) => [from + (to - from) * share, to + (to - from) * share]);
   }
 
-  /** On a log scale a lower band near or under zero would flatten all the rest, so it may run out of the picture. */
-  #bandScale(log: boolean): AutoscaleInfoProvider {
-    return original => {
-      const info = original();
-      if (!log || info?.priceRange == null) return info;
-      const floor = Math.min(...this.#inView().map(point => point.price)) / 1.2;
-      const { minValue, maxValue } = info.priceRange;
-      return { ...info, priceRange: { minValue: Math.max(minValue, floor), maxValue } };
-    };
+  /** Moves as little as shows this point. */
+  reveal(index: number): void {
+    this.#show((from, to) => {
+      const shift = index < from ? index - from : index > to ? index - to : 0;
+      return [from + shift, to + shift];
+    });
   }
 
-  #inView(): readonly HistoryPoint[] {
-    const range = this.#chart.timeScale().getVisibleLogicalRange();
-    return range === null ? [] : this.#points.slice(Math.max(0, Math.ceil(range.from)), Math.floor(range.to) + 1);
-  }
-
-  #showRange({ range }: ChartState): void {
+  /** Shows the chosen range. */
+  reset(): void {
     const last = this.#points.length - 1;
-    if (last < 0) return;
-    const first = firstInRange(this.#points, range);
     // One point alone has no width of its own to fill.
-    this.#chart.timeScale().setVisibleLogicalRange({ from: Math.min(first, last - 1), to: last });
+    this.#chart.timeScale().setVisibleLogicalRange({ from: Math.min(this.#first, last - 1), to: last });
   }
-}
 
-/** A tick of the scale is a round number: 93 000 rather than 93 000.0. */
-function roundPrice(price: number): string {
-  const text = formatPrice(price);
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  #show(change: (from: number, to: number) => readonly [number, number]): void {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    if (range === null) return;
+    const [from, to] = change(range.from, range.to);
+    const last = this.#points.length - 1;
+    const shift = Math.max(0, -from) - Math.max(0, to - last);
+    this.#chart.timeScale().setVisibleLogicalRange({ from: from + shift, to: to + shift });
+  }
+
+  /** With Ctrl (also a pinch on a touchpad) it zooms; sideways it moves. */
+  #onWheel(event: WheelEvent): void {
+    const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (!event.ctrlKey && !event.metaKey && !sideways) return;
+    event.preventDefault();
+    const width = this.#chart.timeScale().width();
+    if (sideways) this.pan(event.deltaX / width);
+    else this.zoom(Math.exp(event.deltaY / 300), Math.min(1, event.offsetX / width));
+  }
+
+  #arrange({ plots, panes }: Picture, { log }: Frame, colourOf: ColourOf): void {
+    const grid = colourOf('--line');
+    const strong = colourOf('--line-strong');
+    const mark = { color: strong, labelBackgroundColor: strong };
+    this.#chart.applyOptions({
+      layout: {
+        textColor: colourOf('--muted'),
+        panes: { separatorColor: grid, separatorHoverColor: grid, enableResize: false },
+      },
+      grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+      crosshair: { vertLine: mark, horzLine: mark },
+    });
+    const volume = plots.some(({ name }) => name === 'volume');
+    const mode = log ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
+    const scaleMargins = { top: 0.06, bottom: volume ? 0.2 : 0.06 };
+    this.#chart.priceScale('right').applyOptions({ mode, autoScale: true, scaleMargins });
+    if (volume) this.#chart.priceScale(VOLUME_SCALE).applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+    for (const [i, pane] of panes.entries()) {
+      const api = this.#chart.panes()[i + 1]!;
+      api.setStretchFactor(PANE_SHARE);
+      api.priceScale('right').applyOptions({ scaleMargins: { top: 0.12, bottom: 0.12 } });
+      const title = { text: pane.title, color: colourOf('--muted'), fontSize: 11 };
+      createTextWatermark(api, { horzAlign: 'left', vertAlign: 'top', lines: [title] });
+      const series = this.#series.find(({ plot }) => plot.pane === i + 1);
+      for (const price of pane.guides) {
+        series?.api.createPriceLine({ price, color: strong, lineWidth: 1, lineStyle: LineStyle.Dotted, title: '' });
+      }
+    }
+    this.#chart.panes()[0]?.setStretchFactor(1);
+  }
 }

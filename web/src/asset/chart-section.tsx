@@ -1,18 +1,22 @@
 // The price history: controls, chart, and how much of it is loaded where the key's tier does not give it all at once.
 
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ColumnFacts } from '../catalog.ts';
-import { formatCount } from '../format.ts';
 import { replaceAddress, route } from '../routes.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
-import { ChartControls } from './chart-controls.tsx';
-import { type ChartState, chartSearch, parseChartState, rangeStart } from './chart-state.ts';
-import { averageWindow, dayCount } from './history.ts';
-import { PriceChart } from './price-chart.tsx';
+import { MainControls, MoreControls } from './chart-controls.tsx';
+import { columnsFor } from './chart-plots.ts';
+import { AVERAGES, type Average, type ChartState, chartSearch, firstInRange, parseChartState } from './chart-state.ts';
+import { baseDay, type ComparedAsset, rebased } from './compare.ts';
+import { CompareBox } from './compare-box.tsx';
+import { barPoints, type HistoryPoint, historyPoints } from './history.ts';
+import { LoadedNote, rangeFrom } from './loaded-note.tsx';
 import type { Profile } from './profile.ts';
 import { RequestSection } from './request-section.tsx';
-import { type History, useHistory } from './use-history.ts';
+import { comparedAsset, useCompared } from './use-compared.ts';
+import { historyParams, PAGE_ROWS, useRows } from './use-rows.ts';
 import './price-chart.css';
 
 interface ChartSectionProps {
@@ -20,74 +24,114 @@ interface ChartSectionProps {
   readonly columns: readonly ColumnFacts[];
 }
 
+/** The chart library comes after the figures. */
+const PriceChart = lazy(() => import('./price-chart.tsx'), <Loading what="the chart" />);
+
+interface Comparison {
+  readonly assets: readonly ComparedAsset[];
+  /** The day on which each asset is 100; null for drawdowns. */
+  readonly base: string | null;
+}
+
+const NONE: Comparison = { assets: [], base: null };
+
 export function ChartSection({ profile, columns }: ChartSectionProps) {
-  const history = useHistory(profile.id, columns);
   const search = 'search' in route.value ? route.value.search : '';
-  const state = useMemo(() => parseChartState(search), [search]);
-  const windows = columns.flatMap(column => averageWindow(column.name) ?? []);
-  const { points, failure, loading } = history;
+  const state = useMemo(() => withoutItself(parseChartState(search), profile.id), [search]);
+  const interval = state.vs.length > 0 || state.style === 'drawdown' ? '1d' : state.interval;
+  const drawn = useDrawnSoFar(columnsFor(state));
+  const { id } = profile;
+  const daily = useRows('ta-hist', historyParams(id, columns, drawn));
+  const bars = useRows('bars', interval === '1d' ? null : { id, interval, order: 'desc', limit: PAGE_ROWS });
+  const rows = interval === '1d' ? daily : bars;
+  const points = useMemo(() => {
+    const days = historyPoints(daily.loaded.rows);
+    return interval === '1d' ? days : barPoints(bars.loaded.rows, days);
+  }, [daily.loaded, bars.loaded, interval]);
+  const column = state.style === 'drawdown' ? 'from_ath' : 'price';
+  const others = useCompared(state.vs, column, columns);
+  const { assets: compared, base } = useMemo(
+    () => (state.vs.length === 0 ? NONE : comparison(profile, points, others.value ?? [], column, state)),
+    [points, others.value, state],
+  );
+  const shown = useMemo(() => withBars(state, points), [state, points]);
+  const change = (changed: ChartState) => replaceAddress(location.pathname + chartSearch(changed));
+  const failure = rows.failure ?? others.failure;
   return (
     <section class="price-history card" aria-labelledby="history-title">
       <h2 id="history-title">Price history</h2>
-      <ChartControls
-        state={state}
-        windows={windows}
-        onChange={changed => replaceAddress(location.pathname + chartSearch(changed))}
-      />
-      {points.length > 0 ? (
-        <PriceChart name={profile.name} points={points} state={state} />
-      ) : (
-        <div class="chart-empty">
-          {loading ? <Loading what="the history" /> : failure === null && <p class="note">There is no price yet.</p>}
-        </div>
+      <MainControls state={shown} onChange={change}>
+        <CompareBox id={id} vs={state.vs} compared={compared} onChange={vs => change({ ...state, vs })} />
+      </MainControls>
+      <MoreControls state={shown} windows={windowsOf(columns)} onChange={change} />
+      <div class="chart-box">
+        {points.length > 0 ? (
+          <PriceChart id={id} name={profile.name} points={points} state={shown} compared={compared} />
+        ) : (
+          rows.loading && <Loading what="the history" />
+        )}
+        {points.length === 0 && !rows.loading && failure === null && <p class="note">There is no price yet.</p>}
+      </div>
+      {base !== null && <p class="note">Rebased: every asset is 100 on {base}.</p>}
+      {failure !== null && (
+        <ProblemNotice failure={failure} onRetry={rows.failure === null ? others.retry : rows.retry} />
       )}
-      {failure !== null && <ProblemNotice failure={failure} onRetry={history.retry} />}
       {points.length > 0 && failure === null && (
-        <LoadedNote history={history} state={state} firstDay={profile.first_data_at?.slice(0, 10) ?? null} />
+        <LoadedNote
+          rows={rows}
+          points={points}
+          range={state.range}
+          firstDay={profile.first_data_at?.slice(0, 10) ?? null}
+        />
       )}
-      <RequestSection id={profile.id} columns={columns} from={rangeFrom(history, state)} />
+      <RequestSection
+        id={id}
+        params={historyParams(id, columns, new Set(columnsFor(state)))}
+        interval={interval}
+        from={rangeFrom(points, state.range)}
+      />
     </section>
   );
 }
 
-/** The day back to which the range reaches, null for all days. */
-function rangeFrom({ points }: History, { range }: ChartState): string | null {
-  const last = points.at(-1);
-  return last === undefined ? null : rangeStart(range, last.day);
+/** All columns that were drawn since the page was opened, so that switching one off and on again sends no request. */
+function useDrawnSoFar(names: readonly string[]): ReadonlySet<string> {
+  const drawn = useRef(new Set<string>());
+  for (const name of names) drawn.current.add(name);
+  return drawn.current;
 }
 
-interface LoadedNoteProps {
-  readonly history: History;
-  readonly state: ChartState;
-  readonly firstDay: string | null;
+/** The days of the range, each asset as 100 on the first of them that all have; drawdowns need no base. */
+function comparison(
+  { id, symbol }: Profile,
+  points: readonly HistoryPoint[],
+  others: readonly ComparedAsset[],
+  column: string,
+  { range }: ChartState,
+): Comparison {
+  const assets = [comparedAsset(id, symbol, points, column), ...others];
+  if (column !== 'price') return { assets, base: null };
+  const days = points.slice(firstInRange(points, range)).map(({ day }) => day);
+  const base = baseDay(days, assets);
+  return { assets: assets.map(asset => rebased(asset, base)), base };
 }
 
-/** Nothing to say once the range is all there. */
-function LoadedNote({ history, state, firstDay }: LoadedNoteProps) {
-  const { points, loaded, loading } = history;
-  const first = points[0]!.day;
-  const last = points.at(-1)!.day;
-  const from = rangeFrom(history, state);
-  const start = from === null || (firstDay !== null && firstDay > from) ? firstDay : from;
-  if (!loaded.more || (start !== null && first <= start)) return null;
-  const missing = start === null ? null : dayCount(start, first) - 1;
-  const requests = missing === null ? null : Math.ceil(missing / loaded.limit);
-  return (
-    <div class="loaded-note" role="status">
-      <p>
-        The latest {formatCount(points.length)} {missing !== null && <>of {formatCount(dayCount(start!, last))} </>}
-        days of this range are loaded: your key gets {formatCount(loaded.limit)} rows a request.
-      </p>
-      {loading ? (
-        <button type="button" onClick={history.stop}>
-          Stop loading
-        </button>
-      ) : (
-        <button type="button" onClick={() => history.loadBackTo(from)}>
-          Load the rest
-          {requests !== null && `: ${formatCount(requests)} more ${requests === 1 ? 'request' : 'requests'}`}
-        </button>
-      )}
-    </div>
-  );
+function withoutItself(state: ChartState, id: string): ChartState {
+  return { ...state, vs: state.vs.filter(each => each !== id) };
+}
+
+/** A source that gives closes only has no candles. */
+function withBars(state: ChartState, points: readonly HistoryPoint[]): ChartState {
+  const hasBars = points.length === 0 || points.some(({ values }) => values.has('open'));
+  return hasBars || state.style !== 'candles' ? state : { ...state, style: 'line' };
+}
+
+function windowsOf(columns: readonly ColumnFacts[]): Record<Average, readonly number[]> {
+  const of = (kind: Average) =>
+    columns.flatMap(({ name }) => {
+      const window = new RegExp(`^${kind}(\\d+)$`).exec(name)?.[1];
+      return window === undefined ? [] : [Number(window)];
+    });
+  const [sma, ema] = AVERAGES.map(of);
+  return { sma: sma!, ema: ema! };
 }

@@ -14,10 +14,12 @@ describe('the state of the chart in the address', () => {
     ['', {}],
     ['?range=all', { range: 'all' }],
     ['?range=1m&log=1', { range: '1m', log: true }],
-    ['?sma=5,20,365', { averages: [5, 20, 365] }],
-    ['?sma=', { averages: [] }],
-    ['?bands=0', { bands: false }],
-    ['?range=3y&sma=200&bands=0&log=1', { range: '3y', averages: [200], bands: false, log: true }],
+    ['?sma=5,20,365', { sma: [5, 20, 365] }],
+    ['?sma=&ema=12,26', { sma: [], ema: [12, 26] }],
+    ['?volume=0', { volume: false }],
+    ['?style=line&interval=1mo&rsi=1&macd=1', { style: 'line', interval: '1mo', rsi: true, macd: true }],
+    ['?range=3y&style=drawdown&vs=a-b,c-d', { range: '3y', style: 'drawdown', vs: ['a-b', 'c-d'] }],
+    ['?range=3y&sma=200&bands=1&log=1', { range: '3y', sma: [200], bands: true, log: true }],
   ];
   for (const [search, changes] of addresses) {
     it(`reads ${search || 'nothing'} and writes the same`, () => {
@@ -28,14 +30,19 @@ describe('the state of the chart in the address', () => {
   }
 
   it('takes what it does not know for the default', () => {
-    assert.deepEqual(parseChartState('?range=2w&log=yes&bands=&utm=1'), DEFAULT_STATE);
-    assert.deepEqual(parseChartState('?sma=50,x,-3,50,7').averages, [7, 50]);
+    const search = '?range=2w&log=yes&bands=&style=bars&interval=5m&utm=1';
+    assert.deepEqual(parseChartState(search), DEFAULT_STATE);
+    assert.deepEqual(parseChartState('?sma=50,x,-3,50,7').sma, [7, 50]);
+  });
+
+  it('compares with at most four assets, each once', () => {
+    assert.deepEqual(parseChartState('?vs=A,a,b,c,d,e').vs, ['a', 'b', 'c', 'd']);
   });
 
   it('adds an average in its place and takes it away again', () => {
-    const added = toggleAverage(DEFAULT_STATE, 100);
-    assert.deepEqual(added.averages, [50, 100, 200]);
-    assert.deepEqual(toggleAverage(added, 100), DEFAULT_STATE);
+    const added = toggleAverage(DEFAULT_STATE, 'sma', 100);
+    assert.deepEqual(added.sma, [50, 100, 200]);
+    assert.deepEqual(toggleAverage(added, 'sma', 100), DEFAULT_STATE);
   });
 });
 

@@ -1,4 +1,4 @@
-// What the chart shows, as the page's address says it: `?range=3y&sma=50,200&bands=0&log=1`. What is as by default is left out.
+// What the chart shows, as the page's address says it: `?range=3y&ema=20&rsi=1&vs=velr-veloria&log=1`. Defaults are left out.
 
 export const RANGES = [
   { id: '1m', label: '1M', title: '1 month', months: 1 },
@@ -11,42 +11,96 @@ export const RANGES = [
 
 export type RangeId = (typeof RANGES)[number]['id'];
 
-export interface ChartState {
+export const INTERVALS = [
+  { id: '1d', label: 'Day', title: 'One bar per day' },
+  { id: '1w', label: 'Week', title: 'One bar per week; lines show the daily indicators of its last day' },
+  { id: '1mo', label: 'Month', title: 'One bar per month; lines show the daily indicators of its last day' },
+] as const;
+
+export type Interval = (typeof INTERVALS)[number]['id'];
+
+export const STYLES = [
+  { id: 'candles', label: 'Candles', title: 'Open, high, low and close' },
+  { id: 'line', label: 'Line', title: 'Closes' },
+  { id: 'drawdown', label: 'Drawdown', title: 'Distance of the price from its highest close so far' },
+] as const;
+
+export type Style = (typeof STYLES)[number]['id'];
+
+/** What is on or off. */
+export const FLAGS = ['volume', 'bands', 'rsi', 'macd', 'log'] as const;
+export type Flag = (typeof FLAGS)[number];
+
+/** Kinds of moving averages. */
+export const AVERAGES = ['sma', 'ema'] as const;
+export type Average = (typeof AVERAGES)[number];
+
+export interface ChartState extends Readonly<Record<Flag, boolean>>, Readonly<Record<Average, readonly number[]>> {
   readonly range: RangeId;
-  /** Windows of the moving averages that are drawn, in days, ascending. */
-  readonly averages: readonly number[];
-  readonly bands: boolean;
-  readonly log: boolean;
+  readonly style: Style;
+  readonly interval: Interval;
+  /** Ids of the assets that it is compared with. */
+  readonly vs: readonly string[];
 }
 
-export const DEFAULT_STATE: ChartState = { range: '1y', averages: [50, 200], bands: true, log: false };
+/** Besides the asset of the page. */
+export const MOST_COMPARED = 4;
+
+export const DEFAULT_STATE: ChartState = {
+  range: '1y',
+  style: 'candles',
+  interval: '1d',
+  sma: [50, 200],
+  ema: [],
+  volume: true,
+  bands: false,
+  rsi: false,
+  macd: false,
+  log: false,
+  vs: [],
+};
 
 /** What the address has and the page does not know is ignored. */
 export function parseChartState(search: string): ChartState {
   const said = new URLSearchParams(search);
-  const sma = said.get('sma');
+  const oneOf = <Id extends string>(name: string, known: readonly { readonly id: Id }[], otherwise: Id): Id =>
+    known.find(each => each.id === said.get(name))?.id ?? otherwise;
+  const windowsOf = (name: Average) => (said.has(name) ? windows(said.get(name)!) : DEFAULT_STATE[name]);
+  const flag = (name: Flag) => (/^[01]$/.test(said.get(name) ?? '') ? said.get(name) === '1' : DEFAULT_STATE[name]);
   return {
-    range: RANGES.find(range => range.id === said.get('range'))?.id ?? DEFAULT_STATE.range,
-    averages: sma === null ? DEFAULT_STATE.averages : windows(sma),
-    bands: flag(said.get('bands'), DEFAULT_STATE.bands),
-    log: flag(said.get('log'), DEFAULT_STATE.log),
+    range: oneOf('range', RANGES, DEFAULT_STATE.range),
+    style: oneOf('style', STYLES, DEFAULT_STATE.style),
+    interval: oneOf('interval', INTERVALS, DEFAULT_STATE.interval),
+    sma: windowsOf('sma'),
+    ema: windowsOf('ema'),
+    volume: flag('volume'),
+    bands: flag('bands'),
+    rsi: flag('rsi'),
+    macd: flag('macd'),
+    log: flag('log'),
+    vs: [...new Set((said.get('vs') ?? '').toLowerCase().split(',').filter(Boolean))].slice(0, MOST_COMPARED),
   };
 }
 
 /** The query string of an address that shows this, with its question mark; empty for the default. */
 export function chartSearch(state: ChartState): string {
   const said: string[] = [];
-  if (state.range !== DEFAULT_STATE.range) said.push(`range=${state.range}`);
-  if (state.averages.join() !== DEFAULT_STATE.averages.join()) said.push(`sma=${state.averages.join()}`);
-  if (state.bands !== DEFAULT_STATE.bands) said.push(`bands=${Number(state.bands)}`);
-  if (state.log !== DEFAULT_STATE.log) said.push(`log=${Number(state.log)}`);
+  for (const name of ['range', 'style', 'interval'] as const) {
+    if (state[name] !== DEFAULT_STATE[name]) said.push(`${name}=${state[name]}`);
+  }
+  for (const name of AVERAGES) {
+    if (state[name].join() !== DEFAULT_STATE[name].join()) said.push(`${name}=${state[name].join()}`);
+  }
+  for (const name of FLAGS) if (state[name] !== DEFAULT_STATE[name]) said.push(`${name}=${Number(state[name])}`);
+  if (state.vs.length > 0) said.push(`vs=${state.vs.map(encodeURIComponent).join()}`);
   return said.length === 0 ? '' : `?${said.join('&')}`;
 }
 
 /** With the average of this window drawn, or no longer. */
-export function toggleAverage(state: ChartState, window: number): ChartState {
-  const rest = state.averages.filter(other => other !== window);
-  return { ...state, averages: rest.length < state.averages.length ? rest : [...rest, window].sort((a, b) => a - b) };
+export function toggleAverage(state: ChartState, kind: Average, window: number): ChartState {
+  const rest = state[kind].filter(other => other !== window);
+  const changed = rest.length < state[kind].length ? rest : [...rest, window].sort((a, b) => a - b);
+  return { ...state, [kind]: changed };
 }
 
 /** The first day of a range that ends on `last`, both as `YYYY-MM-DD`; null for all days. */
@@ -69,8 +123,4 @@ export function firstInRange(days: readonly { readonly day: string }[], range: R
 function windows(text: string): number[] {
   const numbers = text.split(',').map(Number);
   return [...new Set(numbers.filter(number => Number.isInteger(number) && number > 0))].sort((a, b) => a - b);
-}
-
-function flag(text: string | null, otherwise: boolean): boolean {
-  return text === '1' ? true : text === '0' ? false : otherwise;
 }

@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { columnsFor, pictureOf } from './chart-plots.ts';
+import { type ChartState, DEFAULT_STATE } from './chart-state.ts';
 import { describePeriod, readingsOf } from './chart-words.ts';
 import type { HistoryPoint } from './history.ts';
 
+const VALUES = {
+  open: 11,
+  high: 13,
+  low: 9,
+  volume: 245_590,
+  sma50: 12.5,
+  bb20_lower: 10,
+  bb20_upper: 15,
+  rsi14: 26.16,
+};
+
 const point = (day: string, price: number): HistoryPoint => ({
   day,
+  lastDay: day,
   price,
-  averages: new Map([[50, 12.5]]),
-  bands: { lower: 10, upper: 15 },
+  values: new Map(Object.entries(VALUES)),
 });
 
 describe('the chart in words', () => {
@@ -25,14 +38,28 @@ describe('the chart in words', () => {
     assert.equal(describePeriod([]), '');
   });
 
-  it('read only what is drawn', () => {
-    const at = point('2026-06-30', 12);
-    const price = { label: 'price', text: '12.000' };
-    assert.deepEqual(readingsOf(at, [], false), [price]);
-    assert.deepEqual(readingsOf(at, [50, 200], true), [
-      price,
-      { label: 'sma50', text: '12.500', window: 50 },
-      { label: 'bands', text: '10.000 … 15.000' },
+  const read = (changes: Partial<ChartState>) =>
+    readingsOf(point('2026-06-30', 12), pictureOf({ ...DEFAULT_STATE, ...changes }, []).plots).map(
+      ({ label, text }) => `${label} ${text}`,
+    );
+
+  it('read the bar and only what is drawn', () => {
+    const bar = ['Open 11.000', 'High 13.000', 'Low 9.0000', 'Close 12.000'];
+    assert.deepEqual(read({ volume: false }), [...bar, 'SMA 50 12.500']);
+    assert.deepEqual(read({ style: 'line', sma: [], bands: true, rsi: true }), [
+      'Price 12.000',
+      'Bollinger 10.000 … 15.000',
+      'Volume 245.6 K',
+      'RSI 14 26.16',
+    ]);
+  });
+
+  it('ask for the columns that are drawn, and for the bar', () => {
+    const bar = ['datetimeUTC', 'price', 'open', 'high', 'low', 'volume'];
+    assert.deepEqual(columnsFor({ ...DEFAULT_STATE, style: 'drawdown' }), [...bar, 'from_ath']);
+    assert.deepEqual(columnsFor({ ...DEFAULT_STATE, sma: [], ema: [20], bands: true, macd: true }), [
+      ...bar,
+      ...['bb20_upper', 'ema20', 'macd_hist', 'macd', 'macd_signal', 'bb20_lower'],
     ]);
   });
 });

@@ -1,6 +1,7 @@
 // The chart in words, for those who don't see it and those who want the figures.
 
 import { formatPercent, formatPrice } from '../format.ts';
+import type { Plot } from './chart-plots.ts';
 import type { HistoryPoint } from './history.ts';
 
 /** What happened over these days; empty without any. */
@@ -22,20 +23,33 @@ export function describePeriod(points: readonly HistoryPoint[]): string {
 export interface Reading {
   readonly label: string;
   readonly text: string;
-  /** Window of the average that this is a reading of, for its colour. */
-  readonly window?: number;
+  readonly colour: string;
+  /** The column that an explanation is about; null if there is none. */
+  readonly explains: string | null;
 }
 
-/** What the chart shows of one day: the price, the averages that are drawn, the bands if they are. */
-export function readingsOf(point: HistoryPoint, averages: readonly number[], bands: boolean): Reading[] {
-  const readings: Reading[] = [{ label: 'price', text: formatPrice(point.price) }];
-  for (const window of averages) {
-    const value = point.averages.get(window);
-    if (value !== undefined) readings.push({ label: `sma${window}`, text: formatPrice(value), window });
-  }
-  if (bands && point.bands !== null) {
-    const { lower, upper } = point.bands;
-    readings.push({ label: 'bands', text: `${formatPrice(lower)} … ${formatPrice(upper)}` });
-  }
-  return readings;
+/** What the chart shows of one day, in the order of its plots. */
+export function readingsOf(point: HistoryPoint, plots: readonly Plot[]): Reading[] {
+  return plots.flatMap(plot => {
+    if (plot.kind === 'bands') return bandReading(point, plot);
+    const value = plot.read(point);
+    const { label, colour, name } = plot;
+    const reading =
+      value === null ? [] : [{ label, text: plot.format(value), colour, explains: plot.explained ? name : null }];
+    return plot.kind === 'candles' ? [...barReadings(point), ...reading] : reading;
+  });
+}
+
+function barReadings({ values }: HistoryPoint): Reading[] {
+  return (['open', 'high', 'low'] as const).flatMap(name => {
+    const value = values.get(name);
+    const label = name[0]!.toUpperCase() + name.slice(1);
+    return value === undefined ? [] : [{ label, text: formatPrice(value), colour: '', explains: null }];
+  });
+}
+
+function bandReading({ values }: HistoryPoint, { label, colour }: Plot): Reading[] {
+  const [lower, upper] = [values.get('bb20_lower'), values.get('bb20_upper')];
+  if (lower === undefined || upper === undefined) return [];
+  return [{ label, text: `${formatPrice(lower)} … ${formatPrice(upper)}`, colour, explains: null }];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chartColumns, dayCount, type HistoryRow, historyPoints } from './history.ts';
+import { barPoints, dayCount, type HistoryRow, historyPoints } from './history.ts';
 import { type LoadedHistory, NOTHING_LOADED, turnPages, withNewest } from './history-loader.ts';
 
 const row = (day: string, price: number, more: HistoryRow = {}): HistoryRow => ({
@@ -20,25 +20,23 @@ describe('the points of the chart', () => {
     ]);
   });
 
-  it('have the bands two standard deviations from the average of 20 closes', () => {
-    const [point] = historyPoints([row('2026-06-30', 10, { sma20: 9, sma50: 8, var20: 0.25 })]);
-    assert.deepEqual(point?.bands, { lower: 8, upper: 10 });
+  it('have the numbers of the row, and nothing for a null', () => {
+    const [point] = historyPoints([row('2026-06-30', 10, { sma20: 9, rsi14: null })]);
+    assert.deepEqual(Object.fromEntries(point!.values), { price: 10, sma20: 9 });
+  });
+
+  it('of weeks have the prices of the bar and the indicators of its last day', () => {
+    const daily = historyPoints([row('2026-06-29', 3, { rsi14: 33 }), row('2026-06-28', 2, { rsi14: 22, volume: 1 })]);
+    const bar = (day: string, close: number) => ({ datetimeUTC: `${day}T00:00:00.000Z`, open: 1, close, volume: 7 });
+    const points = barPoints([bar('2026-06-29', 3), bar('2026-06-22', 2), bar('2026-06-15', 1)], daily);
     assert.deepEqual(
-      [...point!.averages],
+      points.map(({ day, lastDay, price, values }) => [day, lastDay, price, values.get('rsi14'), values.get('volume')]),
       [
-        [20, 9],
-        [50, 8],
+        ['2026-06-15', '2026-06-15', 1, undefined, 7],
+        ['2026-06-22', '2026-06-28', 2, 22, 7],
+        ['2026-06-29', '2026-06-29', 3, 33, 7],
       ],
     );
-  });
-
-  it('have no bands where a column for them is missing', () => {
-    assert.equal(historyPoints([row('2026-06-30', 10, { sma20: 9 })])[0]?.bands, null);
-  });
-
-  it('need the averages and what the bands are made of, and no other column', () => {
-    const columns = ['datetimeUTC', 'symbol', 'price', 'change1', 'sma5', 'sma20', 'var5', 'var20', 'vol20'];
-    assert.deepEqual(chartColumns(columns), ['datetimeUTC', 'price', 'sma5', 'sma20', 'var20']);
   });
 });
 

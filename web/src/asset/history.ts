@@ -1,64 +1,53 @@
-// The daily history of one asset, newest day first as it is loaded, oldest first as it is drawn.
+// The history of one asset, newest day first as it is loaded, oldest first as it is drawn.
 
-/** A row of the history: what the chart asked for, by column name. */
+/** A row of a dataset: what the chart asked for, by column name. */
 export type HistoryRow = Readonly<Record<string, string | number | null>>;
 
-export interface Bands {
-  readonly lower: number;
-  readonly upper: number;
-}
-
 export interface HistoryPoint {
-  /** `YYYY-MM-DD`, UTC. */
+  /** `YYYY-MM-DD`, UTC: the first day of the bar. */
   readonly day: string;
+  /** The last day of the bar that has a close: the day of the indicators. */
+  readonly lastDay: string;
   readonly price: number;
-  /** By window, in days. */
-  readonly averages: ReadonlyMap<number, number>;
-  readonly bands: Bands | null;
+  /** The numbers of the row, by column; a null has no entry. */
+  readonly values: ReadonlyMap<string, number>;
 }
 
-/** The bands' window and width, as John Bollinger gives them: 20 closes, two standard deviations. */
-export const BAND_WINDOW = 20;
-const BAND_WIDTH = 2;
-
-/** The columns that the chart draws, of those that the history has: all its moving averages, and what the bands need. */
-export function chartColumns(columns: readonly string[]): string[] {
-  const drawn = new Set(['datetimeUTC', 'price', `var${BAND_WINDOW}`]);
-  return columns.filter(column => drawn.has(column) || averageWindow(column) !== null);
-}
-
-/** The window of a moving average's column, null for any other column. */
-export function averageWindow(column: string): number | null {
-  const digits = /^sma(\d+)$/.exec(column)?.[1];
-  return digits === undefined ? null : Number(digits);
-}
-
-/** Points in the order of days, each day once: a day that arrives while pages are turned shifts them by a row. */
+/** One point per day, in order, each day once: a day that arrives while pages are turned shifts them by a row. */
 export function historyPoints(rows: readonly HistoryRow[]): HistoryPoint[] {
   const byDay = new Map<string, HistoryPoint>();
   for (const row of rows) {
-    const point = pointOf(row);
-    if (point !== null) byDay.set(point.day, point);
+    const { datetimeUTC, price } = row;
+    if (typeof datetimeUTC !== 'string' || typeof price !== 'number') continue;
+    const day = datetimeUTC.slice(0, 10);
+    byDay.set(day, { day, lastDay: day, price, values: numbersOf(row) });
   }
   return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-function pointOf(row: HistoryRow): HistoryPoint | null {
-  const { datetimeUTC, price } = row;
-  if (typeof datetimeUTC !== 'string' || typeof price !== 'number') return null;
-  const averages = new Map<number, number>();
-  for (const [column, value] of Object.entries(row)) {
-    const window = averageWindow(column);
-    if (window !== null && typeof value === 'number') averages.set(window, value);
-  }
-  return { day: datetimeUTC.slice(0, 10), price, averages, bands: bandsOf(averages.get(BAND_WINDOW), row) };
+/** One point per bar of a week or month: its prices and volume, and the daily indicators of its last day. */
+export function barPoints(bars: readonly HistoryRow[], daily: readonly HistoryPoint[]): HistoryPoint[] {
+  const ordered = bars.toSorted((a, b) => (String(a['datetimeUTC']) < String(b['datetimeUTC']) ? -1 : 1));
+  let at = 0;
+  return ordered.flatMap((bar, i) => {
+    const { close } = bar;
+    if (typeof close !== 'number') return [];
+    const day = dayOf(bar);
+    const next = i + 1 < ordered.length ? dayOf(ordered[i + 1]!) : '9999';
+    while (at < daily.length && daily[at]!.day < next) at++;
+    const last = daily[at - 1];
+    const known = last !== undefined && last.day >= day ? last : null;
+    const values = new Map([...(known?.values ?? []), ...numbersOf(bar)]);
+    return [{ day, lastDay: known?.day ?? day, price: close, values }];
+  });
 }
 
-function bandsOf(middle: number | undefined, row: HistoryRow): Bands | null {
-  const variance = row[`var${BAND_WINDOW}`];
-  if (middle === undefined || typeof variance !== 'number') return null;
-  const reach = BAND_WIDTH * Math.sqrt(variance);
-  return { lower: middle - reach, upper: middle + reach };
+function dayOf(row: HistoryRow): string {
+  return String(row['datetimeUTC']).slice(0, 10);
+}
+
+function numbersOf(row: HistoryRow): Map<string, number> {
+  return new Map(Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
 }
 
 /** Days from one to the other, both included. */

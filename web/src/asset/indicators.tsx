@@ -1,25 +1,33 @@
-// The indicator values of the latest day, grouped as the catalogue has them; each with its formula on hover and focus.
+// The indicator values of the latest day, grouped as the catalogue has them: a name shows its formula, a number opens its explanation.
 
 import type { ColumnFacts } from '../catalog.ts';
 import { familyTitle, formatCell, hasDirection } from '../column-label.ts';
 import { directionOf, formatCount, formatDay, formatShare, NOTHING } from '../format.ts';
-import { averageWindow, type HistoryRow } from './history.ts';
+import { Explained } from './explained.tsx';
+import type { HistoryRow } from './history.ts';
 import { Noted } from './noted.tsx';
 import { asWords } from './profile.ts';
 import './indicators.css';
 
 interface IndicatorsProps {
+  /** Of the asset. */
+  readonly id: string;
   readonly columns: readonly ColumnFacts[];
   readonly row: HistoryRow;
   /** Daily closes up to the row's day, null where that is not known. */
   readonly closes: number | null;
 }
 
-export function Indicators({ columns, row, closes }: IndicatorsProps) {
-  const groups = Map.groupBy(
-    columns.filter(column => column.window !== undefined),
-    column => column.name.replace(/\d+$/, ''),
+/** The optional columns by their group, the others by their family. Those that only the listing has are null here. */
+function groupsOf(columns: readonly ColumnFacts[], row: HistoryRow): Map<string, ColumnFacts[]> {
+  const shown = columns.filter(({ name, window, group }) =>
+    group === undefined ? window !== undefined : row[name] !== null || window !== undefined,
   );
+  return Map.groupBy(shown, ({ name, group }) => group ?? name.replace(/\d+$/, ''));
+}
+
+export function Indicators({ id, columns, row, closes }: IndicatorsProps) {
+  const groups = groupsOf(columns, row);
   return (
     <section class="indicators" aria-labelledby="indicators-title">
       <h2 id="indicators-title">
@@ -31,7 +39,7 @@ export function Indicators({ columns, row, closes }: IndicatorsProps) {
       <div class="indicator-groups">
         {[...groups].map(([kind, members]) => (
           <div key={kind} class="card">
-            <Group title={familyTitle(kind) ?? asWords(kind)} columns={members} row={row} closes={closes} />
+            <Group id={id} title={familyTitle(kind) ?? asWords(kind)} columns={members} row={row} closes={closes} />
           </div>
         ))}
       </div>
@@ -39,13 +47,13 @@ export function Indicators({ columns, row, closes }: IndicatorsProps) {
   );
 }
 
-function Group({ title, columns, row, closes }: IndicatorsProps & { readonly title: string }) {
-  const averages = columns.some(column => averageWindow(column.name) !== null);
+function Group({ id, title, columns, row, closes }: IndicatorsProps & { readonly title: string }) {
+  const averages = columns.every(isAverage);
   const largest = Math.max(...columns.map(column => Math.abs(barValue(column, row) ?? 0)));
   return (
     <table class="indicator-group">
       <caption>
-        {title} <span class="note">{columns[0]?.unit}</span>
+        {title} <span class="note">{columns.every(({ unit }) => unit === columns[0]?.unit) && columns[0]?.unit}</span>
       </caption>
       <thead class={averages ? '' : 'visually-hidden'}>
         <tr>
@@ -62,7 +70,7 @@ function Group({ title, columns, row, closes }: IndicatorsProps & { readonly tit
                 <Formula column={column} closes={closes} />
               </Noted>
             </th>
-            <Value column={column} row={row} share={Math.abs(barValue(column, row) ?? 0) / (largest || 1)} />
+            <Value id={id} column={column} row={row} share={Math.abs(barValue(column, row) ?? 0) / (largest || 1)} />
             {averages && <Distance value={distance(column, row)} largest={largest} />}
           </tr>
         ))}
@@ -89,20 +97,24 @@ function Formula({ column, closes }: { readonly column: ColumnFacts; readonly cl
 }
 
 interface ValueProps {
+  readonly id: string;
   readonly column: ColumnFacts;
   readonly row: HistoryRow;
   /** Of the largest value of the group, from 0 to 1. */
   readonly share: number;
 }
 
-function Value({ column, row, share }: ValueProps) {
+function Value({ id, column, row, share }: ValueProps) {
   const value = numberOf(row, column.name);
+  const cell = row[column.name];
   const signed = hasDirection(column);
-  const barred = signed || column.unit === 'percent per year';
+  const barred = column.group === undefined && (signed || column.unit === 'percent per year');
   return (
     <td class={signed ? directionOf(value) : undefined}>
       {barred && <Bar share={share} />}
-      {formatCell(column, value)}
+      <Explained asset={id} column={column.name} day={formatDay(String(row['datetimeUTC']))}>
+        {formatCell(column, cell)}
+      </Explained>
     </td>
   );
 }
@@ -124,7 +136,11 @@ function Bar({ share }: { readonly share: number }) {
 
 /** What the bars of a group compare: the distance for an average, else the value itself. */
 function barValue(column: ColumnFacts, row: HistoryRow): number | null {
-  return averageWindow(column.name) === null ? numberOf(row, column.name) : distance(column, row);
+  return isAverage(column) ? distance(column, row) : numberOf(row, column.name);
+}
+
+function isAverage({ name }: ColumnFacts): boolean {
+  return /^sma\d+$/.test(name);
 }
 
 /** How far the price is from an average, in percent of the average. */

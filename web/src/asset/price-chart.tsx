@@ -1,63 +1,106 @@
-// The chart with its legend and its words. With the keyboard it is a slider over the days: arrows, Page Up and Down, Home, End.
+// The chart with its legend and its words. With the keyboard it is a slider over the days, which can also be zoomed and moved.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { theme } from '../shell/theme.ts';
-import { type ChartColours, ChartDrawing } from './chart-drawing.ts';
+import { ChartDrawing } from './chart-drawing.ts';
+import { ChartLegend } from './chart-legend.tsx';
+import { type Picture, pictureOf } from './chart-plots.ts';
 import { type ChartState, firstInRange } from './chart-state.ts';
-import { describePeriod, type Reading, readingsOf } from './chart-words.ts';
+import { describePeriod, readingsOf } from './chart-words.ts';
+import type { ComparedAsset } from './compare.ts';
 import type { HistoryPoint } from './history.ts';
-import { Swatch } from './swatch.tsx';
 
 interface PriceChartProps {
+  readonly id: string;
   readonly name: string;
   readonly points: readonly HistoryPoint[];
   readonly state: ChartState;
+  /** With the asset itself first; empty unless assets are compared. */
+  readonly compared: readonly ComparedAsset[];
 }
 
-export function PriceChart({ name, points, state }: PriceChartProps) {
+export default function PriceChart({ id, name, points, state, compared }: PriceChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<ChartDrawing | null>(null);
-  /** A day rather than a place, which moves when older days arrive. */
+  /** Days rather than places, which move when older days arrive. */
   const [at, setAt] = useState<string | null>(null);
+  const [pinned, setPinned] = useState<string | null>(null);
+  const [inSight, setInSight] = useState<readonly [number, number]>([0, 0]);
+  const picture = useMemo<Picture>(() => pictureOf(state, compared), [state, compared]);
+  const start = firstInRange(points, state.range);
 
   useEffect(() => {
-    const made = new ChartDrawing(element.current!, setAt);
+    const made = new ChartDrawing(element.current!, {
+      onHover: setAt,
+      onClick: day => setPinned(before => (before === day ? null : day)),
+      onVisible: (first, last) => setInSight([first, last]),
+    });
     drawing.current = made;
     return () => made.remove();
   }, []);
   useEffect(() => {
-    drawing.current?.draw(points, state, coloursOf(element.current!));
-  }, [points, state]);
-  useEffect(() => drawing.current?.paint(coloursOf(element.current!)), [theme.value]);
+    const style = getComputedStyle(element.current!);
+    const log = state.log && state.style !== 'drawdown';
+    const frame = { log, first: start, key: [state.range, points[0]?.day, points.length].join() };
+    drawing.current?.draw(points, picture, frame, property => style.getPropertyValue(property).trim());
+  }, [points, picture, theme.value]);
 
   const last = points.length - 1;
-  const place = points.findIndex(({ day }) => day === at);
+  const place = points.findIndex(({ day }) => day === (at ?? pinned));
   const shown = place < 0 ? last : place;
   const point = points[shown];
-  const readings = point === undefined ? [] : readingsOf(point, state.averages, state.bands);
-  const first = firstInRange(points, state.range);
+  const readings = point === undefined ? [] : readingsOf(point, picture.plots);
+  const [first, end] = [inSight[0], Math.min(inSight[1], last)];
 
   function moveTo(index: number | null): void {
-    const target = index === null ? undefined : points[Math.max(first, Math.min(last, index))];
+    const wanted = index === null ? null : Math.max(0, Math.min(last, index));
+    const target = wanted === null ? undefined : points[wanted];
     setAt(target?.day ?? null);
+    if (wanted !== null) drawing.current?.reveal(wanted);
     drawing.current?.point(target ?? null);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = STEPS[event.key];
-    if (step !== undefined) moveTo(shown + step);
+    if (event.shiftKey && step !== undefined) drawing.current?.pan(Math.sign(step) / 10);
+    else if (step !== undefined) moveTo(shown + step);
     else if (event.key === 'Home') moveTo(first);
     else if (event.key === 'End') moveTo(last);
+    else if (event.key === '+' || event.key === '=') drawing.current?.zoom(0.8);
+    else if (event.key === '-') drawing.current?.zoom(1.25);
+    else if (event.key === '0') drawing.current?.reset();
+    else if (event.key === 'Enter' && point !== undefined) setPinned(pinned === point.day ? null : point.day);
+    else if (event.key === 'Escape') setPinned(null);
     else return;
     event.preventDefault();
   }
 
   return (
     <figure class="chart">
-      <Legend day={point?.day ?? ''} readings={readings} />
+      <div class="chart-top">
+        <ChartLegend
+          id={id}
+          point={point}
+          readings={readings}
+          pinned={pinned !== null && point?.day === pinned}
+          onUnpin={() => setPinned(null)}
+        />
+        <fieldset class="zoom">
+          <legend class="visually-hidden">Zoom</legend>
+          <button type="button" aria-label="Zoom out" onClick={() => drawing.current?.zoom(1.5)}>
+            −
+          </button>
+          <button type="button" aria-label="Zoom in" onClick={() => drawing.current?.zoom(1 / 1.5)}>
+            +
+          </button>
+          <button type="button" onClick={() => drawing.current?.reset()}>
+            Reset
+          </button>
+        </fieldset>
+      </div>
       <div
         ref={element}
-        class="chart-canvas"
+        class={`chart-canvas panes-${picture.panes.length}`}
         role="slider"
         tabIndex={0}
         aria-label={`Price of ${name}, day by day`}
@@ -69,7 +112,11 @@ export function PriceChart({ name, points, state }: PriceChartProps) {
         onBlur={() => moveTo(null)}
       />
       <figcaption>
-        <p>{describePeriod(points.slice(first))}</p>
+        <p>{describePeriod(points.slice(first, end + 1))}</p>
+        <p class="note keys">
+          Drag to move, Ctrl + wheel or pinch to zoom, click to keep a day. Keys: ← → day, Shift + ← → move, + − zoom, 0
+          reset, Enter keep.
+        </p>
         <p class="note">
           Chart: TradingView Lightweight Charts™, © TradingView, Inc.{' '}
           <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
@@ -90,38 +137,3 @@ const STEPS: Readonly<Record<string, number>> = {
   PageDown: -30,
   PageUp: 30,
 };
-
-function Legend({ day, readings }: { readonly day: string; readonly readings: readonly Reading[] }) {
-  return (
-    <dl class="chart-legend">
-      <div>
-        <dt class="visually-hidden">day</dt>
-        <dd>{day}</dd>
-      </div>
-      {readings.map(({ label, text, window }) => (
-        <div key={label}>
-          <dt>
-            <Swatch kind={label} window={window} />
-            {label}
-          </dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** The chart paints on a canvas, which knows no style sheet. */
-function coloursOf(element: HTMLElement): ChartColours {
-  const style = getComputedStyle(element);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    text: colour('--muted'),
-    grid: colour('--line'),
-    crosshair: colour('--line-strong'),
-    price: colour('--text'),
-    band: colour('--band'),
-    bandFill: colour('--band-fill'),
-    average: window => colour(`--sma-${window}`) || colour('--accent'),
-  };
-}

@@ -1,13 +1,6 @@
 // The colour in which the chart draws something.
 
-interface SwatchProps {
-  /** `price`, `bands`, or anything else for an average. */
-  readonly kind?: string;
-  /** Of the average, in days. */
-  readonly window?: number | undefined;
-}
-
-export function Swatch({ kind = '', window }: SwatchProps) {
-  const style = window === undefined ? undefined : { background: `var(--sma-${window}, var(--accent))` };
-  return <span class={`swatch ${kind}`} style={style} aria-hidden="true" />;
+/** `colour` is a CSS custom property. */
+export function Swatch({ colour }: { readonly colour: string }) {
+  return <span class="swatch" style={{ background: `var(${colour}, var(--accent))` }} aria-hidden="true" />;
 }

@@ -1,9 +1,10 @@
-// The bar at the top: links to the screener and the reference, the API key, light or dark.
+// The bar at the top: links to the pages and the reference, the API key, light or dark.
 
 import { formatNumber } from '../format.ts';
 import { forgetKey, key, keyIsOwn } from '../key.ts';
 import { numberForm, toggleNumberForm } from '../number-form.ts';
 import { pageConfig } from '../page-config.ts';
+import { screenerAddress } from '../routes.ts';
 import mark from '../tidemark.svg';
 import { keyDialogOpen } from './key-dialog.tsx';
 import { theme, toggleTheme } from './theme.ts';
@@ -18,6 +19,9 @@ export function Header() {
       </a>
       <nav aria-label="Main">
         <a href="/">Screener</a>
+        {/* With the screener's filters. */}
+        <a href={`/map${screenerAddress.value.slice(1)}`}>Map</a>
+        <a href={`/alerts${screenerAddress.value.slice(1)}`}>Alerts</a>
         <a href="/docs">API docs</a>
       </nav>
       <span class="spacer" />

@@ -1,6 +1,6 @@
 // The API request behind what is shown, ready to copy, and the same rows as a CSV file.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type Params, queryString, tidemark } from '../api.ts';
 import { fetchCsv, saveFile } from '../csv-download.ts';
 import { type Failure, failureIn } from '../failure.ts';
@@ -8,6 +8,7 @@ import { formatCount } from '../format.ts';
 import { key, keyIsPublic } from '../key.ts';
 import { newestDay } from '../new-data.ts';
 import { type SnippetKey, snippets } from '../snippets.ts';
+import { CopyButton } from './copy-button.tsx';
 import { describeFailure } from './describe-failure.ts';
 
 interface Props {
@@ -59,7 +60,7 @@ export function RequestPanel({ path, params, fileName, rows = null, pageSize, pa
             </button>
           ))}
         </div>
-        <CopyButton text={shown.text} />
+        <CopyButton text={shown.text} from="request-text" />
         <CsvButton path={path} params={params} fileName={fileName} />
         {parquet && <ParquetButton dataset={parquet} />}
       </div>
@@ -89,36 +90,6 @@ export function RequestPanel({ path, params, fileName, rows = null, pageSize, pa
 function snippetKey(): SnippetKey {
   if (key.value === null) return null;
   return keyIsPublic.value ? { literal: key.value } : 'environment';
-}
-
-function CopyButton({ text }: { readonly text: string }) {
-  const [said, setSaid] = useState('');
-  useEffect(() => setSaid(''), [text]);
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      setSaid('Copied');
-    } catch {
-      // A page that is served without TLS has no clipboard.
-      const range = document.createRange();
-      range.selectNodeContents(document.getElementById('request-text')!);
-      getSelection()?.removeAllRanges();
-      getSelection()?.addRange(range);
-      setSaid('Selected: press Ctrl+C');
-    }
-  }
-
-  return (
-    <>
-      <button type="button" class="primary" onClick={copy}>
-        Copy
-      </button>
-      <span role="status" class="note">
-        {said}
-      </span>
-    </>
-  );
 }
 
 /** The whole dataset, whatever the filters: the service has one such file per publication. */

@@ -1,9 +1,9 @@
 // A request that belongs to a component: sent when what it depends on changes, aborted when the component is removed.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Failure, failureIn } from '../failure.ts';
-import { key } from '../key.ts';
-import { dataVersion } from '../new-data.ts';
+import { type Failure, failureIn } from './failure.ts';
+import { key } from './key.ts';
+import { dataVersion } from './new-data.ts';
 
 export interface Requested<Value> {
   readonly value: Value | null;

@@ -1,0 +1,123 @@
+// The alerts page and the reference page in a browser: the command that it shows is run, and the alert is listed.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { DEMO_KEYS } from '../../../src/domain/api-key.ts';
+import { audit } from './audit.ts';
+import { Site, waitFor } from './site.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+let site: Site;
+before(async () => {
+  site = await Site.start();
+});
+afterEach(() => site.closePages());
+after(() => site?.close());
+
+const SCREEN = `?where=${encodeURIComponent("change7 < -5 and symbol != 'ALDM'")}&tag=payments&cols=price`;
+
+describe('the alerts page', () => {
+  it('leads to the screener while it has no filter', async () => {
+    const page = await site.open('/alerts');
+    await page.getByText('The screener has no filter yet.').waitFor();
+    await page.getByText('There are no alerts yet.').waitFor();
+  });
+
+  it('shows a command that works, and then the alert without its secrets', async () => {
+    const page = await site.open(`/alerts${SCREEN}`);
+    await page.getByLabel('Name').fill("Bob's screen");
+    await page.getByLabel('When assets').selectOption('both');
+    await page.getByLabel('Post to').selectOption('ntfy');
+    const command = await page.locator('#alert-command').innerText();
+    assert.match(command, /--on both --format ntfy/);
+    await promisify(execFile)('sh', ['-c', command], { cwd: root });
+    const { result } = JSON.parse(
+      await site.text(`/v1/crypto/ta-cur/stats${SCREEN.replace('&cols', '&excl_cols')}&cols=price`),
+    );
+    await page.getByText(`: ${result[0].count} now.`).waitFor();
+    await page.reload();
+    const row = page.locator('.alert-table tbody tr');
+    await row.waitFor();
+    const text = await row.innerText();
+    for (const wanted of [
+      "Bob's screen",
+      'active',
+      "where=change7 < -5 and symbol != 'ALDM'&tag=payments",
+      'https://ntfy.sh/…',
+    ]) {
+      assert.ok(text.includes(wanted), `${wanted} in ${text}`);
+    }
+    assert.ok(!(await page.content()).includes('YOUR-TOPIC</td>'));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await audit(page, colorScheme), [], colorScheme);
+    }
+  });
+
+  it('says why an API key does not get the list', async () => {
+    const prepare = (page: Page) => page.addInitScript(`sessionStorage.setItem('tidemark-key', '${DEMO_KEYS.pro}')`);
+    const page = await site.open(`/alerts${SCREEN}`, { prepare }, 'keys');
+    await page.getByText('The tier of your API key does not include the list').waitFor();
+    await page.locator('#alert-command').waitFor();
+  });
+
+  it('fits a window of 320 pixels', async () => {
+    const page = await site.open(`/alerts${SCREEN}`, { viewport: { width: 320, height: 640 } });
+    await page.locator('#alert-command').waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+  });
+});
+
+describe('the reference page', () => {
+  const background = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
+
+  it('is dark by the system, or by the button of the explorer', async () => {
+    const page = await site.open('/docs', { colorScheme: 'dark' });
+    const dark = await background(page);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await waitFor(async () => assert.notEqual(await background(page), dark));
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.getByRole('button', { name: 'Switch to dark colours' }).click();
+    await page.getByRole('link', { name: 'API docs' }).click();
+    await page.locator('.swagger-ui .info').waitFor();
+    assert.equal(await background(page), dark);
+  });
+
+  it('leads back to the explorer', async () => {
+    const page = await site.open('/docs');
+    await page.getByRole('link', { name: 'Screener', exact: true }).click();
+    await page.locator('.screener').waitFor();
+  });
+
+  it('sends the demo key, so that a request can be tried at once', async () => {
+    const page = await site.open('/docs');
+    await page.locator('.swagger-ui .authorize.locked, .swagger-ui .auth-wrapper .locked').first().waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`can be read, ${colorScheme}: the frame has enough contrast`, async () => {
+      const page = await site.open('/docs#error-not_found', { colorScheme });
+      await page.locator('.swagger-ui .info').waitFor();
+      // Swagger UI has faults of its own.
+      const faults = await audit(page, 'dark');
+      assert.deepEqual(
+        faults.filter(fault => /masthead|errors|notice|error-/.test(fault)),
+        [],
+      );
+    });
+  }
+
+  it('fits a window of 320 pixels', async () => {
+    const page = await site.open('/docs', { viewport: { width: 320, height: 640 } });
+    await page.locator('.swagger-ui .info').waitFor();
+    const box = (await page.locator('.masthead').boundingBox())!;
+    assert.ok(box.width <= 320);
+  });
+});
+
+it('did nothing but talk to its own service, within its content policy', () => site.assertNoMisdeeds());

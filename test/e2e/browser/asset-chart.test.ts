@@ -1,0 +1,249 @@
+// The chart of the asset page against the API: bars of weeks and months, comparison, drawdown, zoom; and how a number was computed.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { allDays, assertShows, type Cells, legend, openAsset } from './asset-page.ts';
+import { audit } from './audit.ts';
+import { Site, waitFor } from './site.ts';
+
+const ASSET = 'aldm-aldermoor';
+const OTHER = 'velr-veloria';
+
+let site: Site;
+before(async () => {
+  site = await Site.start();
+});
+afterEach(() => site.closePages());
+after(() => site?.close());
+
+async function openChart(search = '', options: Parameters<typeof openAsset>[2] = {}): Promise<Page> {
+  const page = await openAsset(site, ASSET, { ...options, search });
+  await page.getByRole('slider').waitFor();
+  return page;
+}
+
+const day = (row: Cells) => String(row['datetimeUTC']).slice(0, 10);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('bars', () => {
+  for (const [label, interval] of [
+    ['Week', '1w'],
+    ['Month', '1mo'],
+  ] as const) {
+    it(`of a ${label.toLowerCase()} are those of the API, with the indicators of its last day`, async () => {
+      const { result } = JSON.parse(await site.text(`/v1/crypto/bars?id=${ASSET}&interval=${interval}&limit=3`));
+      const days = await allDays(site, ASSET);
+      const page = await openChart('?range=all&ema=20');
+      await button(page, label).click();
+      await page
+        .locator('.chart-legend')
+        .filter({ hasText: day(result[0]) })
+        .waitFor();
+      await page.getByRole('slider').focus();
+      for (const [place, bar] of (result as Cells[]).entries()) {
+        if (place > 0) await page.keyboard.press('ArrowLeft');
+        await page
+          .locator('.chart-legend')
+          .filter({ hasText: day(bar) })
+          .waitFor();
+        const shown = await legend(page);
+        for (const name of ['Open', 'High', 'Low', 'Close']) {
+          assertShows(shown.get(name)!, bar[name.toLowerCase()], `${name} of ${day(bar)}`);
+        }
+        const next = place === 0 ? '9999' : day(result[place - 1]);
+        const last = days.find(row => day(row) < next)!;
+        assertShows(shown.get('EMA 20')!, last['ema20'], `EMA of ${day(last)}`);
+      }
+    });
+  }
+});
+
+describe('a comparison', () => {
+  it('has each asset at 100 on the first day of the range, and lives in the address', async () => {
+    const page = await openChart('?range=3m');
+    const field = page.getByRole('combobox', { name: 'Add an asset to compare with' });
+    await field.fill('velor');
+    await page.getByRole('option', { name: /VELR/ }).waitFor();
+    await field.press('Enter');
+    assert.equal(new URL(page.url()).search, `?range=3m&vs=${OTHER}`);
+    const [own, other] = await Promise.all([allDays(site, ASSET), allDays(site, OTHER)]);
+    const note = await page.getByText(/^Rebased: every asset is 100 on /).innerText();
+    const base = /\d{4}-\d\d-\d\d/.exec(note)![0];
+    await waitFor(async () => assert.deepEqual([...(await legend(page)).keys()], ['Day', 'ALDM', 'VELR']));
+    const shown = await legend(page);
+    for (const [ticker, rows] of [['ALDM', own] as const, ['VELR', other] as const]) {
+      const first = rows.find(row => day(row) === base)!;
+      const expected = (Number(rows[0]!['price']) / Number(first['price'])) * 100;
+      assert.equal(shown.get(ticker), expected.toFixed(2));
+    }
+    await page.reload();
+    await button(page, 'Remove VELR from the comparison').click();
+    await page.locator('.chart-legend').filter({ hasText: 'Close' }).waitFor();
+    assert.equal(new URL(page.url()).search, '?range=3m');
+  });
+
+  it('takes five assets and no more', async () => {
+    const { result } = JSON.parse(await site.text('/v1/crypto/assets?limit=6&sort=rank&order=asc'));
+    const others = (result as Cells[]).map(row => String(row['id'])).filter(id => id !== ASSET);
+    const page = await openChart(`?vs=${others.slice(0, 4).join()}`);
+    await waitFor(async () => assert.equal((await legend(page)).size, 6));
+    assert.equal(await page.getByRole('combobox').count(), 0);
+  });
+});
+
+it('the drawdown is the distance from the highest close so far, day by day', async () => {
+  const page = await openChart('?range=all');
+  await button(page, 'Drawdown').click();
+  const [latest, before] = await allDays(site, ASSET);
+  await page.locator('.chart-legend').filter({ hasText: 'Drawdown' }).waitFor();
+  assertShows((await legend(page)).get('Drawdown')!, latest!['from_ath']);
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page
+    .locator('.chart-legend')
+    .filter({ hasText: day(before!) })
+    .waitFor();
+  assertShows((await legend(page)).get('Drawdown')!, before!['from_ath']);
+});
+
+describe('zoom', () => {
+  const shownDays = async (page: Page) => {
+    const [, from = '', to = ''] = /(\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)/.exec(await page.innerText('figcaption'))!;
+    return (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  };
+
+  for (const [what, zoomIn, zoomOut] of [
+    ['buttons', (page: Page) => button(page, 'Zoom in').click(), (page: Page) => button(page, 'Zoom out').click()],
+    ['keys', (page: Page) => page.keyboard.press('+'), (page: Page) => page.keyboard.press('-')],
+    ['the wheel with Ctrl', (page: Page) => wheel(page, -200), (page: Page) => wheel(page, 200)],
+  ] as const) {
+    it(`by ${what} shows fewer and more days, and the words follow`, async () => {
+      const page = await openChart();
+      await page.getByRole('slider').focus();
+      const whole = await shownDays(page);
+      assert.ok(whole >= 365 && whole <= 366, `${whole} days`);
+      await zoomIn(page);
+      await waitFor(async () => assert.ok((await shownDays(page)) < 0.9 * whole));
+      const close = await shownDays(page);
+      await zoomOut(page);
+      await waitFor(async () => assert.ok((await shownDays(page)) > close));
+      await button(page, 'Reset').click();
+      await waitFor(async () => assert.equal(await shownDays(page), whole));
+    });
+  }
+
+  async function wheel(page: Page, delta: number): Promise<void> {
+    const box = (await page.getByRole('slider').boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, delta);
+    await page.keyboard.up('Control');
+  }
+
+  it('and a drag moves along the days', async () => {
+    const page = await openChart();
+    const caption = page.locator('figcaption');
+    const latest = (await legend(page)).get('Day')!;
+    await caption.filter({ hasText: `to ${latest}` }).waitFor();
+    const box = (await page.getByRole('slider').boundingBox())!;
+    await page.mouse.move(box.x + 200, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 600, box.y + 100, { steps: 5 });
+    await page.mouse.up();
+    await caption.filter({ hasNotText: `to ${latest}:` }).waitFor();
+  });
+
+  it('leaves the plain wheel to the page', async () => {
+    const page = await openChart();
+    const box = (await page.getByRole('slider').boundingBox())!;
+    await page.mouse.move(box.x + 200, box.y + 100);
+    await page.mouse.wheel(0, 300);
+    await waitFor(async () => assert.ok(Number(await page.evaluate('scrollY')) > 100));
+  });
+});
+
+describe('a number', () => {
+  const dialog = (page: Page) => page.getByRole('dialog');
+
+  async function expectExplanation(page: Page, column: string, asOf: string): Promise<void> {
+    const path = `/v1/crypto/explain/${ASSET}/${column}?as_of=${asOf}`;
+    const { value, formula, exact, inputs, steps } = JSON.parse(await site.text(path));
+    await dialog(page).getByText(exact, { exact: true }).last().waitFor();
+    const text = await dialog(page).innerText();
+    for (const wanted of [
+      formula,
+      String(value),
+      `GET ${path}`,
+      ...steps.map((step: { value: string }) => step.value),
+    ]) {
+      assert.ok(text.includes(wanted), `${column}: ${wanted} in ${text}`);
+    }
+    const rows = dialog(page).locator('tbody tr');
+    assert.equal(await rows.count(), Math.min(12, inputs.length));
+    assert.match(
+      await rows.first().innerText(),
+      new RegExp(`C0\\s+${inputs[0].day}\\s+${inputs[0].close}\\s+demo, load \\d+`),
+    );
+  }
+
+  it('in the head and among the indicators opens its explanation, and gives the focus back', async () => {
+    const page = await openChart();
+    const latest = (await legend(page)).get('Day')!;
+    for (const [column, number] of [
+      ['price', page.locator('.asset-price .price .explained')],
+      ['change30', page.locator('.asset-changes > div').filter({ hasText: '30 days' }).locator('.explained')],
+      ['vol30', page.locator('.indicator-group tr').filter({ hasText: 'vol30' }).locator('.explained')],
+    ] as const) {
+      await number.focus();
+      await page.keyboard.press('Enter');
+      await expectExplanation(page, column, latest);
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      assert.equal(await number.evaluate(element => element === element.ownerDocument.activeElement), true);
+    }
+  });
+
+  it('of a day that was kept in the chart is explained as of that day', async () => {
+    const page = await openChart();
+    const past = day((await allDays(site, ASSET))[40]!);
+    await page.getByRole('slider').focus();
+    for (const key of ['PageDown', ...Array<string>(10).fill('ArrowLeft'), 'Enter']) await page.keyboard.press(key);
+    const reading = page.locator('.chart-legend > div').filter({ hasText: 'SMA 50' }).getByRole('button');
+    await reading.click();
+    await expectExplanation(page, 'sma50', past);
+    await dialog(page).getByRole('button', { name: 'Show all 50 closes' }).click();
+    assert.equal(await dialog(page).locator('tbody tr').count(), 50);
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await button(page, 'Show the latest day again').click();
+    await page.locator('.chart-legend').filter({ hasNotText: past }).waitFor();
+  });
+
+  it('that the service explains by its formula only says so', async () => {
+    const page = await openChart();
+    await page.locator('.indicator-group tr').filter({ hasText: 'rsi14' }).locator('.explained').click();
+    await dialog(page).getByText('this column by its formula only').waitFor();
+    assert.match(await dialog(page).innerText(), /rsi14 = 100 · G/);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`explains itself to everyone: axe finds nothing in the ${colorScheme}`, async () => {
+      const page = await openChart('?rsi=1&macd=1&bands=1', { colorScheme });
+      await page.locator('.asset-changes .explained').first().click();
+      await dialog(page).getByText('Relative error').waitFor();
+      assert.deepEqual(await audit(page, colorScheme), []);
+    });
+  }
+
+  it('explains itself within a window of 320 pixels', async () => {
+    const page = await openChart('', { viewport: { width: 320, height: 640 } });
+    await page.locator('.asset-changes .explained').first().click();
+    await dialog(page).getByText('Relative error').waitFor();
+    const box = (await dialog(page).boundingBox())!;
+    assert.ok(box.x >= 0 && box.x + box.width <= 320 && box.y >= 0 && box.y + box.height <= 640);
+  });
+});
+
+it('no page asked another host for anything or broke its policy', () => {
+  site.assertNoMisdeeds();
+});

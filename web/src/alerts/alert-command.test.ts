@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { alertCommand, alertQuery } from './alert-command.ts';
+
+describe('the command that makes a screen an alert', () => {
+  for (const [search, query] of [
+    ['', ''],
+    ['?sort=vol30&cols=price&page=2&as_of=2026-01-31', ''],
+    ['?where=rsi14%20%3C%2030%20and%20price%20%3E%3D%201&tag=defi', 'where=rsi14 < 30 and price >= 1&tag=defi'],
+    ['?symbols=BTC,ETH&min_history=200', 'min_history=200&symbol=BTC,ETH'],
+    ["?where=symbol%20%3D%20'A%26B%2BC'", "where=symbol = 'A%26B%2BC'"],
+  ] as const) {
+    it(`has ${query || 'nothing'} for ${search || 'no filter'}`, () => {
+      assert.equal(alertQuery(search), query);
+      // The same to the parser of a query string.
+      const given = new URLSearchParams(search);
+      assert.equal(new URLSearchParams(query).get('where'), given.get('where'));
+    });
+  }
+
+  it('names the program and the store of this server, and quotes for the shell', () => {
+    const form = { name: "bob's", on: 'both', format: 'slack' } as const;
+    assert.equal(
+      alertCommand(
+        form,
+        "where=symbol = 'BTC'",
+        './tidemark keys create --tier pro --name me --store sqlite:data/demo.db',
+      ),
+      "./tidemark alerts create --name 'bob'\\''s' \\\n" +
+        "  --query 'where=symbol = '\\''BTC'\\''' \\\n" +
+        "  --on both --format slack --to 'https://hooks.slack.com/services/…' --store sqlite:data/demo.db",
+    );
+    assert.match(alertCommand({ ...form, name: '' }, 'price=1:', null), /^tidemark alerts create --name 'my screen' /);
+  });
+});

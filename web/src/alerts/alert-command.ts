@@ -1,0 +1,57 @@
+// The command that makes the current screen an alert.
+
+import { queryString } from '../../../client/src/query-string.ts';
+import { screenFilters } from '../screen-filters.ts';
+
+export const DIRECTIONS = [
+  { id: 'enter', label: 'enter the screen' },
+  { id: 'leave', label: 'leave the screen' },
+  { id: 'both', label: 'enter or leave' },
+] as const;
+
+export const FORMATS = [
+  { id: 'slack', label: 'Slack', to: 'https://hooks.slack.com/services/…' },
+  { id: 'discord', label: 'Discord', to: 'https://discord.com/api/webhooks/…' },
+  { id: 'ntfy', label: 'ntfy', to: 'https://ntfy.sh/YOUR-TOPIC' },
+  { id: 'json', label: 'your own service (JSON)', to: 'https://YOUR-SERVICE/webhook' },
+] as const;
+
+export interface AlertForm {
+  readonly name: string;
+  readonly on: (typeof DIRECTIONS)[number]['id'];
+  readonly format: (typeof FORMATS)[number]['id'];
+}
+
+/** The query of the screen; empty if it has no filter. An alert is about the newest closes, never about a past day. */
+export function alertQuery(search: string): string {
+  const { as_of: _, ...filters } = screenFilters(search);
+  return decoded(queryString(filters).slice(1));
+}
+
+/** `keyCommand` is the command of this server that creates API keys, which names its store; null if it is not known. */
+export function alertCommand({ name, on, format }: AlertForm, query: string, keyCommand: string | null): string {
+  const [, program = 'tidemark'] = /^(\S+) keys /.exec(keyCommand ?? '') ?? [];
+  const [store = ''] = / --store (?:'[^']*'|\S+)/.exec(keyCommand ?? '') ?? [];
+  const { to } = FORMATS.find(each => each.id === format)!;
+  const parts = [
+    `${program} alerts create --name ${quoted(name.trim() || 'my screen')}`,
+    `  --query ${quoted(query)}`,
+    `  --on ${on} --format ${format} --to ${quoted(to)}${store}`,
+  ];
+  return parts.join(' \\\n');
+}
+
+/** Readable, except for what separates parameters. */
+function decoded(query: string): string {
+  return query.replaceAll(/%(?!2[56B]|23)[0-9A-F]{2}/gi, text => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  });
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,89 @@
+// The saved alerts as the service lists them: without secrets, and of each destination only the host.
+
+import { groupPath, tidemark } from '../api.ts';
+import { formatCount } from '../format.ts';
+import { Loading } from '../shell/loading.tsx';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { useRequest } from '../use-request.ts';
+
+/** As `GET /v1/crypto/alerts` has it. */
+interface SavedAlert {
+  readonly id: string;
+  readonly name: string;
+  readonly query: string;
+  readonly on: 'enter' | 'leave' | 'both';
+  readonly format: string;
+  readonly to: string | null;
+  readonly state: 'active' | 'paused' | 'invalid';
+  readonly matching: number | null;
+  readonly waiting: number;
+}
+
+const WHEN = { enter: 'assets enter', leave: 'assets leave', both: 'assets enter or leave' } as const;
+
+export function SavedAlerts() {
+  const { value, failure, retry } = useRequest('alerts', async signal => {
+    const read = (response: Response) => response.json() as Promise<{ alerts: readonly SavedAlert[] }>;
+    return (await tidemark.request(groupPath('alerts'), {}, { signal, read })).alerts;
+  });
+  const isRefused = failure !== null && 'problem' in failure && failure.problem.code === 'not_in_tier';
+  return (
+    <section class="card" aria-labelledby="saved-title">
+      <h2 id="saved-title">Saved alerts</h2>
+      {isRefused && (
+        <p>
+          The tier of your API key does not include the list: alerts belong to the operator of the service. On the
+          server, <code>tidemark alerts list</code> shows them.
+        </p>
+      )}
+      {failure !== null && !isRefused && <ProblemNotice failure={failure} onRetry={retry} />}
+      {value === null && failure === null && <Loading what="the alerts" />}
+      {value?.length === 0 && <p>There are no alerts yet.</p>}
+      {value !== null && value.length > 0 && <AlertTable alerts={value} />}
+      <p class="note">
+        On the server: <code>tidemark alerts pause NAME</code>, <code>resume</code>, <code>remove</code> and{' '}
+        <code>log</code>.
+      </p>
+    </section>
+  );
+}
+
+function AlertTable({ alerts }: { readonly alerts: readonly SavedAlert[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <section class="alert-table" aria-label="Table of alerts" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">State</th>
+            <th scope="col">When</th>
+            <th scope="col">Query</th>
+            <th scope="col">Matching</th>
+            <th scope="col">Waiting messages</th>
+            <th scope="col">Posts to</th>
+          </tr>
+        </thead>
+        <tbody>
+          {alerts.map(alert => (
+            <tr key={alert.id}>
+              <th scope="row">{alert.name}</th>
+              <td>
+                <span class={alert.state === 'active' ? 'badge' : 'badge warn'}>{alert.state}</span>
+              </td>
+              <td>{WHEN[alert.on]}</td>
+              <td>
+                <code>{alert.query}</code>
+              </td>
+              <td>{alert.matching === null ? 'not evaluated yet' : formatCount(alert.matching)}</td>
+              <td>{formatCount(alert.waiting)}</td>
+              <td>
+                {alert.to ?? 'nowhere: restored without secrets'} <span class="note">{alert.format}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,155 @@
+// How one number was computed: formula, steps, exact value, and where each close came from.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type Explanation } from '../../../client/src/index.ts';
+import { groupPath, tidemark } from '../api.ts';
+import type { ColumnFacts } from '../catalog.ts';
+import { columnLabel } from '../column-label.ts';
+import { Loading } from '../shell/loading.tsx';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { useRequest } from '../use-request.ts';
+import { type ExplanationOf, explained } from './explained.tsx';
+import './explain.css';
+
+interface ExplainDialogProps extends ExplanationOf {
+  readonly columns: readonly ColumnFacts[];
+  /** Of the asset. */
+  readonly name: string;
+}
+
+export function ExplainDialog({ asset, column, day, columns, name }: ExplainDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const facts = columns.find(each => each.name === column);
+  useEffect(() => dialog.current?.showModal(), []);
+  const { value, failure, retry } = useRequest(`${asset} ${column} ${day}`, signal =>
+    tidemark.explain(asset, column, { as_of: day }, { signal }).catch(withoutSteps),
+  );
+  return (
+    <dialog
+      ref={dialog}
+      class="explanation"
+      aria-labelledby="explanation-title"
+      onClose={() => {
+        explained.value = null;
+      }}
+      closedby="any"
+    >
+      <div class="explanation-body">
+        <header>
+          <h2 id="explanation-title">
+            {columnLabel(column)} of {name} <span class="note">on {day}</span>
+          </h2>
+          <button type="button" class="quiet icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+            ✕
+          </button>
+        </header>
+        {facts !== undefined && <p>{facts.description}.</p>}
+        <p class="formula">
+          <code>
+            {column} = {facts?.formula ?? 'C₀'}
+          </code>
+        </p>
+        {failure !== null && <ProblemNotice failure={failure} onRetry={retry} />}
+        {value === null && failure === null && <Loading what="the explanation" />}
+        {value === 'no steps' && (
+          <p class="note">
+            The service explains prices, changes, averages, variances and volatilities step by step; this column by its
+            formula only.
+          </p>
+        )}
+        {value !== null && value !== 'no steps' && <Steps explanation={value} />}
+        <p class="note">
+          <code>
+            GET {groupPath(`explain/${asset}/${column}`)}?as_of={day}
+          </code>
+        </p>
+      </div>
+    </dialog>
+  );
+}
+
+/** A column that the service does not explain still has its formula. */
+function withoutSteps(error: unknown): 'no steps' {
+  if (error instanceof ApiError && error.code === 'unknown_column') return 'no steps';
+  throw error;
+}
+
+/** Inputs that are listed without being asked for. */
+const FEW = 12;
+
+function Steps({ explanation }: { readonly explanation: Explanation }) {
+  const { value, unit, exact, relative_error: error, steps, inputs } = explanation;
+  const [all, setAll] = useState(false);
+  const listed = all ? inputs : inputs.slice(0, FEW);
+  return (
+    <>
+      <dl class="facts">
+        <Fact label="Value">
+          <strong class="number">{value === null ? 'null' : String(value)}</strong> {unit}
+        </Fact>
+        {steps.map(step => (
+          <Fact key={step.name} label={step.name}>
+            <span class="number">{step.value}</span>
+          </Fact>
+        ))}
+        {exact !== null && (
+          <Fact label="Exact, 40 digits">
+            <span class="number">{exact}</span>
+          </Fact>
+        )}
+        {error !== null && <Fact label="Relative error">{error === 0 ? '0: the value is exact' : String(error)}</Fact>}
+      </dl>
+      <h3>{inputs.length === 1 ? 'The close' : `The ${inputs.length} closes`} that it is computed from</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section class="inputs" aria-label="Closes" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Input</th>
+              <th scope="col">Day</th>
+              <th scope="col">Close, USD</th>
+              <th scope="col">Source</th>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.map(input => (
+              <tr key={input.name}>
+                <th scope="row">{input.name}</th>
+                <td>{input.day}</td>
+                <td class="number">{String(input.close)}</td>
+                <td>{originOf(input)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {listed.length < inputs.length && (
+        <button type="button" onClick={() => setAll(true)}>
+          Show all {inputs.length} closes
+        </button>
+      )}
+    </>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** `demo, load 1, 2026-11-17 03:48 UTC`. */
+function originOf(input: Explanation['inputs'][number]): string {
+  const time = (text: string) => `${text.slice(0, 16).replace('T', ' ')} UTC`;
+  const parts = [
+    input.source ?? 'unknown',
+    input.load !== null && `load ${input.load}`,
+    input.loaded_at !== null && time(input.loaded_at),
+    input.carried_forward && `carried forward from ${input.delivered_day}`,
+    input.replaced_at !== null && `replaced ${time(input.replaced_at)}`,
+  ];
+  return parts.filter(part => part !== false).join(', ');
+}

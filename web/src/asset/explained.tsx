@@ -1,0 +1,36 @@
+// A number that opens its explanation.
+
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+
+export interface ExplanationOf {
+  /** Id of the asset. */
+  readonly asset: string;
+  readonly column: string;
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+/** What the dialog explains; null while it is closed. */
+export const explained = signal<ExplanationOf | null>(null);
+
+interface ExplainedProps extends ExplanationOf {
+  /** The number. */
+  readonly children: ComponentChildren;
+}
+
+export function Explained({ asset, column, day, children }: ExplainedProps) {
+  return (
+    <button
+      type="button"
+      class="explained"
+      title="How is this computed?"
+      aria-haspopup="dialog"
+      onClick={() => {
+        explained.value = { asset, column, day };
+      }}
+    >
+      {children}
+    </button>
+  );
+}

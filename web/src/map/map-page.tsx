@@ -1,0 +1,97 @@
+// The map: assets as rectangles, large by market capitalisation or turnover, coloured by a change; or the same as a table.
+
+import { useEffect } from 'preact/hooks';
+import { type ColumnFacts, columnsOf } from '../catalog.ts';
+import { columnLabel, hasDirection } from '../column-label.ts';
+import { directionOf, formatCount, formatLarge, formatPercent, formatPrice } from '../format.ts';
+import { assetAddress, replaceAddress } from '../routes.ts';
+import { Loading } from '../shell/loading.tsx';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { useRequest } from '../use-request.ts';
+import { scaleEnd } from './colour-scale.ts';
+import { MapControls } from './map-controls.tsx';
+import { AREAS, mapAddress, parseMapView } from './map-view.ts';
+import { TreemapView } from './treemap-view.tsx';
+import { type MapData, useMap } from './use-map.ts';
+import './map.css';
+
+export default function MapPage({ search }: { readonly search: string }) {
+  const { value, failure, retry } = useRequest('columns', () => columnsOf('ta-cur'));
+  useEffect(() => {
+    document.title = 'Map · Tidemark';
+  }, []);
+  if (failure !== null) return <ProblemNotice failure={failure} onRetry={retry} />;
+  if (value === null) return <Loading what="the columns" />;
+  return <AssetMap search={search} columns={value} />;
+}
+
+function AssetMap({ search, columns }: { readonly search: string; readonly columns: readonly ColumnFacts[] }) {
+  const colours = columns.filter(hasDirection);
+  const view = parseMapView(search, new Set(colours.map(({ name }) => name)));
+  const { value, failure, retry } = useMap(view, columns);
+  const change = (changes: Readonly<Record<string, string | null>>) => replaceAddress(mapAddress(search, changes));
+  const area = AREAS.find(({ id }) => id === view.area)!;
+  const labels = { colour: columnLabel(view.colour), area: area.id === 'equal' ? null : area.label };
+  const end = scaleEnd(value?.assets.map(({ colour }) => colour) ?? []);
+  return (
+    <div class="map-page">
+      <h1 class="visually-hidden">Map</h1>
+      <MapControls search={search} view={view} colours={colours} tags={value?.tags ?? []} end={end} onChange={change} />
+      {failure !== null && <ProblemNotice failure={failure} onRetry={retry} />}
+      {value === null && failure === null && <Loading what="the map" />}
+      {value?.assets.length === 0 && <p class="empty">No asset matches, or none has {area.label.toLowerCase()}.</p>}
+      {value !== null && value.assets.length > 0 && (
+        <>
+          {view.table ? (
+            <MapTable data={value} labels={labels} />
+          ) : (
+            <TreemapView data={value} end={end} labels={labels} tagAddress={tag => mapAddress(search, { tag })} />
+          )}
+          <p class="note map-foot">
+            {value.more ? 'The largest ' : ''}
+            {formatCount(value.assets.length)} {value.assets.length === 1 ? 'asset' : 'assets'}
+            {labels.area !== null &&
+              `, together ${formatLarge(value.assets.reduce((sum, each) => sum + each.size, 0))} USD`}
+            {value.groupOf.size > 0 && '. An asset with several tags is shown in the rarest of them'}.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface MapTableProps {
+  readonly data: MapData;
+  readonly labels: { readonly colour: string; readonly area: string | null };
+}
+
+function MapTable({ data, labels }: MapTableProps) {
+  return (
+    <table class="map-table">
+      <thead>
+        <tr>
+          <th scope="col">Asset</th>
+          {data.groupOf.size > 0 && <th scope="col">Tag</th>}
+          <th scope="col">Price, USD</th>
+          {labels.area !== null && <th scope="col">{labels.area}, USD</th>}
+          <th scope="col">{labels.colour}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.assets.map(({ symbol, id, name, price, size, colour }) => (
+          <tr key={symbol}>
+            <th scope="row">
+              <a href={assetAddress(id)}>
+                <b>{symbol}</b> {name}
+              </a>
+            </th>
+            {data.groupOf.size > 0 && <td>{data.groupOf.get(symbol) ?? ''}</td>}
+            <td>{formatPrice(price)}</td>
+            {labels.area !== null && <td>{formatLarge(size)}</td>}
+            <td class={directionOf(colour)}>{formatPercent(colour)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { scaleEnd, step } from './colour-scale.ts';
+import { mapAddress, parseMapView, screenerOf } from './map-view.ts';
+
+const COLOURS = new Set(['change1', 'change7']);
+
+describe('the view of the map in the address', () => {
+  it('is market cap and the change of one day by default', () => {
+    const expected = { area: 'market_cap', colour: 'change1', tag: null, table: false, filters: {} };
+    assert.deepEqual(parseMapView('', COLOURS), expected);
+    assert.deepEqual(parseMapView('?area=size&colour=price&view=list&utm=1', COLOURS), expected);
+  });
+
+  it('has the filters of the screener as parameters of the listing', () => {
+    const search =
+      '?where=rsi14%20%3C%2030&tag=defi&type=token&symbols=BTC,ETH&calc=a:price&cols=price&page=2&colour=change7';
+    assert.deepEqual(parseMapView(search, COLOURS), {
+      area: 'market_cap',
+      colour: 'change7',
+      tag: 'defi',
+      table: false,
+      filters: { calc: 'a:price', where: 'rsi14 < 30', type: 'token', symbol: 'BTC,ETH' },
+    });
+  });
+
+  it('of a past day has no market capitalisation', () => {
+    assert.equal(parseMapView('?as_of=2026-01-31', COLOURS).area, 'turnover30');
+  });
+
+  it('keeps what it does not change, and leads back to the screener', () => {
+    const search = '?where=price%20%3E%201&area=equal';
+    assert.equal(mapAddress(search, { tag: 'defi' }), '/map?where=price%20%3E%201&area=equal&tag=defi');
+    assert.equal(mapAddress('?tag=defi', { tag: null }), '/map');
+    assert.equal(screenerOf(search), '/?where=price%20%3E%201');
+  });
+});
+
+describe('the colours of the map', () => {
+  it('end at a round number that three of four values do not exceed', () => {
+    assert.equal(scaleEnd([...Array<number>(9).fill(-4), 80, 90, null]), 5);
+    assert.equal(scaleEnd([]), 0.5);
+  });
+
+  for (const [value, expected] of [
+    [null, 0],
+    [0.3, 0],
+    [-0.7, -1],
+    [2.5, 2],
+    [5, 4],
+    [-99, -4],
+  ] as const) {
+    it(`have ${value} of 5 at step ${expected}`, () => assert.equal(step(value, 5), expected));
+  }
+});

@@ -1,0 +1,57 @@
+// What the map shows, as the page's address says it: `?area=turnover30&colour=change7&tag=defi&where=…`. The filters are the screener's.
+
+import type { Query as Params } from '../../../client/src/query-string.ts';
+import { encode } from '../../../client/src/query-string.ts';
+import { screenFilters } from '../screen-filters.ts';
+
+export const AREAS = [
+  { id: 'market_cap', label: 'Market cap' },
+  { id: 'turnover', label: 'Turnover of the day' },
+  { id: 'turnover30', label: 'Turnover, mean of 30 days' },
+  { id: 'equal', label: 'Equal' },
+] as const;
+
+export type AreaId = (typeof AREAS)[number]['id'];
+
+export interface MapView {
+  readonly area: AreaId;
+  /** A column that has a direction. */
+  readonly colour: string;
+  /** Null: all. */
+  readonly tag: string | null;
+  /** The same as a table. */
+  readonly table: boolean;
+  /** Parameters of the listing, besides the tag. */
+  readonly filters: Params;
+}
+
+const DEFAULT_COLOUR = 'change1';
+
+/** `colours` are the columns that there are to choose from. */
+export function parseMapView(search: string, colours: ReadonlySet<string>): MapView {
+  const params = new URLSearchParams(search);
+  const { tag: _, ...filters } = screenFilters(search);
+  const colour = params.get('colour') ?? '';
+  const area = AREAS.find(each => each.id === params.get('area'))?.id ?? 'market_cap';
+  return {
+    // A past day has no market capitalisation.
+    area: area === 'market_cap' && params.get('as_of') ? 'turnover30' : area,
+    colour: colours.has(colour) ? colour : DEFAULT_COLOUR,
+    tag: params.get('tag') || null,
+    table: params.get('view') === 'table',
+    filters,
+  };
+}
+
+/** The address of the same page with these parameters changed; null removes one. */
+export function mapAddress(search: string, changes: Readonly<Record<string, string | null>>, path = '/map'): string {
+  const pairs = [...new URLSearchParams(search)].filter(([name]) => !(name in changes));
+  for (const [name, value] of Object.entries(changes)) if (value !== null) pairs.push([name, value]);
+  const query = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The screener with the same filters. */
+export function screenerOf(search: string): string {
+  return mapAddress(search, { area: null, colour: null, view: null }, '/');
+}
