@@ -94,6 +94,8 @@ export function formatCell(column: ColumnFacts, value: Cell | undefined): string
   if (column.type === 'integer') return formatCount(value);
   switch (column.unit) {
     case 'percent':
+      // Charts and traders write an RSI without a sign.
+      if (column.name.startsWith('rsi')) return formatNumber(value);
       return hasDirection(column) ? formatPercent(value) : formatShare(value);
     case 'percent per year':
       return formatShare(value);

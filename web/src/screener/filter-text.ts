@@ -1,6 +1,7 @@
 // A filter as a sentence.
 
 import { columnLabel } from '../column-label.ts';
+import { formatLarge } from '../format.ts';
 import type { Filter } from './conditions.ts';
 import { OPERATORS } from './operators.ts';
 
@@ -9,7 +10,7 @@ export function filterText(filter: Filter): string {
     case 'range':
       return `${columnLabel(filter.column)} ${rangeWords(filter.low, filter.high)}`;
     case 'comparison': {
-      const right = typeof filter.right === 'number' ? filter.right : columnLabel(filter.right);
+      const right = typeof filter.right === 'number' ? numberText(filter.right) : columnLabel(filter.right);
       return `${columnLabel(filter.left)} ${OPERATORS[filter.operator].words} ${right}`;
     }
     case 'not_null':
@@ -18,7 +19,13 @@ export function filterText(filter: Filter): string {
 }
 
 function rangeWords(low: number | null, high: number | null): string {
-  if (low === null) return `at most ${high}`;
-  if (high === null) return `at least ${low}`;
-  return low === high ? `is ${low}` : `from ${low} to ${high}`;
+  if (low === null) return `at most ${numberText(high)}`;
+  if (high === null) return `at least ${numberText(low)}`;
+  return low === high ? `is ${numberText(low)}` : `from ${numberText(low)} to ${numberText(high)}`;
+}
+
+/** As it was typed, and large ones by their size if that says all of them: 1 B, but 1234567. */
+function numberText(value: number | null): string {
+  if (value === null || Math.abs(value) < 1e6 || Number(value.toPrecision(3)) !== value) return String(value);
+  return formatLarge(value).replace(/\D?0+(?= \w)/, '');
 }
