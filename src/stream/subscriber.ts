@@ -6,7 +6,7 @@ import type { Recipient, Topic } from './topic.ts';
 /** The connection of a client. */
 export interface Sink {
   readonly isOpen: boolean;
-  /** `onSent`: the operating system has taken the bytes. Returns how many bytes it has not taken at once. */
+  /** Returns how many bytes the operating system has not taken at once. If there are any, `onSent` is called when it has. */
   write(bytes: Buffer, onSent: () => void): number;
   /** Writes the last bytes. */
   end(bytes: Buffer): void;
@@ -60,10 +60,10 @@ export class Subscriber implements Recipient {
 
   send(bytes: Buffer, now: number): void {
     if (!this.#sink.isOpen) return;
-    this.#isBusy = true;
     this.#lastSent = now;
     const left = this.#sink.write(bytes, this.#sent);
     if (left === 0) return;
+    this.#isBusy = true;
     this.#pending += left;
     this.#deliveries.pendingBytes += left;
     if (this.#deliveries.pendingBytes > this.#deliveries.maxPendingBytes) this.#sink.cut();
