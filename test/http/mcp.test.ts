@@ -1,6 +1,7 @@
 // POST /mcp with the official client library: both generations of the protocol, every tool, and the protection of the route.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -256,6 +257,18 @@ describe('the route /mcp', () => {
     assert.equal(status, 204);
     assert.equal(headers.allow, 'POST, OPTIONS');
     assert.match(String(headers['access-control-allow-headers']), /Content-Type.*MCP-Protocol-Version/);
+  });
+
+  it('agrees on each older revision that docs/how-to/agents.md names', async () => {
+    const page = readFileSync(new URL('../../docs/how-to/agents.md', import.meta.url), 'utf8');
+    const [row = ''] = /^\| protocol revisions .*$/m.exec(page) ?? [];
+    const older = (row.match(/\d{4}-\d\d-\d\d/g) ?? []).filter(revision => revision !== '2026-07-28');
+    assert.ok(older.length >= 2);
+    for (const protocolVersion of older) {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+      const answer = await post(message('initialize', params));
+      assert.equal(answer.json<{ result: { protocolVersion: string } }>().result.protocolVersion, protocolVersion);
+    }
   });
 
   it('accepts a notification with 202 and nothing else', async () => {
