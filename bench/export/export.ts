@@ -125,8 +125,9 @@ export const exportBench: Bench = {
     try {
       const listing = await listingSection(log, folder);
       const figures = await historyFigures(log, folder);
-      writeFileSync(REPORT, `${JSON.stringify({ histories: figures, measured: machine() }, null, 2)}\n`);
-      return `${listing}\n\n${historySection(figures)}`;
+      const table = historySection(figures);
+      writeFileSync(REPORT, `${JSON.stringify({ figures, table: `${table}\n\n${machine()}` }, null, 2)}\n`);
+      return `${listing}\n\n${table}`;
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -1,10 +1,12 @@
-// Writes a file in large pieces, and computes its SHA-256 on the way.
+// Writes a file in large pieces, and computes its SHA-256 on the way. For a thread that has nothing else to do: it waits for the disk.
 
 import { createHash } from 'node:crypto';
+import { writevSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Sink } from './parquet/parquet-writer.ts';
 
-const PIECE_BYTES = 2 ** 20;
+/** Fewer bytes are copied and written with the next ones. */
+const PIECE_BYTES = 2 ** 16;
 /** Only its owner may read it: data that may have been paid for. */
 const PRIVATE = 0o600;
 
@@ -24,18 +26,18 @@ export class FileSink implements Sink {
     return new FileSink(await open(path, 'w', mode));
   }
 
-  /** The bytes must not change afterwards. */
-  async write(bytes: Buffer): Promise<void> {
+  write(bytes: Buffer): void {
     this.#hash.update(bytes);
     this.bytes += bytes.length;
-    this.#parts.push(bytes);
     this.#pending += bytes.length;
-    if (this.#pending >= PIECE_BYTES) await this.#flush();
+    const isLarge = this.#pending >= PIECE_BYTES;
+    this.#parts.push(isLarge ? bytes : Buffer.from(bytes));
+    if (isLarge) this.#flush();
   }
 
   /** Returns the SHA-256 once all bytes are on the disk. */
   async finish(): Promise<Buffer> {
-    await this.#flush();
+    this.#flush();
     await this.#file.sync();
     await this.#file.close();
     return this.#hash.digest();
@@ -46,18 +48,14 @@ export class FileSink implements Sink {
     await this.#file.close();
   }
 
-  async #flush(): Promise<void> {
-    const parts = this.#parts;
+  #flush(): void {
+    for (let left = this.#parts; left.length > 0; ) left = behind(left, writevSync(this.#file.fd, left));
     [this.#parts, this.#pending] = [[], 0];
-    for (let left = parts; left.length > 0; ) {
-      const { bytesWritten } = await this.#file.writev(left);
-      left = after(left, bytesWritten);
-    }
   }
 }
 
 /** What is left of the parts; a disk that is nearly full takes only some of the bytes. */
-function after(parts: readonly Buffer[], written: number): Buffer[] {
+function behind(parts: readonly Buffer[], written: number): Buffer[] {
   let skipped = written;
   return parts.flatMap(part => {
     const left = part.subarray(Math.min(skipped, part.length));

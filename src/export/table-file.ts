@@ -1,8 +1,9 @@
 // A whole table as one Parquet file.
 
 import type { Column } from '../domain/columns.ts';
+import { needsBars } from '../domain/optional-columns.ts';
 import { fieldMetadata } from '../render/metadata.ts';
-import { publishedColumns, type Rows } from '../snapshot/table.ts';
+import type { Rows } from '../snapshot/table.ts';
 import type { MadeFile } from './export-files.ts';
 import { FileSink } from './file-sink.ts';
 import { ParquetWriter, type Sink } from './parquet/parquet-writer.ts';
@@ -16,17 +17,17 @@ export interface FileFacts {
   readonly createdBy: string;
 }
 
+/** The columns that every publication has: whether a store has the others depends on what clients have asked for. */
 export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Promise<void> {
   const { dataset, rows } = table;
-  const published = publishedColumns(table);
-  const written = published.map(i => dataset.columns[i]!);
-  const columns = published.map(i => table.columns[i]!);
+  const columns = table.columns.filter((_, i) => !needsBars(dataset.columns[i]!));
+  const written = dataset.columns.filter(column => !needsBars(column));
   const writer = new ParquetWriter(sink, {
     columns: written.map((column, i): ParquetColumn => parquetColumn(column, columns[i]!)),
     maxRows: Math.max(1, Math.min(GROUP_ROWS, rows)),
     metadata: fileMetadata(dataset.name, written, facts.version),
     createdBy: facts.createdBy,
-    inBackground: true,
+    compression: 'all',
   });
   await writer.add(columns, 0, rows);
   await writer.finish();

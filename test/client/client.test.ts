@@ -12,6 +12,7 @@ import {
   ROW_FIELDS,
   startContractService,
 } from '../http/contract.ts';
+import { MARKET, marketSource } from '../http/market.ts';
 import type { TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -84,6 +85,40 @@ describe('rows', () => {
       stats.count - stats.nulls,
     );
   });
+});
+
+describe('a stream', () => {
+  it('gives the page, then the rows that each publication changes, until the signal', async () => {
+    const stopping = new AbortController();
+    const rows = new Map<string, object>();
+    const seen: string[] = [];
+    const read = async () => {
+      for await (const event of client.stream({ sort: 'symbol', limit: 1000 }, { signal: stopping.signal })) {
+        seen.push(event.event);
+        if (event.event === 'rows') for (const row of event.result) rows.set(row.symbol, row);
+        else for (const row of [...event.entered, ...event.changed]) rows.set(row.symbol, row);
+        if (seen.length === 3) stopping.abort();
+        else await service.load(marketSource([movedBitcoin(seen.length)]));
+      }
+    };
+    await assert.rejects(read, { name: 'AbortError' });
+    assert.deepEqual(seen, ['rows', 'changes', 'changes']);
+    const listed = await client.listing({ limit: 1000 }).toArray();
+    assert.deepEqual(rows, new Map(listed.map(row => [row.symbol, row])));
+  });
+
+  it('of publications has one event each', async () => {
+    const before = (await client.listing({ limit: 1 }).page()).dataVersion!;
+    const publications = client.publications({ lastEventId: before });
+    const next = publications.next();
+    await service.load(marketSource([movedBitcoin(9)]));
+    const { value } = await next;
+    assert.equal(value?.event, 'publication');
+    assert.ok(value.version > before);
+    await publications.return();
+  });
+
+  const movedBitcoin = (round: number) => ({ ...MARKET[0]!, closes: MARKET[0]!.closes.with(-1, 70_000 + round) });
 });
 
 describe('single documents', () => {

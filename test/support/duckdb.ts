@@ -4,12 +4,13 @@ import { DuckDBInstance } from '@duckdb/node-api';
 
 export type DuckRow = Readonly<Record<string, unknown>>;
 
-/** The rows of one query, with numbers as numbers, and other values as JSON has them. */
-export async function duckRows(sql: string): Promise<DuckRow[]> {
+/** The rows of one query, with numbers as numbers, and other values as JSON has them. `setup` is run before it. */
+export async function duckRows(sql: string, ...setup: readonly string[]): Promise<DuckRow[]> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   try {
     await connection.run("SET TimeZone = 'UTC'").catch(() => {});
+    for (const statement of setup) await connection.run(statement);
     return (await connection.runAndReadAll(sql)).getRowObjectsJS();
   } finally {
     connection.closeSync();

@@ -3,10 +3,11 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotDatasetName } from '../../domain/datasets.ts';
+import { needsBars } from '../../domain/optional-columns.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { rowNumbers } from '../../snapshot/consecutive.ts';
-import { publishedColumns, type Rows } from '../../snapshot/table.ts';
+import type { Rows } from '../../snapshot/table.ts';
 import type { Store } from '../../store/store.ts';
 import { FileSink } from '../file-sink.ts';
 import type { Sink } from '../parquet/parquet-writer.ts';
@@ -64,7 +65,7 @@ export async function exportListing({ store, folder, dataset, format, createdBy 
 }
 
 async function writeCsv(table: Rows, sink: Sink): Promise<void> {
-  const columns = publishedColumns(table);
+  const columns = [...table.columns.keys()].filter(i => !needsBars(table.dataset.columns[i]!));
   for (const chunk of renderChunks({ table, rows: rowNumbers(table.rows), columns, temporary: true }, 'csv')) {
     await sink.write(Buffer.from(chunk));
     reuseChunk(chunk);

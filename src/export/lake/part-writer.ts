@@ -180,7 +180,7 @@ function parquetFile(
     maxRows: Math.ceil(GROUP_BYTES / (8 * all.length)),
     metadata: fileMetadata(dataset.name, all, version),
     createdBy,
-    inBackground: false,
+    compression: 'worthwhile',
   });
   return {
     sink,

@@ -52,7 +52,7 @@ export interface Plan {
  * Days of a part. At most: files of some ten megabytes per year, which readers like, and a loss of seconds if an export is killed. At
  * least: no crowd of tiny files. In between, some parts for every core. It depends on the data only, so that any machine can resume.
  */
-const [MIN_PART_DAYS, MAX_PART_DAYS, PARTS] = [100_000, 1_000_000, 8];
+const [MIN_PART_DAYS, MAX_PART_DAYS, PARTS] = [100_000, 500_000, 8];
 
 /**
  * The parts are in the order of the asset numbers, in which the store reads fastest. Each part is in the order of the ids, so that a

@@ -2,6 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { ColumnData } from '../../snapshot/table.ts';
+import { bufferOf, compareTexts } from '../../snapshot/texts.ts';
 import type { ParquetColumn } from './schema.ts';
 
 /** Texts that repeat, such as the id of an asset on each of its days. */
@@ -125,17 +126,21 @@ export class ColumnChunk {
     }
   }
 
-  #addTexts({ bytes, offsets, missing }: Extract<ColumnData, { kind: 'text' }>, from: number, to: number): void {
+  #addTexts(data: Extract<ColumnData, { kind: 'text' }>, from: number, to: number): void {
+    const { bytes, offsets, missing } = data;
+    let [min, max] = [-1, -1];
     for (let i = from; i < to; i++) {
       if (!this.#present(missing[i] === 0)) continue;
       const [start, end] = [offsets[i]!, offsets[i + 1]!];
       this.#reserve(4 + end - start);
       this.#values.writeUInt32LE(end - start, this.#size);
       this.#size += 4;
-      const at = this.#size;
       for (let byte = start; byte < end; byte++) this.#values[this.#size++] = bytes[byte]!;
-      this.#extendText(this.#values.subarray(at, this.#size));
+      if (min < 0 || compareTexts(data, i, data, min) < 0) min = i;
+      if (max < 0 || compareTexts(data, i, data, max) > 0) max = i;
     }
+    for (const row of [min, max])
+      if (row >= 0) this.#extendText(bufferOf(bytes).subarray(offsets[row]!, offsets[row + 1]!));
   }
 
   #addRepeated(text: string, rows: number): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { asListed, duckRows } from '../../../test/support/duckdb.ts';
 import { type Plain, plainAssets, plainListing, randomMarket, uniform } from '../../../test/support/market.ts';
+import { needsBars } from '../../domain/optional-columns.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { sharedDoubles } from '../../snapshot/shared-memory.ts';
 import { writeTable } from '../table-file.ts';
@@ -27,11 +28,14 @@ const market = randomMarket(500, uniform(8));
 const { tables } = buildSnapshot({ version: 7, ...market });
 
 describe('a table as Parquet, read by DuckDB', () => {
-  for (const [table, plain] of [
+  for (const [table, all] of [
     [tables['ta-cur'], plainListing(market)],
     [tables.assets, plainAssets(market)],
   ] as const) {
     const { name } = table.dataset;
+    // Not every publication has the others.
+    const names = table.dataset.columns.filter(column => !needsBars(column)).map(column => column.name);
+    const plain = all.map(row => Object.fromEntries(names.map(each => [each, row[each]!])));
     const file = written(`${name}.parquet`, sink => writeTable(table, sink, FACTS));
 
     it(`${name} has every value, bit for bit, nulls included`, async () => {
@@ -43,7 +47,7 @@ describe('a table as Parquet, read by DuckDB', () => {
       const found = await duckRows(
         `SELECT path_in_schema AS name, stats_null_count, stats_min_value, stats_max_value FROM parquet_metadata('${await file}')`,
       );
-      assert.equal(found.length, table.columns.length);
+      assert.equal(found.length, names.length);
       for (const { name: column, stats_null_count, stats_min_value, stats_max_value } of found) {
         const values = plain.map(row => row[String(column)]!).filter(value => value !== null);
         assert.equal(Number(stats_null_count), plain.length - values.length);
@@ -78,7 +82,7 @@ describe('row groups', () => {
     maxRows: 1000,
     metadata: {},
     createdBy: 'tidemark version 1',
-    inBackground: false,
+    compression: 'all',
   };
   const random = uniform(5);
   const parts = Array.from({ length: 300 }, (_, i) => {

@@ -10,12 +10,15 @@ import { type ParquetColumn, PHYSICAL_OF, schemaElements } from './schema.ts';
 import { binary, bool, i32, i64, list, struct, type ThriftValue, thriftBytes } from './thrift.ts';
 
 const MAGIC = Buffer.from('PAR1');
-const ZSTD_CODEC = 6;
+const CODEC = { none: 0, zstd: 6 } as const;
 const PAGE = { data: 0, dictionary: 2 } as const;
 /** The fastest level: doubles of prices shrink hardly more with the others. */
 const LEVEL = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
 /** More than a frame of stored blocks needs beside its content. */
 const FRAME_BYTES = 1024;
+/** Of the plain size. */
+const WORTHWHILE = 0.9;
+const SAMPLE_BYTES = 8192;
 const zstd = promisify(zlib.zstdCompress);
 
 export interface ParquetFacts {
@@ -26,11 +29,14 @@ export interface ParquetFacts {
   readonly metadata: Readonly<Record<string, string>>;
   /** The program, as `NAME version VERSION`. */
   readonly createdBy: string;
-  /** Compress by the threads of libuv, all columns at once: for a file of its own. Several writers take less time without. */
-  readonly inBackground: boolean;
+  /**
+   * `all`: every page, by the threads of libuv, all columns at once; for one file alone. `worthwhile`: only pages that shrink by a
+   * tenth, without other threads; for many files at once. Computed doubles shrink by a twentieth, which takes longer than writing them.
+   */
+  readonly compression: 'all' | 'worthwhile';
 }
 
-/** Takes the bytes of a file, in order. */
+/** Takes the bytes of a file, in order. They may change once it has returned. */
 export interface Sink {
   write(bytes: Buffer): Promise<void> | void;
 }
@@ -105,8 +111,8 @@ export class ParquetWriter {
   async #endGroup(): Promise<void> {
     await this.#start();
     const start = this.#position;
-    const { inBackground } = this.#facts;
-    const pages = await Promise.all(this.#chunks.map(chunk => compressed(chunk.take(), inBackground)));
+    const { compression } = this.#facts;
+    const pages = await Promise.all(this.#chunks.map(chunk => compressed(chunk.take(), compression)));
     const written: WrittenChunk[] = [];
     for (const [i, page] of pages.entries()) written.push(await this.#writeChunk(this.#facts.columns[i]!, page));
     this.#groups.push(
@@ -141,7 +147,7 @@ export class ParquetWriter {
       1: i32(PHYSICAL_OF[kind]),
       2: list('i32', encodings.map(i32)),
       3: list('binary', [binary(name)]),
-      4: i32(ZSTD_CODEC),
+      4: i32(data.codec),
       5: i64(content.rows),
       6: i64(plainBytes),
       7: i64(bytes),
@@ -160,10 +166,14 @@ export class ParquetWriter {
   }
 }
 
+type Compression = ParquetFacts['compression'];
+type PageFacts = Readonly<Record<number, ThriftValue>>;
+
 interface CompressedPage {
   readonly header: Buffer;
   readonly bytes: Buffer;
   readonly plainBytes: number;
+  readonly codec: number;
 }
 
 interface CompressedChunk {
@@ -172,29 +182,46 @@ interface CompressedChunk {
   readonly data: CompressedPage;
 }
 
-async function compressed(content: ChunkContent, inBackground: boolean): Promise<CompressedChunk> {
+async function compressed(content: ChunkContent, compression: Compression): Promise<CompressedChunk> {
   const { dictionary, page, rows, encoding } = content;
   const levels = i32(ENCODING.rle);
   const described = { 5: struct({ 1: i32(rows), 2: i32(encoding), 3: levels, 4: levels }) };
-  const data = await compressedPage(page, PAGE.data, described, inBackground);
+  const isStored = compression === 'worthwhile' && dictionary === null && !isWorthwhile(page);
+  const data = isStored ? storedPage(page, described) : await compressedPage(page, PAGE.data, described, compression);
   if (dictionary === null) return { content, dictionary: null, data };
   const facts = { 7: struct({ 1: i32(dictionary.values), 2: i32(ENCODING.plain) }) };
-  return { content, dictionary: await compressedPage(dictionary.bytes, PAGE.dictionary, facts, false), data };
+  return { content, dictionary: await compressedPage(dictionary.bytes, PAGE.dictionary, facts, 'worthwhile'), data };
 }
 
 async function compressedPage(
   page: Buffer,
   type: number,
-  facts: Readonly<Record<number, ThriftValue>>,
-  inBackground: boolean,
+  facts: PageFacts,
+  compression: Compression,
 ): Promise<CompressedPage> {
   // With the size known before, one buffer is enough, and the compressor takes tables that fit: half of the time.
   const options = { params: LEVEL, pledgedSrcSize: page.length, chunkSize: page.length + FRAME_BYTES };
-  const bytes = inBackground ? await zstd(page, options) : zlib.zstdCompressSync(page, options);
+  const bytes = compression === 'all' ? await zstd(page, options) : zlib.zstdCompressSync(page, options);
+  return { header: pageHeader(type, page.length, bytes, facts), bytes, plainBytes: page.length, codec: CODEC.zstd };
+}
+
+function storedPage(page: Buffer, facts: PageFacts): CompressedPage {
+  const header = pageHeader(PAGE.data, page.length, page, facts);
+  return { header, bytes: page, plainBytes: page.length, codec: CODEC.none };
+}
+
+/** Judged by a part from its middle. */
+function isWorthwhile(page: Buffer): boolean {
+  const start = Math.max(0, (page.length - SAMPLE_BYTES) >> 1);
+  const sample = page.subarray(start, start + SAMPLE_BYTES);
+  const options = { params: LEVEL, pledgedSrcSize: sample.length, chunkSize: sample.length + FRAME_BYTES };
+  return zlib.zstdCompressSync(sample, options).length < WORTHWHILE * sample.length;
+}
+
+function pageHeader(type: number, plainBytes: number, bytes: Buffer, facts: PageFacts): Buffer {
   // The field is signed.
   const checksum = zlib.crc32(bytes) | 0;
-  const header = thriftBytes({ 1: i32(type), 2: i32(page.length), 3: i32(bytes.length), 4: i32(checksum), ...facts });
-  return { header, bytes, plainBytes: page.length };
+  return thriftBytes({ 1: i32(type), 2: i32(plainBytes), 3: i32(bytes.length), 4: i32(checksum), ...facts });
 }
 
 function statistics({ nulls, min, max }: ChunkContent): ThriftValue {
