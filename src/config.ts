@@ -149,6 +149,12 @@ export const SETTINGS = {
     placeholder: 'DAYS',
     doc: 'An asset is inactive, and not in the listing, once its last close is more than this many days older than the newest close of all assets',
   },
+  benchmark: {
+    type: 'text',
+    default: '',
+    placeholder: 'TICKER',
+    doc: 'Ticker of the benchmark asset of `beta90` and `corr90`, for the whole store; without it, the store keeps the one that it has, at first `BTC`',
+  },
   'stale-after': {
     type: 'integer',
     default: 0,

@@ -1,6 +1,6 @@
 // A store with the benchmark's assets: their published rows, as a load would have left them.
 
-import { STORED_COLUMNS } from '../../src/publish/columns.ts';
+import { publicationColumns } from '../../src/publish/columns.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 import { universe } from '../query/universe.ts';
@@ -19,7 +19,7 @@ export async function fillStore(url: string, assets: number): Promise<void> {
     delisted: false,
   }));
   const keys = await store.putAssets(drafts);
-  await store.publish(STORED_COLUMNS.all.fingerprint, parts(rows.map((row, i) => ({ ...row, key: keys[i]! }))));
+  await store.publish(publicationColumns('all', 'BTC'), parts(rows.map((row, i) => ({ ...row, key: keys[i]! }))));
   await store.close();
 }
 

@@ -2,7 +2,7 @@
 
 import { DEMO_KEYS, hashOf } from '../domain/api-key.ts';
 import { dayOfMillis } from '../domain/day.ts';
-import { demoSource } from '../ingest/demo/demo-source.ts';
+import { DEMO_BENCHMARK, demoSource } from '../ingest/demo/demo-source.ts';
 import type { LoadProgress } from '../ingest/load-record.ts';
 import { load, StoreBusyError } from '../ingest/pipeline.ts';
 import type { Store } from '../store/store.ts';
@@ -22,7 +22,7 @@ export async function prepareDemo(store: Store, output: Output | null): Promise<
   try {
     const signal = new AbortController().signal;
     const onProgress = (at: LoadProgress) => progress?.update(at);
-    await load({ store, source: demoSource({ today }), today, signal, onProgress });
+    await load({ store, source: demoSource({ today }), benchmark: DEMO_BENCHMARK, today, signal, onProgress });
   } catch (error) {
     // Another demo server is loading the same store.
     if (!(error instanceof StoreBusyError)) throw error;

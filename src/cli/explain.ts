@@ -58,7 +58,7 @@ id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one su
 };
 
 function benchmarkOf(store: Store): Promise<ReturnSeries | null> {
-  return store.readConsistently(async view => publishedBenchmark(view, (await view.currentSince(0)).rows));
+  return store.readConsistently(async view => publishedBenchmark(view, await view.currentSince(0)));
 }
 
 function columnOf(name: string): ExplainedColumn {

@@ -1,6 +1,7 @@
 // `tidemark ingest`: loads prices and profiles from a source into the store.
 
 import { nearest } from '../common/nearest.ts';
+import { tickerKey } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { giveWay } from '../ingest/give-way.ts';
 import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
@@ -47,7 +48,7 @@ export const ingest: Command = {
   summary: 'Load prices and profiles; safe to repeat, also while a server runs',
   usage: Object.values(SOURCES).map(source => source.usage),
   maxArgs: Number.POSITIVE_INFINITY,
-  settings: ['store', 'active-days'],
+  settings: ['store', 'active-days', 'benchmark'],
   options: {
     ...COMMON_OPTIONS,
     ...sourceOptions(),
@@ -173,8 +174,9 @@ async function runLoad(
   };
   try {
     const onProgress = progress.update.bind(progress);
+    const benchmark = config.benchmark === '' ? undefined : tickerKey(config.benchmark);
     const summary = await loadWhenDue(
-      { store, source, label, today, signal: stop.signal, onProgress, onReject, onWarning },
+      { store, source, label, benchmark, today, signal: stop.signal, onProgress, onReject, onWarning },
       options,
     );
     progress.clear();

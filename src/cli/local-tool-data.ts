@@ -5,7 +5,7 @@ import { requireReached } from '../http/handlers/listing.ts';
 import type { ToolData } from '../mcp/tool.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
-import type { AssetIndex, IndexedAsset } from '../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { BenchmarkSeries } from '../snapshot/benchmark-series.ts';
 import { historyTable } from '../snapshot/history-table.ts';
 import { pastSnapshot } from '../snapshot/past-snapshot.ts';
@@ -43,7 +43,7 @@ export function localToolData(
       }
       return snapshot().tables[name];
     },
-    history: asset => historyOf(store, asset, snapshot().assetIndex),
+    history: asset => historyOf(store, asset, snapshot()),
     profile: ({ key }) => store.profile(key),
     async refresh() {
       await feed.refresh();
@@ -51,14 +51,14 @@ export function localToolData(
   };
 }
 
-async function historyOf(store: Store, asset: IndexedAsset, index: AssetIndex): Promise<Table> {
+async function historyOf(store: Store, asset: IndexedAsset, snapshot: Snapshot): Promise<Table> {
   const { id, key, symbol, firstDay, lastDay } = asset;
   const none = new ApiError('no_close', `${id} has no prices.`);
   if (firstDay === null || lastDay === null) throw none;
   return store.readConsistently(async view => {
     const { version, bars } = await view.publishedBars(key, firstDay, lastDay);
     if (bars === null) throw none;
-    const benchmark = await new BenchmarkSeries(view.publishedCloses).of(version, index);
+    const benchmark = await new BenchmarkSeries(view.publishedCloses).of(version, snapshot);
     return historyTable(symbol, bars, benchmark?.series ?? null);
   });
 }

@@ -7,6 +7,7 @@ import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { AlertRunner } from '../alerts/alert-runner.ts';
 import { listingUrl } from '../alerts/listing-url.ts';
+import { tickerKey } from '../domain/asset-state.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
@@ -59,6 +60,7 @@ export const serve: Command = {
     'max-age',
     'poll',
     'active-days',
+    'benchmark',
     'keep',
     'exports',
     'exports-size',
@@ -179,7 +181,7 @@ async function serveStore(
   });
   let stopped: StopSignals;
   try {
-    await bringRowsUpToDate(link, tell);
+    await bringRowsUpToDate(link, tell, benchmarkOf(config));
     await data.begin();
     // Before the banner says how to stop it.
     stopped = stopSignals();
@@ -262,10 +264,15 @@ function isForThisMachine(config: Invocation['config']): boolean {
   return LOOPBACK.test(config.host) && config['public-url'] === '' && config['trust-proxy'] === '';
 }
 
+/** Undefined: the store keeps its own. */
+function benchmarkOf({ benchmark }: Invocation['config']): string | undefined {
+  return benchmark === '' ? undefined : tickerKey(benchmark);
+}
+
 /** If the store is unreachable or read-only now, the next load does it. */
-async function bringRowsUpToDate(link: StoreLink, tell: Tell): Promise<void> {
+async function bringRowsUpToDate(link: StoreLink, tell: Tell, benchmark: string | undefined): Promise<void> {
   try {
-    const rows = await upgradeRows(await link.opened());
+    const rows = await upgradeRows(await link.opened(), 'default', benchmark);
     if (rows > 0) tell({ event: 'rows_recomputed', rows });
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.

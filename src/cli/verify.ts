@@ -4,7 +4,7 @@ import { INDICATORS } from '../domain/columns.ts';
 import { isoFromDay } from '../domain/day.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { readBenchmark } from '../publish/benchmark.ts';
-import { columnSetOf, STORED_COLUMNS } from '../publish/columns.ts';
+import { benchmarkIn, columnSetOf, publicationColumns } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
 import { openStore } from '../store/open.ts';
@@ -77,11 +77,11 @@ interface Comparison {
 async function compareAll(view: StoreView): Promise<Comparison> {
   const assets = await view.assets();
   const published = await view.currentSince(0);
-  const set = columnSetOf(published.columns);
-  const pending = new Set(await view.pending(STORED_COLUMNS[set].fingerprint));
+  const [set, ticker] = [columnSetOf(published.columns), benchmarkIn(published.columns)];
+  const pending = new Set(await view.pending(publicationColumns(set, ticker)));
   const numbers = assets.filter(asset => asset.bars > 0 && !pending.has(asset.key)).map(asset => asset.key);
   const ids = new Map(assets.map(asset => [asset.key, asset.id]));
-  const { series: benchmark } = await readBenchmark(view);
+  const { series: benchmark } = await readBenchmark(view, ticker);
   const optional = set === 'all' ? new OptionalValues(view, { benchmark }) : null;
   const computed = await computeRows(view, numbers, { optional });
   const stored = new Map(published.rows.filter(row => !pending.has(row.key)).map(row => [row.key, row]));

@@ -10,7 +10,7 @@ export const NEW_DAYS = 5;
 /** An asset is active while its last close is at most this many days older than the newest close of all, unless a setting differs. */
 export const ACTIVE_DAYS = 7;
 
-/** Ticker of the asset against which betas and correlations are computed: of the best-ranked one that has prices. */
+/** Ticker of the asset against which betas and correlations are computed, unless a setting names another: of the best-ranked one that has prices. */
 export const BENCHMARK = 'BTC';
 
 export interface AssetState {

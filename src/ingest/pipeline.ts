@@ -6,7 +6,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Day } from '../domain/day.ts';
-import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
+import { publishedColumns, type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import {
   type LoadLog,
   type Store,
@@ -32,6 +32,8 @@ export interface LoadOptions extends LoadListeners {
   readonly source: Source;
   /** Names the load in the store's record, where the source's name alone would not tell it from another. */
   readonly label?: string;
+  /** Ticker of the benchmark asset from now on; without it, the store keeps its own. */
+  readonly benchmark?: string | undefined;
   /** The current UTC day; bars after it are refused. */
   readonly today: Day;
   /** Ends the load early: what was stored until then is computed and published. */
@@ -50,6 +52,12 @@ export class StoreBusyError extends Error {
   constructor(description: string) {
     super(`another load is writing to ${description}`);
   }
+}
+
+/** Undefined: the store keeps its own. */
+async function benchmarkFor({ benchmark, source, store }: LoadOptions): Promise<string | undefined> {
+  if (benchmark !== undefined || source.benchmark === undefined) return benchmark;
+  return (await publishedColumns(store)) === null ? source.benchmark : undefined;
 }
 
 export function load(options: LoadOptions): Promise<LoadSummary> {
@@ -143,7 +151,8 @@ class Load {
         record.report();
       }
       this.#checkLock();
-      const recomputed = await recomputePending(store, record.profiles > 0);
+      const benchmark = await benchmarkFor(this.#options);
+      const recomputed = await recomputePending(store, record.profiles > 0, 'default', benchmark);
       if (failure !== null) throw failure;
       const error = signal.aborted ? null : record.nothingLoaded();
       const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';

@@ -11,6 +11,8 @@ import type { SourcedProfile } from '../domain/profile.ts';
 export interface Source {
   /** Names the source in runs and in `status`: `csv`, `ccxt:binance`, … */
   readonly name: string;
+  /** Ticker of the benchmark asset of a store that has no rows yet. */
+  readonly benchmark?: string;
   /** Fails if the source can say before a load that it has nothing to read, such as for a misspelt file name. */
   check?(): Promise<void>;
   /** Assets with all that the source knows of them. */

@@ -1,14 +1,15 @@
 // The benchmark asset, against which betas and correlations are computed, and what a change of its closes changes in other rows.
 
 import type { AssetNumber } from '../domain/asset.ts';
-import { BENCHMARK, bestRanked } from '../domain/asset-state.ts';
+import { bestRanked } from '../domain/asset-state.ts';
 import type { Day } from '../domain/day.ts';
 import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { dailySeries } from '../indicators/calendar.ts';
 import { beta, type ReturnSeries } from '../indicators/kernels/beta.ts';
 import { benchmarkOf } from '../indicators/optional.ts';
-import type { AssetStore, BarStore, CurrentRow, PublicationStore } from '../store/store.ts';
+import type { AssetStore, BarStore, CurrentChanges, CurrentRow, PublicationStore } from '../store/store.ts';
+import { benchmarkIn } from './columns.ts';
 
 /** Returns that a beta takes. */
 const WINDOW = 90;
@@ -26,8 +27,9 @@ export interface Benchmark {
 
 export async function readBenchmark(
   store: Pick<AssetStore, 'assetsWithTicker'> & Pick<BarStore, 'bars'>,
+  ticker: string,
 ): Promise<Benchmark> {
-  const candidates = await store.assetsWithTicker(BENCHMARK);
+  const candidates = await store.assetsWithTicker(ticker);
   const keys = candidates.map(({ key }) => key);
   const asset = bestRanked(candidates.filter(({ lastDay }) => lastDay !== null));
   if (asset === undefined) return { series: null, candidates: keys };
@@ -35,12 +37,12 @@ export async function readBenchmark(
   return { series: benchmarkOf(dailySeries(day, close)), candidates: keys };
 }
 
-/** As the published rows have it, whatever was loaded since. `rows` are all of them. */
+/** As the published rows have it, whatever was loaded since. `rows` are all of the publication. */
 export async function publishedBenchmark(
   store: Pick<AssetStore, 'assetsWithTicker'> & Pick<BarStore, 'publishedCloses'>,
-  rows: readonly CurrentRow[],
+  { rows, columns }: Pick<CurrentChanges, 'rows' | 'columns'>,
 ): Promise<ReturnSeries | null> {
-  const candidates = new Map((await store.assetsWithTicker(BENCHMARK)).map(asset => [asset.key, asset]));
+  const candidates = new Map((await store.assetsWithTicker(benchmarkIn(columns))).map(asset => [asset.key, asset]));
   const published = rows.filter(({ key }) => candidates.has(key));
   const asset = bestRanked(published.map(({ key }) => candidates.get(key)!));
   const row = published.find(({ key }) => key === asset?.key);

@@ -2,6 +2,7 @@
 // client has asked for one of them. A store whose clients never do publishes in half the time and the memory.
 
 import { createHash } from 'node:crypto';
+import { BENCHMARK } from '../domain/asset-state.ts';
 import { type Column, INDICATORS } from '../domain/columns.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { STATE_SIZE } from '../indicators/optional.ts';
@@ -24,6 +25,20 @@ export const STORED_COLUMNS: Readonly<Record<ColumnSet, StoredColumns>> = {
     valuesPerRow: PUBLISHED_COLUMNS.length + STATE_SIZE,
   },
 };
+
+/**
+ * What identifies the columns of a publication in the store. It ends with the ticker of the benchmark: rows with another one are other
+ * rows, and every process that publishes finds it there.
+ */
+export function publicationColumns(set: ColumnSet, benchmark: string): string {
+  return `${STORED_COLUMNS[set].fingerprint}@${benchmark}`;
+}
+
+/** The benchmark of a publication; the default one before the first. */
+export function benchmarkIn(columns: string | null): string {
+  const at = columns?.indexOf('@') ?? -1;
+  return columns === null || at < 0 ? BENCHMARK : columns.slice(at + 1);
+}
 
 const FIRST_OPTIONAL = PUBLISHED_COLUMNS[INDICATORS.length]!.name;
 

@@ -60,7 +60,7 @@ function newBar(key: number, day: number, random: () => number): Bar {
 /** Every row as computed from all bars. */
 async function fromAllBars(store: Store): Promise<CurrentRow[]> {
   const keys = (await store.assets()).filter(({ bars }) => bars > 0).map(({ key }) => key);
-  const { series: benchmark } = await readBenchmark(store);
+  const { series: benchmark } = await readBenchmark(store, 'BTC');
   return computeRows(store, keys, { optional: new OptionalValues(store, { benchmark }) });
 }
 

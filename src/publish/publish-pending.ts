@@ -3,7 +3,7 @@
 import type { AssetNumber } from '../domain/asset.ts';
 import type { AssetStore, BarStore, CurrentPart, PublicationStore } from '../store/store.ts';
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
-import { type ColumnSet, columnSetOf, STORED_COLUMNS } from './columns.ts';
+import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
 import { computedParts } from './compute-rows.ts';
 import { OptionalValues, type RowsBefore } from './optional-values.ts';
 
@@ -19,22 +19,24 @@ export interface Recomputed {
 /**
  * Computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
  * `otherChanges`: something else that servers show has changed (a profile), so that there is a new version in any case. The columns
- * stay those of the publication before, unless `columns` asks for all.
+ * stay those of the publication before, unless `columns` asks for all; so does the benchmark, unless it is given.
  */
 export async function recomputePending(
   store: ComputingStore,
   otherChanges = false,
   columns: ColumnSet = 'default',
+  benchmark?: string,
 ): Promise<Recomputed> {
   const before = await publishedColumns(store);
   const set = columns === 'all' ? columns : columnSetOf(before);
-  const { fingerprint } = STORED_COLUMNS[set];
+  const ticker = benchmark ?? benchmarkIn(before);
+  const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
   if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
   const counts = { rows: 0, removed: 0 };
   const parts =
     set === 'all'
-      ? allColumns(store, pending, before === fingerprint)
+      ? allColumns(store, pending, ticker, before === fingerprint)
       : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
   return { ...counts, version };
@@ -63,12 +65,13 @@ async function* counted(
 async function* allColumns(
   store: ComputingStore,
   pending: readonly AssetNumber[],
+  ticker: string,
   sameColumns: boolean,
 ): AsyncGenerator<CurrentPart, void, undefined> {
   if (pending.length === 0) return;
-  const { series, candidates } = await readBenchmark(store);
+  const { series, candidates } = await readBenchmark(store, ticker);
   const computed = new Set(pending);
-  const optional = new OptionalValues(store, { benchmark: series, before: await rowsBefore(store) });
+  const optional = new OptionalValues(store, { benchmark: series, before: await rowsBefore(store, ticker) });
   yield* computedParts(store, pending, { optional });
   if (!sameColumns || !candidates.some(key => computed.has(key))) return;
   yield { rows: await rowsWithOtherBeta(store, series, key => computed.has(key)), removed: [] };
@@ -76,12 +79,13 @@ async function* allColumns(
 
 async function rowsBefore(
   store: Pick<BarStore & PublicationStore, 'replacedCloses' | 'currentOf'>,
+  ticker: string,
 ): Promise<RowsBefore> {
   const { key, day } = await store.replacedCloses();
   const oldest = new Map<AssetNumber, number>();
   for (let i = 0; i < key.length; i++) oldest.set(key[i]!, Math.min(day[i]!, oldest.get(key[i]!) ?? day[i]!));
   return {
-    read: keys => store.currentOf(keys, STORED_COLUMNS.all.fingerprint),
+    read: keys => store.currentOf(keys, publicationColumns('all', ticker)),
     oldestChange: asset => oldest.get(asset),
   };
 }

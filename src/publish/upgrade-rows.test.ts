@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import type { BarColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
+import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { STORED_COLUMNS } from './columns.ts';
+import { benchmarkIn, publicationColumns, STORED_COLUMNS } from './columns.ts';
 import { recomputePending } from './publish-pending.ts';
 import { addOptionalColumns, upgradeRows } from './upgrade-rows.ts';
 
@@ -44,7 +45,7 @@ describe('rows after an upgrade', () => {
   it('of other columns are computed anew', async () => {
     assert.equal(await upgradeRows(store), 1);
     const { columns, rows } = await store.currentSince(0);
-    assert.equal(columns, STORED_COLUMNS.default.fingerprint);
+    assert.equal(columns, publicationColumns('default', 'BTC'));
     assert.deepEqual(
       rows.map(row => [row.price, row.values.length]),
       [[7, STORED_COLUMNS.default.valuesPerRow]],
@@ -60,12 +61,33 @@ describe('rows after an upgrade', () => {
 
   it('have the optional columns from the first request for one on', async () => {
     await addOptionalColumns(store);
-    const { fingerprint, valuesPerRow } = STORED_COLUMNS.all;
+    const { valuesPerRow } = STORED_COLUMNS.all;
+    const fingerprint = publicationColumns('all', 'BTC');
     assert.equal((await store.currentSince(0)).columns, fingerprint);
     await store.putBars({ ...bar, day: Int32Array.of(101), count: 1, key: Uint32Array.of(1) });
     await recomputePending(store);
     const { columns, rows } = await store.currentSince(0);
     assert.deepEqual([columns, rows[0]?.day, rows[0]?.values.length], [fingerprint, 101, valuesPerRow]);
+  });
+
+  it('have the betas of another benchmark once a setting names it, and keep it', async () => {
+    const days = Int32Array.from({ length: 120 }, (_, i) => 101 + i);
+    const none = new Float64Array(days.length).fill(Number.NaN);
+    const close = Float64Array.from(days, day => 3 + Math.sin(day));
+    const bars = { day: days, open: none, high: none, low: none, close, volume: none };
+    await store.putBars({ ...bars, count: days.length, key: new Uint32Array(days.length).fill(1) });
+    await addOptionalColumns(store);
+    const beta = async () => {
+      const { columns, rows } = await store.currentSince(0);
+      return [benchmarkIn(columns), rows[0]!.values[PUBLISHED_COLUMNS.findIndex(({ name }) => name === 'beta90')]];
+    };
+    assert.deepEqual(await beta(), ['BTC', Number.NaN]);
+    assert.equal(await upgradeRows(store, 'default', 'A'), 1);
+    assert.deepEqual(await beta(), ['A', 1]);
+    await store.putBars({ ...bar, day: Int32Array.of(221), count: 1, key: Uint32Array.of(1) });
+    await recomputePending(store);
+    assert.deepEqual(await beta(), ['A', 1]);
+    assert.equal(await upgradeRows(store, 'default', 'A'), 0);
   });
 
   it('are left to another process that is writing', async () => {

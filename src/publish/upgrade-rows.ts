@@ -1,18 +1,23 @@
-// Rows with other columns than those that are wanted are computed anew, without a load: after an upgrade, and when a client first asks
-// for an optional column.
+// Rows with other columns than those that are wanted are computed anew, without a load: after an upgrade, when a client first asks for
+// an optional column, and when a setting names another benchmark.
 
 import type { PublicationStore, StoreLocks } from '../store/store.ts';
-import { type ColumnSet, columnSetOf, STORED_COLUMNS } from './columns.ts';
+import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
 import { type ComputingStore, publishedColumns, recomputePending } from './publish-pending.ts';
 
 /** Returns how many rows it computed; none if the columns are the same, or if another process is writing. */
-export async function upgradeRows(store: ComputingStore & StoreLocks, columns: ColumnSet = 'default'): Promise<number> {
-  if (!(await hasOtherColumns(store, columns))) return 0;
+export async function upgradeRows(
+  store: ComputingStore & StoreLocks,
+  columns: ColumnSet = 'default',
+  benchmark?: string,
+): Promise<number> {
+  const differs = () => hasOtherColumns(store, columns, benchmark);
+  if (!(await differs())) return 0;
   const lock = await store.lock('load');
   if (lock === null) return 0;
   try {
     // Another process may have done it since.
-    return (await hasOtherColumns(store, columns)) ? (await recomputePending(store, false, columns)).rows : 0;
+    return (await differs()) ? (await recomputePending(store, false, columns, benchmark)).rows : 0;
   } finally {
     await lock.release();
   }
@@ -29,8 +34,8 @@ export async function addOptionalColumns(store: ComputingStore & StoreLocks): Pr
   }
 }
 
-async function hasOtherColumns(store: PublicationStore, wanted: ColumnSet): Promise<boolean> {
+async function hasOtherColumns(store: PublicationStore, wanted: ColumnSet, benchmark?: string): Promise<boolean> {
   const found = await publishedColumns(store);
   const set = wanted === 'all' ? wanted : columnSetOf(found);
-  return found !== null && found !== STORED_COLUMNS[set].fingerprint;
+  return found !== null && found !== publicationColumns(set, benchmark ?? benchmarkIn(found));
 }

@@ -71,6 +71,7 @@ export class SnapshotFeed {
       assets: facts.assets,
       someAssets: !facts.all,
       rows: changes.rows,
+      columns: changes.columns,
       now,
       activeDays: this.#activeDays,
     };

@@ -1,11 +1,13 @@
 // The benchmark of a publication, for the betas and correlations of histories: read once per version.
 
-import { BENCHMARK, bestRanked } from '../domain/asset-state.ts';
+import { bestRanked } from '../domain/asset-state.ts';
 import { dailySeries } from '../indicators/calendar.ts';
 import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { benchmarkOf } from '../indicators/optional.ts';
 import type { BarStore } from '../store/store.ts';
-import type { AssetIndex } from './asset-index.ts';
+import type { Snapshot } from './table.ts';
+
+type BenchmarkSource = Pick<Snapshot, 'assetIndex' | 'benchmark'>;
 
 export interface Benchmark {
   readonly version: number;
@@ -22,15 +24,15 @@ export class BenchmarkSeries {
   }
 
   /** Null if the store has published another version. */
-  async of(version: number, index: AssetIndex): Promise<Benchmark | null> {
+  async of(version: number, snapshot: BenchmarkSource): Promise<Benchmark | null> {
     if (this.#newest?.version === version) return this.#newest;
-    const found = await this.#read(version, index);
+    const found = await this.#read(version, snapshot);
     if (found !== null) this.#newest = found;
     return found;
   }
 
-  async #read(version: number, index: AssetIndex): Promise<Benchmark | null> {
-    const asset = bestRanked(index.bySymbol(BENCHMARK).filter(({ lastDay }) => lastDay !== null));
+  async #read(version: number, { assetIndex, benchmark }: BenchmarkSource): Promise<Benchmark | null> {
+    const asset = bestRanked(assetIndex.bySymbol(benchmark).filter(({ lastDay }) => lastDay !== null));
     const { key, firstDay = null, lastDay = null } = asset ?? { key: 0 };
     if (firstDay === null || lastDay === null) return { version, series: null };
     const { closes } = await this.#readCloses(key, firstDay, lastDay, version);

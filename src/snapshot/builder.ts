@@ -6,6 +6,7 @@
 import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import type { SnapshotDatasetName } from '../domain/datasets.ts';
 import { dayOfMillis, LAST_DAY } from '../domain/day.ts';
+import { benchmarkIn } from '../publish/columns.ts';
 import type { AssetFacts, CurrentChanges } from '../store/store.ts';
 import { AssetBook } from './asset-book.ts';
 import { type ByDataset, byDataset } from './by-dataset.ts';
@@ -25,6 +26,8 @@ export interface SharedSnapshot extends Snapshot {
 }
 
 export interface SnapshotInput extends Pick<CurrentChanges, 'version' | 'rows'> {
+  /** Of the publication, with its benchmark; the default one without it. */
+  readonly columns?: string | null;
   /** Every asset of the store, read after the rows. A row whose asset is not among them is left out. */
   readonly assets: readonly AssetFacts[];
   /** `assets` holds only those that changed. */
@@ -99,6 +102,7 @@ export class SnapshotBuilder {
       assetIndex: new SharedAssetIndex(indexData, tables.assets),
       indexData,
       listed: this.#listedRows(built['ta-cur']),
+      benchmark: benchmarkIn(changes.columns ?? null),
       builtAt: changes.now,
     };
     this.#rows.settle(built['ta-cur'].slots, numbersOf(tables['ta-cur']));

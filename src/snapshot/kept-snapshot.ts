@@ -26,7 +26,7 @@ export interface KeptSnapshot {
 }
 
 const MAGIC = 'TIDEMARK';
-const LAYOUT = 5;
+const LAYOUT = 6;
 export const CONFIRMED_AT = 16;
 export const HEAD_BYTES = 24;
 const HASH_BYTES = 32;
@@ -34,7 +34,7 @@ const HASH_BYTES = 32;
 /** A file with other columns cannot be used. */
 const COLUMNS = SNAPSHOT_DATASETS.map(({ name, columns }) => [name, ...columns.map(column => column.name)].join());
 
-interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed'> {
+interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed' | 'benchmark'> {
   readonly store: string;
   readonly columns: readonly string[];
   readonly assetKeys: AssetIndexData['keys'];
@@ -53,13 +53,14 @@ type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 
 /** The file in pieces to be written one after the other, so that columns are not copied. */
 export function keptPieces({ store, snapshot, confirmedAt }: KeptSnapshot): Buffer[] {
-  const { version, fingerprint, builtAt, indexData, listed } = snapshot;
+  const { version, fingerprint, builtAt, indexData, listed, benchmark } = snapshot;
   const tables = byDataset((name): PlainTable => {
     const { rows, columns, history, profileIndex } = snapshot.tables[name].descriptor;
     return { rows, columns, history, profileIndex };
   });
   const assetKeys = indexData.keys;
-  const described: Description = { store, version, fingerprint, builtAt, columns: COLUMNS, assetKeys, listed, tables };
+  const facts = { store, version, fingerprint, builtAt, benchmark };
+  const described: Description = { ...facts, columns: COLUMNS, assetKeys, listed, tables };
   const arrays: AnyArray[] = [];
   const text = JSON.stringify(described, (_, value: unknown) => {
     if (!isArray(value)) return value;
@@ -111,7 +112,8 @@ export function readHead(bytes: Buffer): { readonly described: number; readonly 
   return { described: bytes.readUInt32LE(12), confirmedAt: bytes.readDoubleLE(CONFIRMED_AT) };
 }
 
-function rebuilt({ version, fingerprint, builtAt, assetKeys, listed, tables: plain }: Description): SharedSnapshot {
+function rebuilt({ assetKeys, tables: plain, ...described }: Description): SharedSnapshot {
+  const { version, fingerprint, builtAt, listed, benchmark } = described;
   const tables = byDataset((name, dataset) => {
     const table = createTable({ dataset, ...plain[name] }, () => plain[name].profileIndex);
     makeOrders(table, null, null);
@@ -124,6 +126,7 @@ function rebuilt({ version, fingerprint, builtAt, assetKeys, listed, tables: pla
     builtAt,
     indexData,
     listed,
+    benchmark,
     tables,
     assetIndex: new SharedAssetIndex(indexData, tables.assets),
   };

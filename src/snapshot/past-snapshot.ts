@@ -30,16 +30,17 @@ export function pastSnapshot(
   activeDays = ACTIVE_DAYS,
 ): Promise<SharedSnapshot> {
   return store.readConsistently(async view => {
-    const { version, rows: current } = await view.currentSince(0);
+    const published = await view.currentSince(0);
+    const { version, columns, rows: current } = published;
     const { assets } = await view.assetsSince(0);
-    const common = { version, activeDays, listInactive: inactive };
+    const common = { version, columns, activeDays, listInactive: inactive };
     if (wanted === null && (!optional || hasOptional(current)))
       return buildSnapshot({ ...common, rows: current, assets, now: Date.now() });
     const day = wanted ?? newestDay(current);
     const pending = new Set(await view.pending());
     const existed = current.filter(row => firstDayOf(row) <= day);
     const settled = existed.filter(({ key }) => !pending.has(key)).map(({ key }) => key);
-    const values = optional ? optionalValues(await publishedBenchmark(view, current), day) : () => null;
+    const values = optional ? optionalValues(await publishedBenchmark(view, published), day) : () => null;
     const rows = await computeRows(view, settled, { optional: values(view), until: day });
     for (const row of existed) if (pending.has(row.key)) rows.push(...(await publishedRow(view, row, day, values)));
     if (wanted === null) return buildSnapshot({ ...common, rows, assets, now: Date.now() });

@@ -6,13 +6,21 @@ import { SharedAssetIndex } from './shared-asset-index.ts';
 import { attachTable, type TableDescriptor } from './shared-table.ts';
 
 export interface SnapshotDescriptor
-  extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'indexData' | 'listed'> {
+  extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'indexData' | 'listed' | 'benchmark'> {
   readonly tables: ByDataset<TableDescriptor>;
 }
 
 export function describeSnapshot(snapshot: SharedSnapshot): SnapshotDescriptor {
-  const { version, fingerprint, builtAt, indexData, listed, tables } = snapshot;
-  return { version, fingerprint, builtAt, indexData, listed, tables: byDataset(name => tables[name].descriptor) };
+  const { version, fingerprint, builtAt, indexData, listed, benchmark, tables } = snapshot;
+  return {
+    version,
+    fingerprint,
+    builtAt,
+    indexData,
+    listed,
+    benchmark,
+    tables: byDataset(name => tables[name].descriptor),
+  };
 }
 
 export function attachSnapshot(descriptor: SnapshotDescriptor): SharedSnapshot {

@@ -101,6 +101,8 @@ export interface Snapshot {
   readonly tables: ByDataset<Table>;
   readonly assetIndex: AssetIndex;
   readonly listed: ListedRows;
+  /** Ticker of the benchmark asset. */
+  readonly benchmark: string;
   /** Milliseconds since 1970 when it was built. */
   readonly builtAt: number;
 }

@@ -45,6 +45,13 @@ describe('SPEC 16: explain', () => {
     }
   });
 
+  it('of a beta shows the closes of the benchmark, which the demo has', async () => {
+    const [own, other] = [await explained('aldm/beta90'), await explained('velr/beta90')];
+    assert.equal(own.value, 1);
+    assert.ok(Number(other.value) > 0.3 && Number(other.value) < 3, `${other.value}`);
+    assert.deepEqual(other.inputs[0]!.numbers, { benchmark: own.inputs[0]!.close });
+  });
+
   it('of an earlier day equals the history', async () => {
     const day = '2026-03-15';
     const history = await demo.ask(`/v1/crypto/ta-hist?symbol=ALDM&from=${day}&to=${day}&incl_cols=all`);

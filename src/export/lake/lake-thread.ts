@@ -43,7 +43,7 @@ const version = view.then(found => found.version());
 version.catch(() => {});
 const benchmark =
   context.request.inclCols !== ''
-    ? view.then(async found => publishedBenchmark(found, (await found.currentSince(0)).rows))
+    ? view.then(async found => publishedBenchmark(found, await found.currentSince(0)))
     : null;
 benchmark?.catch(() => {});
 

@@ -30,7 +30,7 @@ export function explanationHandler(context: ServiceContext): Handler {
     const { firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
     const { version, bars, origins } = await readTraced(context, asset.key, firstDay, lastDay, snapshot.version);
-    const benchmark = column.kind === 'beta' ? await benchmarks.of(version, snapshot.assetIndex) : null;
+    const benchmark = column.kind === 'beta' ? await benchmarks.of(version, snapshot) : null;
     const facts = asOf === null ? figuresOf(snapshot, asset) : null;
     // Many reads may end in the same turn of the event loop, and an explanation takes milliseconds.
     await turns.next();

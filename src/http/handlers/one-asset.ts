@@ -40,7 +40,7 @@ export function historySource(context: ServiceContext): AssetSource {
     async read(asset, from, to, wanted) {
       for (;;) {
         const { version, bars } = await context.bars(asset, from, to, wanted);
-        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context).assetIndex));
+        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context)));
         if (benchmark !== null) return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series } };
         if (wanted !== undefined) return { version, data: null };
         // Another version was published between the two.

@@ -16,6 +16,9 @@ export interface DemoOptions {
   readonly assets?: number;
 }
 
+/** Ticker of the largest asset. */
+export const DEMO_BENCHMARK = 'ALDM';
+
 const BATCH_BARS = 16 * HISTORY_DAYS;
 
 export function demoSource(options: DemoOptions = {}): Source {
@@ -29,6 +32,7 @@ export function demoSource(options: DemoOptions = {}): Source {
   }
   return {
     name: 'demo',
+    benchmark: DEMO_BENCHMARK,
     profiles: signal => profileItems(today, assets, signal),
     bars: (since, signal) => barItems(today, assets, since, signal),
   };

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { FIRST_DAY, LAST_DAY } from '../../../src/domain/day.ts';
 import { readBenchmark } from '../../../src/publish/benchmark.ts';
-import { columnSetOf, STORED_COLUMNS } from '../../../src/publish/columns.ts';
+import { benchmarkIn, columnSetOf, publicationColumns } from '../../../src/publish/columns.ts';
 import { computeRows } from '../../../src/publish/compute-rows.ts';
 import { OptionalValues } from '../../../src/publish/optional-values.ts';
 import { openStore } from '../../../src/store/open.ts';
@@ -68,12 +68,12 @@ export async function assertWhole(store: Store): Promise<void> {
   await store.checkIntegrity();
   const { columns, rows } = await store.currentSince(0);
   const set = columnSetOf(columns);
-  const pending = new Set(await store.pending(STORED_COLUMNS[set].fingerprint));
+  const pending = new Set(await store.pending(publicationColumns(set, benchmarkIn(columns))));
   const priced = (await store.assets()).filter(({ key, bars }) => bars > 0 && !pending.has(key));
   const byKey = (rows: readonly CurrentRow[]) => rows.toSorted((a, b) => a.key - b.key);
   const published = rows.filter(({ key }) => !pending.has(key));
   const keys = priced.map(({ key }) => key);
-  const { series: benchmark } = await readBenchmark(store);
+  const { series: benchmark } = await readBenchmark(store, benchmarkIn(columns));
   const optional = set === 'all' ? new OptionalValues(store, { benchmark }) : null;
   assert.deepEqual(byKey(published), byKey(await computeRows(store, keys, { optional })));
 }
