@@ -39,6 +39,10 @@ const PACKAGE = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/repor
   number
 >; // by package-size.ts
 
+const EXPORT = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/reports/export.json'), 'utf8')) as {
+  readonly table: string;
+}; // by bench/export/export.ts
+
 const root = join(import.meta.dirname, '..');
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
@@ -121,6 +125,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
     const { tarballMegabytes, installedMegabytes, installedWithCcxtMegabytes } = PACKAGE;
     return `Measured by \`npm run package-size\`: the package is a file of ${tarballMegabytes} MB. Installed with its dependencies it takes ${installedMegabytes} MB, and ${installedWithCcxtMegabytes} MB with ccxt.`;
   },
+  'export-figures': () => EXPORT.table,
   buckets: () => BUCKETS.map(bound => `\`${bound}\``).join(', '),
   'line-fields': () => fieldTable(LINE_FIELDS),
   'request-fields': () => fieldTable(REQUEST_FIELDS),

@@ -17,11 +17,10 @@ import { fillStore } from '../http/store.ts';
 import { machine, packageVersion } from '../machine.ts';
 import { loadDuckDB } from '../query/duckdb.ts';
 import { universe } from '../query/universe.ts';
-import { type Bench, comparison, duration } from '../report.ts';
+import { type Bench, type Contender, comparison, duration } from '../report.ts';
 import { DAYS, exportHistories, fillHistories, ASSETS as HISTORY_ASSETS, type HistoryFigures } from './history.ts';
 
 const ASSETS = 1_000_000;
-const RUNS = 3;
 
 /** The optional ones come after these. */
 function defaultColumns(table: Table): readonly Column[] {
@@ -90,7 +89,7 @@ async function overHttp(
     return {
       csv: await timed(log, '**Tidemark, CSV over HTTP**', download(listed('csv'), file('http'))),
       arrow: await timed(log, '**Tidemark, Arrow over HTTP**', download(listed('arrow'), file('http', 'arrows'))),
-      made: await timed(log, '**Tidemark, Parquet over HTTP**, first request', parquet, 1),
+      made: await timed(log, '**Tidemark, Parquet over HTTP**, first request', parquet),
       kept: await timed(log, 'Tidemark, Parquet over HTTP, later requests', parquet),
     };
   } finally {
@@ -98,19 +97,10 @@ async function overHttp(
   }
 }
 
-async function timed(
-  log: (text: string) => void,
-  name: string,
-  work: () => unknown,
-  runs = RUNS,
-): Promise<{ name: string; millis: number }> {
-  const times: number[] = [];
-  for (let i = 0; i < runs; i++) {
-    const began = performance.now();
-    await work();
-    times.push(performance.now() - began);
-  }
-  const millis = times.sort((a, b) => a - b)[runs >> 1]!;
+async function timed(log: (text: string) => void, name: string, work: () => unknown): Promise<Contender> {
+  const began = performance.now();
+  await work();
+  const millis = performance.now() - began;
   log(`${name}: ${millis.toFixed(0)} ms`);
   return { name, millis };
 }
@@ -159,7 +149,7 @@ async function listingSection(log: (text: string) => void, folder: string): Prom
   }
   duckdb.closeSync();
   const megabytes = (...name: [string, string?]) => Math.round(statSync(file(...name)).size / 1e6);
-  return `All ${listing.rows.toLocaleString('en')} rows of the listing, ${defaultColumns(listing).length} columns, as CSV into a file: ours rendered anew piece by piece as the service sends them, in the default order and by price; DuckDB ${packageVersion('@duckdb/node-api')} in the order of its table. The median of ${RUNS} runs. Files of ${megabytes('ours')} MB and ${megabytes('duckdb')} MB. Over HTTP it is one request for all rows, which curl writes to a file. DuckDB read our files back and found every value of every row equal to its own.
+  return `All ${listing.rows.toLocaleString('en')} rows of the listing, ${defaultColumns(listing).length} columns, as CSV into a file: ours rendered anew piece by piece as the service sends them, in the default order and by price; DuckDB ${packageVersion('@duckdb/node-api')} in the order of its table. One run each. Files of ${megabytes('ours')} MB and ${megabytes('duckdb')} MB. Over HTTP it is one request for all rows, which curl writes to a file. DuckDB read our files back and found every value of every row equal to its own.
 
 ${comparison(contenders)}
 
