@@ -39,7 +39,7 @@ describe('an address that names no asset', () => {
     for (const name of ['Tilo the Otter (TILO)', 'Tiloran Finance (TILO)', 'Tilosa (TILO)']) {
       await page.getByRole('link', { name }).waitFor();
     }
-    assert.equal(await page.locator('.suggestions a').count(), 3);
+    assert.equal(await page.locator('.likely-assets a').count(), 3);
     await page.getByRole('link', { name: 'Tilosa (TILO)' }).click();
     await page.getByRole('heading', { name: 'Tilosa TILO' }).waitFor();
   });
@@ -91,6 +91,13 @@ describe('a request that fails', () => {
     await page.getByRole('slider').waitFor();
     assert.equal(await notice.count(), 0);
   });
+});
+
+it('the way back leads to the screener as it was, with no list of suggestions open', async () => {
+  const page = await openAsset(site, 'aldm-aldermoor');
+  await page.getByRole('link', { name: '← All assets' }).click();
+  await page.locator('tbody a').first().waitFor();
+  assert.equal(await page.locator('#where-suggestions').isVisible(), false);
 });
 
 it('an asset without prices and profile says so', async () => {

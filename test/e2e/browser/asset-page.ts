@@ -30,20 +30,26 @@ export async function legend(page: Page): Promise<ReadonlyMap<string, string>> {
   return new Map(pairs);
 }
 
-/** A figure is shown with four digits or more, a percentage with two decimals. */
+/** A figure is shown with four digits or more, a percentage or a number of thousands and the like with two decimals. */
 export function assertShows(text: string, expected: unknown, message = ''): void {
   assert.ok(typeof expected === 'number', `${message}: the API has ${expected}, not a number`);
-  const allowed = Math.max(Math.abs(expected) * 5.1e-4, text.includes('%') ? 0.00501 : 0);
+  const decimals = /[%KMBT]/.test(text) ? 0.00501 * unitOf(text) : 0;
+  const allowed = Math.max(Math.abs(expected) * 5.1e-4, decimals);
   assert.ok(Math.abs(shownNumber(text) - expected) <= allowed, `${message} is shown as ${text} for ${expected}`);
 }
 
-/** `−1,234.5%` is -1234.5, `0.0₈12345` is 1.2345e-9. */
+/** `−1,234.5%` is -1234.5, `0.0₈12345` is 1.2345e-9, `245.6 K` is 245600. */
 function shownNumber(text: string): number {
   const plain = text
     .replace(/[₀-₉]+/, digits => '0'.repeat(Number(digits.normalize('NFKD')) - 1))
-    .replaceAll(/[\s%,]/g, '')
+    .replaceAll(/[\s%,KMBT]/g, '')
     .replace('−', '-');
-  return plain === '' ? Number.NaN : Number(plain);
+  return plain === '' ? Number.NaN : Number(plain) * unitOf(text);
+}
+
+/** 1000 of `1.5 K`, 1 without a letter. */
+function unitOf(text: string): number {
+  return 1000 ** ('KMBT'.indexOf(text.at(-1)!) + 1);
 }
 
 /** The row of the latest day. */

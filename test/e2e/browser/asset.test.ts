@@ -24,7 +24,7 @@ interface Profile {
   readonly org_structure: string;
   readonly development_status: string;
   readonly started_at: string;
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly id: string; readonly name: string }[];
   readonly team: readonly { readonly name: string; readonly position: string }[];
   readonly links_extended: readonly { readonly url: string; readonly stats?: Readonly<Record<string, number>> }[];
 }
@@ -151,7 +151,7 @@ describe('the chart', () => {
       const [lower = '', upper = ''] = readings.get('Bollinger')!.split(' … ');
       assertShows(lower, row['bb20_lower'], 'lower band');
       assertShows(upper, row['bb20_upper'], 'upper band');
-      assertShows(withoutLetter(readings.get('Volume')!), row['volume'], 'volume');
+      assertShows(readings.get('Volume')!, row['volume'], 'volume');
       assert.ok((await chart.getAttribute('aria-valuetext'))?.startsWith(`${day}, Open`));
     }
   });
@@ -278,6 +278,8 @@ describe('the profile', () => {
         assert.ok(words.replaceAll(/[\s,]/g, '').includes(`${count}${name}`), `${count} ${name} in ${words}`);
       }
     }
+    const { id, name } = profile.tags[0]!;
+    assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('href'), `/?tag=${id}`);
     const rel = await page.locator('.link a').first().getAttribute('rel');
     assert.ok(rel?.includes('noopener') && rel.includes('noreferrer'));
   });
@@ -294,10 +296,4 @@ function monthsBefore(day: string, months: number): string {
   date.setUTCMonth(date.getUTCMonth() - months);
   if (date.getUTCDate() !== dayOfMonth) date.setUTCDate(0);
   return date.toISOString().slice(0, 10);
-}
-
-/** `245.6K` is 245600. */
-function withoutLetter(text: string): string {
-  const power = 'KMBT'.indexOf(text.at(-1)!) + 1;
-  return String(Number(text.replace(/[KMBT]$/, '')) * 1000 ** power);
 }

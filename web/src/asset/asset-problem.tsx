@@ -52,7 +52,7 @@ function Suggestions({ search, only }: { readonly search: string; readonly only:
   return (
     <>
       <p>{only === null ? 'Did you mean:' : `${ids.length} assets have this ticker. Choose one:`}</p>
-      <ul class="suggestions">
+      <ul class="likely-assets">
         {ids.map(id => {
           const asset = found.get(id);
           return (

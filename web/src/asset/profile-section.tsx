@@ -31,8 +31,13 @@ export function ProfileSection({ profile }: { readonly profile: Profile }) {
           {tags.length > 0 && (
             <ul class="tags" aria-label="Tags">
               {tags.map(tag => (
-                <li key={tag.id} title={`${formatCount(tag.coin_counter)} assets have this tag`}>
-                  {tag.name}
+                <li key={tag.id}>
+                  <a
+                    href={`/?tag=${encodeURIComponent(tag.id)}`}
+                    title={`${formatCount(tag.coin_counter)} assets have it`}
+                  >
+                    {tag.name}
+                  </a>
                 </li>
               ))}
             </ul>
