@@ -219,11 +219,29 @@ describe('a number', () => {
     await page.locator('.chart-legend').filter({ hasNotText: past }).waitFor();
   });
 
-  it('that the service explains by its formula only says so', async () => {
+  it('that needs more than closes shows those numbers too', async () => {
     const page = await openChart();
-    await page.locator('.indicator-group tr').filter({ hasText: 'rsi14' }).locator('.explained').click();
-    await dialog(page).getByText('this column by its formula only').waitFor();
-    assert.match(await dialog(page).innerText(), /rsi14 = 100 · G/);
+    await page.locator('.indicator-group tr').filter({ hasText: 'atr14' }).locator('.explained').click();
+    const { exact, inputs } = JSON.parse(await site.text(`/v1/crypto/explain/${ASSET}/atr14`));
+    await dialog(page).getByText(exact, { exact: true }).waitFor();
+    const { day: newest, close, numbers } = inputs[0];
+    const row = await dialog(page).locator('tbody tr').first().innerText();
+    assert.match(row, new RegExp(`C0\\s+${newest}\\s+${close}\\s+${numbers.high}\\s+${numbers.low}\\s+demo`));
+  });
+
+  it('of the chart opens its explanation for every indicator', async () => {
+    const page = await openChart('?ema=20&rsi=1&macd=1');
+    for (const [label, formula] of [
+      ['EMA 20', 'ema20 = '],
+      ['RSI 14', 'rsi14 = '],
+      ['Signal', 'macd_signal = '],
+      ['Volume', 'volume = as the source gives it'],
+    ] as const) {
+      await page.locator('.chart-legend > div').filter({ hasText: label }).getByRole('button').click();
+      await dialog(page).getByText(formula).waitFor();
+      await dialog(page).getByText('Exact, 40 digits').waitFor();
+      await page.keyboard.press('Escape');
+    }
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -46,7 +46,6 @@ export function pictureOf(state: ChartState, compared: readonly ComparedAsset[])
   const plots: Plot[] = [
     column('price', state.style === 'candles' ? 'Close' : 'Price', '--text', {
       kind: state.style === 'candles' ? 'candles' : 'line',
-      explained: true,
       read: point => point.price,
     }),
   ];
@@ -55,7 +54,7 @@ export function pictureOf(state: ChartState, compared: readonly ComparedAsset[])
     for (const [i, window] of state[kind].entries()) {
       const label = `${kind.toUpperCase()} ${window}`;
       const colour = `--${kind}-${window}`;
-      plots.push(column(`${kind}${window}`, label, colour, { dash: i % 3, explained: kind === 'sma' }));
+      plots.push(column(`${kind}${window}`, label, colour, { dash: i % 3 }));
     }
   }
   if (state.volume) {
@@ -85,7 +84,7 @@ export function columnsFor(state: ChartState): string[] {
 
 function column(name: string, label: string, colour: string, changes: Partial<Plot> = {}): Plot {
   return {
-    ...{ name, label, colour, kind: 'line', pane: 0, dash: 0, format: formatPrice, explained: false },
+    ...{ name, label, colour, kind: 'line', pane: 0, dash: 0, format: formatPrice, explained: true },
     read: point => point.values.get(name) ?? null,
     ...changes,
   };
@@ -93,6 +92,8 @@ function column(name: string, label: string, colour: string, changes: Partial<Pl
 
 function comparedPlot({ id, symbol, values }: ComparedAsset, place: number, { style }: ChartState): Plot {
   return column(id, symbol, `--curve-${place + 1}`, {
+    // A rebased price is not a number of the service.
+    explained: false,
     read: point => values.get(point.day) ?? null,
     format: style === 'drawdown' ? formatPercent : value => value.toFixed(2),
   });

@@ -44,7 +44,7 @@ function barReadings({ values }: HistoryPoint): Reading[] {
   return (['open', 'high', 'low'] as const).flatMap(name => {
     const value = values.get(name);
     const label = name[0]!.toUpperCase() + name.slice(1);
-    return value === undefined ? [] : [{ label, text: formatPrice(value), colour: '', explains: null }];
+    return value === undefined ? [] : [{ label, text: formatPrice(value), colour: '', explains: name }];
   });
 }
 

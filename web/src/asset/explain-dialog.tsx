@@ -1,7 +1,7 @@
 // How one number was computed: formula, steps, exact value, and where each close came from.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, type Explanation } from '../../../client/src/index.ts';
+import type { Explanation } from '../../../client/src/index.ts';
 import { groupPath, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
@@ -22,7 +22,7 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
   const facts = columns.find(each => each.name === column);
   useEffect(() => dialog.current?.showModal(), []);
   const { value, failure, retry } = useRequest(`${asset} ${column} ${day}`, signal =>
-    tidemark.explain(asset, column, { as_of: day }, { signal }).catch(withoutSteps),
+    tidemark.explain(asset, column, { as_of: day }, { signal }),
   );
   return (
     <dialog
@@ -46,18 +46,12 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
         {facts !== undefined && <p>{facts.description}.</p>}
         <p class="formula">
           <code>
-            {column} = {facts?.formula ?? 'C₀'}
+            {column} = {value?.formula ?? facts?.formula ?? '…'}
           </code>
         </p>
         {failure !== null && <ProblemNotice failure={failure} onRetry={retry} />}
         {value === null && failure === null && <Loading what="the explanation" />}
-        {value === 'no steps' && (
-          <p class="note">
-            The service explains prices, changes, averages, variances and volatilities step by step; this column by its
-            formula only.
-          </p>
-        )}
-        {value !== null && value !== 'no steps' && <Steps explanation={value} />}
+        {value !== null && <Steps explanation={value} />}
         <p class="note">
           <code>
             GET {groupPath(`explain/${asset}/${column}`)}?as_of={day}
@@ -68,19 +62,11 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
   );
 }
 
-/** A column that the service does not explain still has its formula. */
-function withoutSteps(error: unknown): 'no steps' {
-  if (error instanceof ApiError && error.code === 'unknown_column') return 'no steps';
-  throw error;
-}
-
 /** Inputs that are listed without being asked for. */
 const FEW = 12;
 
 function Steps({ explanation }: { readonly explanation: Explanation }) {
   const { value, unit, exact, relative_error: error, steps, inputs } = explanation;
-  const [all, setAll] = useState(false);
-  const listed = all ? inputs : inputs.slice(0, FEW);
   return (
     <>
       <dl class="facts">
@@ -99,6 +85,17 @@ function Steps({ explanation }: { readonly explanation: Explanation }) {
         )}
         {error !== null && <Fact label="Relative error">{error === 0 ? '0: the value is exact' : String(error)}</Fact>}
       </dl>
+      {inputs.length > 0 && <Inputs inputs={inputs} />}
+    </>
+  );
+}
+
+function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
+  const [all, setAll] = useState(false);
+  const listed = all ? inputs : inputs.slice(0, FEW);
+  const others = Object.keys(inputs[0]!.numbers) as (keyof Explanation['inputs'][number]['numbers'])[];
+  return (
+    <>
       <h3>{inputs.length === 1 ? 'The close' : `The ${inputs.length} closes`} that it is computed from</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <section class="inputs" aria-label="Closes" tabIndex={0}>
@@ -108,6 +105,11 @@ function Steps({ explanation }: { readonly explanation: Explanation }) {
               <th scope="col">Input</th>
               <th scope="col">Day</th>
               <th scope="col">Close, USD</th>
+              {others.map(name => (
+                <th key={name} scope="col">
+                  {columnLabel(name)}
+                </th>
+              ))}
               <th scope="col">Source</th>
             </tr>
           </thead>
@@ -117,6 +119,11 @@ function Steps({ explanation }: { readonly explanation: Explanation }) {
                 <th scope="row">{input.name}</th>
                 <td>{input.day}</td>
                 <td class="number">{String(input.close)}</td>
+                {others.map(name => (
+                  <td key={name} class="number">
+                    {String(input.numbers[name] ?? 'unknown')}
+                  </td>
+                ))}
                 <td>{originOf(input)}</td>
               </tr>
             ))}
