@@ -6,7 +6,7 @@ const startSwaggerUi = Reflect.get(globalThis, 'SwaggerUIBundle');
 const address = Reflect.get(globalThis, 'location');
 
 /** The demo's page names its public key, so that "Try it out" works at once. */
-const demoKey = Reflect.get(globalThis, 'document').getElementById('reference').dataset.apiKey;
+const demoKey = Reflect.get(Object(globalThis), 'document').getElementById('reference').dataset.apiKey;
 
 const swagger = startSwaggerUi({
   url: 'v1/openapi.json',
