@@ -80,7 +80,8 @@ def same(found, wanted):
 `;
 
 function pythonTest(library: string, script: () => string): void {
-  const { status, error } = spawnSync(python, ['-c', `import ${library}`]);
+  // pandas has no reader of Parquet of its own.
+  const { status, error } = spawnSync(python, ['-c', `import ${library === 'pandas' ? 'pandas, pyarrow' : library}`]);
   const skip = status === 0 ? false : `${python} has no ${library} (${error?.message ?? `pip install ${library}`})`;
   it(library, { skip }, async () => {
     const { stdout } = await promisify(execFile)(python, ['-c', `${SAME}\n${script()}\nprint('as listed')`], {

@@ -86,6 +86,6 @@ describe('the request behind a view', () => {
   it('asks for the optional columns that it shows', () => {
     const { incl_cols, excl_cols } = listingParams({ ...DEFAULT_VIEW, columns: ['price', 'rsi14'] }, COLUMNS, null);
     assert.equal(incl_cols, 'rsi14');
-    assert.equal(excl_cols, 'datetimeUTC,change7,change365,sma50,sma200,vol30');
+    assert.equal(excl_cols, 'datetimeUTC,change1,change7,change365,sma50,sma200,vol30');
   });
 });

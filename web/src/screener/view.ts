@@ -67,11 +67,12 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
     .slice(0, MOST_COMPUTED);
   const isColumn = (name: string) => known.has(name) || computed.some(each => each.name === name);
   const columns = list('cols').filter(name => name !== 'symbol' && (isColumn(name) || name === TREND));
-  const sort = params.get('sort') ?? '';
+  const named = params.get('sort') ?? '';
+  const sort = isColumn(named) ? named : '';
   return {
     columns: columns.length > 0 ? columns : DEFAULT_VIEW.columns,
     computed,
-    sort: isColumn(sort) ? sort : DEFAULT_VIEW.sort,
+    sort: sort === '' ? DEFAULT_VIEW.sort : sort,
     order: orderOf(params.get('order'), sort),
     where: params.get('where') ?? '',
     tags: list('tag'),
