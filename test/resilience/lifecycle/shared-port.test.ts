@@ -52,6 +52,7 @@ describe('two servers that start together', () => {
           assert.equal(code, 1);
           assert.deepEqual(said().match(/is taken/g)?.length, 1, said());
           assert.equal(said().trim().split('\n').length, 2, said());
+          assert.match(said(), /npm start -- --port 8081/);
         }
       }
     });
