@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { DEMO_KEYS } from '../../../src/domain/api-key.ts';
@@ -114,6 +115,7 @@ describe('tidemark mcp', () => {
       await remote.callTool({ name: 'get_asset', arguments: { asset } });
     }
     await remote.close();
+    await wait(1100); // metrics are at most a second old
     assert.deepEqual(await counts(), [ok! + 2, error! + 1]);
   });
 
