@@ -26,3 +26,26 @@ export function selectAll(tests: readonly RowTest[], bitmap: RowBitmap, rows: nu
   for (const test of tests) test.narrow(bitmap);
   return bitmap.count();
 }
+
+/** Numbers, days, or flags. */
+export type RangeValues = Float64Array | Int32Array | Uint8Array;
+
+/**
+ * `RowTest.keep` of a range, both ends included. Branch-free: each row is written, and the end advances only after a row that passes.
+ * No range contains null (NaN).
+ */
+export function keepInRange(
+  values: RangeValues,
+  [low, high]: readonly [low: number, high: number],
+  rows: Uint32Array,
+  [from, to]: readonly [from: number, to: number],
+): number {
+  let end = from;
+  for (let i = from; i < to; i++) {
+    const row = rows[i]!;
+    const value = values[row]!;
+    rows[end] = row;
+    end += +(value >= low) & +(value <= high);
+  }
+  return end;
+}

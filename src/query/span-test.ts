@@ -3,14 +3,11 @@
 import { partitionPoint } from '../common/partition-point.ts';
 import type { ColumnData } from '../snapshot/table.ts';
 import type { RowBitmap } from './row-bitmap.ts';
-import type { RowTest } from './row-test.ts';
+import { keepInRange, type RangeValues, type RowTest } from './row-test.ts';
 import { isNull, type Span } from './sort-keys.ts';
 
-/** Numbers, days, or flags. */
-type Values = Float64Array | Int32Array | Uint8Array;
-
 /** The span of the order with the values from `low` to `high`. */
-export function rangeSpan(values: Values, order: Uint32Array, low: number, high: number): Span {
+export function rangeSpan(values: RangeValues, order: Uint32Array, low: number, high: number): Span {
   const from = partitionPoint(0, order.length, p => values[order[p]!]! < low);
   return { from, to: partitionPoint(from, order.length, p => values[order[p]!]! <= high) };
 }
@@ -39,28 +36,19 @@ abstract class SpanTest {
 
 /** Both ends included. No range contains null (NaN). */
 export class RangeTest extends SpanTest implements RowTest {
-  readonly #values: Values;
+  readonly #values: RangeValues;
   readonly #low: number;
   readonly #high: number;
 
-  constructor(values: Values, order: Uint32Array, low: number, high: number) {
+  constructor(values: RangeValues, order: Uint32Array, low: number, high: number) {
     super(order, rangeSpan(values, order, low, high));
     this.#values = values;
     this.#low = low;
     this.#high = high;
   }
 
-  /** Branch-free: each row is written, and the end advances only after a row that passes. */
   keep(rows: Uint32Array, from: number, to: number): number {
-    const [values, low, high] = [this.#values, this.#low, this.#high];
-    let end = from;
-    for (let i = from; i < to; i++) {
-      const row = rows[i]!;
-      const value = values[row]!;
-      rows[end] = row;
-      end += +(value >= low) & +(value <= high);
-    }
-    return end;
+    return keepInRange(this.#values, [this.#low, this.#high], rows, [from, to]);
   }
 }
 
