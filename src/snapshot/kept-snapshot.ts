@@ -112,24 +112,14 @@ export function readHead(bytes: Buffer): { readonly described: number; readonly 
   return { described: bytes.readUInt32LE(12), confirmedAt: bytes.readDoubleLE(CONFIRMED_AT) };
 }
 
-function rebuilt({ assetKeys, tables: plain, ...described }: Description): SharedSnapshot {
-  const { version, fingerprint, builtAt, listed, benchmark } = described;
+function rebuilt({ store: _, columns: __, assetKeys, tables: plain, ...described }: Description): SharedSnapshot {
   const tables = byDataset((name, dataset) => {
     const table = createTable({ dataset, ...plain[name] }, () => plain[name].profileIndex);
     makeOrders(table, null, null);
     return table;
   });
   const indexData = { keys: assetKeys };
-  return {
-    version,
-    fingerprint,
-    builtAt,
-    indexData,
-    listed,
-    benchmark,
-    tables,
-    assetIndex: new SharedAssetIndex(indexData, tables.assets),
-  };
+  return { ...described, indexData, tables, assetIndex: new SharedAssetIndex(indexData, tables.assets) };
 }
 
 function hashOf(head: Buffer, bodies: readonly Buffer[]): Buffer {
