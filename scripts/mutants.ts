@@ -15,7 +15,7 @@ import { type Mutant, mutantsOf } from './mutants/sites.ts';
 import { Workplace } from './mutants/workplace.ts';
 
 const root = join(import.meta.dirname, '..');
-/** What computes, decides, stores and answers; commands, benchmarks and generated files are no part of it. */
+/** What computes, decides, stores and answers, without commands, benchmarks and generated files. */
 const CORE =
   'src/{access,alerts,common,domain,explain,export,http,indicators,mcp,publish,query,render,snapshot,store,stream}/**/*.ts';
 /** Tests per mutant, the nearest first. */

@@ -45,7 +45,7 @@ interface Node {
   readonly raw?: string;
 }
 
-/** All mutants of a file; types are no part of them, because a changed type changes no program. */
+/** All mutants of a file. Types are left out: changing one does not change what the program does. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const code = stripTypeScriptTypes(source); // blanks in place of types, so that positions stay
   const found: Mutant[] = [];

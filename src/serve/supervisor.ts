@@ -207,7 +207,7 @@ export class Supervisor {
     thread.postMessage({ kind: 'export', id, answer } satisfies ToThread);
   }
 
-  /** Once, however many threads ask. The snapshot that has them comes as any other; after a failure, the next request tries again. */
+  /** Runs once, however many threads ask. The snapshot with the columns arrives like any other. After a failure, the next request tries again. */
   async addOptionalColumns(): Promise<void> {
     if (this.#addsOptional) return;
     this.#addsOptional = true;

@@ -33,7 +33,7 @@ describe('inactive=true', () => {
     assert.deepEqual(await symbols('inactive=FALSE'), active);
   });
 
-  it('gives an inactive asset the row of its last day, and an active one the row that it has anyway', async () => {
+  it('gives an inactive asset the row of its last day, and leaves the row of an active one as it is', async () => {
     const {
       result: [old],
     } = await service.get<Envelope>(`${LISTING}?inactive=true&symbol=old`);

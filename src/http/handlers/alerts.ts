@@ -10,7 +10,7 @@ import { requireSnapshot } from './readiness.ts';
 
 export function alertsHandler(context: ServiceContext): Handler {
   return async request => {
-    // The demo has public API keys only, and nobody else's alerts.
+    // The demo has public API keys only, and no alerts that need protection.
     if (!request.tier.alerts && !context.simulated) {
       throw new ApiError('not_in_tier', `The tier ${request.tier.name} does not include the saved alerts.`, {
         hint: "Ask the operator for an API key of a tier with alerts=yes. On the server, 'tidemark alerts list' shows them.",

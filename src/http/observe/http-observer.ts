@@ -64,7 +64,7 @@ export interface HttpObserver {
   taken(): void;
   answered(trace: RequestTrace): void;
   dropped(): void;
-  /** One more or one fewer stream is open. Its request is no longer, or again, in progress. */
+  /** A stream was opened (its request stops counting as in progress) or closed. */
   streaming(change: 1 | -1): void;
   /** One more or one fewer request waits in the queue. */
   queued(change: 1 | -1): void;
