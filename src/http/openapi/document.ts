@@ -14,7 +14,8 @@ import {
 } from './column-schemas.ts';
 import { exactly, type JsonObject, listOf, nullable, ref } from './json-schema.ts';
 import { FILTER_SCHEMAS } from './listing-parameters.ts';
-import { parameterComponents, paths, TAGS } from './operations.ts';
+import { parameterComponents } from './operations/parts.ts';
+import { paths, TAGS } from './operations.ts';
 import { problemSchema } from './problem-responses.ts';
 import { profileSchemas } from './profile-schemas.ts';
 import { headerComponents } from './response-headers.ts';

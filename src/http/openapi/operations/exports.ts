@@ -1,0 +1,86 @@
+// Whole datasets as files.
+
+import { SNAPSHOT_DATASETS } from '../../../domain/datasets.ts';
+import { PARQUET_TYPE } from '../../handlers/export.ts';
+import type { ResponseHeader } from '../../wire/headers.ts';
+import { problemExample } from '../examples.ts';
+import type { JsonObject } from '../json-schema.ts';
+import { KEYED_HEADERS, problemResponses } from '../problem-responses.ts';
+import { headersOf } from '../response-headers.ts';
+import { CONDITIONAL, OF_DATA, requestHeaders, unchanged } from './parts.ts';
+
+const EXPORTED = {
+  name: 'dataset',
+  in: 'path',
+  required: true,
+  description: 'The dataset.',
+  schema: { type: 'string', enum: SNAPSHOT_DATASETS.map(({ name }) => name) },
+};
+const OF_FILES: readonly ResponseHeader[] = [...CONDITIONAL, ...OF_DATA, ...KEYED_HEADERS, 'Accept-Ranges'];
+
+export function exportRedirect(): JsonObject {
+  const operationId = 'exportDataset';
+  return {
+    get: {
+      operationId,
+      tags: ['Exports'],
+      summary: 'A whole dataset as one Parquet file: redirects to the file of the current version',
+      description:
+        'For tiers that include exports. The first request after a publication waits until the file is written. Clients that follow ' +
+        'redirects, such as DuckDB, Polars and pandas, read the address as it is, also with `api_key`.',
+      parameters: [EXPORTED, ...requestHeaders('X-Request-Id')],
+      responses: {
+        307: {
+          description: 'The address of the file.',
+          headers: headersOf(['Location', 'Cache-Control', ...OF_DATA, ...KEYED_HEADERS]),
+        },
+        ...problemResponses('export', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+export function exportFile(): JsonObject {
+  const operationId = 'getExportFile';
+  const version = {
+    name: 'version',
+    in: 'path',
+    required: true,
+    description: 'The version of the publication and a part of its fingerprint, as the redirect names them.',
+    schema: { type: 'string' },
+  };
+  const signature = {
+    name: 'signature',
+    in: 'query',
+    description: 'Stands for the API key for an hour. The redirect adds it if the API key came as `api_key`.',
+    schema: { type: 'string' },
+  };
+  const headers = headersOf([...OF_FILES, 'Content-Disposition', 'Repr-Digest', 'X-Row-Count']);
+  const content = { [PARQUET_TYPE]: { schema: { type: 'string', format: 'binary' } } };
+  return {
+    get: {
+      operationId,
+      tags: ['Exports'],
+      summary: 'A Parquet file, which never changes',
+      description:
+        'Row groups with minimum, maximum and null count of each column, compressed by ZSTD; units and formulas in the key-value ' +
+        'metadata. `HEAD` has the size. One byte range per request, suffixes included; several ranges get the whole file.',
+      parameters: [
+        EXPORTED,
+        version,
+        signature,
+        ...requestHeaders('Range', 'If-Range', 'If-Match', 'If-None-Match', 'X-Request-Id'),
+      ],
+      responses: {
+        200: { description: 'The file.', headers, content },
+        206: {
+          description: 'The range.',
+          headers: { ...headers, ...headersOf(['Content-Range']) },
+          content,
+        },
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS, 'Accept-Ranges']),
+        ...problemResponses('export', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}

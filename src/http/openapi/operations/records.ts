@@ -1,0 +1,152 @@
+// Everything with one JSON object as its response: profiles, closes, explanations, alerts.
+
+import { EXPLAINED_COLUMNS } from '../../../explain/explain.ts';
+import { DEFAULT_DAYS, MAX_DAYS, MAX_TICKERS } from '../../handlers/closes.ts';
+import { problemExample } from '../examples.ts';
+import { type JsonObject, ref } from '../json-schema.ts';
+import { KEYED_HEADERS, problemResponses } from '../problem-responses.ts';
+import { CONDITIONAL, jsonAnswer, OF_DATA, requestHeaders, unchanged } from './parts.ts';
+
+export function profile(operationId: string, summary: string): JsonObject {
+  return {
+    get: {
+      operationId,
+      tags: ['Profiles'],
+      summary,
+      description:
+        'By id, in upper or lower case. A ticker also works if only one asset has it; otherwise the response is ' +
+        '409 with the ids to choose from.',
+      parameters: [ref('parameters', 'AssetId'), ...requestHeaders('If-None-Match', 'X-Request-Id')],
+      responses: {
+        200: jsonAnswer(operationId, 'The profile.', ref('schemas', 'Profile'), [
+          ...CONDITIONAL,
+          ...OF_DATA,
+          ...KEYED_HEADERS,
+          'Content-Encoding',
+        ]),
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
+        ...problemResponses('profile', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+export function closes(): JsonObject {
+  const operationId = 'listCloses';
+  const parameter = (name: string, description: string, schema: JsonObject) => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+  });
+  return {
+    get: {
+      operationId,
+      tags: ['Listings'],
+      summary: 'The latest daily closes of several assets, for small charts',
+      description:
+        'One entry per ticker that an asset has, in the order of the request. A day without a close has the close before it. A ticker that ' +
+        'several assets have stands for the one in the listing.',
+      parameters: [
+        {
+          ...parameter(
+            'symbol',
+            `Tickers separated by commas: at most ${MAX_TICKERS}, and as many as the tier has rows per page.`,
+            {
+              type: 'string',
+            },
+          ),
+          required: true,
+        },
+        parameter('days', 'Closes per asset; fewer if its history is shorter.', {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_DAYS,
+          default: DEFAULT_DAYS,
+        }),
+        parameter(
+          'as_of',
+          'The last day, today at the latest. Without it, the day of the latest close of each asset.',
+          {
+            type: 'string',
+            format: 'date',
+          },
+        ),
+        ...requestHeaders('If-None-Match', 'X-Request-Id'),
+      ],
+      responses: {
+        200: jsonAnswer(operationId, 'The closes.', ref('schemas', 'Closes'), [
+          ...CONDITIONAL,
+          ...OF_DATA,
+          ...KEYED_HEADERS,
+          'Content-Encoding',
+        ]),
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
+        ...problemResponses('closes', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+export function explanation(): JsonObject {
+  const operationId = 'explain';
+  const column = {
+    name: 'column',
+    in: 'path',
+    required: true,
+    description: 'Column of `ta-cur`, also an optional one.',
+    schema: { type: 'string', enum: EXPLAINED_COLUMNS.map(({ name }) => name) },
+  };
+  const asOf = {
+    name: 'as_of',
+    in: 'query',
+    description: 'The day of the value, today at the latest. Without it, the day of the latest close.',
+    schema: { type: 'string', format: 'date' },
+  };
+  return {
+    get: {
+      operationId,
+      tags: ['Listings'],
+      summary: 'How one number was computed',
+      description:
+        'The inputs of a value, what is computed on the way, and the exact result to 40 digits beside the served value. ' +
+        'A ticker that several assets have stands for the one in the listing.',
+      parameters: [ref('parameters', 'AssetId'), column, asOf, ...requestHeaders('If-None-Match', 'X-Request-Id')],
+      responses: {
+        200: jsonAnswer(operationId, 'The explanation.', ref('schemas', 'Explanation'), [
+          ...CONDITIONAL,
+          ...OF_DATA,
+          ...KEYED_HEADERS,
+          'Content-Encoding',
+        ]),
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
+        ...problemResponses('explanation', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
+
+export function alerts(): JsonObject {
+  const operationId = 'listAlerts';
+  return {
+    get: {
+      operationId,
+      tags: ['Listings'],
+      summary: 'The saved alerts, for tiers that include them',
+      description:
+        'Alerts belong to the operator, who creates them on the command line. No built-in tier includes this list: the setting `tiers` allows it ' +
+        'with `alerts=yes`. The demo shows it to everyone.',
+      parameters: requestHeaders('If-None-Match', 'X-Request-Id'),
+      responses: {
+        200: jsonAnswer(operationId, 'The alerts.', ref('schemas', 'Alerts'), [
+          ...CONDITIONAL,
+          ...OF_DATA,
+          ...KEYED_HEADERS,
+          'Content-Encoding',
+        ]),
+        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
+        ...problemResponses('alerts', code => problemExample(operationId, code)),
+      },
+    },
+  };
+}
