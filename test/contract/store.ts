@@ -6,9 +6,11 @@ import type { Store } from '../../src/store/store.ts';
 import { alertContract } from './store-alerts.ts';
 import { assetContract } from './store-assets.ts';
 import { barContract } from './store-bars.ts';
+import { closeContract } from './store-closes.ts';
 import { currentContract } from './store-current.ts';
 import { keyContract } from './store-keys.ts';
 import { loadContract } from './store-loads.ts';
+import { originContract } from './store-origins.ts';
 import { processContract } from './store-processes.ts';
 import { replacedContract } from './store-replaced.ts';
 
@@ -44,6 +46,8 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
 
     assetContract(use);
     barContract(use);
+    originContract(use);
+    closeContract(use);
     replacedContract(use);
     currentContract(use);
     loadContract(use);

@@ -1,0 +1,118 @@
+// The store's contract: closes and bars of each day, also of days without one.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AssetNumber } from '../../src/domain/asset.ts';
+import { type Bar, batch, DAY, draft } from './fixtures.ts';
+import type { Subject } from './store.ts';
+import { carried, closesOf, newAssets } from './store-bars.ts';
+
+export function closeContract(use: () => Subject): void {
+  test('closes are one for each day, as far back as asked; a day without one has the one before', async () => {
+    const { store } = use();
+    const [gaps, short, none] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    await store.putBars(
+      batch([
+        ...[0, 1, 4, 5, 9, 12].map(day => ({ key: gaps, day, close: day + 0.5 })),
+        ...[100, 101].map(day => ({ key: short, day, close: day + 0.5 })),
+      ]),
+    );
+    const closes = (keys: AssetNumber[], days: number) => closesOf(store, keys, days);
+    assert.deepEqual(await closes([short, none, gaps, 99_999], 7), [
+      [100.5, 101.5],
+      [],
+      [5.5, 5.5, 5.5, 5.5, 9.5, 9.5, 9.5, 12.5],
+      [],
+    ]);
+    assert.deepEqual(await closes([gaps], 6), [[5.5, 5.5, 5.5, 9.5, 9.5, 9.5, 12.5]]);
+    assert.deepEqual(await closes([gaps], 1), [[9.5, 12.5]]);
+    assert.deepEqual(await closes([gaps], 0), [[12.5]]);
+    const all = [0.5, 1.5, 1.5, 1.5, 4.5, 5.5, 5.5, 5.5, 5.5, 9.5, 9.5, 9.5, 12.5];
+    assert.deepEqual(await closes([gaps, gaps], 366), [all, all]);
+    assert.deepEqual(await closes([], 366), []);
+    const { firstDay, lastDay } = await store.closes([short, gaps], 0);
+    assert.deepEqual([...firstDay], [DAY + 100, DAY], 'the first day of all is told however few closes are asked for');
+    assert.deepEqual([...lastDay], [DAY + 101, DAY + 12]);
+  });
+
+  test('closes until a day are those of a store that has no later ones', async () => {
+    const { store } = use();
+    const [gaps, dense, late] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    const days = [0, 1, 4, 50, 51, 200, 640, 641];
+    const bars: Record<AssetNumber, Bar[]> = {
+      [gaps]: days.map(day => ({ key: gaps, day, close: day + 0.5 })),
+      [dense]: Array.from({ length: 700 }, (_, day) => ({ key: dense, day, close: day + 0.25 })),
+      [late]: [{ key: late, day: 600, close: 7 }],
+    };
+    await store.putBars(batch(Object.values(bars).flat()));
+    for (const until of [-1, 0, 1, 3, 4, 49, 51, 60, 199, 200, 599, 600, 639, 640, 641, 699, 900]) {
+      for (const wanted of [0, 5, 366]) {
+        const found = await store.closes([gaps, late, dense], wanted, (DAY + until) as typeof DAY);
+        for (const [i, key] of [gaps, late, dense].entries()) {
+          const known = bars[key]!.filter(({ day }) => day <= until);
+          const closes = [...found.close.subarray(found.starts[i], found.starts[i + 1])];
+          assert.deepEqual(closes, carried(known, wanted), `asset ${i} until ${until}, ${wanted} days`);
+          if (known.length === 0) continue;
+          assert.deepEqual([found.firstDay[i], found.lastDay[i]], [DAY + known[0]!.day, DAY + known.at(-1)!.day]);
+        }
+      }
+    }
+  });
+
+  test('daily bars are those of the days of closes, with a day without a bar as one without trade', async () => {
+    const { store } = use();
+    const [gaps, none, dense] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    const nan = Number.NaN;
+    const given: Bar[] = [
+      { key: gaps, day: 0, open: 1, high: 3, low: 0.5, close: 2, volume: 10 },
+      { key: gaps, day: 40, close: 5 },
+      { key: gaps, day: 42, open: 6, close: 7, volume: 20 },
+      ...Array.from({ length: 100 }, (_, day) => ({ key: dense, day, high: day + 2, low: day + 1, close: day + 1.5 })),
+    ];
+    await store.putBars(batch(given));
+    const of = async (days: number, until?: number) => {
+      const day = until === undefined ? undefined : ((DAY + until) as typeof DAY);
+      const found = await store.dailyBars([gaps, none, dense], days, day);
+      const closes = await store.closes([gaps, none, dense], days, day);
+      assert.deepEqual([found.starts, found.close], [closes.starts, closes.close]);
+      const rowsOf = (i: number) =>
+        Array.from({ length: found.starts[i + 1]! - found.starts[i]! }, (_, at) =>
+          (['open', 'high', 'low', 'close', 'volume'] as const).map(name => found[name][found.starts[i]! + at]),
+        );
+      return [rowsOf(0), rowsOf(1), rowsOf(2)];
+    };
+    const carried5 = [5, 5, 5, 5, 0];
+    assert.deepEqual((await of(3))[0], [[2, 2, 2, 2, 0], [nan, nan, nan, 5, nan], carried5, [6, nan, nan, 7, 20]]);
+    assert.deepEqual((await of(0, 41))[0], [[nan, nan, nan, 5, nan]], 'until a day, the newest bar is the last one');
+    const [whole, empty, other] = await of(1000);
+    assert.deepEqual([whole?.length, whole?.[0], whole?.[39]], [43, [1, 3, 0.5, 2, 10], [2, 2, 2, 2, 0]]);
+    assert.deepEqual(empty, []);
+    assert.deepEqual([other?.length, other?.[64]], [100, [nan, 66, 65, 65.5, nan]]);
+  });
+
+  test('closes of many assets can be asked for again and again', async () => {
+    const store = await use().fresh();
+    const keys = await store.putAssets(Array.from({ length: 400 }, (_, i) => draft(`asset-${i}`)));
+    const bars = keys.flatMap(key => [-50, 0].map(day => ({ key, day, close: key + day / 100 })));
+    await store.putBars(batch(bars));
+    const expected = keys.flatMap(key => [...Array(50).fill(key - 0.5), key]);
+    for (let round = 0; round < 12; round++) {
+      assert.deepEqual([...(await store.closes(keys, 50)).close], expected);
+    }
+  });
+
+  test('a close is carried over any number of days', async () => {
+    const { store } = use();
+    const [key, beside] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
+    await store.putBars(
+      batch([
+        { key, day: -3000, close: 7 },
+        { key, day: 0, close: 8 },
+        { key: beside, day: -500, close: 9 },
+      ]),
+    );
+    assert.deepEqual(await closesOf(store, [key], 3), [[7, 7, 7, 8]]);
+    assert.deepEqual(await closesOf(store, [key], 2999), [[...Array(2999).fill(7), 8]]);
+    assert.deepEqual(await closesOf(store, [key], 3001), [[...Array(3000).fill(7), 8]]);
+  });
+}
