@@ -114,7 +114,7 @@ describe('the form', () => {
     await page.getByLabel('Show assets whose').selectOption('Change 30d');
     const low = page.getByRole('slider', { name: 'Lowest Change 30d' });
     await low.waitFor();
-    assert.ok((await page.locator('.histogram rect').count()) >= 10);
+    await waitFor(async () => assert.ok((await page.locator('.histogram rect').count()) >= 10));
     await low.focus();
     for (let i = 0; i < 12; i++) await low.press('ArrowRight');
     const lowest = Number(await page.getByLabel('Lowest (percent)').inputValue());
