@@ -78,6 +78,7 @@ export function FilterForm({ columns, filter, params, onSubmit }: Props) {
         <>
           <NumberField label={`Lowest${unitOf(columns, column)}`} value={low} onChange={setLow} />
           <Histogram
+            key={column} // never the bins of one column under the name of another
             column={column}
             params={params}
             low={finite(low)}
