@@ -7,10 +7,11 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { barColumns } from '../../src/domain/bar.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
-import { tidemark } from '../http/contenders.ts';
 import { measured } from '../ingest/files.ts';
 
 export const [ASSETS, DAYS] = [5000, 3650];
+/** As users start it: it sets how memory is given out. */
+const PROGRAM = join(import.meta.dirname, '../../tidemark');
 const LAST_DAY = 20_700;
 const ASSETS_AT_ONCE = 20;
 /** With it, the order of the ids has nothing to do with the order in which the assets were loaded. */
@@ -64,7 +65,7 @@ export async function fillHistories(url: string): Promise<void> {
 
 export async function exportHistories(url: string, dataset: string, out: string): Promise<HistoryFigures> {
   const args = ['export', '--dataset', dataset, '--out', out, '--store', url, '--json'];
-  const { millis, peakBytes } = await measured(process.execPath, [tidemark, ...args]);
+  const { millis, peakBytes } = await measured(PROGRAM, args);
   const files = globSync('**/*.parquet', { cwd: out }).map(path => join(out, path));
   const duckdb = await (await DuckDBInstance.create()).connect();
   const read = await duckdb.runAndReadAll(`

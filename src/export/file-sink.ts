@@ -39,6 +39,12 @@ export class FileSink implements Sink {
   async finish(): Promise<Buffer> {
     this.#flush();
     await this.#file.sync();
+    return this.close();
+  }
+
+  /** Returns the SHA-256; the bytes may not be on the disk yet. */
+  async close(): Promise<Buffer> {
+    this.#flush();
     await this.#file.close();
     return this.#hash.digest();
   }

@@ -7,6 +7,7 @@ import { TaskThread } from '../../common/task-thread.ts';
 import type { Store } from '../../store/store.ts';
 import type { LakeResult, LakeTask, LakeThreadSetup } from './lake-thread.ts';
 import { type Manifest, type ManifestFile, OWN_FOLDER, readManifest, writeManifest } from './manifest.ts';
+import { publishFiles } from './part-writer.ts';
 import { type HistoryRequest, type Plan, planOf } from './plan.ts';
 
 const THREAD = new URL('./start-lake-thread.js', import.meta.url);
@@ -50,6 +51,11 @@ export async function exportHistory(job: ExportJob): Promise<Manifest> {
       const [assets, rows] = [Number(Atomics.load(progress, 0)), Number(Atomics.load(progress, 1))];
       job.onProgress({ assets: before + assets, totalAssets, rows });
     };
+    const publish = async (part: number, files: readonly ManifestFile[]) => {
+      await publishFiles(folder, files);
+      await manifest.add(plan, part, files);
+    };
+    const published: Promise<void>[] = [];
     const timer = setInterval(report, PROGRESS_MS);
     try {
       await Promise.all(
@@ -57,10 +63,13 @@ export async function exportHistory(job: ExportJob): Promise<Manifest> {
           for (let part = left.shift(); part !== undefined; part = left.shift()) {
             job.signal.throwIfAborted();
             const result = await thread.run({ kind: 'part', part });
-            if ('files' in result) await manifest.add(plan, part.number, result.files);
+            if ('files' in result) published.push(publish(part.number, result.files));
+            // A failure is reported at the end.
+            published.at(-1)?.catch(() => {});
           }
         }),
       );
+      await Promise.all(published);
     } finally {
       clearInterval(timer);
     }

@@ -1,8 +1,8 @@
 // Writes one part of an export: the days of some assets, into one file per year or one in all.
 //
-// A file has its final name once it is complete and on the disk.
+// A file gets its final name by `publishFiles`, once it is on the disk: meanwhile the thread writes the next part.
 
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type BarColumns, barColumns } from '../../domain/bar.ts';
@@ -73,7 +73,7 @@ export async function writePart(view: StoreView, part: Part, context: PartContex
       }
       context.onProgress(done);
     }
-    return await finishAll(files, part, context);
+    return await finishAll(files, part);
   } catch (error) {
     for (const [path, { sink }] of files) {
       await sink.abandon().catch(() => {});
@@ -83,22 +83,24 @@ export async function writePart(view: StoreView, part: Part, context: PartContex
   }
 }
 
-async function finishAll(
-  files: ReadonlyMap<string, PartFile>,
-  part: Part,
-  { folder }: PartContext,
-): Promise<ManifestFile[]> {
+function finishAll(files: ReadonlyMap<string, PartFile>, part: Part): Promise<ManifestFile[]> {
   const finished = [...files].map(async ([path, file]): Promise<ManifestFile> => {
     await file.finish();
-    const sha256 = (await file.sink.finish()).toString('hex');
+    const sha256 = (await file.sink.close()).toString('hex');
     return { path, rows: file.rows, bytes: file.sink.bytes, sha256, part: part.number };
   });
-  const listed = await Promise.all(finished);
-  for (const { path } of listed) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await rename(partialOf(folder, path), join(folder, path));
+  return Promise.all(finished);
+}
+
+/** Gives files of a written part their final names, once they are on the disk. */
+export async function publishFiles(folder: string, files: readonly ManifestFile[]): Promise<void> {
+  for (const { path } of files) {
+    const [partial, final] = [partialOf(folder, path), join(folder, path)];
+    const file = await open(partial, 'r+');
+    await file.sync().finally(() => file.close());
+    await mkdir(dirname(final), { recursive: true });
+    await rename(partial, final);
   }
-  return listed;
 }
 
 /** Where no reader looks for data. */
