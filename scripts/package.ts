@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildClient } from './build-client.ts';
+import { bundleSdk } from './bundle-sdk.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -28,6 +29,8 @@ export async function makePackages(folder: string): Promise<{ program: string; c
   const staging = join(folder, 'tidemark');
   run('node_modules/.bin/vite', 'build', 'web', '--logLevel', 'warn', '--outDir', join(staging, 'web/dist'));
   run('node_modules/.bin/tsc', '-p', 'scripts/package.tsconfig.json', '--outDir', join(staging, 'src'));
+  await bundleSdk(join(staging, 'src/mcp'));
+  rmSync(join(staging, 'src/mcp/sdk.js.map'));
   const scripts = globSync('src/**/*.js', { cwd: root });
   for (const file of [...scripts, 'scripts/launch.js']) copyScript(staging, file);
   for (const file of globSync('src/**/*.{json,css,svg}', { cwd: root })) copy(staging, file);
@@ -46,7 +49,7 @@ function manifest() {
   const { name, version, description, license, type, dependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as Manifest;
-  const { ccxt, 'swagger-ui-dist': _, ...others } = dependencies;
+  const { ccxt, 'swagger-ui-dist': _, '@modelcontextprotocol/server': __, ...others } = dependencies;
   return {
     name,
     version,

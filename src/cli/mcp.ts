@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { TIERS } from '../domain/tiers.ts';
 import type { ToolName } from '../domain/tool-names.ts';
 import { remoteServer } from '../mcp/remote-server.ts';
+import { StdioServerTransport, serveStdio } from '../mcp/sdk.ts';
 import { mcpServer } from '../mcp/server.ts';
 import type { Values } from '../mcp/tool.ts';
 import { callTool } from '../mcp/tools.ts';

@@ -1,6 +1,6 @@
 // A protocol server whose tools are those of a Tidemark service: it passes the calls on to `POST /mcp`.
 
-import { type CallToolResult, type ListToolsResult, ProtocolError, Server } from '@modelcontextprotocol/server';
+import { type CallToolResult, type ListToolsResult, ProtocolError, Server } from './sdk.ts';
 import { INSTRUCTIONS } from './server.ts';
 
 /** Stateless: it needs no handshake. */

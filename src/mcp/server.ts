@@ -1,7 +1,7 @@
 // The protocol server of the tools: the official library answers the protocol, the tools answer the calls.
 
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { isToolName, type ToolName } from '../domain/tool-names.ts';
+import { ProtocolError, ProtocolErrorCode, Server } from './sdk.ts';
 import type { Values } from './tool.ts';
 import { TOOL_LIST, type ToolResult, unknownTool } from './tools.ts';
 

@@ -1,13 +1,13 @@
 // The handler of `/mcp`: the Model Context Protocol over HTTP, without sessions. The official library checks and answers the messages.
 
+import { ByteCache } from '../../common/byte-cache.ts';
+import type { ToolName } from '../../domain/tool-names.ts';
 import {
   createMcpHandler,
   isLegacyRequest,
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server';
-import { ByteCache } from '../../common/byte-cache.ts';
-import type { ToolName } from '../../domain/tool-names.ts';
+} from '../../mcp/sdk.ts';
 import { mcpServer } from '../../mcp/server.ts';
 import type { CallContext, ToolData, Values } from '../../mcp/tool.ts';
 import { callTool, type ToolResult } from '../../mcp/tools.ts';

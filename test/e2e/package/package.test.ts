@@ -93,6 +93,9 @@ interface Rows {
   readonly result: readonly { readonly symbol: string; readonly sma5: number }[];
 }
 
+/** Of other packages. */
+const BUNDLE = 'src/mcp/sdk.js';
+
 describe('the package', () => {
   it('has compiled JavaScript with source maps, and neither sources nor tests', () => {
     const files = globSync('**/*', { cwd: installed, withFileTypes: true }).filter(each => each.isFile());
@@ -105,7 +108,7 @@ describe('the package', () => {
       const text = readFileSync(join(installed, module), 'utf8');
       const [, map] = /\/\/# sourceMappingURL=(.+)$/m.exec(text) ?? [];
       assert.doesNotMatch(text, /\b(?:from|import)\b *\(?'[^']*\.ts'/, module);
-      if (map === undefined) assert.ok(existsSync(join(root, module)), `${module} is compiled`);
+      if (map === undefined) assert.ok(module === BUNDLE || existsSync(join(root, module)), `${module} is compiled`);
       else assert.ok(names.includes(map), module);
     }
     assert.ok(files.length > 200);
@@ -119,6 +122,7 @@ describe('the package', () => {
     assert.deepEqual(scripted, []);
     assert.equal('node_modules/ccxt' in packages, false);
     assert.equal('node_modules/vite' in packages, false);
+    assert.equal('node_modules/zod' in packages, false);
     assert.equal('node_modules/pg' in packages, true);
   });
 
@@ -198,6 +202,45 @@ describe('in the package', () => {
     assert.equal((await fetch(server.url + script)).status, 200);
     assert.equal(await server.stop(), 0, server.log());
     assert.match(server.log(), /"event":"serving".*"threads":2\b/);
+  });
+
+  it('serve and mcp answer agents, with the library in the package', async () => {
+    const server = await serve(store);
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_asset', arguments: { asset: 'ABC' } },
+    };
+    const answer = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(call),
+    });
+    assert.match(await answer.text(), /\b127\b/);
+    assert.equal(await server.stop(), 0, server.log());
+    const initialize = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const lines = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { ...call, id: 2 },
+    ];
+    const local = spawn(program, ['mcp', ...store], { cwd: project, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    servers.push(local);
+    for (const line of lines) local.stdin.write(`${JSON.stringify(line)}\n`);
+    for await (const line of createInterface({ input: local.stdout })) {
+      if (JSON.parse(line).id !== 2) continue;
+      assert.match(line, /\b127\b/);
+      break;
+    }
+    local.stdin.end();
+    assert.deepEqual(await once(local, 'exit'), [0, null]);
+    const licenses = readFileSync(join(installed, `${BUNDLE}.LICENSE.txt`), 'utf8');
+    for (const name of ['@modelcontextprotocol/server', 'zod']) assert.match(licenses, new RegExp(`^${name} \\d`, 'm'));
   });
 
   it('serve without data says how to load some, as the program was typed', async () => {
