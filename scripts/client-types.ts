@@ -22,6 +22,7 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description: string;
+  readonly required?: boolean;
   readonly schema: Schema;
 }
 
@@ -70,6 +71,7 @@ export function clientTypes(): string {
       const parameters = paths[path]!.get.parameters;
       return [groups(title, columns), rowType(title, row), queryType(title, parameters)];
     }),
+    queryType('Closes', paths['/v1/crypto/closes']!.get.parameters),
     ...schemas.map(([name, schema]) => declaration(name, schema)),
     "export type ErrorCode = Problem['code'];",
     '',
@@ -96,8 +98,8 @@ function queryType(title: string, parameters: readonly Partial<Parameter>[]): st
   const members = parameters
     .filter((each): each is Parameter => each.in === 'query' && each.name !== 'format')
     .map(
-      ({ name, description, schema }) =>
-        `${comment(description, '  ')}  readonly ${name}?: ${valueType(name, schema)} | undefined;`,
+      ({ name, description, required, schema }) =>
+        `${comment(description, '  ')}  readonly ${name}${required ? '' : '?'}: ${valueType(name, schema)}${required ? '' : ' | undefined'};`,
     );
   return block(`interface ${title}Query`, members);
 }

@@ -80,7 +80,7 @@ describe('a stream', () => {
 
   it('connects again when the server is silent for too long', async () => {
     server.handlers = [(_, response) => void open(response).write(eventText(1)), sends(eventText(2))];
-    assert.deepEqual(await take(2, { timeout: 50 }), [1, 2]);
+    assert.deepEqual(await take(2, { timeout: 1000 }), [1, 2]);
   });
 
   it('ends with the error when the API key is no longer accepted', async () => {

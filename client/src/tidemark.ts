@@ -5,6 +5,7 @@ import { Rows } from './rows.ts';
 import type { Known, Selected } from './selected.ts';
 import { type RequestOptions, type TidemarkOptions, Transport } from './transport.ts';
 import type {
+  Alerts,
   AssetsGroups,
   AssetsQuery,
   AssetsRow,
@@ -12,8 +13,12 @@ import type {
   BarsQuery,
   BarsRow,
   Catalog,
+  Closes,
+  ClosesQuery,
   Explanation,
   Profile,
+  TaCurFacetsQuery,
+  TaCurFacetsRow,
   TaCurGroups,
   TaCurQuery,
   TaCurRow,
@@ -102,6 +107,16 @@ export class Tidemark {
     return this.rows('ta-cur/stats', query, options);
   }
 
+  /** The types and tags of the assets that a listing query selects, with their numbers of assets. */
+  facets(query?: TaCurFacetsQuery, options?: ReadOptions): Rows<TaCurFacetsRow> {
+    return this.rows('ta-cur/facets', query, options);
+  }
+
+  /** The latest daily closes of several assets, for small charts. */
+  closes(query: ClosesQuery, options?: ReadOptions): Promise<Closes> {
+    return this.#json(`${this.#group}closes`, query, options);
+  }
+
   /** The profile of one asset. `asset` is an id, or a ticker that only one asset has. */
   profile(asset: string, options?: ReadOptions): Promise<Profile> {
     return this.#json(`${this.#group}assets/${encodeURIComponent(asset)}`, {}, options);
@@ -121,6 +136,11 @@ export class Tidemark {
   /** The datasets and their columns, with units and formulas. */
   catalog(options?: ReadOptions): Promise<Catalog> {
     return this.#json('/v1/catalog', {}, options);
+  }
+
+  /** The saved alerts, for API keys whose tier has them. */
+  alerts(options?: ReadOptions): Promise<Alerts> {
+    return this.#json(`${this.#group}alerts`, {}, options);
   }
 
   /** A page of the listing now, and its changes with each publication. */

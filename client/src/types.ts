@@ -1295,6 +1295,15 @@ export interface TaCurFacetsQuery {
   readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
+export interface ClosesQuery {
+  /** Tickers separated by commas: at most 100, and as many as the tier has rows per page. */
+  readonly symbol: string | readonly string[];
+  /** Closes per asset; fewer if its history is shorter. */
+  readonly days?: number | undefined;
+  /** The last day, today at the latest. Without it, the day of the latest close of each asset. */
+  readonly as_of?: string | undefined;
+}
+
 /** Description of a column. */
 export interface ColumnMetadata {
   /** JSON type of the values. */

@@ -84,6 +84,9 @@ describe('rows', () => {
       stats.histogram?.counts.reduce((sum, count) => sum + count),
       stats.count - stats.nulls,
     );
+    const facets = await client.facets({ where: where`price > ${1}` }).toArray();
+    assert.ok(facets.length > 0);
+    assert.deepEqual(facets, await get(`${LISTING}/facets?where=price%20%3E%201&limit=1000`));
   });
 });
 
@@ -130,6 +133,18 @@ describe('single documents', () => {
     assert.deepEqual([name, value], ['sma20', row?.sma20]);
     const { datasets } = await client.catalog();
     assert.ok(datasets.some(dataset => dataset.name === 'ta-cur'));
+  });
+
+  it('are the closes of several assets, and the alerts if the tier has them', async () => {
+    const { days, result } = await client.closes({ symbol: ['BTC', 'ETH'], days: 30 });
+    assert.equal(days, 30);
+    assert.deepEqual(
+      result.map(({ symbol }) => symbol),
+      ['BTC', 'ETH'],
+    );
+    const prices = await client.history({ symbol: 'ETH', limit: 30 }).page();
+    assert.deepEqual(result[1]?.closes, prices.result.map(({ price }) => price).toReversed());
+    await assert.rejects(client.alerts(), { code: 'not_in_tier' });
   });
 
   it('have names that need encoding', async () => {

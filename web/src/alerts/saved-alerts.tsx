@@ -1,31 +1,16 @@
 // The saved alerts as the service lists them: without secrets, and of each destination only the host.
 
-import { groupPath, tidemark } from '../api.ts';
+import type { Alerts } from '../../../client/src/index.ts';
+import { tidemark } from '../api.ts';
 import { formatCount } from '../format.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { useRequest } from '../use-request.ts';
 
-/** As `GET /v1/crypto/alerts` has it. */
-interface SavedAlert {
-  readonly id: string;
-  readonly name: string;
-  readonly query: string;
-  readonly on: 'enter' | 'leave' | 'both';
-  readonly format: string;
-  readonly to: string | null;
-  readonly state: 'active' | 'paused' | 'invalid';
-  readonly matching: number | null;
-  readonly waiting: number;
-}
-
 const WHEN = { enter: 'assets enter', leave: 'assets leave', both: 'assets enter or leave' } as const;
 
 export function SavedAlerts() {
-  const { value, failure, retry } = useRequest('alerts', async signal => {
-    const read = (response: Response) => response.json() as Promise<{ alerts: readonly SavedAlert[] }>;
-    return (await tidemark.request(groupPath('alerts'), {}, { signal, read })).alerts;
-  });
+  const { value, failure, retry } = useRequest('alerts', async signal => (await tidemark.alerts({ signal })).alerts);
   const isRefused = failure !== null && 'problem' in failure && failure.problem.code === 'not_in_tier';
   return (
     <section class="card" aria-labelledby="saved-title">
@@ -48,7 +33,7 @@ export function SavedAlerts() {
   );
 }
 
-function AlertTable({ alerts }: { readonly alerts: readonly SavedAlert[] }) {
+function AlertTable({ alerts }: { readonly alerts: Alerts['alerts'] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <section class="alert-table" aria-label="Table of alerts" tabIndex={0}>

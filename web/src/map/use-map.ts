@@ -118,9 +118,7 @@ function assetOfRow(row: Row, named: Named | undefined, area: string | null, col
 async function tagsOf(filters: object, signal: AbortSignal): Promise<readonly Tag[]> {
   try {
     const query = { ...filters, limit: 500 };
-    const { result } = await tidemark
-      .rows<{ facet: string; value: string; count: number }>('ta-cur/facets', query, { signal })
-      .page();
+    const { result } = await tidemark.facets(query, { signal }).page();
     return result.filter(({ facet }) => facet === 'tag');
   } catch (error) {
     // Without the tags the map is one group.

@@ -1,23 +1,17 @@
 // The daily closes behind the trends of the rows in sight: one request per screenful, kept for the way back.
 
 import { signal } from '@preact/signals';
+import type { Closes as ClosesAnswer } from '../../../client/src/index.ts';
 import { tidemark } from '../api.ts';
 import { failureIn } from '../failure.ts';
 import { dataVersion } from '../new-data.ts';
 
 export const TREND_DAYS = 90;
 
-export interface Closes {
-  readonly symbol: string;
-  readonly last_day: string;
-  /** One per day, oldest first. */
-  readonly closes: readonly number[];
-}
+export type Closes = ClosesAnswer['result'][number];
 
-interface Kept extends Closes {
-  /** Of the service's data when they were fetched. */
-  readonly version: number;
-}
+/** `version`: of the service's data when they were fetched. */
+type Kept = Closes & { readonly version: number };
 
 /** A scroll through a long table keeps the latest of them. */
 const MOST_KEPT = 2000;
@@ -44,11 +38,9 @@ export function wantCloses(symbols: readonly string[], asOf: string | null, most
 
 async function load(symbols: readonly string[], asOf: string | null): Promise<void> {
   const version = dataVersion.value;
-  const query = { symbol: symbols.join(','), days: TREND_DAYS, as_of: asOf };
   try {
-    // As the OpenAPI document says.
-    const read = (response: Response) => response.json() as Promise<{ result: readonly Closes[] }>;
-    const { result } = await tidemark.request('closes', query, { read });
+    const query = { symbol: symbols.join(','), days: TREND_DAYS, as_of: asOf ?? undefined };
+    const { result } = await tidemark.closes(query);
     if (asOf !== knownDay) return;
     const found = new Map(result.map(each => [each.symbol, each]));
     for (const symbol of symbols) {

@@ -1,21 +1,18 @@
 // The tags and types of the assets that a query selects, with their numbers of assets (`ta-cur/facets`).
 
 import { useEffect, useState } from 'preact/hooks';
+import type { TaCurFacetsQuery, TaCurFacetsRow } from '../../../client/src/index.ts';
 import { type Params, tidemark } from '../api.ts';
 import { failureIn } from '../failure.ts';
 
-export interface Facet {
-  readonly facet: 'tag' | 'type';
-  readonly value: string;
-  readonly count: number;
-}
+export type Facet = TaCurFacetsRow;
 
 /** More are not worth a look. */
 const MOST = 500;
 
 async function loadFacets(params: Params, signal: AbortSignal): Promise<readonly Facet[]> {
-  const query = { ...params, limit: MOST };
-  return (await tidemark.rows<Facet>('ta-cur/facets', query, { signal }).page()).result;
+  // The parameters of the address, which the service checks.
+  return (await tidemark.facets({ ...params, limit: MOST } as TaCurFacetsQuery, { signal }).page()).result;
 }
 
 /** Empty until known; null asks for nothing. */

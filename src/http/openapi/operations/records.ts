@@ -52,10 +52,9 @@ export function closes(): JsonObject {
           ...parameter(
             'symbol',
             `Tickers separated by commas: at most ${MAX_TICKERS}, and as many as the tier has rows per page.`,
-            {
-              type: 'string',
-            },
+            { type: 'array', items: { type: 'string' } },
           ),
+          explode: false,
           required: true,
         },
         parameter('days', 'Closes per asset; fewer if its history is shorter.', {
