@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -9,6 +10,7 @@ const root = mkdtempSync(join(tmpdir(), 'tidemark-export-files-'));
 after(() => rmSync(root, { recursive: true }));
 
 const BYTES = 1000;
+const CONTENT = Buffer.alloc(BYTES, 'content');
 const CURRENT: ExportRequest = { dataset: 'ta-cur', name: null };
 const ASSETS: ExportRequest = { dataset: 'assets', name: null };
 const publication = (version: number) => ({ version, fingerprint: `fingerprint-${version}` });
@@ -19,8 +21,8 @@ function filesIn(folder: string, maxBytes: number): ExportFiles<ReturnType<typeo
     folder,
     maxBytes,
     make: async (_, __, path) => {
-      writeFileSync(path, Buffer.alloc(BYTES));
-      return { rows: 7, sha256: 'A'.repeat(43) };
+      writeFileSync(path, CONTENT);
+      return { rows: 7, sha256: createHash('sha256').update(CONTENT).digest('base64url') };
     },
   });
 }
@@ -67,4 +69,24 @@ describe('the folder of exports', () => {
     assert.deepEqual(await later.find(publication(3), { dataset: 'ta-cur', name: second! }), made[1]);
     assert.deepEqual(await later.find(publication(3), { dataset: 'ta-cur', name: third! }), made[2]);
   });
+
+  for (const [what, content] of [
+    ['is empty, as after a power failure', ''],
+    ['has another content of the same length', Buffer.alloc(BYTES, 'damaged')],
+  ] as const) {
+    it(`makes a file again after a restart that ${what}, and says that an older one is gone`, async () => {
+      const folder = mkdtempSync(join(root, 'damaged-'));
+      const before = filesIn(folder, 10 * BYTES);
+      const [older, newest] = [
+        await before.find(publication(1), CURRENT),
+        await before.find(publication(2), CURRENT),
+      ].map(file => (typeof file === 'string' ? assert.fail(file) : file));
+      for (const { path } of [older!, newest!]) writeFileSync(path, content);
+      const later = filesIn(folder, 10 * BYTES);
+      const found = await Promise.all([1, 2].map(() => later.find(publication(2), CURRENT)));
+      assert.deepEqual(found, [newest, newest]);
+      assert.deepEqual(readFileSync(newest!.path), CONTENT);
+      assert.equal(await later.find(publication(2), { dataset: 'ta-cur', name: older!.name }), 'gone');
+    });
+  }
 });

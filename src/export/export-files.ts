@@ -1,7 +1,10 @@
 // The Parquet files that a server offers: made once per publication when the first client asks, and kept on disk within a bound.
 //
-// The name of a file has all that a response states of it, so that a server that starts again serves the files that it finds.
+// The name of a file has all that a response states of it, so that a server that starts again serves the files that it finds. It
+// compares such a file with its SHA-256 once: the server before did not wait until the file was on the disk.
 
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../common/is-alive.ts';
@@ -63,6 +66,8 @@ export class ExportFiles<S extends Identity> {
   #last: Promise<unknown> = Promise.resolve();
   /** Newest first; null until the folder was read. */
   #files: ExportFile[] | null = null;
+  /** By path, the files that another server has made: whether they are intact; null if not checked yet. */
+  readonly #checks = new Map<string, Promise<boolean> | null>();
 
   constructor(options: ExportFilesOptions<S>) {
     this.#options = options;
@@ -73,7 +78,7 @@ export class ExportFiles<S extends Identity> {
     const wanted = name ?? currentName;
     const files = await this.#found();
     const known = files.find(file => file.dataset === dataset && file.name === wanted);
-    if (known !== undefined) return known;
+    if (known !== undefined && (await this.#isIntact(known))) return known;
     const key = `${dataset} ${wanted}`;
     const making = this.#making.get(key);
     if (making !== undefined) return making;
@@ -88,6 +93,22 @@ export class ExportFiles<S extends Identity> {
   /** A file that is no longer in the folder: another program may have removed it. */
   lost(path: string): void {
     this.#files = this.#files?.filter(file => file.path !== path) ?? null;
+  }
+
+  /** Removes the file if it is not. */
+  #isIntact({ path, sha256 }: ExportFile): Promise<boolean> | true {
+    const known = this.#checks.get(path);
+    if (known === undefined) return true;
+    const check = known ?? hasDigest(path, sha256).then(isIntact => isIntact || this.#remove(path));
+    this.#checks.set(path, check);
+    return check;
+  }
+
+  async #remove(path: string): Promise<false> {
+    await rm(path, { force: true });
+    this.lost(path);
+    this.#checks.delete(path);
+    return false;
   }
 
   async #make(snapshot: S, dataset: SnapshotDatasetName, name: string): Promise<ExportFile | ExportFailure> {
@@ -142,8 +163,19 @@ export class ExportFiles<S extends Identity> {
       const { size } = await stat(path);
       found.push({ dataset, name, path, bytes: size, rows: Number(rows), sha256 });
     }
+    if (this.#files === null) for (const { path } of found) this.#checks.set(path, null);
     this.#files ??= newestFirst(found);
     return this.#files;
+  }
+}
+
+async function hasDigest(path: string, sha256: string): Promise<boolean> {
+  const hash = createHash('sha256');
+  try {
+    for await (const bytes of createReadStream(path)) hash.update(bytes);
+    return hash.digest('base64url') === sha256;
+  } catch {
+    return false; // it was removed, or cannot be read
   }
 }
 

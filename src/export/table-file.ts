@@ -43,7 +43,7 @@ export function fileMetadata(dataset: string, columns: readonly Column[], versio
   };
 }
 
-/** Writes the table into a file; a failure may leave a part of it. */
+/** Writes the table into a file, which may not be on the disk yet; a failure may leave a part of it. */
 export async function writeTableFile(table: Rows, path: string, facts: FileFacts): Promise<MadeFile> {
   const sink = await FileSink.create(path);
   try {
@@ -52,5 +52,5 @@ export async function writeTableFile(table: Rows, path: string, facts: FileFacts
     await sink.abandon();
     throw error;
   }
-  return { rows: table.rows, sha256: (await sink.finish()).toString('base64url') };
+  return { rows: table.rows, sha256: (await sink.close()).toString('base64url') };
 }

@@ -30,8 +30,8 @@ export interface ParquetFacts {
   /** The program, as `NAME version VERSION`. */
   readonly createdBy: string;
   /**
-   * `all`: every page, by the threads of libuv, all columns at once; for one file alone. `worthwhile`: only pages that shrink by a
-   * tenth, without other threads; for many files at once. Computed doubles shrink by a twentieth, which takes longer than writing them.
+   * `all`: every page, by the threads of libuv, while the next row group is filled; for one file alone. `worthwhile`: only pages that
+   * shrink by a tenth, without other threads; for many files at once. Computed doubles shrink by a twentieth, which takes longer than writing them.
    */
   readonly compression: 'all' | 'worthwhile';
 }
@@ -50,16 +50,23 @@ interface WrittenChunk {
 export class ParquetWriter {
   readonly #facts: ParquetFacts;
   readonly #sink: Sink;
-  readonly #chunks: readonly ColumnChunk[];
+  /** Being filled. */
+  #chunks: readonly ColumnChunk[];
+  /** To be filled while those are compressed by other threads. */
+  #others: readonly ColumnChunk[];
+  /** Of the row group before. */
+  #written: Promise<void> = Promise.resolve();
   readonly #groups: ThriftValue[] = [];
   #position = 0;
   #pending = 0;
   #rows = 0;
 
-  constructor(sink: Sink, facts: ParquetFacts) {
+  /** `chunks` may be those of a finished file of the same facts, whose memory is then used again. */
+  constructor(sink: Sink, facts: ParquetFacts, chunks = newChunks(facts)) {
     this.#facts = facts;
     this.#sink = sink;
-    this.#chunks = facts.columns.map(column => new ColumnChunk(column, facts.maxRows));
+    this.#chunks = chunks;
+    this.#others = facts.compression === 'all' ? newChunks(facts) : chunks;
   }
 
   /** Of the file so far. */
@@ -81,6 +88,7 @@ export class ParquetWriter {
   /** Writes what is left and the footer. */
   async finish(): Promise<void> {
     if (this.#pending > 0) await this.#endGroup();
+    await this.#written;
     await this.#start();
     const { columns, metadata, createdBy } = this.#facts;
     const footer = thriftBytes({
@@ -108,11 +116,23 @@ export class ParquetWriter {
     if (this.#position === 0) await this.#write(MAGIC);
   }
 
+  /** Returns once rows can be added again. */
   async #endGroup(): Promise<void> {
+    const { compression } = this.#facts;
+    const pages = Promise.all(this.#chunks.map(chunk => compressed(chunk.take(), compression)));
+    const [before, rows] = [this.#written, this.#pending];
+    this.#written = before.then(async () => this.#writeGroup(await pages, rows));
+    // The next row group or `finish` reports its error.
+    this.#written.catch(() => {});
+    this.#rows += rows;
+    this.#pending = 0;
+    await (this.#others === this.#chunks ? this.#written : before);
+    [this.#chunks, this.#others] = [this.#others, this.#chunks];
+  }
+
+  async #writeGroup(pages: readonly CompressedChunk[], rows: number): Promise<void> {
     await this.#start();
     const start = this.#position;
-    const { compression } = this.#facts;
-    const pages = await Promise.all(this.#chunks.map(chunk => compressed(chunk.take(), compression)));
     const written: WrittenChunk[] = [];
     for (const [i, page] of pages.entries()) written.push(await this.#writeChunk(this.#facts.columns[i]!, page));
     this.#groups.push(
@@ -122,13 +142,11 @@ export class ParquetWriter {
           written.map(({ metadata }) => struct({ 2: i64(0), 3: metadata })),
         ),
         2: i64(written.reduce((sum, { plainBytes }) => sum + plainBytes, 0)),
-        3: i64(this.#pending),
+        3: i64(rows),
         5: i64(start),
         6: i64(this.#position - start),
       }),
     );
-    this.#rows += this.#pending;
-    this.#pending = 0;
   }
 
   async #writeChunk(
@@ -164,6 +182,10 @@ export class ParquetWriter {
       this.#position += bytes.length;
     }
   }
+}
+
+export function newChunks({ columns, maxRows }: Pick<ParquetFacts, 'columns' | 'maxRows'>): readonly ColumnChunk[] {
+  return columns.map(column => new ColumnChunk(column, maxRows));
 }
 
 type Compression = ParquetFacts['compression'];

@@ -110,7 +110,8 @@ function unread({ bytes }: ExportFile): Stream {
 
 async function fileBody(context: ServiceContext, file: ExportFile, { from, to }: ByteRange): Promise<Answer['body']> {
   const length = to - from + 1;
-  const readAll = pieces(file.path, from, length);
+  const unused: Buffer[] = [];
+  const readAll = pieces(file.path, from, length, unused);
   try {
     if (length <= SHORT_BYTES) return [(await readAll.next()).value ?? ''];
     await access(file.path);
@@ -120,25 +121,47 @@ async function fileBody(context: ServiceContext, file: ExportFile, { from, to }:
   } finally {
     await readAll.return();
   }
-  return { length, chunks: () => pieces(file.path, from, length), encoder: () => null };
+  return {
+    length,
+    chunks: () => pieces(file.path, from, length, unused),
+    handedOver: piece => unused.push(piece),
+    encoder: () => null,
+  };
 }
 
-/** The file is open while its bytes are sent, and not while the response waits for its turn. */
-async function* pieces(path: string, from: number, length: number): AsyncGenerator<Buffer, void, undefined> {
+/**
+ * The file is open while its bytes are sent, and not while the response waits for its turn. The next piece is read while one is sent;
+ * pieces get the memory of `unused` ones.
+ */
+async function* pieces(
+  path: string,
+  from: number,
+  length: number,
+  unused: Buffer[],
+): AsyncGenerator<Buffer, void, undefined> {
   const handle = await open(path);
+  const pieceAt = (sent: number) => {
+    const size = Math.min(PIECE_BYTES, length - sent);
+    const buffer = unused.pop() ?? Buffer.allocUnsafe(size);
+    return read(handle, from + sent, buffer.subarray(0, size));
+  };
   try {
+    let next = pieceAt(0);
     for (let sent = 0; sent < length; sent += PIECE_BYTES) {
-      yield await read(handle, from + sent, Math.min(PIECE_BYTES, length - sent));
+      const piece = await next;
+      if (sent + PIECE_BYTES < length) next = pieceAt(sent + PIECE_BYTES);
+      // It is not waited for if the client disconnects.
+      next.catch(() => {});
+      yield piece;
     }
   } finally {
     await handle.close();
   }
 }
 
-async function read(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, position);
-  if (bytesRead < length) throw new Error('an export file is shorter than it was');
+async function read(handle: FileHandle, position: number, buffer: Buffer): Promise<Buffer> {
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+  if (bytesRead < buffer.length) throw new Error('an export file is shorter than it was');
   return buffer;
 }
 
