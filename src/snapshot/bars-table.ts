@@ -12,30 +12,28 @@ import {
   sharedCounts,
   sharedDoubleColumns,
   sharedDoubles,
-  sharedIntegers,
 } from './shared-memory.ts';
 import type { ColumnData, Table } from './table.ts';
 
-/** `bars` holds all bars of the asset, oldest first. */
-export function barsTable(bars: BarColumns, interval: Interval): Table & ExternalMemory {
-  const starts = Int32Array.from(bars.day, START_OF[interval]);
-  const rows = starts.reduce((count, start, i) => (i > 0 && start === starts[i - 1] ? count : count + 1), 0);
-  const days = sharedIntegers(rows);
-  const [open, high, low, close, volume] = sharedDoubleColumns(5, rows) as Numbers;
-  for (let i = 0, row = 0; i < starts.length; row++) {
-    days[row] = starts[i]!;
-    open[row] = bars.open[i]!;
-    high[row] = Number.NEGATIVE_INFINITY;
-    low[row] = Number.POSITIVE_INFINITY;
-    for (; starts[i] === days[row]; i++) {
-      // NaN, an unknown number, makes each of these NaN.
-      high[row] = Math.max(high[row]!, bars.high[i]!);
-      low[row] = Math.min(low[row]!, bars.low[i]!);
-      volume[row]! += bars.volume[i]!;
-      close[row] = bars.close[i]!;
-    }
-  }
+/**
+ * `bars` holds all bars of the asset, oldest first. `doubleColumns` gives the memory of the columns; it may have been used before.
+ */
+export function barsTable(
+  bars: BarColumns,
+  interval: Interval,
+  doubleColumns: typeof sharedDoubleColumns = sharedDoubleColumns,
+): Table & ExternalMemory {
+  const starts = interval === '1d' ? bars.day : Int32Array.from(bars.day, START_OF[interval]);
+  const rows = interval === '1d' ? starts.length : countDifferent(starts);
+  const [open, high, low, close, volume, dayMemory] = doubleColumns(6, rows) as Numbers;
+  const days = new Int32Array(dayMemory.buffer, dayMemory.byteOffset, rows);
   const numbers = { open, high, low, close, volume };
+  if (interval === '1d') {
+    days.set(starts);
+    for (const name of PRICES) numbers[name].set(bars[name]);
+    // 0 has one form.
+    for (let row = 0; row < rows; row++) volume[row] = bars.volume[row]! + 0;
+  } else putSummaries(bars, starts, days, numbers);
   const columns = BAR_COLUMNS.map(({ name }): ColumnData => {
     if (name === 'datetimeUTC') return { kind: 'day', values: days };
     return { kind: 'number', values: numbers[name] };
@@ -51,16 +49,43 @@ export function barsTable(bars: BarColumns, interval: Interval): Table & Externa
     search: null,
     profiles: null,
     order: lazyOrders(columns, rows),
-    ...externalMemory(days.byteLength + open.buffer.byteLength),
+    ...externalMemory(open.buffer.byteLength),
   };
 }
 
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+
+/** `starts` ascend. */
+function countDifferent(starts: Int32Array): number {
+  let count = 0;
+  for (let i = 0; i < starts.length; i++) if (i === 0 || starts[i] !== starts[i - 1]) count++;
+  return count;
+}
+
+/** One row for the bars of each start. */
+function putSummaries(bars: BarColumns, starts: Int32Array, days: Int32Array, target: Omit<BarColumns, 'day'>): void {
+  const { open, high, low, close, volume } = target;
+  for (let i = 0, row = 0; i < starts.length; row++) {
+    days[row] = starts[i]!;
+    open[row] = bars.open[i]!;
+    high[row] = Number.NEGATIVE_INFINITY;
+    low[row] = Number.POSITIVE_INFINITY;
+    volume[row] = 0;
+    for (; starts[i] === days[row]; i++) {
+      // NaN, an unknown number, makes each of these NaN.
+      high[row] = Math.max(high[row]!, bars.high[i]!);
+      low[row] = Math.min(low[row]!, bars.low[i]!);
+      volume[row]! += bars.volume[i]!;
+      close[row] = bars.close[i]!;
+    }
+  }
+}
+
 type Column = Float64Array<SharedArrayBuffer>;
-type Numbers = [open: Column, high: Column, low: Column, close: Column, volume: Column];
+type Numbers = [open: Column, high: Column, low: Column, close: Column, volume: Column, dayMemory: Column];
 
 /** The first day of the bar that a day belongs to. */
-const START_OF: Readonly<Record<Interval, (day: number) => number>> = {
-  '1d': day => day,
+const START_OF: Readonly<Record<Exclude<Interval, '1d'>, (day: number) => number>> = {
   // 1970-01-05, day 4, was the first Monday.
   '1w': day => day - ((day + 3) % 7),
   '1mo': day => day - new Date(day * MILLIS_PER_DAY).getUTCDate() + 1,

@@ -5,7 +5,7 @@ import type { BarColumns } from '../domain/bar.ts';
 import { INDICATORS, isOptional } from '../domain/columns.ts';
 import { TA_HIST } from '../domain/datasets.ts';
 import { FIRST_DAY } from '../domain/day.ts';
-import { type DailyBars, dailyBars } from '../indicators/calendar.ts';
+import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar.ts';
 import { dailyRows } from '../indicators/engine.ts';
 import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { consecutive, rowNumbers } from './consecutive.ts';
@@ -15,22 +15,28 @@ import { type ExternalMemory, externalMemory, sharedDoubleColumns } from './shar
 import type { ColumnData, Table } from './table.ts';
 import { repeatText } from './texts.ts';
 
-const NONE = new Float64Array();
-const NO_BARS: DailyBars = { firstDay: FIRST_DAY, closes: NONE, opens: NONE, highs: NONE, lows: NONE, volumes: NONE };
+const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
 
-/** `bars` holds all bars of the asset, oldest first: the windows of a row reach back before the requested days. */
-export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): Table & ExternalMemory {
-  const daily = bars.day.length === 0 ? NO_BARS : dailyBars(bars);
-  const { firstDay, closes } = daily;
+/**
+ * `bars` holds all bars of the asset, oldest first: the windows of a row reach back before the requested days. `doubleColumns` gives the
+ * memory of the computed columns; it may have been used before.
+ */
+export function historyTable(
+  symbol: string,
+  bars: BarColumns,
+  benchmark: ReturnSeries | null,
+  doubleColumns: typeof sharedDoubleColumns = sharedDoubleColumns,
+): Table & ExternalMemory {
+  const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
-  const indicators = sharedDoubleColumns(INDICATORS.length + 2, rows);
+  const indicators = doubleColumns(INDICATORS.length + 2, rows);
   const [history, prices] = [indicators.pop()!, indicators.pop()!];
   for (let row = 0; row < rows; row++) history[row] = row + 1;
   prices.set(closes);
   if (rows > 0) dailyRows(closes, indicators);
 
   const [days, symbols] = [consecutive(firstDay, rows), repeatText(symbol, rows)];
-  const optional = optionalHistory(daily, benchmark);
+  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark);
   const columns = TA_HIST.columns.map((column): ColumnData => {
     if (isOptional(column)) return optional(column);
     const { name, kind } = column;

@@ -8,13 +8,13 @@ import { COMPUTED_NAMES, type OptionalTable } from '../indicators/optional-table
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from './shared-memory.ts';
 import type { DayData, NumberData } from './table.ts';
 
-/** Returns the column of each of them. */
+/** Returns the column of each of them. `bars` is called when the first of them is read. */
 export function optionalHistory(
-  bars: DailyBars,
+  rows: number,
+  bars: () => DailyBars,
   benchmark: ReturnSeries | null,
 ): (column: OptionalColumn) => NumberData | DayData {
-  const rows = bars.closes.length;
-  const table = once(() => computed(bars, benchmark));
+  const table = once(() => computed(rows, bars, benchmark));
   return ({ name, kind }) => {
     const known = COMPUTED_NAMES.find(each => each === name);
     // What depends on the current facts of an asset has no history.
@@ -30,12 +30,11 @@ export function optionalHistory(
 
 type SharedOptionalTable = Readonly<Record<keyof OptionalTable, Float64Array<SharedArrayBuffer>>>;
 
-function computed(bars: DailyBars, benchmark: ReturnSeries | null): SharedOptionalTable {
-  const rows = bars.closes.length;
+function computed(rows: number, bars: () => DailyBars, benchmark: ReturnSeries | null): SharedOptionalTable {
   const columns = sharedDoubleColumns(COMPUTED_NAMES.length, rows);
   const entries = COMPUTED_NAMES.map((name, i) => [name, columns[i]!]);
   const table = Object.fromEntries(entries) as SharedOptionalTable; // fromEntries forgets the names
-  if (rows > 0) optionalColumns(bars, benchmark, 0, table);
+  if (rows > 0) optionalColumns(bars(), benchmark, 0, table);
   // Served numbers are finite, and 0 has one form.
   for (const column of columns) {
     for (let row = 0; row < rows; row++) column[row] = Number.isFinite(column[row]!) ? column[row]! + 0 : Number.NaN;

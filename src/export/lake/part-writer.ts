@@ -4,33 +4,25 @@
 
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AssetNumber } from '../../domain/asset.ts';
-import { type BarColumns, barColumns } from '../../domain/bar.ts';
 import type { Column } from '../../domain/columns.ts';
-import { ASSET_COLUMNS, isOptional } from '../../domain/columns.ts';
+import { ASSET_COLUMNS } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
-import { MILLIS_PER_DAY } from '../../domain/day.ts';
-import type { ReturnSeries } from '../../indicators/kernels/beta.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
-import { barsTable } from '../../snapshot/bars-table.ts';
-import { historyTable } from '../../snapshot/history-table.ts';
 import type { ColumnData, Rows } from '../../snapshot/table.ts';
 import { repeatText } from '../../snapshot/texts.ts';
 import type { StoreView } from '../../store/store.ts';
 import { FileSink } from '../file-sink.ts';
-import type { ColumnValues } from '../parquet/column-chunk.ts';
-import { ParquetWriter } from '../parquet/parquet-writer.ts';
+import type { ColumnChunk, ColumnValues } from '../parquet/column-chunk.ts';
+import { newChunks, ParquetWriter } from '../parquet/parquet-writer.ts';
 import { parquetColumn } from '../parquet/schema.ts';
 import { fileMetadata } from '../table-file.ts';
+import { type ExportedRows, type RowsContext, rowsOf, spans } from './exported-rows.ts';
 import { type ManifestFile, OWN_FOLDER } from './manifest.ts';
-import type { HistoryRequest, Part, PartAsset } from './plan.ts';
+import type { Part } from './plan.ts';
 
-export interface PartContext {
-  readonly request: HistoryRequest;
+export interface PartContext extends RowsContext {
   readonly folder: string;
   readonly version: number;
-  /** For the betas of a history. */
-  readonly benchmark: ReturnSeries | null;
   readonly createdBy: string;
   /** Of each asset that is done. */
   readonly onProgress: (rows: number) => void;
@@ -40,6 +32,8 @@ export interface PartContext {
 const MODE = 0o666;
 /** Of a row group in memory: there is one per year. */
 const GROUP_BYTES = 4 * 2 ** 20;
+/** Of the finished files of this thread, all of which have the same columns: the next files use their memory. */
+const unusedChunks: (readonly ColumnChunk[])[] = [];
 
 /** Rows of one file. */
 interface PartFile {
@@ -49,19 +43,10 @@ interface PartFile {
   rows: number;
 }
 
-/** The days of one asset. */
-interface ExportedRows extends Rows {
-  readonly asset: PartAsset;
-  readonly days: Int32Array;
-}
-
 export async function writePart(view: StoreView, part: Part, context: PartContext): Promise<ManifestFile[]> {
   const files = new Map<string, PartFile>();
   try {
-    const bars = await barsOf(view, part);
-    for (const asset of part.assets) {
-      const rows = rowsOf(asset, bars.get(asset.key), context);
-      bars.delete(asset.key);
+    for await (const rows of rowsOf(view, part, context)) {
       let done = 0;
       for (const { name, from, to } of spans(rows.days, context.request)) {
         const path = `${name}part-${String(part.number).padStart(6, '0')}.${context.request.format}`;
@@ -108,53 +93,6 @@ function partialOf(folder: string, path: string): string {
   return join(folder, OWN_FOLDER, `${path.replace('/', '-')}.partial`);
 }
 
-/** Read in the order of the asset numbers, in which the store reads fastest. */
-async function barsOf(view: StoreView, { assets }: Part): Promise<Map<AssetNumber, BarColumns>> {
-  const found = new Map<AssetNumber, BarColumns>();
-  for (const { key, firstDay, lastDay } of assets.toSorted((a, b) => a.key - b.key)) {
-    const { bars } = await view.publishedBars(key, firstDay, lastDay);
-    if (bars !== null) found.set(key, bars);
-  }
-  return found;
-}
-
-function rowsOf(asset: PartAsset, bars: BarColumns = barColumns(0), context: PartContext): ExportedRows {
-  const table = tableOf(asset, bars, context);
-  const days = table.columns[table.dataset.columns.findIndex(({ name }) => name === 'datetimeUTC')];
-  if (days?.kind !== 'day') throw new TypeError('a history without days');
-  return { asset, days: days.values, ...table };
-}
-
-function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: PartContext): Rows {
-  if (request.dataset === 'bars') return barsTable(bars, '1d');
-  const { dataset, columns, rows } = historyTable(asset.symbol, bars, benchmark);
-  const included = request.inclCols.split(',');
-  const isWritten = (column: Column) => !isOptional(column) || included.includes(column.name);
-  return {
-    dataset: { ...dataset, columns: dataset.columns.filter(isWritten) },
-    columns: columns.filter((_, i) => isWritten(dataset.columns[i]!)),
-    rows,
-  };
-}
-
-/** The rows that were asked for, per file. */
-function* spans(days: Int32Array, { from, to, partition }: HistoryRequest) {
-  const start = from === null ? 0 : days.findLastIndex(day => day < from) + 1;
-  const last = to === null ? days.length - 1 : days.findLastIndex(day => day <= to);
-  for (let at = start; at <= last; ) {
-    if (partition === 'none') {
-      yield { name: '', from: at, to: last + 1 };
-      return;
-    }
-    const year = new Date(days[at]! * MILLIS_PER_DAY).getUTCFullYear();
-    const nextYear = Date.UTC(year + 1, 0) / MILLIS_PER_DAY;
-    let end = at;
-    while (end <= last && days[end]! < nextYear) end++;
-    yield { name: `year=${year}/`, from: at, to: end };
-    at = end;
-  }
-}
-
 /** Columns that the rows of one asset need beside those of many others. */
 function identityColumns(dataset: Dataset): Column[] {
   const known = new Set(dataset.columns.map(({ name }) => name));
@@ -177,13 +115,15 @@ function parquetFile(
 ): PartFile {
   const all = [...identity, ...dataset.columns];
   const kinds = [...identity.map(() => ({ kind: 'text' }) as const), ...columns];
-  const writer = new ParquetWriter(sink, {
+  const facts = {
     columns: all.map((column, i) => parquetColumn(column, kinds[i]!)),
     maxRows: Math.ceil(GROUP_BYTES / (8 * all.length)),
     metadata: fileMetadata(dataset.name, all, version),
     createdBy,
     compression: 'worthwhile',
-  });
+  } as const;
+  const chunks = unusedChunks.pop() ?? newChunks(facts);
+  const writer = new ParquetWriter(sink, facts, chunks);
   return {
     sink,
     rows: 0,
@@ -196,7 +136,10 @@ function parquetFile(
       const own = values.map((data, i) => (data.kind === 'text' ? repeated(dataset.columns[i]!.name) : data));
       return writer.add([...identity.map(({ name }) => repeated(name)), ...own], from, to);
     },
-    finish: () => writer.finish(),
+    finish: async () => {
+      await writer.finish();
+      unusedChunks.push(chunks);
+    },
   };
 }
 

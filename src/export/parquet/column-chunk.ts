@@ -104,7 +104,18 @@ export class ColumnChunk {
   }
 
   #addDays(values: Int32Array, from: number, to: number): void {
-    for (let i = from; i < to; i++) if (this.#present(values[i]! >= 0)) this.#addLong(values[i]! * MILLIS_PER_DAY);
+    const out = this.#halves;
+    let [at, min, max] = [this.#size / 4, this.#min, this.#max];
+    for (let i = from; i < to; i++) {
+      if (!this.#present(values[i]! >= 0)) continue;
+      const value = values[i]! * MILLIS_PER_DAY;
+      const high = Math.floor(value / 2 ** 32);
+      out[at++] = value - high * 2 ** 32;
+      out[at++] = high;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    [this.#size, this.#min, this.#max] = [4 * at, min, max];
   }
 
   #addLong(value: number): void {
@@ -150,7 +161,8 @@ export class ColumnChunk {
       this.#extendText(Buffer.from(text));
     }
     this.#runs.push(known, rows);
-    for (let i = 0; i < rows; i++) this.#present(true);
+    if (this.column.nullable) for (let i = 0; i < rows; i++) this.#present(true);
+    else this.#rows += rows;
   }
 
   #extendText(text: Buffer): void {

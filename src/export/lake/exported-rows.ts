@@ -1,0 +1,97 @@
+// The days of each asset as an export writes them. The assets use the same memory, one after the other.
+
+import type { AssetNumber } from '../../domain/asset.ts';
+import { type BarColumns, barColumns } from '../../domain/bar.ts';
+import { type Column, isOptional } from '../../domain/columns.ts';
+import { BARS } from '../../domain/datasets.ts';
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import type { ReturnSeries } from '../../indicators/kernels/beta.ts';
+import { barsTable } from '../../snapshot/bars-table.ts';
+import { historyTable } from '../../snapshot/history-table.ts';
+import { sharedDoubleColumns } from '../../snapshot/shared-memory.ts';
+import type { Rows } from '../../snapshot/table.ts';
+import type { StoreView } from '../../store/store.ts';
+import type { HistoryRequest, Part, PartAsset } from './plan.ts';
+
+export interface RowsContext {
+  readonly request: HistoryRequest;
+  /** For the betas of a history. */
+  readonly benchmark: ReturnSeries | null;
+}
+
+/** The days of one asset. */
+export interface ExportedRows extends Rows {
+  readonly asset: PartAsset;
+  readonly days: Int32Array;
+}
+
+/** The rows of an asset are valid until those of the next are asked for. */
+export async function* rowsOf(view: StoreView, part: Part, context: RowsContext): AsyncGenerator<ExportedRows> {
+  const bars = await barsOf(view, part, context.request);
+  for (const asset of part.assets) {
+    const table = tableOf(asset, bars.get(asset.key) ?? barColumns(0), context);
+    bars.delete(asset.key);
+    const days = table.columns[table.dataset.columns.findIndex(({ name }) => name === 'datetimeUTC')];
+    if (days?.kind !== 'day') throw new TypeError('a history without days');
+    yield { asset, days: days.values, ...table };
+  }
+}
+
+/** Read in the order of the asset numbers, in which the store reads fastest. */
+async function barsOf(
+  view: StoreView,
+  { assets }: Part,
+  { dataset, inclCols }: HistoryRequest,
+): Promise<Map<AssetNumber, BarColumns>> {
+  const found = new Map<AssetNumber, BarColumns>();
+  // Only optional columns are computed from the others.
+  const needsClosesOnly = dataset !== BARS.name && inclCols === '';
+  for (const { key, firstDay, lastDay } of assets.toSorted((a, b) => a.key - b.key)) {
+    if (needsClosesOnly) {
+      const { closes } = await view.publishedCloses(key, firstDay, lastDay);
+      if (closes !== null) found.set(key, { ...barColumns(0), ...closes });
+    } else {
+      const { bars } = await view.publishedBars(key, firstDay, lastDay);
+      if (bars !== null) found.set(key, bars);
+    }
+  }
+  return found;
+}
+
+function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: RowsContext): Rows {
+  if (request.dataset === BARS.name) return barsTable(bars, '1d', reusedColumns);
+  const { dataset, columns, rows } = historyTable(asset.symbol, bars, benchmark, reusedColumns);
+  const included = request.inclCols.split(',');
+  const isWritten = (column: Column) => !isOptional(column) || included.includes(column.name);
+  return {
+    dataset: { ...dataset, columns: dataset.columns.filter(isWritten) },
+    columns: columns.filter((_, i) => isWritten(dataset.columns[i]!)),
+    rows,
+  };
+}
+
+let memory: Float64Array<SharedArrayBuffer>[] = [];
+
+/** V8 does not count shared memory, and would free that of each asset late. */
+function reusedColumns(count: number, length: number): Float64Array<SharedArrayBuffer>[] {
+  if (memory.length !== count || memory[0]!.length < length) memory = sharedDoubleColumns(count, length);
+  return memory.map(column => column.subarray(0, length));
+}
+
+/** The rows that were asked for, per file. */
+export function* spans(days: Int32Array, { from, to, partition }: HistoryRequest) {
+  const start = from === null ? 0 : days.findLastIndex(day => day < from) + 1;
+  const last = to === null ? days.length - 1 : days.findLastIndex(day => day <= to);
+  for (let at = start; at <= last; ) {
+    if (partition === 'none') {
+      yield { name: '', from: at, to: last + 1 };
+      return;
+    }
+    const year = new Date(days[at]! * MILLIS_PER_DAY).getUTCFullYear();
+    const nextYear = Date.UTC(year + 1, 0) / MILLIS_PER_DAY;
+    let end = at;
+    while (end <= last && days[end]! < nextYear) end++;
+    yield { name: `year=${year}/`, from: at, to: end };
+    at = end;
+  }
+}
