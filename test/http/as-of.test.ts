@@ -14,19 +14,13 @@ import {
   startContractService,
 } from './contract.ts';
 import { idOf, MARKET, marketSource, TODAY } from './market.ts';
-
-/** Assets that are not there every day: one that stopped long ago, one with a gap, one that is delisted. */
-const GONE = { symbol: 'GONE', name: 'Gone', closes: [1, 2, 3, 4, 5], age: 40, profile: { is_active: false, rank: 3 } };
-const GAP = { symbol: 'GAPPY', name: 'Gappy', closes: [10, 11], age: 30, profile: {} };
-const ALL = [...MARKET, GONE, GAP];
+import { GAP, GAP_LATER, GONE, PAST_ASSETS, pastSources } from './past-market.ts';
 
 const iso = (age: number) => new Date((TODAY - age) * 86_400_000).toISOString().slice(0, 10);
 
 let service: TestService;
 before(async () => {
-  service = await startContractService({
-    sources: [marketSource(ALL), marketSource([{ ...GAP, closes: [12, 13, 14], age: 20 }])],
-  });
+  service = await startContractService({ sources: pastSources() });
 });
 after(() => service.close());
 
@@ -41,7 +35,7 @@ function lastClose({ closes, age = 0 }: { closes: readonly number[]; age?: numbe
 
 /** The tickers that were active then, by the definition: a close within a week before the newest close of that time. */
 function activeThen(ago: number): string[] {
-  const gap = [GAP, { ...GAP, closes: [12, 13, 14], age: 20 }];
+  const gap = [GAP, GAP_LATER];
   const ages = [...MARKET, GONE].map(asset => ({ asset, last: lastClose(asset, ago) }));
   const gapAge = Math.min(...gap.map(part => lastClose(part, ago)?.age ?? Number.POSITIVE_INFINITY));
   const newest = Math.min(gapAge, ...ages.map(({ last }) => last?.age ?? Number.POSITIVE_INFINITY));
@@ -59,7 +53,7 @@ describe('the listing as of a day', () => {
       assert.deepEqual(rows.map(row => String(row['symbol']).toUpperCase()).sort(), activeThen(ago));
       for (const row of rows.slice(0, 40)) {
         const symbol = String(row['symbol']);
-        const [asset] = ALL.filter(each => each.symbol === symbol && each.profile !== null);
+        const [asset] = PAST_ASSETS.filter(each => each.symbol === symbol && each.profile !== null);
         if (asset === undefined || symbol.toUpperCase() === 'TIDE') continue;
         const day = String(row['datetimeUTC']).slice(0, 10);
         const path = `${HISTORY}?id=${encodeURIComponent(idOf(asset))}&from=${day}&to=${day}&incl_cols=all`;

@@ -45,6 +45,8 @@ export interface Answer {
 export type ServiceOptions = Partial<Omit<ServiceContext, 'snapshot' | 'profile' | 'bars'>> & {
   /** Loaded before the service starts. */
   readonly sources?: readonly Source[];
+  /** Of an empty database; without it, a new file. */
+  readonly storeUrl?: string;
   readonly connectionLimits?: Partial<ConnectionLimits>;
 };
 
@@ -63,7 +65,7 @@ export class TestService {
 
   static async start(options: ServiceOptions = {}): Promise<TestService> {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-http-'));
-    const storeUrl = `sqlite:${join(folder, 'store.db')}`;
+    const { storeUrl = `sqlite:${join(folder, 'store.db')}` } = options;
     const store = await openStore(storeUrl);
     const holder = new SnapshotHolder();
     const exportsFolder = join(folder, 'exports');
@@ -179,7 +181,7 @@ function contextOf(
   options: ServiceOptions,
   withOptional: () => Promise<Snapshot>,
 ): ServiceContext {
-  const { sources: _, connectionLimits: __, ...settings } = options;
+  const { sources: _, connectionLimits: __, storeUrl: ___, ...settings } = options;
   return {
     version: '0.0.0',
     group: 'crypto',
