@@ -181,7 +181,7 @@ async function serveStore(
   });
   let stopped: StopSignals;
   try {
-    await bringRowsUpToDate(link, tell, benchmarkOf(config));
+    await bringRowsUpToDate(link, tell, config);
     await data.begin();
     // Before the banner says how to stop it.
     stopped = stopSignals();
@@ -269,11 +269,13 @@ function benchmarkOf({ benchmark }: Invocation['config']): string | undefined {
   return benchmark === '' ? undefined : tickerKey(benchmark);
 }
 
-/** If the store is unreachable or read-only now, the next load does it. */
-async function bringRowsUpToDate(link: StoreLink, tell: Tell, benchmark: string | undefined): Promise<void> {
+/** If the store is unreachable or read-only now, the next load or start does it. */
+async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<void> {
   try {
-    const rows = await upgradeRows(await link.opened(), 'default', benchmark);
+    const store = await link.opened();
+    const rows = await upgradeRows(store, 'default', benchmarkOf(config));
     if (rows > 0) tell({ event: 'rows_recomputed', rows });
+    await store.setActiveDays(config['active-days']);
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
     if (error instanceof StoreError) return;

@@ -14,13 +14,13 @@ const LAST = dayFromIso('2024-03-01')! + DAYS - 1;
 
 /** Assets of every kind: listed, sharing a ticker, unranked, delisted, ended long ago, without prices. */
 const ASSETS = [
-  draft('btc-bitcoin', { symbol: 'BTC', rank: 1, type: 'coin' }),
+  draft('btc-bitcoin', { symbol: 'BTC', rank: 1, type: 'coin', supply: 19_876_543.25 }),
   draft('duo-second', { symbol: 'duo', rank: 8 }),
   draft('duo-first', { symbol: 'DUO', rank: 3 }),
   draft('duo-unranked', { symbol: 'Duo' }),
   draft('tie-b', { symbol: 'TIE', rank: 5 }),
-  draft('tie-a', { symbol: 'TIE', rank: 5 }),
-  draft('gap-gappy', { symbol: 'GAP' }),
+  draft('tie-a', { symbol: 'TIE', rank: 5, supply: 0.1 }),
+  draft('gap-gappy', { symbol: 'GAP', supply: 1e300 }),
   draft('new-newcomer', { symbol: 'NEW' }),
   draft('del-delisted', { symbol: 'DEL', rank: 2, delisted: true }),
   draft('old-ended', { symbol: 'OLD' }),
@@ -81,29 +81,52 @@ function viewTests(version: PostgresVersion): void {
   });
   after(() => server.stop());
 
-  it('ta_cur has the rows and the values of the listing', async () => {
-    // What depends on facts of the asset is in the view of assets.
-    const { result } = await get<{ result: Record<string, unknown>[] }>(
-      'ta-cur?limit=100000&sort=symbol&order=asc&incl_cols=all&excl_cols=rank,supply,market_cap,history',
+  /** The listing through the view and through a server, by symbol, and the ids of its assets. */
+  async function listings(at: string) {
+    const path = '/v1/crypto/ta-cur?limit=100000&sort=symbol&order=asc&incl_cols=all';
+    const { result } = (await (await fetch(`${at}${path}`)).json()) as { result: Record<string, unknown>[] }; // as the contract has it
+    const rows = await runSql<Record<string, unknown> & { asset_id: string; symbol: string }>(
+      url,
+      'SELECT * FROM tidemark.ta_cur ORDER BY symbol COLLATE "C"',
     );
-    const rows = await runSql<Record<string, unknown> & { asset_id: string }>(url, 'SELECT * FROM tidemark.ta_cur');
-    const shown = rows
-      .map(({ asset_id: _, ...row }) =>
-        Object.fromEntries(
-          Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
-        ),
-      )
-      .sort((a, b) => (String(Object(a).symbol) < String(Object(b).symbol) ? -1 : 1));
-    assert.deepEqual(rows.map(row => row.asset_id).sort(), [
-      'btc-bitcoin',
-      'duo-first',
-      'edge-week',
-      'gap-gappy',
-      'new-newcomer',
-      'tie-a',
-    ]);
-    assert.deepEqual(Object.keys(shown[0]!), Object.keys(result[0]!));
-    assert.deepEqual(shown, result);
+    const shown = rows.map(({ asset_id: _, ...row }) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+      ),
+    );
+    return { shown, served: result, ids: rows.map(row => row.asset_id).sort() };
+  }
+  const LISTED = ['btc-bitcoin', 'duo-first', 'edge-week', 'gap-gappy', 'new-newcomer', 'tie-a'];
+
+  it('ta_cur has the rows and the values of the listing', async () => {
+    const { shown, served, ids } = await listings(server.url);
+    assert.deepEqual(ids, LISTED);
+    assert.deepEqual(Object.keys(shown[0]!), Object.keys(served[0]!));
+    // A market capitalisation that is not a usual number is NULL.
+    const gap = shown.find(row => row['symbol'] === 'GAP')!;
+    assert.equal(gap['market_cap'], null);
+    gap['market_cap'] = served.find(row => row['symbol'] === 'GAP')!['market_cap'];
+    assert.deepEqual(shown, served);
+  });
+
+  it('ta_cur has the assets that are active by the setting of the server that started last', async () => {
+    for (const [days, expected] of [
+      ['8', [...LISTED, 'old-ended'].sort()],
+      ['6', LISTED.filter(id => id !== 'edge-week')],
+      ['7', LISTED],
+    ] as const) {
+      const other = await ServerProcess.start('--open', '--store', url, '--workers', '1', '--active-days', days);
+      try {
+        const { shown, served, ids } = await listings(other.url);
+        assert.deepEqual(ids, expected);
+        assert.deepEqual(
+          shown.map(row => row['symbol']),
+          served.map(row => row['symbol']),
+        );
+      } finally {
+        await other.stop();
+      }
+    }
   });
 
   it('bars_daily has every bar as it was loaded, and as it is served', async () => {

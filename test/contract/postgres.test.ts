@@ -96,6 +96,35 @@ test('a store of an older layout is refused with the way to migrate', async () =
   });
 });
 
+test('a store of the layout before is upgraded when it is opened, and its view keeps its rights', async () => {
+  const url = await freshPostgresUrl();
+  await (await openStore(url)).close();
+  const role = `reads_old_${new URL(url).pathname.slice(1)}`;
+  // As it was, apart from most of the columns of the view.
+  await runSql(
+    url,
+    `ALTER TABLE tidemark.meta DROP COLUMN active_days CASCADE; UPDATE tidemark.meta SET layout = 11;
+     CREATE VIEW tidemark.ta_cur AS
+       SELECT assets.id AS asset_id, (date '1970-01-01' + published.close_day)::timestamp AT TIME ZONE 'UTC' AS "datetimeUTC",
+         assets.symbol, published.price, published.change1
+       FROM tidemark.published JOIN tidemark.assets ON assets.key = published.asset;
+     CREATE ROLE ${role}; GRANT SELECT ON tidemark.ta_cur TO ${role}`,
+  );
+  await (await openStore(url)).close();
+  assert.deepEqual(await runSql(url, 'SELECT layout, active_days FROM tidemark.meta'), [
+    { layout: 12, active_days: 7 },
+  ]);
+  const may = await runSql(url, `SELECT has_table_privilege('${role}', 'tidemark.ta_cur', 'SELECT') AS may`);
+  assert.deepEqual(may, [{ may: true }]);
+  assert.deepEqual(await runSql(url, 'SELECT rank, market_cap, vol50, ath FROM tidemark.ta_cur'), []);
+  const [first] = await runSql<{ names: string }>(
+    url,
+    `SELECT string_agg(attname, ',' ORDER BY attnum) AS names FROM pg_attribute
+     WHERE attrelid = 'tidemark.ta_cur'::regclass AND attnum <= 7`,
+  );
+  assert.equal(first!.names, 'asset_id,datetimeUTC,symbol,price,change1,change5,change7');
+});
+
 test('uses are counted while another process writes bars', async t => {
   const url = await freshPostgresUrl();
   const store = await openStore(url);

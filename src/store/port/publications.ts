@@ -23,6 +23,11 @@ export interface PublicationStore {
    * has: after a removal or a change of columns, and for a version that is 0 or unknown to this store.
    */
   currentSince(version: number): Promise<CurrentChanges>;
+  /**
+   * How many days an asset without a close stays active, for programs that read the database themselves; servers have it from their
+   * settings. It does not wait for another process that writes: then the number stays as it is.
+   */
+  setActiveDays(days: number): Promise<void>;
   /** The published rows of these assets, those that have one; none if other columns are published. */
   currentOf(assets: readonly AssetNumber[], columns: string): Promise<CurrentRow[]>;
 }

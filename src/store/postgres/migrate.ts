@@ -1,22 +1,23 @@
-// Makes the tables of a new PostgreSQL store, and refuses what it cannot use.
+// Makes the tables of a new PostgreSQL store, brings those of the layout before up to date, and refuses what it cannot use.
 
 import { PUBLISHED_COLUMNS } from '../../domain/optional-columns.ts';
 import { newerVersion, olderVersion } from '../faults.ts';
 import { StoreError } from '../store.ts';
 import type { Database, Sql } from './connection.ts';
 import { addColumns } from './published-columns.ts';
-import { LAYOUT, TABLES, VIEWS } from './schema.ts';
+import { LAYOUT, LAYOUT_BEFORE, TABLES, UPGRADE, VIEWS } from './schema.ts';
 
 /** As `server_version_num`. The oldest that its makers still mend. */
 const OLDEST_SERVER = 140_000;
 
 export async function migrate(db: Database): Promise<void> {
   // Nothing is written where nothing is to be done: the database may be a replica.
-  if (await db.query(sql => isThere(sql, db.name))) return;
+  if ((await db.query(sql => layoutOf(sql, db.name))) === LAYOUT) return;
   await db.write(async sql => {
+    const layout = await layoutOf(sql, db.name);
     // Another process may have done it since.
-    if (await isThere(sql, db.name)) return;
-    await sql.script(`CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}`);
+    if (layout === LAYOUT) return;
+    await sql.script(layout === null ? `CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}` : UPGRADE);
     await addColumns(
       sql,
       PUBLISHED_COLUMNS.map(column => column.name),
@@ -24,8 +25,8 @@ export async function migrate(db: Database): Promise<void> {
   });
 }
 
-/** False for an empty database. Refuses what is not one of ours. */
-async function isThere(sql: Sql, where: string): Promise<boolean> {
+/** Null for an empty database. Refuses what is not one of ours. */
+async function layoutOf(sql: Sql, where: string): Promise<number | null> {
   const [found] = await sql<{ server: number; name: string; meta: boolean; tables: number }>`
     SELECT current_setting('server_version_num')::int AS server, current_setting('server_version') AS name,
       to_regclass('tidemark.meta') IS NOT NULL AS meta, count(*)::int AS tables
@@ -39,7 +40,7 @@ async function isThere(sql: Sql, where: string): Promise<boolean> {
     );
   }
   if (!meta) {
-    if (tables === 0) return false;
+    if (tables === 0) return null;
     throw new StoreError(
       'not_a_store',
       `${where} has a schema tidemark that is another application's`,
@@ -49,6 +50,6 @@ async function isThere(sql: Sql, where: string): Promise<boolean> {
   const [row] = await sql<{ layout: number }>`SELECT layout FROM tidemark.meta`;
   const layout = row?.layout ?? 0;
   if (layout > LAYOUT) throw newerVersion(where, layout, LAYOUT);
-  if (layout < LAYOUT) throw olderVersion(where, layout, LAYOUT);
-  return true;
+  if (layout < LAYOUT_BEFORE) throw olderVersion(where, layout, LAYOUT);
+  return layout;
 }

@@ -3,7 +3,6 @@
 // A column is only ever added, to the table as to the view: what a database's users have built on the view, and the rights that they
 // were given on it, stay. A column that the catalogue no longer has is NULL from then on.
 
-import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { COLUMNS, type Column } from '../../domain/columns.ts';
 import { OPTIONAL_COLUMNS } from '../../domain/optional-columns.ts';
 import { STATE_PREFIX } from '../store.ts';
@@ -21,9 +20,18 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Columns of the table that are not computed, and those that the view makes of them and of the asset. */
+/** Columns of the table that are not computed. */
 const STORED = ['asset', 'close_day', 'history_days', 'price', 'publication'];
+/** The columns that begin the view. */
 const SHOWN = ['asset_id', 'datetimeUTC', 'symbol', 'price'];
+/** Other columns of the view that are not computed, and what they are. Beyond these bounds the product could be out of range, which fails. */
+const FACTS: Readonly<Record<string, string>> = {
+  rank: 'assets.rank',
+  supply: 'assets.supply',
+  market_cap: `CASE WHEN published.price BETWEEN 1e-150 AND 1e150 AND assets.supply BETWEEN 1e-150 AND 1e150
+    THEN published.price * assets.supply END`,
+  history: 'published.history_days',
+};
 
 /** Adds the columns that are missing, and the view's. */
 export async function addColumns(sql: Sql, names: readonly string[]): Promise<void> {
@@ -35,8 +43,16 @@ export async function addColumns(sql: Sql, names: readonly string[]): Promise<vo
     );
   }
   const shown = (await columnsOf(sql, 'ta_cur')).filter(name => !SHOWN.includes(name));
-  const stored = [...before, ...added].filter(name => !STORED.includes(name) && !name.startsWith(STATE_PREFIX));
-  await sql.script(viewOf([...shown, ...stored.filter(name => !shown.includes(name))]));
+  const computed = [...before, ...added].filter(name => !STORED.includes(name) && !name.startsWith(STATE_PREFIX));
+  const wanted = new Set([...Object.keys(FACTS), ...computed]);
+  await sql.script(viewOf([...shown, ...inOrder([...wanted].filter(name => !shown.includes(name)))]));
+}
+
+/** As the rows of the listing have them; a column that the catalogue does not have comes last. */
+function inOrder(names: readonly string[]): string[] {
+  const places = new Map(CATALOGUE.map(({ name }, place) => [name, place]));
+  const placeOf = (name: string) => places.get(name) ?? CATALOGUE.length;
+  return names.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 async function columnsOf(sql: Sql, relation: string): Promise<string[]> {
@@ -47,27 +63,29 @@ async function columnsOf(sql: Sql, relation: string): Promise<string[]> {
 }
 
 /** The rows of the listing: of the active assets with one ticker the best-ranked one, as `domain/asset-state.ts` says. */
-function viewOf(computed: readonly string[]): string {
+function viewOf(names: readonly string[]): string {
   return `
     CREATE OR REPLACE VIEW tidemark.ta_cur AS
     SELECT assets.id AS asset_id,
       (date '1970-01-01' + published.close_day)::timestamp AT TIME ZONE 'UTC' AS "datetimeUTC",
-      assets.symbol, published.price${computed.map(name => `, ${shownColumn(name)}`).join('')}
+      assets.symbol, published.price${names.map(name => `, ${shownColumn(name)}`).join('')}
     FROM tidemark.published JOIN tidemark.assets ON assets.key = published.asset
     WHERE assets.key IN (
       SELECT DISTINCT ON (assets.ticker) assets.key
       FROM tidemark.published JOIN tidemark.assets ON assets.key = published.asset
       WHERE NOT assets.delisted
-        AND published.close_day >= (SELECT max(close_day) FROM tidemark.published) - ${ACTIVE_DAYS}
+        AND published.close_day >=
+          (SELECT max(close_day) FROM tidemark.published) - (SELECT active_days FROM tidemark.meta)
       ORDER BY assets.ticker, assets.rank NULLS LAST, assets.id);
     COMMENT ON VIEW tidemark.ta_cur IS
-      'The rows of GET /v1/crypto/ta-cur: one per active asset, that is with a close within ${ACTIVE_DAYS} days of the newest';
+      'The rows of GET /v1/crypto/ta-cur: one per active asset, that is with a close within meta.active_days days of the newest';
     COMMENT ON COLUMN tidemark.ta_cur.asset_id IS 'Slug of the asset, such as btc-bitcoin';
-    ${[...SHOWN.slice(1), ...computed].map(name => comment(name)).join('\n')}`;
+    ${[...SHOWN.slice(1), ...names].map(name => comment(name)).join('\n')}`;
 }
 
 /** A day is published as its number. */
 function shownColumn(name: string): string {
+  if (Object.hasOwn(FACTS, name)) return `${FACTS[name]} AS ${identifier(name)}`;
   const stored = `published.${identifier(name)}`;
   if (CATALOGUE.find(one => one.name === name)?.kind !== 'time') return stored;
   return `(date '1970-01-01' + ${stored}::int)::timestamp AT TIME ZONE 'UTC' AS ${identifier(name)}`;

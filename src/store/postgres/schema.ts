@@ -3,10 +3,23 @@
 // Every table that grows with the assets has the asset in its primary key and refers to no other table, so that it can be
 // partitioned or distributed by asset (deploy/citus/setup.sql) without a change in code. The other tables are small.
 
+import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { BLOCK_DAYS } from '../bar-blocks.ts';
 
 /** Stores of the layouts 1 to 9 were never released. */
-export const LAYOUT = 11;
+export const LAYOUT = 12;
+/** The layout that an upgrade takes over as it is. */
+export const LAYOUT_BEFORE = 11;
+
+const ACTIVE_DAYS_COLUMN = `active_days integer NOT NULL DEFAULT ${ACTIVE_DAYS}`;
+const ACTIVE_DAYS_COMMENT = `COMMENT ON COLUMN tidemark.meta.active_days IS
+  'The setting active-days of the server that started last: an asset whose latest close is older than the newest of all by more days is not in ta_cur';`;
+
+export const UPGRADE = `
+  ALTER TABLE tidemark.meta ADD COLUMN ${ACTIVE_DAYS_COLUMN};
+  ${ACTIVE_DAYS_COMMENT}
+  UPDATE tidemark.meta SET layout = ${LAYOUT};
+`;
 
 export const TABLES = `
   CREATE TABLE tidemark.assets (
@@ -207,7 +220,8 @@ export const TABLES = `
     columns text,
     all_since bigint NOT NULL,
     keys_version bigint NOT NULL,
-    facts_version bigint NOT NULL
+    facts_version bigint NOT NULL,
+    ${ACTIVE_DAYS_COLUMN}
   ) WITH (fillfactor = 50);
   INSERT INTO tidemark.meta VALUES (1, ${LAYOUT}, 0, NULL, 0, 0, 1);
   COMMENT ON TABLE tidemark.meta IS 'One row about the whole store';
@@ -215,6 +229,7 @@ export const TABLES = `
   COMMENT ON COLUMN tidemark.meta.version IS 'The newest publication';
   COMMENT ON COLUMN tidemark.meta.columns IS 'The computed columns of published, and a hash of their definitions';
   COMMENT ON COLUMN tidemark.meta.all_since IS 'The publication that last removed rows or changed the columns';
+  ${ACTIVE_DAYS_COMMENT}
 `;
 
 /** Those that stay as they are; `published-columns.ts` makes the view ta_cur, which follows the catalogue. */

@@ -67,6 +67,9 @@ export function publicationStore(db: Connection): PublicationStore {
         return { version, columns, all, rows: rows.since(all ? -1 : seen) };
       }),
 
+    // SQL cannot read the listing of this store.
+    setActiveDays: async () => {},
+
     currentOf: async (assets, columns) =>
       db.read(() => (meta.read().columns === storable(columns) ? rows.of(assets) : [])),
   };
