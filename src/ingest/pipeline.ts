@@ -135,6 +135,8 @@ class Load {
   readonly #record: LoadRecord;
   #listed: ListedAsset[] = [];
   #buffers: { refused: Uint8Array; keys: Uint32Array } = { refused: new Uint8Array(0), keys: new Uint32Array(0) };
+  /** The batch before: a database in a process of its own stores it while the next one is read. */
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(options: LockedOptions, load: number) {
     this.#options = options;
@@ -240,6 +242,7 @@ class Load {
         if (this.#options.signal.aborted) break;
       }
     } finally {
+      await this.#storing;
       await this.#storeListed(registry);
     }
   }
@@ -277,9 +280,16 @@ class Load {
     await this.#storeListed(registry);
     validateBars(batch, this.#options.today, refused, reject => this.#record.reject(reject));
     const bars = await this.#keyed(registry, batch, refused);
+    await this.#storing;
     this.#checkLock();
+    this.#storing = this.#put(bars, batch.count);
+    // The next batch or the end of the source reports a failure.
+    this.#storing.catch(() => {});
+  }
+
+  async #put(bars: StoredBars, read: number): Promise<void> {
     const changes = bars.count > 0 ? await this.#options.store.putBars(bars, this.#record.load) : null;
-    this.#record.count(batch.count, changes);
+    this.#record.count(read, changes);
     await this.#record.saveRejects();
     this.#record.report();
   }

@@ -10,6 +10,8 @@ import type { OptionalValues } from './optional-values.ts';
 
 /** Assets at a time: asking has its own cost, of which more than this would save little and take memory. */
 const CHUNK = 1024;
+/** Chunks that are asked for before their turn: a database in a process of its own reads them while another one is worked on. */
+const READ_AHEAD = 2;
 
 export interface RowOptions {
   /** Null: rows without the optional columns. */
@@ -34,16 +36,16 @@ export async function* computedParts(
   keys: readonly AssetNumber[],
   { optional, until }: RowOptions,
 ): AsyncGenerator<CurrentPart, void, undefined> {
-  const chunkFrom = (from: number) => {
-    const chunk = keys.slice(from, from + CHUNK);
-    return awaited(Promise.all([store.closes(chunk, CLOSES_PER_ROW, until), optional?.read(chunk) ?? null]));
-  };
-  let next = chunkFrom(0);
-  for (let from = 0; from < keys.length; from += CHUNK) {
-    const chunk = keys.slice(from, from + CHUNK);
-    const [closes, inputs] = await next;
-    // A database in a process of its own reads them while these are worked on.
-    next = chunkFrom(from + CHUNK);
+  const ask = (chunk: readonly AssetNumber[]) => ({
+    chunk,
+    answer: awaited(Promise.all([store.closes(chunk, CLOSES_PER_ROW, until), optional?.read(chunk) ?? null])),
+  });
+  const asked: ReturnType<typeof ask>[] = [];
+  for (let from = 0; from < keys.length || asked.length > 0; ) {
+    for (; from < keys.length && asked.length <= READ_AHEAD; from += CHUNK)
+      asked.push(ask(keys.slice(from, from + CHUNK)));
+    const { chunk, answer } = asked.shift()!; // the loop ends when there is none
+    const [closes, inputs] = await answer;
     const present = chunk.map((_, i) => i).filter(i => closes.starts[i + 1]! > closes.starts[i]!);
     const removed = chunk.filter((_, i) => closes.starts[i + 1] === closes.starts[i]);
     const rows = rowsOf(chunk, present, closes, STORED_COLUMNS[optional === null ? 'default' : 'all'].valuesPerRow);

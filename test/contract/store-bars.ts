@@ -60,6 +60,21 @@ export function barContract(use: () => Subject): void {
     assert.deepEqual(await stored(store, key), bars);
   });
 
+  test('the memory of bars may be used for others as soon as they are put', async () => {
+    const { store } = use();
+    const [key] = (await newAssets(store, 1)) as [AssetNumber];
+    const bars = batch([0, 1].map(day => ({ key, day, close: day + 1 })));
+    const put = store.putBars(bars);
+    bars.key.fill(0);
+    bars.day.fill(0);
+    bars.close.fill(9);
+    await put;
+    assert.deepEqual(
+      await stored(store, key),
+      [0, 1].map(day => ({ key, day, close: day + 1 })),
+    );
+  });
+
   test('bars are given from a day to a day, both included', async () => {
     const { store } = use();
     const [key] = (await newAssets(store, 1)) as [AssetNumber];

@@ -11,7 +11,8 @@ export interface BarStore {
    * Inserts or replaces bars, one per asset and day, and marks the assets whose bars changed as pending, all in one
    * transaction: when it returns, the bars survive a crash. A later bar replaces an earlier one of the same asset and day, within a
    * batch as between batches; a number that it lacks (NaN) never erases a known one. Fails as a whole for an unknown asset. `load` is
-   * the origin of the closes that change; without it their origin is unknown.
+   * the origin of the closes that change; without it their origin is unknown. The caller may reuse the memory of the bars as soon as
+   * the call has returned its promise.
    */
   putBars(bars: StoredBars, load?: number): Promise<BarChanges>;
   /** The bars of one asset, oldest first, from and to included. */

@@ -130,6 +130,7 @@ function withTicker<T extends AssetDraft>(draft: T): T & { readonly ticker: stri
 }
 
 async function update(sql: Sql, known: readonly (AssetDraft & { readonly key: AssetNumber })[]): Promise<void> {
+  if (known.length === 0) return;
   const changed = await sql<{ key: number }>`
     UPDATE tidemark.assets AS old
     SET id = new.id, symbol = new.symbol, ticker = new.ticker, name = new.name, rank = new.rank, type = new.type,

@@ -13,6 +13,8 @@ export interface Sql {
     text: TemplateStringsArray,
     ...values: readonly Value[]
   ): Promise<readonly R[]>;
+  /** A statement that writes; returns how many rows it wrote. */
+  count(text: TemplateStringsArray, ...values: readonly Value[]): Promise<number>;
   /** Statements without parameters, separated by semicolons. */
   script(text: string): Promise<void>;
   /** Appends rows to `target`, a table with its columns in parentheses. */

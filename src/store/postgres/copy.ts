@@ -1,6 +1,6 @@
 // Rows in PostgreSQL's binary COPY format: in and out several times as fast as INSERT and SELECT, which write numbers as text.
 
-/** Bytes are sent in pieces of about this many, so that the server works while the next piece is made. */
+/** Bytes are sent in pieces of about this many. */
 const PIECE = 256 * 1024;
 /** More than the largest column takes. */
 const ROOM = 4096;
@@ -10,34 +10,42 @@ const FLOAT8 = 701;
 const INT4 = 23;
 /** Bytes of a number in an array: its length and itself. */
 const CELL = 12;
-/** Bytes before the numbers of an array of one dimension. */
-const ARRAY_HEAD = 20;
+/** Bytes before the numbers of an array: the dimensions, whether there is a NULL, the type; then for each dimension its length and first index. */
+const headOf = (dimensions: number) => 12 + 8 * dimensions;
 
 /** Rows to be sent: `row` first, then each of its columns in turn. */
 export class CopyWriter {
   #buffer = Buffer.allocUnsafe(PIECE + ROOM);
+  #view = viewOf(this.#buffer);
   #at = SIGNATURE.copy(this.#buffer);
   readonly #pieces: Buffer[] = [];
 
   row(columns: number): void {
     this.#makeRoom();
-    this.#at = this.#buffer.writeInt16BE(columns, this.#at);
+    this.#view.setInt16(this.#at, columns);
+    this.#at += 2;
   }
 
   integer(value: number): void {
-    this.#at = this.#buffer.writeInt32BE(4, this.#at);
-    this.#at = this.#buffer.writeInt32BE(value, this.#at);
+    this.#word(4);
+    this.#word(value);
   }
 
   long(value: number): void {
-    this.#at = this.#buffer.writeInt32BE(8, this.#at);
-    this.#at = this.#buffer.writeBigInt64BE(BigInt(value), this.#at);
+    this.#word(8);
+    this.#view.setBigInt64(this.#at, BigInt(value));
+    this.#at += 8;
   }
 
   /** NaN is NULL. */
   double(value: number): void {
-    this.#at = this.#buffer.writeInt32BE(Number.isNaN(value) ? -1 : 8, this.#at);
-    if (!Number.isNaN(value)) this.#at = this.#buffer.writeDoubleBE(value, this.#at);
+    if (Number.isNaN(value)) {
+      this.#word(-1);
+      return;
+    }
+    this.#word(8);
+    this.#view.setFloat64(this.#at, value);
+    this.#at += 8;
   }
 
   /** All of a row's numbers, each a column. */
@@ -52,44 +60,54 @@ export class CopyWriter {
   array(values: Float64Array | null): void {
     this.#makeRoom();
     if (values === null) {
-      this.#at = this.#buffer.writeInt32BE(-1, this.#at);
+      this.#word(-1);
       return;
     }
     const start = this.#at;
     let hasNull = 0;
-    this.#at += 4 + ARRAY_HEAD;
+    this.#at += 4 + headOf(1);
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
       if (Number.isNaN(value)) hasNull = 1;
       this.double(value);
     }
-    const buffer = this.#buffer;
-    buffer.writeInt32BE(this.#at - start - 4, start);
-    buffer.writeInt32BE(1, start + 4);
-    buffer.writeInt32BE(hasNull, start + 8);
-    buffer.writeInt32BE(FLOAT8, start + 12);
-    buffer.writeInt32BE(values.length, start + 16);
-    buffer.writeInt32BE(1, start + 20);
+    const end = this.#at;
+    this.#at = start;
+    this.#arrayHead(end - start - 4, hasNull, FLOAT8, values.length);
+    this.#at = end;
   }
 
   /** An array of at most some hundred whole numbers, or NULL. */
   integers(values: Int32Array | null): void {
     this.#makeRoom();
     if (values === null) {
-      this.#at = this.#buffer.writeInt32BE(-1, this.#at);
+      this.#word(-1);
       return;
     }
-    for (const word of [ARRAY_HEAD + 8 * values.length, 1, 0, INT4, values.length, 1]) {
-      this.#at = this.#buffer.writeInt32BE(word, this.#at);
-    }
-    for (const value of values) this.integer(value);
+    this.#arrayHead(headOf(1) + 8 * values.length, 0, INT4, values.length);
+    for (let i = 0; i < values.length; i++) this.integer(values[i]!);
   }
 
   /** What is to be sent. */
   end(): readonly Buffer[] {
-    this.#at = this.#buffer.writeInt16BE(-1, this.#at);
+    this.#view.setInt16(this.#at, -1);
+    this.#at += 2;
     this.#cut();
     return this.#pieces;
+  }
+
+  #arrayHead(bytes: number, hasNull: number, type: number, length: number): void {
+    this.#word(bytes);
+    this.#word(1);
+    this.#word(hasNull);
+    this.#word(type);
+    this.#word(length);
+    this.#word(1);
+  }
+
+  #word(value: number): void {
+    this.#view.setInt32(this.#at, value);
+    this.#at += 4;
   }
 
   #makeRoom(): void {
@@ -99,6 +117,7 @@ export class CopyWriter {
   #cut(): void {
     this.#pieces.push(this.#buffer.subarray(0, this.#at));
     this.#buffer = Buffer.allocUnsafe(PIECE + ROOM);
+    this.#view = viewOf(this.#buffer);
     this.#at = 0;
   }
 }
@@ -106,15 +125,14 @@ export class CopyWriter {
 /** Rows as they arrive: each of a row's columns is to be read in turn. */
 export class CopyReader {
   #bytes: Buffer = Buffer.alloc(0);
+  #view = viewOf(this.#bytes);
   #at = 0;
   #begun = false;
 
-  /**
-   * Takes the next bytes and calls `take` for each row that is complete. A row needs `next` true first; a row that goes on in the
-   * next bytes is kept until they come.
-   */
+  /** Takes the next bytes and calls `take` for each row that is complete. A row that goes on in the next bytes is kept until they come. */
   push(piece: Buffer, take: (row: CopyReader) => void): void {
     this.#bytes = this.#at < this.#bytes.length ? Buffer.concat([this.#bytes.subarray(this.#at), piece]) : piece;
+    this.#view = viewOf(this.#bytes);
     this.#at = 0;
     if (!this.#begun) {
       if (this.#bytes.length < SIGNATURE.length) return;
@@ -131,12 +149,12 @@ export class CopyReader {
   /** NULL is NaN. */
   integer(): number {
     const at = this.#column();
-    return at < 0 ? Number.NaN : this.#bytes.readInt32BE(at);
+    return at < 0 ? Number.NaN : this.#view.getInt32(at);
   }
 
   double(): number {
     const at = this.#column();
-    return at < 0 ? Number.NaN : this.#bytes.readDoubleBE(at);
+    return at < 0 ? Number.NaN : this.#view.getFloat64(at);
   }
 
   /** Columns that are numbers each. */
@@ -149,7 +167,7 @@ export class CopyReader {
     const at = this.#column();
     if (at < 0) return null;
     const values = new Float64Array(this.#lengthOf(at));
-    this.#numbers(at, values, 0);
+    this.#numbers(at + headOf(1), this.#hasNull(at), values, 0, values.length);
     return values;
   }
 
@@ -157,26 +175,32 @@ export class CopyReader {
   integers(): Int32Array | null {
     const at = this.#column();
     if (at < 0) return null;
-    return Int32Array.from({ length: this.#lengthOf(at) }, (_, i) =>
-      this.#bytes.readInt32BE(at + ARRAY_HEAD + 8 * i + 4),
-    );
+    const values = new Int32Array(this.#lengthOf(at));
+    for (let i = 0, from = at + headOf(1) + 4; i < values.length; i++, from += 8) values[i] = this.#view.getInt32(from);
+    return values;
   }
 
-  /** Numbers of an array that is not NULL, into memory that is there. */
-  arrayInto(target: Float64Array, offset: number): void {
-    this.#numbers(this.#column(), target, offset);
+  /** An array of two dimensions that is not NULL, each row of it to its place in memory that is there. */
+  rowsInto(target: Float64Array, places: readonly number[]): void {
+    const at = this.#column();
+    const length = this.#view.getInt32(at + headOf(1));
+    let from = at + headOf(2);
+    for (const place of places) from = this.#numbers(from, this.#hasNull(at), target, place, length);
+  }
+
+  #hasNull(at: number): boolean {
+    return this.#view.getInt32(at + 4) !== 0;
   }
 
   #lengthOf(at: number): number {
-    return this.#bytes.readInt32BE(at) === 0 ? 0 : this.#bytes.readInt32BE(at + 12);
+    return this.#view.getInt32(at) === 0 ? 0 : this.#view.getInt32(at + 12);
   }
 
-  #numbers(at: number, target: Float64Array, offset: number): void {
-    const count = this.#lengthOf(at);
-    const hasNull = this.#bytes.readInt32BE(at + 4) !== 0;
-    const bytes = this.#bytes;
-    const view = new DataView(bytes.buffer, bytes.byteOffset + at + ARRAY_HEAD);
-    for (let i = 0, from = 0; i < count; i++) {
+  /** Returns where the number after the last one begins. */
+  #numbers(start: number, hasNull: boolean, target: Float64Array, offset: number, count: number): number {
+    const view = this.#view;
+    let from = start;
+    for (let i = 0; i < count; i++) {
       if (hasNull && view.getInt32(from) < 0) {
         target[offset + i] = Number.NaN;
         from += 4;
@@ -185,11 +209,12 @@ export class CopyReader {
         from += CELL;
       }
     }
+    return from;
   }
 
   /** Where the next column's bytes begin; -1 for NULL. */
   #column(): number {
-    const length = this.#bytes.readInt32BE(this.#at);
+    const length = this.#view.getInt32(this.#at);
     const at = this.#at + 4;
     this.#at = at + Math.max(0, length);
     return length < 0 ? -1 : at;
@@ -197,19 +222,24 @@ export class CopyReader {
 
   /** Where the row that begins here ends; 0 when not all of it is there, or there are no more. */
   #endOfRow(): number {
-    const bytes = this.#bytes;
+    const view = this.#view;
+    const length = view.byteLength;
     let at = this.#at;
-    if (at + 2 > bytes.length) return 0;
-    const columns = bytes.readInt16BE(at);
+    if (at + 2 > length) return 0;
+    const columns = view.getInt16(at);
     at += 2;
     if (columns < 0) {
-      this.#at = bytes.length;
+      this.#at = length;
       return 0;
     }
     for (let column = 0; column < columns; column++) {
-      if (at + 4 > bytes.length) return 0;
-      at += 4 + Math.max(0, bytes.readInt32BE(at));
+      if (at + 4 > length) return 0;
+      at += 4 + Math.max(0, view.getInt32(at));
     }
-    return at > bytes.length ? 0 : at;
+    return at > length ? 0 : at;
   }
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
 }

@@ -1,10 +1,10 @@
 // Current rows, pending marks and the version in PostgreSQL.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { unknownAsset } from '../faults.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
 import type { CurrentPart, CurrentRow, PublicationStore } from '../store.ts';
+import { requireAssets } from './assets.ts';
 import { arrayText, type Database, type Sql } from './connection.ts';
 import { CopyWriter } from './copy.ts';
 import { CurrentRows } from './current-rows.ts';
@@ -43,7 +43,7 @@ export function currentStore(db: Database): PublicationStore {
           await sql`
             UPDATE tidemark.coverage SET pending = true
             WHERE NOT pending AND asset IN (SELECT asset FROM tidemark.published)`;
-          dropped += (await sql`DELETE FROM tidemark.published RETURNING asset`).length;
+          dropped += await sql.count`DELETE FROM tidemark.published`;
         }
         let writing = Promise.resolve(0);
         for await (const part of gathered(parts)) {
@@ -81,6 +81,13 @@ export function currentStore(db: Database): PublicationStore {
         // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
         const rows = columns === null ? [] : await readRows(sql, columns, `publication > ${all ? -1 : seen}`);
         return { version, columns, all, rows };
+      }),
+
+    setActiveDays: days =>
+      db.change(async sql => {
+        await sql`
+          UPDATE tidemark.meta SET active_days = ${days}
+          WHERE one = (SELECT one FROM tidemark.meta WHERE active_days <> ${days} FOR UPDATE SKIP LOCKED)`;
       }),
 
     currentOf: (keys, columns) =>
@@ -138,17 +145,17 @@ async function putPart(
 ): Promise<number> {
   const written = rows.map(row => row.key);
   const published = arrayText([...written, ...removed]);
-  const settled = await sql<{ asset: number }>`
-    UPDATE tidemark.coverage SET pending = false WHERE asset = ANY(${published}::int[]) RETURNING asset`;
-  const known = new Set(settled.map(row => row.asset));
-  const unknown = written.find(key => !known.has(key));
-  if (unknown !== undefined) throw unknownAsset(unknown);
+  const settled = await sql.count`
+    UPDATE tidemark.coverage SET pending = false WHERE asset = ANY(${published}::int[])`;
+  if (settled < written.length + removed.length) await requireAssets(sql, written);
   await sql`DELETE FROM tidemark.replaced_closes WHERE asset = ANY(${published}::int[])`;
-  const gone = await sql<{ asset: number }>`
-    DELETE FROM tidemark.published WHERE asset = ANY(${published}::int[]) RETURNING asset`;
-  const kept = new Set(written);
+  await sql`DELETE FROM tidemark.published WHERE asset = ANY(${arrayText(written)}::int[])`;
+  const gone =
+    removed.length === 0
+      ? 0
+      : await sql.count`DELETE FROM tidemark.published WHERE asset = ANY(${arrayText(removed)}::int[])`;
   if (rows.length > 0) await copyRows(sql, rows, names, publication);
-  return gone.filter(({ asset }) => !kept.has(asset)).length;
+  return gone;
 }
 
 async function copyRows(

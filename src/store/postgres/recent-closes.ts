@@ -37,21 +37,23 @@ export class RecentCloses implements Blocks {
 
   /**
    * The blocks from the first day that is wanted on, up to `until`, and for an asset with missing days the block before, whose last close may have
-   * to be carried forward. With OFFSET 0 the server looks up asset after asset; left to itself it may read the whole table.
+   * to be carried forward. One row per asset: to take a row apart costs as much as to read a block. The GROUP BY makes the server look up
+   * asset after asset, where it might read the whole table, and lets Citus answer it on the workers.
    */
   async read(sql: Sql, until: Day): Promise<void> {
     const wanted = `coverage.asset = ANY('${arrayText(this.#slots.keys())}'::int[])`;
     const last = `least(coverage.last_day, ${until})`;
     const first = `(${last} - ${this.#days}) / ${BLOCK_DAYS}`;
     await sql.copyOut(
-      `SELECT coverage.asset, newest.block, newest.close
+      `SELECT coverage.asset, newest.blocks, newest.closes
        FROM tidemark.coverage CROSS JOIN LATERAL (
-         SELECT block, close FROM tidemark.bar_blocks
-         WHERE bar_blocks.asset = coverage.asset AND block BETWEEN ${first} AND ${last} / ${BLOCK_DAYS} OFFSET 0
+         SELECT array_agg(block) AS blocks, array_agg(close) AS closes FROM tidemark.bar_blocks
+         WHERE bar_blocks.asset = coverage.asset AND block BETWEEN ${first} AND ${last} / ${BLOCK_DAYS}
+         GROUP BY bar_blocks.asset
        ) AS newest
        WHERE ${wanted}
        UNION ALL
-       SELECT coverage.asset, before.block, before.close
+       SELECT coverage.asset, ARRAY[before.block], ARRAY[before.close]
        FROM tidemark.coverage CROSS JOIN LATERAL (
          SELECT block, close FROM tidemark.bar_blocks
          WHERE bar_blocks.asset = coverage.asset AND block < ${first} ORDER BY block DESC LIMIT 1
@@ -92,11 +94,19 @@ export class RecentCloses implements Blocks {
 
   #add(row: CopyReader): void {
     const key = row.integer();
-    const block = row.integer();
+    const blocks = row.integers()!; // never NULL: without a block there is no row
+    row.rowsInto(
+      this.#closes,
+      Array.from(blocks, block => this.#roomFor(key, block)),
+    );
+  }
+
+  /** Where the 32 days of a block begin that the store has. */
+  #roomFor(key: AssetNumber, block: number): number {
     const slot = this.#slotOf(key);
     if (block < this.#firstBlock(this.#coverage[slot]!)) this.#before[slot] = block;
     const index = this.#indexOf(key, block);
     this.#known[index] = 1;
-    row.arrayInto(this.#closes, index * BLOCK_DAYS);
+    return index * BLOCK_DAYS;
   }
 }

@@ -37,11 +37,11 @@ export class Session {
   }
 
   readonly sql: Sql = Object.assign(
-    async <R extends object>(text: TemplateStringsArray, ...values: readonly Value[]): Promise<readonly R[]> => {
-      const numbered = text.reduce((sum, part, i) => `${sum}$${i}${part}`);
-      return (await this.#run(() => this.#client.query<R, Value[]>(numbered, [...values]))).rows;
-    },
+    async <R extends object>(text: TemplateStringsArray, ...values: readonly Value[]): Promise<readonly R[]> =>
+      (await this.#query<R>(text, values)).rows,
     {
+      count: async (text: TemplateStringsArray, ...values: readonly Value[]) =>
+        (await this.#query(text, values)).rowCount ?? 0,
       script: async (text: string) => void (await this.#run(() => this.#client.query(text))),
       copyInto: (target: string, rows: CopyWriter) => this.#run(() => this.#copyInto(target, rows)),
       copyOut: (select: string, take: (row: CopyReader) => void) => this.#run(() => this.#copyOut(select, take)),
@@ -65,6 +65,11 @@ export class Session {
   end(): void {
     this.#over = true;
     this.#client.off('error', this.#onError);
+  }
+
+  #query<R extends object>(text: TemplateStringsArray, values: readonly Value[]): Promise<pg.QueryResult<R>> {
+    const numbered = text.reduce((sum, part, i) => `${sum}$${i}${part}`);
+    return this.#run(() => this.#client.query<R, Value[]>(numbered, [...values]));
   }
 
   #copyInto(target: string, rows: CopyWriter): Promise<void> {
