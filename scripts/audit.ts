@@ -3,7 +3,7 @@
 // Not every registry answers this question, a mirror often does not, and without a network none does: then there is no verdict,
 // which is reported and not a failure.
 
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 
 export interface Audit {
   readonly verdict: 'clean' | 'holes' | 'none';
@@ -15,13 +15,13 @@ export interface Audit {
 const GRAVE = ['high', 'critical'];
 const PATIENCE_MS = 60_000;
 
-export function audit(cwd: string): Audit {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
-    cwd,
-    timeout: PATIENCE_MS,
-    encoding: 'utf8',
-  });
-  return verdictOf(stdout ?? '');
+export async function audit(cwd: string): Promise<Audit> {
+  const options = { cwd, timeout: PATIENCE_MS };
+  // npm ends with an error if there are holes; what it printed says which.
+  const json = await new Promise<string>(resolve =>
+    execFile('npm', ['audit', '--omit=dev', '--json'], options, (_error, stdout) => resolve(stdout)),
+  );
+  return verdictOf(json);
 }
 
 /** Of what `npm audit --json` has printed. */

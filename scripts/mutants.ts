@@ -1,67 +1,87 @@
 // How strong the tests are: changes one token of a core file at a time, at random, and looks whether the nearest tests notice it.
 // Ends with the survivors and writes them to docs/reports/mutants.md.
 //
-//   npm run mutants -- 200               200 random mutants
-//   npm run mutants -- 40 --seed 7       the same ones as every run with this seed
-//   npm run mutants -- 40 render query   only in files whose path contains a word
+//   npm run mutants -- 200                         200 random mutants
+//   npm run mutants -- 200 --seed 7 --minutes 4    the same ones as every run with this seed; continues where the last one ended
+//   npm run mutants -- 40 render query             only in files whose path contains a word; no report
 
+import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
+import { KnownOutcomes } from './mutants/known-outcomes.ts';
 import { TestDistances } from './mutants/nearest-tests.ts';
-import { type Outcome, reportOf } from './mutants/report.ts';
+import { type Outcome, reportOf, whyEquivalent } from './mutants/report.ts';
 import { type Mutant, mutantsOf } from './mutants/sites.ts';
 import { Workplace } from './mutants/workplace.ts';
+import { readDurations } from './test-durations.ts';
 
 const root = join(import.meta.dirname, '..');
 /** What computes, decides, stores and answers, without commands, benchmarks and generated files. */
 const CORE =
   'src/{access,alerts,common,domain,explain,export,http,indicators,mcp,publish,query,render,snapshot,store,stream}/**/*.ts';
 /** Tests per mutant, the nearest first. */
-const MAX_TESTS = 12;
+const MAX_TESTS = 10;
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string', default: String(Date.now() % 100_000) } },
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
+    minutes: { type: 'string', default: 'Infinity' },
+  },
   allowPositionals: true,
 });
 const [count = 200] = positionals.map(Number).filter(Number.isInteger);
 const words = positionals.filter(word => !/^\d+$/.test(word));
-const seed = Number(values.seed);
-if (!(Number.isInteger(seed) && count > 0)) {
-  process.stderr.write('mutants: takes a number of mutants, words of paths, and --seed NUMBER\n');
+const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
+if (!(Number.isInteger(seed) && count > 0 && minutes > 0)) {
+  process.stderr.write('mutants: takes a number of mutants, words of paths, --seed NUMBER and --minutes NUMBER\n');
   process.exit(2);
 }
 
-const all = globSync(CORE, { cwd: root, exclude: ['**/*.test.ts', '**/*.d.ts'] })
-  .filter(file => words.length === 0 || words.some(word => file.includes(word)))
-  .sort()
-  .flatMap(file => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
-const chosen = sample(all, count, seed);
-const distances = new TestDistances(root);
-const outcomes: Outcome[] = [];
-process.stdout.write(`${chosen.length} of ${all.length} mutants, seed ${seed}\n`);
-
-const lanes = Array.from({ length: availableParallelism() }, () => new Workplace(root));
-const queue = chosen.values();
-await Promise.all(
-  lanes.map(async lane => {
-    for (const mutant of queue) await judge(lane, mutant);
-    lane.remove();
-  }),
+const sources = globSync(CORE, { cwd: root, exclude: ['**/*.test.ts', '**/*.d.ts'] }).filter(
+  file => words.length === 0 || words.some(word => file.includes(word)),
 );
+const all = sources.sort().flatMap(file => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
+const chosen = sample(all);
+const distances = new TestDistances(root, readDurations());
+const known = new KnownOutcomes(join(root, 'node_modules/.cache/mutants.json'));
+const placed = chosen.map(mutant => ({ mutant, ...placeOf(mutant) }));
+// A survivor is judged again after all others, unless it is equivalent: a test may have been added.
+const open = placed.filter(each => !known.has(each) || (known.killerOf(each) ?? whyEquivalent(each)) === null);
+const queue = open.toSorted((a, b) => Number(known.has(a)) - Number(known.has(b))).values();
+process.stdout.write(`${chosen.length} of ${all.length} mutants, seed ${seed}, ${open.length} to judge\n`);
 
-mkdirSync(join(root, 'docs/reports'), { recursive: true });
-if (words.length === 0)
-  writeFileSync(join(root, 'docs/reports/mutants.md'), reportOf(outcomes, { seed, all: all.length }));
-const survivors = outcomes.filter(({ killer }) => killer === null).length;
-process.stdout.write(`\n${outcomes.length - survivors} killed, ${survivors} survived\n`);
+const end = performance.now() + minutes * 60_000;
+await Promise.all(Array.from({ length: availableParallelism() }, judgeInTurn));
+report();
 
-async function judge(lane: Workplace, mutant: Mutant): Promise<void> {
-  const tests = distances.nearestTo(mutant.file, MAX_TESTS);
-  const killer = await lane.killerOf(mutant, tests);
-  const { line, text } = placeOf(mutant);
-  outcomes.push({ mutant, line, text, killer });
+async function judgeInTurn(): Promise<void> {
+  const workplace = new Workplace(root);
+  for (const place of queue) {
+    const killer = await workplace.killerOf(place.mutant, distances.nearestTo(place.mutant.file, MAX_TESTS));
+    known.add(place, killer);
+    say({ ...place, killer });
+    if (performance.now() > end) break;
+  }
+  workplace.remove();
+}
+
+function report(): void {
+  const judged = placed.filter(each => known.has(each));
+  const outcomes: Outcome[] = judged.map(each => ({ ...each, killer: known.killerOf(each) }));
+  if (words.length === 0) {
+    mkdirSync(join(root, 'docs/reports'), { recursive: true });
+    writeFileSync(join(root, 'docs/reports/mutants.md'), reportOf(outcomes, { seed, all: all.length }));
+  }
+  const survivors = outcomes.filter(({ killer }) => killer === null).length;
+  const missing = chosen.length - outcomes.length;
+  process.stdout.write(
+    `\n${outcomes.length - survivors} killed, ${survivors} survived, ${missing} not judged: seed ${seed}\n`,
+  );
+}
+
+function say({ mutant, line, text, killer }: Outcome): void {
   const mark = killer === null ? styleText('red', 'survived') : styleText('green', 'killed  ');
   const change = `${mutant.was} → ${mutant.becomes === '' ? 'nothing' : mutant.becomes}`;
   process.stdout.write(`${mark} ${mutant.file}:${line} ${change} ${styleText('gray', killer ?? text)}\n`);
@@ -73,18 +93,12 @@ function placeOf({ file, at }: Mutant): { readonly line: number; readonly text: 
   return { line, text: source.split('\n')[line - 1]!.trim() };
 }
 
-/** Shuffled by a seeded generator (mulberry32). */
-function sample<T>(items: readonly T[], size: number, start: number): T[] {
-  let state = start | 0;
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return items
-    .map(item => ({ item, key: random() }))
-    .sort((a, b) => a.key - b.key)
-    .slice(0, size)
-    .map(({ item }) => item);
+/** By a hash of the place: a change of one file leaves the choice among the others as it is. */
+function sample(mutants: readonly Mutant[]): Mutant[] {
+  const keyOf = ({ file, at }: Mutant) => createHash('sha1').update(`${seed} ${file} ${at}`).digest('hex');
+  return mutants
+    .map(mutant => ({ mutant, key: keyOf(mutant) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .slice(0, count)
+    .map(({ mutant }) => mutant);
 }

@@ -5,20 +5,20 @@
 //   npm run check            formatting, lint, types and structure: the quick part, for every save
 
 import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { audit } from './audit.ts';
+import { keepDurations, readDurations } from './test-durations.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');
 const words = args.filter(arg => !arg.startsWith('--'));
 const bin = join(root, 'node_modules/.bin');
-const durationsFile = join(root, 'node_modules/.cache/test-durations.json');
 const lastDurations = readDurations();
 /** Milliseconds per test file. */
 const durations: Record<string, number> = {};
@@ -26,18 +26,23 @@ const durations: Record<string, number> = {};
 const total = { passed: 0, failed: 0, skipped: 0 };
 const began = performance.now();
 
-if (words.length === 0) {
-  await Promise.all([
-    tool('format and lint', join(bin, 'biome'), ['ci', '--colors=off', '.']),
-    tool('types', join(bin, 'tsc'), ['--pretty', 'false']),
-    tool('types of the page', join(bin, 'tsc'), ['--pretty', 'false', '-p', 'web']),
-    tool('types of the client', join(bin, 'tsc'), ['--pretty', 'false', '-p', 'client']),
-  ]);
-}
-if (words.length === 0 && !quick) auditDependencies();
-await tests(testFiles());
-keepDurations();
+// Every test process loads a part of the program, and many start it: what one has compiled, the others need not compile again.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled');
+
+await Promise.all([...(words.length === 0 ? tools() : []), tests(testFiles())]);
+keepDurations(durations);
 report();
+
+function tools(): Promise<void>[] {
+  const tsc = (name: string, ...project: string[]) => tool(name, join(bin, 'tsc'), ['--pretty', 'false', ...project]);
+  return [
+    tool('format and lint', join(bin, 'biome'), ['ci', '--colors=off', '.']),
+    tsc('types'),
+    tsc('types of the page', '-p', 'web'),
+    tsc('types of the client', '-p', 'client'),
+    ...(quick ? [] : [auditDependencies()]),
+  ];
+}
 
 function testFiles(): string[] {
   if (quick) return [join(root, 'test/structure/imports.test.ts')];
@@ -52,19 +57,6 @@ function testFiles(): string[] {
 function durationOf(file: string): number {
   const folder = file.split('/').slice(0, 2).join('/');
   return lastDurations[file] ?? ['test/http', 'test/contract', 'test/e2e', 'test/resilience'].indexOf(folder);
-}
-
-function readDurations(): Record<string, number> {
-  try {
-    return JSON.parse(readFileSync(durationsFile, 'utf8'));
-  } catch {
-    return {}; // the first run
-  }
-}
-
-function keepDurations(): void {
-  mkdirSync(dirname(durationsFile), { recursive: true });
-  writeFileSync(durationsFile, JSON.stringify({ ...lastDurations, ...durations }));
 }
 
 /** A tool whose exit code is one check; it is quiet unless it fails. */
@@ -86,9 +78,9 @@ function tool(name: string, command: string, toolArgs: string[]): Promise<void> 
   });
 }
 
-function auditDependencies(): void {
+async function auditDependencies(): Promise<void> {
   const start = performance.now();
-  const { verdict, text } = audit(root);
+  const { verdict, text } = await audit(root);
   total[verdict === 'clean' ? 'passed' : verdict === 'holes' ? 'failed' : 'skipped']++;
   line(
     verdict !== 'holes',

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { firstLoad } from '../../test/e2e/browser/first-load.ts';
 import { heapAfterEvents } from '../../test/e2e/browser/live-heap.ts';
-import { openBrowser } from '../../test/support/browser.ts';
+import { openChromium } from '../../test/support/browser.ts';
 import { ServerProcess, tidemark } from '../../test/support/server-process.ts';
 import type { Bench } from '../report.ts';
 
@@ -28,7 +28,7 @@ export const explorerBench: Bench = {
       log(`loading ${ASSETS} assets …`);
       await fill(folder, store);
       const service = await ServerProcess.start('--open', '--workers', '1', '--store', store);
-      const browser = await openBrowser();
+      const browser = await openChromium();
       try {
         return await measured(browser, service.url, log);
       } finally {

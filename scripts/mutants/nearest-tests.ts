@@ -1,4 +1,5 @@
 // Orders the test files by how directly they use a source file: those that import it, then those that import what imports it.
+// Of two that are as near, the quicker one comes first.
 
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -9,12 +10,17 @@ const STARTED = /['"`](\.{1,2}\/[\w./-]+\.[jt]s)['"`]/g;
 
 /** Tests of the whole program: they come last. */
 const SLOW = /^test\/(e2e|resilience|docs|client)\//;
+/** A test that takes so long counts as one import further away. */
+const MS_PER_IMPORT = 3000;
 
 export class TestDistances {
   /** Per module, those that import or start it. */
   readonly #users = new Map<string, string[]>();
+  /** Milliseconds per test file, of the last run of `npm test`. */
+  readonly #durations: Readonly<Record<string, number>>;
 
-  constructor(root: string) {
+  constructor(root: string, durations: Readonly<Record<string, number>>) {
+    this.#durations = durations;
     for (const file of globSync('{src,client,test}/**/*.{ts,js}', { cwd: root, exclude: ['**/dist/**'] })) {
       const source = readFileSync(join(root, file), 'utf8');
       const started = [...source.matchAll(STARTED)].map(([, path = '']) => normalize(join(dirname(file), path)));
@@ -26,7 +32,7 @@ export class TestDistances {
     }
   }
 
-  /** Test files, the nearest first: by the number of imports in between, and by the words that both names have. */
+  /** Test files, the nearest first: by the number of imports in between, by the words that both names have, and by time. */
   nearestTo(file: string, max: number): string[] {
     const seen = new Set([file]);
     const found: { readonly test: string; readonly far: number }[] = [];
@@ -35,8 +41,9 @@ export class TestDistances {
       ring = [...new Set(ring.flatMap(module => this.#users.get(module) ?? []))].filter(module => !seen.has(module));
       for (const module of ring) {
         seen.add(module);
-        if (module.endsWith('.test.ts'))
-          found.push({ test: module, far: imports - 3 * sharedWords(file, module) + (SLOW.test(module) ? 6 : 0) });
+        if (!module.endsWith('.test.ts')) continue;
+        const slow = (SLOW.test(module) ? 6 : 0) + (this.#durations[module] ?? 0) / MS_PER_IMPORT;
+        found.push({ test: module, far: imports - 3 * sharedWords(file, module) + slow });
       }
     }
     return found

@@ -3,11 +3,14 @@
 import { EQUIVALENT } from './equivalent.ts';
 import type { Mutant } from './sites.ts';
 
-export interface Outcome {
+export interface Place {
   readonly mutant: Mutant;
   readonly line: number;
   /** The whole line, before the change. */
   readonly text: string;
+}
+
+export interface Outcome extends Place {
   /** The test file that fails with the mutant; null if none does. */
   readonly killer: string | null;
 }
@@ -15,16 +18,18 @@ export interface Outcome {
 export function reportOf(outcomes: readonly Outcome[], run: { readonly seed: number; readonly all: number }): string {
   const survivors = outcomes.filter(({ killer }) => killer === null);
   const killed = outcomes.length - survivors.length;
-  const percent = ((100 * killed) / outcomes.length).toFixed(1);
+  const equivalent = survivors.filter(outcome => whyEquivalent(outcome) !== null).length;
+  const percent = (of: number) => `${((100 * killed) / of).toFixed(1)} %`;
   const rows = survivors
-    .toSorted((a, b) => (a.mutant.file < b.mutant.file ? -1 : 1) || a.line - b.line)
+    .toSorted((a, b) => a.mutant.file.localeCompare(b.mutant.file) || a.line - b.line)
     .map(outcome => `| ${placeOf(outcome)} | ${changeOf(outcome)} | ${whyEquivalent(outcome) ?? 'open'} |`);
   return `# Mutants
 
 Written by \`npm run mutants\`: one token of a core file is changed (a comparison, an operator, a boolean, a number), and the tests
 nearest to the file are run. A mutant is killed if one of them fails.
 
-${killed} of ${outcomes.length} mutants were killed (${percent} %), chosen from ${run.all} with seed ${run.seed}. The survivors:
+${outcomes.length} mutants, chosen from ${run.all.toLocaleString('en')} with seed ${run.seed}: ${killed} were killed (${percent(outcomes.length)}). ${equivalent} of the survivors behave as
+the program does, so that no test can notice them; without these, ${percent(outcomes.length - equivalent)} were killed. The survivors:
 
 | where | change | why no test notices it |
 |---|---|---|
@@ -32,16 +37,17 @@ ${rows.join('\n')}
 `;
 }
 
-function placeOf({ mutant, line }: Outcome): string {
+function placeOf({ mutant, line }: Place): string {
   return `\`${mutant.file}:${line}\``;
 }
 
-function changeOf({ mutant, text }: Outcome): string {
+function changeOf({ mutant, text }: Place): string {
   const code = (value: string) => `\`${value.replaceAll('|', '\\|').replaceAll('`', "'")}\``;
   return `${code(mutant.was)} → ${mutant.becomes === '' ? 'nothing' : code(mutant.becomes)} in ${code(text)}`;
 }
 
-function whyEquivalent({ mutant, text }: Outcome): string | null {
+/** Why no test can notice it; null if no reason is known. */
+export function whyEquivalent({ mutant, text }: Place): string | null {
   const found = EQUIVALENT.find(
     known => mutant.file.endsWith(known.file) && text.includes(known.text) && known.was === mutant.was,
   );

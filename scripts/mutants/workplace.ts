@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { type Mutant, mutated } from './sites.ts';
 
 /** A mutant that makes a test run forever is seen too. */
-const MAX_MS = 120_000;
+const MAX_MS = 60_000;
 
 export class Workplace {
   readonly root: string = mkdtempSync(join(tmpdir(), 'tidemark-mutants-'));
@@ -46,14 +46,25 @@ export class Workplace {
   }
 
   #passes(test: string): Promise<boolean> {
-    const args = ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=dot', test];
-    const child = spawn(process.execPath, args, { cwd: this.root, stdio: 'ignore', detached: true });
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', test], {
+      cwd: this.root,
+      stdio: 'ignore',
+      detached: true,
+      env: { ...process.env, NODE_COMPILE_CACHE: join(this.root, '.compiled') },
+    });
     // The test and every process that it has started.
-    const end = () => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL');
+    const end = () => {
+      try {
+        process.kill(-child.pid!, 'SIGKILL');
+      } catch {
+        // All of them have ended.
+      }
+    };
     const timer = setTimeout(end, MAX_MS);
     return new Promise(resolve => {
       child.on('close', code => {
         clearTimeout(timer);
+        end();
         resolve(code === 0);
       });
     });

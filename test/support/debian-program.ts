@@ -9,18 +9,19 @@ const FOLDERS = ['/usr/bin', '/usr/sbin', '/usr/local/bin'];
 const INSTALL_MS = 300_000;
 
 /**
- * $1 package. Two tests may want one at the same time, hence the lock. A package that brings a service would start it, unless
- * this file says no; where there is one, the machine has its own mind.
+ * $1 package, $2 a file that remembers that it cannot be installed, or nothing. Two tests may want one at the same time, hence the
+ * lock. A package that brings a service would start it, unless this file says no; where there is one, the machine has its own mind.
  */
 const INSTALL = `
   exec 9>/tmp/tidemark-install.lock; flock 9
+  if [ -n "$2" ] && [ -e "$2" ]; then exit 1; fi
   policy=/usr/sbin/policy-rc.d
   if [ ! -e $policy ]; then
     trap "rm -f $policy" EXIT
     printf '#!/bin/sh\\nexit 101\\n' >$policy && chmod 755 $policy
   fi
   install() { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$1"; }
-  install "$1" || { apt-get update && install "$1"; }
+  install "$1" || { apt-get update && install "$1"; } || { [ -z "$2" ] || : >"$2"; exit 1; }
 `;
 
 export interface Program {
@@ -34,16 +35,27 @@ export interface Program {
 }
 
 /** Path of the program, which is installed where it is not there. */
-export function requireProgram({ title, names, package: name, variable }: Program): string {
-  const find = () => process.env[variable] || findProgram(names);
-  const found = find();
-  if (found !== null) return found;
-  installPackage(name);
-  const installed = find();
-  if (installed !== null) return installed;
+export function requireProgram(program: Program): string {
+  const { title, variable } = program;
+  const path = find(program) ?? installed(program, '');
+  if (path !== null) return path;
   throw new Error(
     `This test needs ${title}, and apt-get could not install it. Install it, or set ${variable} to its path.`,
   );
+}
+
+/** Null if it is not there and cannot be installed, which is tried once until the machine starts again. */
+export function findOrInstall(program: Program): string | null {
+  return find(program) ?? installed(program, `/tmp/tidemark-no-${program.package}`);
+}
+
+function find({ variable, names }: Program): string | null {
+  return process.env[variable] || findProgram(names);
+}
+
+function installed(program: Program, remember: string): string | null {
+  installPackage(program.package, remember);
+  return find(program);
 }
 
 /** Path of the first of these programs that is there, or null. */
@@ -52,9 +64,9 @@ function findProgram(names: readonly string[]): string | null {
   return folders.flatMap(folder => names.map(name => join(folder, name))).find(isProgram) ?? null;
 }
 
-function installPackage(name: string): void {
+function installPackage(name: string, remember: string): void {
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const [program = '', ...args] = [...asRoot, 'sh', '-c', INSTALL, 'sh', name];
+  const [program = '', ...args] = [...asRoot, 'sh', '-c', INSTALL, 'sh', name, remember];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync(program, args, { stdio: 'ignore', env, timeout: INSTALL_MS });
 }
