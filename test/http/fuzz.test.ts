@@ -8,6 +8,7 @@ import { load } from '../../src/ingest/pipeline.ts';
 import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Chance } from '../contract/query/chance.ts';
+import { rounds } from '../resilience/faults/loading.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { ENVELOPE_FIELDS, type Problem } from './contract.ts';
 import { type FuzzRequest, randomRequest } from './fuzz-requests.ts';
@@ -16,7 +17,7 @@ import { Pipeline, type RawAnswer, sendAnything } from './raw-client.ts';
 
 /** Batch i is made from SEED + i, so a batch that fails can be made again alone. */
 const SEED = 4_852;
-const BATCHES = 1000;
+const BATCHES = rounds(300, 10);
 const BATCH = 100;
 /** Connections at once; the server runs in a process of its own. */
 const CONNECTIONS = 4;

@@ -7,6 +7,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DEMO_KEYS } from '../../src/domain/api-key.ts';
+import { copyDemoStore } from '../support/demo-store.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
@@ -56,7 +57,10 @@ describe('on running servers', () => {
       const pair = [await serve('--store', url), await serve('--store', url)];
       const loading = new AbortController();
       const load = pair.map(async server => {
-        while (!loading.signal.aborted) await statusOf(server, busy.key);
+        while (!loading.signal.aborted) {
+          await statusOf(server, busy.key);
+          await wait(2);
+        }
       });
       const made = JSON.parse(await tidemark('keys', 'create', '--tier', 'pro', '--json', '--store', url));
       let since = performance.now();
@@ -143,6 +147,7 @@ describe('a key', () => {
 
 describe('the two documented keys of the demo', () => {
   it('are good there, and known in no other store', async () => {
+    await copyDemoStore(join(folder, 'demo.db'));
     const demo = await serve('--demo', '--store', `sqlite:${join(folder, 'demo.db')}`);
     const free = await fetch(`${demo.url}/v1/crypto/ta-cur?limit=100`, { headers: { 'x-api-key': DEMO_KEYS.free } });
     assert.equal(free.headers.get('x-limit-applied'), '5');

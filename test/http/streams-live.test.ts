@@ -9,9 +9,13 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
+import { dayFromIso } from '../../src/domain/day.ts';
+import { csvSource } from '../../src/ingest/csv/csv-source.ts';
+import { load } from '../../src/ingest/pipeline.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { requireProgram } from '../support/debian-program.ts';
+import { copyDemoStore } from '../support/demo-store.ts';
 import { EventClient } from '../support/event-client.ts';
 import { freePort } from '../support/postgres.ts';
 import { ServerProcess, tidemark } from '../support/server-process.ts';
@@ -23,6 +27,7 @@ const url = `sqlite:${join(folder, 'store.db')}`;
 const EVENTS = '/v1/crypto/events';
 const QUERY = `${LISTING}?limit=8&sort=price`;
 const day = new Date().toISOString().slice(0, 10);
+const TODAY = dayFromIso(day)!;
 const apiKey = newApiKey();
 const asKey = { 'x-api-key': apiKey };
 let store: Store;
@@ -37,12 +42,13 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Publishes other prices of 20 assets, in another order. */
+/** Publishes other prices of 20 assets, in another order; in this process, which saves the start of the program. */
 async function ingest(round: number): Promise<number> {
   const lines = Array.from({ length: 20 }, (_, i) => `A${i},${day},${100 + ((i * 7 + round * 11) % 20) + round / 100}`);
   const file = join(folder, `closes-${round}.csv`);
   writeFileSync(file, `symbol,day,close\n${lines.join('\n')}\n`);
-  await tidemark('ingest', 'csv', file, '--store', url);
+  const signal = new AbortController().signal;
+  await load({ store, source: csvSource([file]), today: TODAY, signal });
   return store.version();
 }
 
@@ -206,13 +212,9 @@ describe('the demo', () => {
     t.after(() => {
       delete process.env['TIDEMARK_NO_TICKS'];
     });
-    const server = await ServerProcess.start(
-      '--demo',
-      '--store',
-      `sqlite:${join(folder, 'demo.db')}`,
-      '--workers',
-      '1',
-    );
+    const demo = join(folder, 'demo.db');
+    await copyDemoStore(demo);
+    const server = await ServerProcess.start('--demo', '--store', `sqlite:${demo}`, '--workers', '1');
     t.after(() => server.stop());
     const key = 'tdm_DemoProKeyOfTheSimulatedMarket001xsmsd';
     const client = await open(t, server.url, EVENTS, { 'x-api-key': key });

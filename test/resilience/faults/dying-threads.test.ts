@@ -13,7 +13,7 @@ import { trial } from './findings.ts';
 import { assertWhole, rounds, run, withStore } from './loading.ts';
 import { ASKING_KEY, assertKeys, listedRound, writeCloses } from './round-closes.ts';
 
-const ROUNDS = rounds(6);
+const ROUNDS = rounds(3);
 const THREADS = 4;
 /** So many listen when one is called to die: another may be called before the first has died, and one is left. */
 const LEAST = 3;

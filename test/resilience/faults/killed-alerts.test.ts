@@ -16,7 +16,7 @@ import { ServerProcess, tidemark } from '../../support/server-process.ts';
 import { trial } from './findings.ts';
 import { rounds, run, withStore } from './loading.ts';
 
-const ROUNDS = rounds(3, 0.5);
+const ROUNDS = rounds(2, 0.5);
 const PATIENCE_MS = 120_000;
 const SYMBOLS = Array.from({ length: 12 }, (_, i) => `K${i}`);
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-kill-alerts-'));

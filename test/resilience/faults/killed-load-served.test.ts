@@ -11,7 +11,7 @@ import { trial } from './findings.ts';
 import { assertWhole, ended, rounds, run, startIngest, withStore } from './loading.ts';
 import { ASKING_KEY, assertHistory, assertKeys, listedRound, writeCloses } from './round-closes.ts';
 
-const ROUNDS = rounds(4);
+const ROUNDS = rounds(2);
 const CLIENTS = 2;
 /** Some of which lie in a file that was loaded, some in one that was not. */
 const HISTORIES = 20;

@@ -10,7 +10,7 @@ import { ServerProcess, tidemark } from '../../support/server-process.ts';
 import { assertWhole, ended, rounds, startIngest, withStore } from './loading.ts';
 import { ASKING_KEY, assertKeys, listedRound, writeCloses } from './round-closes.ts';
 
-export const ROUNDS = rounds(5);
+export const ROUNDS = rounds(2);
 const LONGEST_MS = 600;
 
 /** Returns how many answers were checked, in words. */
