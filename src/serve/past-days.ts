@@ -74,8 +74,7 @@ export class PastDays {
 
 function bytesOf({ tables, indexData }: SnapshotDescriptor): number {
   const perTable = Object.values(tables).map(
-    ({ columns, history, orders, ...indexes }) =>
-      bytesOfColumns(columns) + history.byteLength + orders.byteLength + bytesIn(indexes),
+    ({ columns, history, ...indexes }) => bytesOfColumns(columns) + history.byteLength + bytesIn(indexes),
   );
   return perTable.reduce((sum, bytes) => sum + bytes, indexData.keys.byteLength);
 }

@@ -3,12 +3,12 @@
 
 import { partitionPoint } from '../common/partition-point.ts';
 import type { AssetNumber } from '../domain/asset.ts';
-import { tickerKey } from '../domain/asset-state.ts';
 import type { AssetFacts } from '../store/store.ts';
 import { rowNumbers } from './consecutive.ts';
 import { sortedByNumber } from './sort-numbers.ts';
 import type { TextData } from './table.ts';
-import { allTexts, gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
+import { numberTickers } from './text-numbers.ts';
+import { gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
 
 const TEXT_FACTS = ['id', 'symbol', 'name', 'type', 'tags'] as const;
 export type TextFact = (typeof TEXT_FACTS)[number];
@@ -29,7 +29,7 @@ export class AssetBook {
   delisted = new Uint8Array();
   provisional = new Uint8Array();
   /** One number per ticker; assets that share a ticker have the same number. */
-  ticker = new Uint32Array();
+  ticker: Uint32Array = new Uint32Array();
   tickers = 0;
   /** Slots by id and by symbol, ascending by code point. A slot in neither belongs to an asset that was removed. */
   byId: Uint32Array = new Uint32Array();
@@ -42,9 +42,11 @@ export class AssetBook {
 
   slotOf(key: AssetNumber): number | undefined {
     const { keys } = this;
+    // Stores number assets from 1, so that a first reading finds them in this order.
+    if (keys[key - 1] === key) return key - 1;
     const byKey = this.#byKey;
     const slot = byKey[partitionPoint(0, byKey.length, place => keys[byKey[place]!]! < key)];
-    return slot !== undefined && this.keys[slot] === key ? slot : undefined;
+    return slot !== undefined && keys[slot] === key ? slot : undefined;
   }
 
   text(fact: TextFact): TextData {
@@ -80,7 +82,8 @@ export class AssetBook {
         );
     this.byId = sortedByText(this.#texts.id, present);
     this.bySymbol = sortedByText(this.#texts.symbol, present);
-    this.#numberTickers();
+    const { numbers, firstRows } = numberTickers(this.#texts.symbol, this.byId);
+    [this.ticker, this.tickers] = [numbers, firstRows.length];
     return true;
   }
 
@@ -115,26 +118,13 @@ export class AssetBook {
     this.supply = resized(this.supply, new Float64Array(slots));
     this.delisted = resized(this.delisted, new Uint8Array(slots));
     this.provisional = resized(this.provisional, new Uint8Array(slots));
-    for (const { key, rank, supply, delisted, provisional } of fresh) {
-      const slot = this.slotOf(key)!;
+    for (const [i, { key, rank, supply, delisted, provisional }] of fresh.entries()) {
+      const slot = i < added.length ? slots - added.length + i : this.slotOf(key)!;
       this.rank[slot] = rank ?? Number.NaN;
       this.supply[slot] = supply ?? Number.NaN;
       this.delisted[slot] = Number(delisted);
       this.provisional[slot] = Number(provisional);
     }
-  }
-
-  #numberTickers(): void {
-    const numbers = new Map<string, number>();
-    this.ticker = new Uint32Array(this.slots);
-    const symbols = allTexts(this.#texts.symbol);
-    for (const slot of this.byId) {
-      const key = tickerKey(symbols[slot] ?? '');
-      const number = numbers.get(key) ?? numbers.size;
-      numbers.set(key, number);
-      this.ticker[slot] = number;
-    }
-    this.tickers = numbers.size;
   }
 }
 

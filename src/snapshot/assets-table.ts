@@ -3,11 +3,11 @@
 import { isActive, isNew } from '../domain/asset-state.ts';
 import { ASSET_COLUMNS } from '../domain/columns.ts';
 import { ASSETS } from '../domain/datasets.ts';
-import { profileIndexData } from './profile-index.ts';
+import { factTexts } from './profile-index.ts';
 import { sharedBytes, sharedDoubles, sharedIntegers } from './shared-memory.ts';
-import { createTable, type SharedTable } from './shared-table.ts';
+import type { TableColumns } from './shared-table.ts';
 import type { ColumnData } from './table.ts';
-import { cells, type RowSource, type TableBuilder, type TableSource, texts, valuesOf } from './table-builder.ts';
+import { cells, type RowSource, type TableBuilder, type TableSource, texts } from './table-builder.ts';
 
 export const assetsBuilder: TableBuilder = { usesMoment: true, selectSlots, build };
 
@@ -16,24 +16,23 @@ function selectSlots({ book: { byId, provisional }, rows: { day }, moment: { pas
   return byId.filter(slot => (provisional[slot] === 0 && !past) || day[slot]! >= 0);
 }
 
-function build(source: TableSource): SharedTable {
+function build(source: TableSource): TableColumns {
   const { book, rows, slots, before, moment, sameMoment } = source;
   const dayOf = (slot: number) => rows.day[slot]!;
   const flags = (old: ColumnData | undefined, isSet: (slot: number) => boolean): ColumnData => {
     const value = (slot: number) => Number(isSet(slot));
-    return {
-      kind: 'flag',
-      values: cells(source, sharedBytes(slots.length), sameMoment ? valuesOf(old) : undefined, value),
-    };
+    const known = sameMoment && old?.kind === 'flag' ? old.values : undefined;
+    return { kind: 'flag', values: cells(source, sharedBytes, known, value) };
   };
   const days = (old: ColumnData | undefined, value: (slot: number) => number): ColumnData => {
-    return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), value) };
+    const known = old?.kind === 'day' ? old.values : undefined;
+    return { kind: 'day', values: cells(source, sharedIntegers, known, value) };
   };
   const isActiveSlot = (slot: number) =>
     isActive(dayOf(slot), moment.newestDay, book.delisted[slot] === 1, moment.activeDays);
   const ranks = (): ColumnData => {
     const rankOf = (slot: number) => (moment.past ? Number.NaN : book.rank[slot]!);
-    return { kind: 'number', values: cells(source, sharedDoubles(slots.length), undefined, rankOf) };
+    return { kind: 'number', values: cells(source, sharedDoubles, undefined, rankOf) };
   };
   const make: Readonly<Record<(typeof ASSET_COLUMNS)[number]['name'], (old: ColumnData | undefined) => ColumnData>> = {
     id: old => old ?? texts(source, 'id'),
@@ -47,9 +46,6 @@ function build(source: TableSource): SharedTable {
     last_data_at: old => days(old, dayOf),
   };
   const columns = ASSET_COLUMNS.map(({ name }, i) => make[name](before?.table.columns[i]));
-  return createTable(
-    { dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0) },
-    () => profileIndexData(book, slots),
-    before?.table,
-  );
+  const profiles = () => factTexts(book, slots);
+  return { dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0), profiles };
 }

@@ -15,10 +15,11 @@ import { numbersOf } from './listing-table.ts';
 import { PublishedRows } from './published-rows.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
 import { sharedCounts, sharedDoubles } from './shared-memory.ts';
-import { makeOrders, type SharedTable } from './shared-table.ts';
+import { planTable, type SharedTable } from './shared-table.ts';
 import type { ListedRows, Snapshot } from './table.ts';
 import type { Moment, RowSource, TableBefore } from './table-builder.ts';
 import { TABLE_BUILDERS } from './table-builders.ts';
+import { WorkList } from './work-list.ts';
 
 export interface SharedSnapshot extends Snapshot {
   readonly tables: ByDataset<SharedTable>;
@@ -57,6 +58,11 @@ interface BuiltTable {
   readonly sameValues: TableBefore | null;
 }
 
+interface PlannedTable extends Omit<BuiltTable, 'table'> {
+  /** The table, once the work for it is done. */
+  readonly finish: () => SharedTable;
+}
+
 export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
@@ -89,7 +95,10 @@ export class SnapshotBuilder {
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
     const source = { book: this.#book, rows: this.#rows, moment, sameMoment };
     const touched = this.#touchedSlots(changes);
-    const built = byDataset(name => this.#build(name, source, { sameAssets, sameSlots, touched }));
+    const works = new WorkList(this.#book.slots);
+    const planned = byDataset(name => this.#plan(name, source, { sameAssets, sameSlots, touched }, works));
+    works.do();
+    const built = byDataset((name): BuiltTable => ({ ...planned[name], table: planned[name].finish() }));
     const tables = byDataset(name => built[name].table);
     const indexData = (built.assets.sameAssets && this.#current?.indexData) ?? this.#assetIndexData(built.assets.slots);
     const snapshot = {
@@ -111,16 +120,16 @@ export class SnapshotBuilder {
     return snapshot;
   }
 
-  #build(name: SnapshotDatasetName, source: RowSource, same: Sameness): BuiltTable {
+  #plan(name: SnapshotDatasetName, source: RowSource, same: Sameness, works: WorkList): PlannedTable {
     const { usesMoment, selectSlots, build } = TABLE_BUILDERS[name];
     const [old, oldSlots] = [this.#current?.tables[name], this.#slots?.[name]];
     const slots = same.sameSlots && oldSlots ? oldSlots : selectSlots(source);
     const unmoved = same.sameAssets && old && oldSlots && equal(slots, oldSlots);
     const sameAssets = unmoved ? { table: old, touched: rowsIn(slots, same.touched) } : null;
     const sameValues = source.sameMoment || !usesMoment ? sameAssets : null;
-    const table = build({ ...source, slots, before: sameAssets });
-    makeOrders(table, old ?? null, sameValues?.touched ?? null);
-    return { slots, table, sameAssets, sameValues };
+    const before = old ? { table: old, sameAssets: sameAssets !== null, touched: sameValues?.touched ?? null } : null;
+    const finish = planTable(build({ ...source, slots, before: sameAssets }), before, works);
+    return { slots, sameAssets, sameValues, finish };
   }
 
   #assetIndexData(known: Uint32Array): AssetIndexData {
@@ -130,7 +139,11 @@ export class SnapshotBuilder {
   #listedRows({ slots, sameAssets }: BuiltTable): ListedRows {
     const keys = (sameAssets && this.#current?.listed.keys) ?? this.#keysOf(slots);
     const versions = sharedDoubles(slots.length);
-    for (let row = 0; row < slots.length; row++) versions[row] = this.#rows.version[slots[row]!]!;
+    const { version } = this.#rows;
+    if (sameAssets && this.#current) {
+      versions.set(this.#current.listed.versions);
+      for (const row of sameAssets.touched) versions[row] = version[slots[row]!]!;
+    } else for (let row = 0; row < slots.length; row++) versions[row] = version[slots[row]!]!;
     return { keys, versions };
   }
 
@@ -142,6 +155,8 @@ export class SnapshotBuilder {
 
   #touchedSlots(changes: SnapshotChanges): Uint8Array {
     const touched = new Uint8Array(this.#book.slots);
+    // When all rows are new, every table is built anew.
+    if (changes.all) return touched;
     for (const row of changes.rows) {
       const slot = this.#book.slotOf(row.key);
       if (slot !== undefined) touched[slot] = 1;

@@ -15,8 +15,9 @@ import type { SharedSnapshot } from './builder.ts';
 import { type ByDataset, byDataset } from './by-dataset.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
 import { sharedBytes, sharedCounts, sharedDoubles, sharedIntegers } from './shared-memory.ts';
-import { createTable, makeOrders, type TableDescriptor } from './shared-table.ts';
+import { planTable, type TableDescriptor } from './shared-table.ts';
 import { bufferOf } from './texts.ts';
+import { WorkList } from './work-list.ts';
 
 export interface KeptSnapshot {
   /** Identifies the store that the snapshot is of. */
@@ -113,11 +114,13 @@ export function readHead(bytes: Buffer): { readonly described: number; readonly 
 }
 
 function rebuilt({ store: _, columns: __, assetKeys, tables: plain, ...described }: Description): SharedSnapshot {
-  const tables = byDataset((name, dataset) => {
-    const table = createTable({ dataset, ...plain[name] }, () => plain[name].profileIndex);
-    makeOrders(table, null, null);
-    return table;
+  const works = new WorkList(plain.assets.rows);
+  const planned = byDataset((name, dataset) => {
+    const { profileIndex: profiles, ...columns } = plain[name];
+    return planTable({ dataset, ...columns, profiles }, null, works);
   });
+  works.do();
+  const tables = byDataset(name => planned[name]());
   const indexData = { keys: assetKeys };
   return { ...described, indexData, tables, assetIndex: new SharedAssetIndex(indexData, tables.assets) };
 }

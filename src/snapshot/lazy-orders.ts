@@ -1,7 +1,7 @@
 // The orders of a table with one row per day of one asset.
 
 import { rowNumbers } from './consecutive.ts';
-import { columnOrder } from './orders.ts';
+import { sortColumn } from './orders.ts';
 import { sharedCounts } from './shared-memory.ts';
 import type { ColumnData, Table } from './table.ts';
 
@@ -12,14 +12,14 @@ export function lazyOrders(columns: readonly ColumnData[], rows: number): Table[
     const data = columns[column];
     if (!data) throw new RangeError(`the table has no column ${column}`);
     // Days ascend, and the text is the same in all rows.
-    const order = made.get(column) ?? (data.kind === 'number' ? shared(columnOrder(data, rows)) : rowNumbers(rows));
+    const order = made.get(column) ?? (data.kind === 'number' ? sorted(data, rows) : rowNumbers(rows));
     made.set(column, order);
     return order;
   };
 }
 
-function shared(order: Uint32Array): Uint32Array<SharedArrayBuffer> {
-  const copy = sharedCounts(order.length);
-  copy.set(order);
-  return copy;
+function sorted(data: ColumnData, rows: number): Uint32Array<SharedArrayBuffer> {
+  const order = sharedCounts(rows);
+  sortColumn(data, order);
+  return order;
 }

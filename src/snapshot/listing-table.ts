@@ -4,12 +4,12 @@ import { isActive, outranks } from '../domain/asset-state.ts';
 import { INDICATORS } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
-import { profileIndexData } from './profile-index.ts';
-import type { Numbers } from './published-rows.ts';
+import { factTexts } from './profile-index.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from './shared-memory.ts';
-import { createTable, type SharedTable } from './shared-table.ts';
+import type { SharedTable, TableColumns } from './shared-table.ts';
 import { type ColumnData, publishedColumns } from './table.ts';
-import { cells, type RowSource, type TableBuilder, type TableSource, texts, valuesOf } from './table-builder.ts';
+import { cells, type RowSource, type TableBuilder, type TableSource, texts } from './table-builder.ts';
+import { WorkList } from './work-list.ts';
 
 export const listingBuilder: TableBuilder = { usesMoment: false, selectSlots, build };
 
@@ -35,18 +35,18 @@ function selectSlots({ book, rows, moment: { newestDay, activeDays, listInactive
   return bySymbol.filter(slot => owner[ticker[slot]!] === slot);
 }
 
-function build(source: TableSource): SharedTable {
+function build(source: TableSource): TableColumns {
   const { book, rows, slots, before } = source;
   const numbers = listingNumbers(source);
-  const history = cells(source, sharedDoubles(slots.length), before?.table.history, slot => rows.history[slot]!);
+  const history = cells(source, sharedDoubles, before?.table.history, slot => rows.history[slot]!);
   const columns = TA_CUR.columns.map(({ name }, i): ColumnData => {
     const old = before?.table.columns[i];
     const place = NUMBERS.indexOf(name);
     if (place >= 0) return numbers[place] ?? NOT_PUBLISHED;
     switch (name) {
       case 'datetimeUTC': {
-        const dayOf = (slot: number) => rows.day[slot]!;
-        return { kind: 'day', values: cells(source, sharedIntegers(slots.length), valuesOf(old), dayOf) };
+        const known = old?.kind === 'day' ? old.values : undefined;
+        return { kind: 'day', values: cells(source, sharedIntegers, known, slot => rows.day[slot]!) };
       }
       case 'symbol':
         return old ?? texts(source, 'symbol');
@@ -57,34 +57,33 @@ function build(source: TableSource): SharedTable {
       case 'supply':
         return old ?? currentFact(source, book.supply);
       case 'market_cap':
-        return marketCaps(source, numbers[NUMBERS.indexOf('price')]!);
+        return marketCaps(source, numbers[NUMBERS.indexOf('price')]!, old);
       default:
         throw new Error(`the listing has no values for its column ${name}`);
     }
   });
-  return createTable(
-    { dataset: TA_CUR, rows: slots.length, columns, history },
-    () => profileIndexData(book, slots),
-    before?.table,
-  );
+  return { dataset: TA_CUR, rows: slots.length, columns, history, profiles: () => factTexts(book, slots) };
 }
 
 /** Facts of an asset have no history: on a past day they are null. */
 function currentFact(source: TableSource, facts: Float64Array): ColumnData {
   const value = (slot: number) => (source.moment.past ? Number.NaN : facts[slot]!);
-  return { kind: 'number', values: cells(source, sharedDoubles(source.slots.length), undefined, value) };
+  return { kind: 'number', values: cells(source, sharedDoubles, undefined, value) };
 }
 
-function marketCaps({ book, slots, moment }: TableSource, prices: ColumnData): ColumnData {
-  const values = sharedDoubles(slots.length);
-  for (let row = 0; row < slots.length; row++) {
-    const cap = prices.kind === 'number' && !moment.past ? prices.values[row]! * book.supply[slots[row]!]! : Number.NaN;
-    values[row] = Number.isFinite(cap) ? cap : Number.NaN;
-  }
-  return { kind: 'number', values };
+function marketCaps(source: TableSource, prices: ColumnData, old: ColumnData | undefined): ColumnData {
+  const { book, moment } = source;
+  const capOf = (slot: number, row: number) => {
+    const cap = prices.kind === 'number' && !moment.past ? prices.values[row]! * book.supply[slot]! : Number.NaN;
+    return Number.isFinite(cap) ? cap : Number.NaN;
+  };
+  const known = old?.kind === 'number' ? old.values : undefined;
+  return { kind: 'number', values: cells(source, sharedDoubles, known, capOf) };
 }
 
-/** Row by row: the numbers of one row are adjacent in their source, so they are read together. */
+/** If a larger share of the rows is touched, writing all of them is faster. */
+const MANY = 1 / 4;
+
 function listingNumbers({ rows, slots, before }: TableSource): NumberColumn[] {
   const doubles = sharedDoubleColumns(1 + (rows.optional ? PUBLISHED_COLUMNS : INDICATORS).length, slots.length);
   const columns = doubles.map((values, i): NumberColumn => {
@@ -92,18 +91,18 @@ function listingNumbers({ rows, slots, before }: TableSource): NumberColumn[] {
     return kind === 'time' ? { kind: 'day', values: sharedIntegers(slots.length) } : { kind: 'number', values };
   });
   const numbers = columns.map(({ values }) => values);
-  if (before) {
-    for (const [i, old] of numbersOf(before.table).entries()) numbers[i]!.set(old);
+  if (before && before.touched.length < MANY * slots.length) {
+    const copies = new WorkList(slots.length);
+    for (const [i, from] of numbersOf(before.table).entries()) copies.add('copy', { from, to: numbers[i]! });
+    copies.do();
     for (const row of before.touched) rows.write(slots[row]!, numbers, row);
-  } else {
-    for (let row = 0; row < slots.length; row++) rows.write(slots[row]!, numbers, row);
-  }
+  } else rows.writeAll(slots, numbers);
   return columns;
 }
 
 type NumberColumn = Extract<ColumnData, { kind: 'number' | 'day' }>;
 
-export function numbersOf(listing: SharedTable): Numbers {
+export function numbersOf(listing: SharedTable): NumberColumn['values'][] {
   const published = new Set(publishedColumns(listing));
   return PLACES.filter(i => published.has(i)).map(i => {
     const column = listing.columns[i];

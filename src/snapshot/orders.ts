@@ -2,17 +2,21 @@
 
 import { partitionPoint } from '../common/partition-point.ts';
 import { rowNumbers } from './consecutive.ts';
-import { compareNumbers, sortedByNumber } from './sort-numbers.ts';
+import { compareNumbers, sortByNumber } from './sort-numbers.ts';
 import type { ColumnData } from './table.ts';
 import { compareTexts, sortedByText } from './texts.ts';
+import { WorkMemory } from './work-memory.ts';
 
-/** Row numbers sorted by the column: nulls last, ties in row order. */
-export function columnOrder(column: ColumnData, rows: number): Uint32Array {
-  if (column.kind === 'text') return sortedByText(column, rowNumbers(rows));
-  if (column.kind === 'number') return sortedByNumber(column.values);
-  const keys = new Float64Array(rows);
-  for (let row = 0; row < rows; row++) keys[row] = numberAt(column, row);
-  return sortedByNumber(keys);
+/** Writes the row numbers sorted by the column: nulls last, ties in row order. */
+export function sortColumn(column: ColumnData, order: Uint32Array, memory = new WorkMemory()): void {
+  if (column.kind === 'text') order.set(sortedByText(column, rowNumbers(order.length)));
+  else sortByNumber(column.kind === 'number' ? column.values : keysOf(column), order, memory);
+}
+
+function keysOf(column: Exclude<ColumnData, { kind: 'text' }>): Float64Array {
+  const keys = new Float64Array(column.values.length);
+  for (let row = 0; row < keys.length; row++) keys[row] = numberAt(column, row);
+  return keys;
 }
 
 /** If a larger share of the rows has moved, sorting everything is faster. */
@@ -31,35 +35,44 @@ export type RowChanges =
   /** Every row is where it was; only these may have other values. */
   { readonly kind: 'touched'; readonly rows: Uint32Array } | { readonly kind: 'matched'; readonly match: RowMatch };
 
+/** A column of the table before, its order, and what has changed since. */
+export interface OrderChanges {
+  readonly previous: ColumnData;
+  readonly previousOrder: Uint32Array;
+  readonly rows: RowChanges;
+}
+
 /**
- * Writes the order of `next` into `order`, given that of `previous`. Rows with unchanged values keep their relative order; only the
- * others are sorted and merged in. `scratch` is as long as either order. Returns false, and writes nothing, when so much has changed
- * that sorting is faster.
+ * Writes the order of `next` into `order`, given that of the table before. Rows with unchanged values keep their relative order; only
+ * the others are sorted and merged in. Returns false, and writes nothing, when so much has changed that sorting is faster.
  */
 export function repairOrder(
-  previous: ColumnData,
-  previousOrder: Uint32Array,
+  { previous, previousOrder, rows: changes }: OrderChanges,
   next: ColumnData,
-  changes: RowChanges,
   order: Uint32Array,
-  scratch: Uint32Array,
+  memory: WorkMemory,
 ): boolean {
   const most = order.length * MANY;
   const moved = movedRows(previous, next, changes, most);
   if (moved === null) return false;
   const left = leftRows(moved, changes);
   if (moved.length + left.length > most) return false;
-  const kept = scratch.subarray(0, previousOrder.length - left.length);
-  leaveOut(previousOrder, left.sort(rowComparer(previous)), rowComparer(previous), kept);
-  if (changes.kind === 'matched') for (let i = 0; i < kept.length; i++) kept[i] = changes.match.after[kept[i]!]!;
-  merge(kept, moved.sort(rowComparer(next)), rowComparer(next), order);
+  const leaving = placesOf(previousOrder, left.sort(rowComparer(previous)), rowComparer(previous));
+  moved.sort(rowComparer(next));
+  if (changes.kind === 'touched') {
+    // The rows that stay have the same values in both columns.
+    moveRows(previousOrder, leaving, moved, placesOf(previousOrder, moved, compareAcross(previous, next)), order);
+    return true;
+  }
+  const kept = memory.words(previousOrder.length).subarray(0, previousOrder.length - left.length);
+  moveRows(previousOrder, leaving, NO_ROWS, NO_ROWS, kept);
+  for (let i = 0; i < kept.length; i++) kept[i] = changes.match.after[kept[i]!]!;
+  moveRows(kept, NO_ROWS, moved, placesOf(kept, moved, rowComparer(next)), order);
   return true;
 }
 
 /** Rows of the later table that are new or have another value; null when they are more than `most`. */
 function movedRows(previous: ColumnData, next: ColumnData, changes: RowChanges, most: number): Uint32Array | null {
-  // An unchanged column is reused.
-  if (changes.kind === 'touched' && previous === next) return new Uint32Array();
   const moved: number[] = [];
   const count = changes.kind === 'touched' ? changes.rows.length : changes.match.before.length;
   for (let i = 0; i < count; i++) {
@@ -81,37 +94,51 @@ function leftRows(moved: Uint32Array, changes: RowChanges): Uint32Array {
   return Uint32Array.from(left);
 }
 
-/** Copies sorted rows without some of them, which are sorted too, in slices between two that are left out. */
-function leaveOut(sorted: Uint32Array, rows: Uint32Array, compare: Compare, rest: Uint32Array): void {
-  let from = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const to = firstNotBefore(sorted, from, rows[i]!, compare);
-    rest.set(sorted.subarray(from, to), from - i);
-    from = to + 1;
-  }
-  rest.set(sorted.subarray(from), from - rows.length);
-}
-
-/** Merges two sorted lists of rows, in the same manner. */
-function merge(kept: Uint32Array, moved: Uint32Array, compare: Compare, order: Uint32Array): void {
-  let from = 0;
-  for (let i = 0; i < moved.length; i++) {
-    const to = firstNotBefore(kept, from, moved[i]!, compare);
-    order.set(kept.subarray(from, to), from + i);
-    order[to + i] = moved[i]!;
-    from = to;
-  }
-  order.set(kept.subarray(from), from + moved.length);
-}
+const NO_ROWS = new Uint32Array();
 
 type Compare = (a: number, b: number) => number;
 
-function firstNotBefore(sorted: Uint32Array, from: number, row: number, compare: Compare): number {
-  return partitionPoint(from, sorted.length, place => compare(sorted[place]!, row) < 0);
+/** Where each of these rows, which are sorted too, is or belongs among the sorted ones. */
+function placesOf(sorted: Uint32Array, rows: Uint32Array, compare: Compare): Uint32Array {
+  let from = 0;
+  return rows.map(row => {
+    from = partitionPoint(from, sorted.length, place => compare(sorted[place]!, row) < 0);
+    return from;
+  });
+}
+
+/** Copies sorted rows without those at the places `leaving`, and with the rows `coming`, each before its place. */
+function moveRows(
+  sorted: Uint32Array,
+  leaving: Uint32Array,
+  coming: Uint32Array,
+  places: Uint32Array,
+  moved: Uint32Array,
+): void {
+  let [from, to, left, come] = [0, 0, 0, 0];
+  while (left < leaving.length || come < coming.length) {
+    const comes = come < coming.length && (left === leaving.length || places[come]! <= leaving[left]!);
+    const end = comes ? places[come]! : leaving[left]!;
+    // In slices, because most rows stay.
+    moved.set(sorted.subarray(from, end), to);
+    to += end - from;
+    from = end;
+    if (comes) moved[to++] = coming[come++]!;
+    else {
+      from++;
+      left++;
+    }
+  }
+  moved.set(sorted.subarray(from), to);
 }
 
 function rowComparer(column: ColumnData): Compare {
-  return (a, b) => compareCells(column, a, column, b) || a - b;
+  return compareAcross(column, column);
+}
+
+/** Compares a row of the one column with a row of the other. */
+function compareAcross(one: ColumnData, other: ColumnData): Compare {
+  return (a, b) => compareCells(one, a, other, b) || a - b;
 }
 
 /** Both columns have the same kind: they are the same column of two tables. */

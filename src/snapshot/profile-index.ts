@@ -2,9 +2,11 @@
 // threads.
 
 import type { AssetBook } from './asset-book.ts';
+import { rowNumbers } from './consecutive.ts';
 import type { ProfileFact, ProfileLookup } from './row-indexes.ts';
 import { sharedCounts } from './shared-memory.ts';
 import type { TextData } from './table.ts';
+import { numberTexts } from './text-numbers.ts';
 import { allTexts, gatherTexts, packTexts, textAt } from './texts.ts';
 
 /** Can be posted to another thread. */
@@ -18,29 +20,35 @@ export interface FactIndexData {
   readonly rows: Uint32Array<SharedArrayBuffer>;
 }
 
+/** A fact of each row's asset, which is one value, or several with commas between them. */
+export interface FactTexts {
+  readonly texts: TextData;
+  readonly several: boolean;
+}
+
 /** `slots` are those of the rows. */
-export function profileIndexData(book: AssetBook, slots: Uint32Array): ProfileIndexData {
+export function factTexts(book: AssetBook, slots: Uint32Array): Readonly<Record<ProfileFact, FactTexts>> {
   return {
-    tag: factIndexData(allTexts(gatherTexts(book.text('tags'), slots)), tags => tags.split(',')),
-    type: factIndexData(allTexts(gatherTexts(book.text('type'), slots)), type => [type]),
+    tag: { texts: gatherTexts(book.text('tags'), slots), several: true },
+    type: { texts: gatherTexts(book.text('type'), slots), several: false },
   };
 }
 
 /** Few assets differ in all of their tags, so that what a text says is worked out once per text. */
-function factIndexData(texts: readonly (string | null)[], split: (text: string) => string[]): FactIndexData {
+export function factIndexData({ texts, several }: FactTexts): FactIndexData {
+  const { numbers, firstRows } = numberTexts(texts, rowNumbers(texts.missing.length));
   const lists = new Map<string, number[]>();
-  const listsOfText = new Map<string, readonly number[][]>();
   const listOf = (value: string): number[] => {
     const list = lists.get(value) ?? [];
     lists.set(value, list);
     return list;
   };
-  for (const [row, text] of texts.entries()) {
-    if (text === null || text === '') continue;
-    const known = listsOfText.get(text) ?? [...new Set(split(text.toUpperCase()))].map(listOf);
-    listsOfText.set(text, known);
-    for (const list of known) list.push(row);
-  }
+  const listsOfText = firstRows.map(row => {
+    const text = (textAt(texts, row) ?? '').toUpperCase();
+    if (text === '') return [];
+    return several ? [...new Set(text.split(','))].map(listOf) : [listOf(text)];
+  });
+  for (let row = 0; row < numbers.length; row++) for (const list of listsOfText[numbers[row]!]!) list.push(row);
   const starts = sharedCounts(lists.size + 1);
   const rows = sharedCounts([...lists.values()].reduce((sum, list) => sum + list.length, 0));
   for (const [i, list] of [...lists.values()].entries()) {

@@ -127,15 +127,24 @@ function hasOwnCodes(text: string): boolean {
   return [...text].every(letter => OWN_CODE.includes(letter));
 }
 
-function contains(bytes: Uint8Array, from: number, to: number, sought: Uint8Array): boolean {
-  const last = to - sought.length;
-  if (sought.length === 0) return true;
-  const first = sought[0]!;
+/** What is sought begins at `start`. */
+function contains(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  sought: Uint8Array,
+  start = 0,
+  end = sought.length,
+): boolean {
+  const length = end - start;
+  if (length === 0) return true;
+  const last = to - length;
+  const first = sought[start]!;
   for (let i = from; i <= last; i++) {
     if (bytes[i] !== first) continue;
     let same = 1;
-    while (same < sought.length && bytes[i + same] === sought[same]) same++;
-    if (same === sought.length) return true;
+    while (same < length && bytes[i + same] === sought[start + same]) same++;
+    if (same === length) return true;
   }
   return false;
 }
@@ -143,37 +152,43 @@ function contains(bytes: Uint8Array, from: number, to: number, sought: Uint8Arra
 /** `columns` are those to search in. */
 export function searchIndexData(columns: readonly TextData[]): SearchIndexData {
   const texts = foldedTexts(columns);
+  const next = new Uint32Array(KEYS + 1);
+  eachKey(texts, next, null);
   const starts = sharedCounts(KEYS + 1);
-  eachKey(texts, key => {
-    starts[key + 1]!++;
-  });
-  for (let key = 0; key < KEYS; key++) starts[key + 1]! += starts[key]!;
-  const rows = sharedCounts(starts[KEYS]!);
-  const places = sharedBytes(starts[KEYS]!);
-  const next = starts.slice();
-  eachKey(texts, (key, row, place) => {
-    rows[next[key]!] = row;
-    places[next[key]!] = Math.min(place, FAR);
-    next[key]!++;
-  });
-  return { ...texts, starts, rows, places };
+  for (let key = 0; key < KEYS; key++) starts[key + 1] = starts[key]! + next[key]!;
+  const found = { rows: sharedCounts(starts[KEYS]!), places: sharedBytes(starts[KEYS]!) };
+  next.set(starts);
+  eachKey(texts, next, found);
+  return { ...texts, starts, ...found };
 }
 
 type Texts = Pick<SearchIndexData, 'bytes' | 'offsets'>;
 
-/** The keys of each row, each once, at its first occurrence. A key is a byte that is not a separator and the two after it. */
-function eachKey({ bytes, offsets }: Texts, take: (key: number, row: number, place: number) => void): void {
+/**
+ * Takes the keys of each row, each once, at its first occurrence: counts them in `next`, and with `found` writes the row and the place
+ * to the position that `next` has for the key. A key is a byte that is not a separator and the two after it.
+ */
+function eachKey(
+  { bytes, offsets }: Texts,
+  next: Uint32Array,
+  found: Pick<SearchIndexData, 'rows' | 'places'> | null,
+): void {
   /** The last row with the key, plus one. */
   const taken = new Uint32Array(KEYS);
   for (let row = 0; row + 1 < offsets.length; row++) {
-    const [from, end] = [offsets[row]!, offsets[row + 1]!];
+    const from = offsets[row]!;
+    const end = offsets[row + 1]!;
     let key = 0;
     // Two steps more than the row has bytes, because the key lags by two.
     for (let i = from; i < end + KEY_BYTES - 1; i++) {
       key = ((key << CODE_BITS) | (i < end ? CODES[bytes[i]!]! : 0)) & (KEYS - 1);
       if (key >>> ((KEY_BYTES - 1) * CODE_BITS) === 0 || taken[key] === row + 1) continue;
       taken[key] = row + 1;
-      take(key, row, i - from - (KEY_BYTES - 1));
+      const at = next[key]!;
+      next[key] = at + 1;
+      if (found === null) continue;
+      found.rows[at] = row;
+      found.places[at] = Math.min(i - from - (KEY_BYTES - 1), FAR);
     }
   }
 }
@@ -203,22 +218,28 @@ class FoldedBytes {
   add(column: TextData, row: number, rowStart: number): void {
     const from = this.length;
     if (!this.#addAscii(column, row)) {
-      this.length = from;
       // In UTF-8, only the character NUL has a byte 0.
       this.#append(Buffer.from(foldForSearch(textAt(column, row) ?? '').replaceAll('\0', ' ')));
     }
-    if (contains(this.bytes, rowStart, from, this.bytes.subarray(from, this.length))) this.length = from;
-    else this.#append(Uint8Array.of(SEPARATOR));
+    if (contains(this.bytes, rowStart, from, this.bytes, from, this.length)) this.length = from;
+    else {
+      this.#reserve(1);
+      this.bytes[this.length++] = SEPARATOR;
+    }
   }
 
-  /** Allocates no string. For a text that is not ASCII it returns false, after writing a part. */
+  /** Allocates no string. Returns false, and adds nothing, for a text that is not ASCII. */
   #addAscii({ bytes, offsets }: TextData, row: number): boolean {
-    this.#reserve(offsets[row + 1]! - offsets[row]!);
-    for (let i = offsets[row]!; i < offsets[row + 1]!; i++) {
+    const end = offsets[row + 1]!;
+    this.#reserve(end - offsets[row]!);
+    const folded = this.bytes;
+    let { length } = this;
+    for (let i = offsets[row]!; i < end; i++) {
       const byte = bytes[i]!;
       if (byte > 127) return false;
-      this.bytes[this.length++] = byte === SEPARATOR ? 32 : byte >= 65 && byte <= 90 ? byte + 32 : byte;
+      folded[length++] = byte === SEPARATOR ? 32 : byte >= 65 && byte <= 90 ? byte + 32 : byte;
     }
+    this.length = length;
     return true;
   }
 

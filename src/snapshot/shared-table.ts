@@ -5,18 +5,20 @@
 import { type Column, isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { rowNumbers } from './consecutive.ts';
-import { columnOrder, type RowChanges, type RowMatch, repairOrder } from './orders.ts';
-import { ProfileIndex, type ProfileIndexData } from './profile-index.ts';
-import { SearchIndex, type SearchIndexData, searchIndexData } from './search-index.ts';
+import type { OrderChanges, RowChanges, RowMatch } from './orders.ts';
+import { type FactTexts, ProfileIndex, type ProfileIndexData } from './profile-index.ts';
+import type { ProfileFact } from './row-indexes.ts';
+import { SearchIndex, type SearchIndexData } from './search-index.ts';
 import { type ExternalMemory, externalMemory, sharedCounts } from './shared-memory.ts';
-import { SymbolIndex, type SymbolIndexData, symbolIndexData } from './symbol-index.ts';
-import { bytesOfColumns, type ColumnData, type Table, type TextData } from './table.ts';
+import { SymbolIndex, type SymbolIndexData } from './symbol-index.ts';
+import { bytesOfColumns, type ColumnData, type Rows, type Table, type TextData } from './table.ts';
 import { compareTexts } from './texts.ts';
+import type { WorkList } from './work-list.ts';
 
 /** Can be posted to another thread. */
 export interface TableDescriptor extends Pick<Table, 'rows' | 'columns' | 'history'> {
-  /** The order of each column that has one, one after the other; the last one is by history. */
-  readonly orders: Uint32Array<SharedArrayBuffer>;
+  /** The order of each column that has one, and then the order by history. */
+  readonly orders: readonly Uint32Array<SharedArrayBuffer>[];
   readonly symbolIndex: SymbolIndexData;
   readonly searchIndex: SearchIndexData | null;
   readonly profileIndex: ProfileIndexData;
@@ -28,32 +30,84 @@ export interface SharedTable extends Table, ExternalMemory {
 
 const SEARCHED_COLUMNS = ['id', 'name', 'symbol'];
 
-/** Without its orders, which `makeOrders` makes. `before` is a table with the same texts in the same rows, whose indexes are reused. */
-export function createTable(
-  { dataset, rows, columns, history }: Pick<Table, 'dataset' | 'rows' | 'columns' | 'history'>,
-  makeProfileIndex: () => ProfileIndexData,
-  before?: SharedTable,
-): SharedTable {
-  const symbolIndex = before?.descriptor.symbolIndex ?? symbolIndexData(textColumn(dataset, columns, 'symbol'));
-  const searchIndex = before?.descriptor.searchIndex ?? searchIndexOf(dataset, columns);
-  const profileIndex = before?.descriptor.profileIndex ?? makeProfileIndex();
-  const orders = sharedCounts(rows * orderedColumns(dataset).length + history.length);
-  return attachTable(dataset, { rows, columns, history, orders, symbolIndex, searchIndex, profileIndex });
+/** What a table is made of. */
+export interface TableColumns extends Pick<Table, 'dataset' | 'rows' | 'columns' | 'history'> {
+  /** The facts that the index of profiles is made of, or the index. */
+  readonly profiles: ProfileIndexData | (() => Readonly<Record<ProfileFact, FactTexts>>);
 }
 
-function searchIndexOf(dataset: Dataset, columns: readonly ColumnData[]): SearchIndexData | null {
-  if (!dataset.extraParameters.includes('q')) return null;
-  return searchIndexData(SEARCHED_COLUMNS.map(name => textColumn(dataset, columns, name)));
+/** A table that another one replaces. */
+export interface EarlierTable {
+  readonly table: SharedTable;
+  /** It has the same texts and facts in the same rows, so that its indexes are used again. */
+  readonly sameAssets: boolean;
+  /** The rows that may have other values, when every row is where it was; null when rows may have moved. */
+  readonly touched: Uint32Array | null;
+}
+
+/** Lists the work of making a table: its indexes and orders. The function that it returns gives the table once the work is done. */
+export function planTable(given: TableColumns, before: EarlierTable | null, works: WorkList): () => SharedTable {
+  const { dataset, rows, columns, history, profiles } = given;
+  const same = before?.sameAssets ? before.table.descriptor : null;
+  const texts = (name: string) => textColumn(dataset, columns, name);
+  const symbolIndex = same ? () => same.symbolIndex : works.add('symbols', texts('symbol'));
+  const isSearched = dataset.extraParameters.includes('q');
+  const searchIndex =
+    same || !isSearched ? () => same?.searchIndex ?? null : works.add('search', SEARCHED_COLUMNS.map(texts));
+  const profileIndex = planProfiles(same?.profileIndex ?? profiles, works);
+  const orders = planOrders(given, before, works);
+  return () =>
+    attachTable(dataset, {
+      ...{ rows, columns, history, orders },
+      ...{ symbolIndex: symbolIndex(), searchIndex: searchIndex(), profileIndex: profileIndex() },
+    });
+}
+
+function planProfiles(profiles: TableColumns['profiles'], works: WorkList): () => ProfileIndexData {
+  if (typeof profiles !== 'function') return () => profiles;
+  const facts = profiles();
+  const [tag, type] = [works.add('fact', facts.tag), works.add('fact', facts.type)];
+  return () => ({ tag: tag(), type: type() });
+}
+
+/** The orders, still to be written: by repairing those of the table before, or by sorting. */
+function planOrders(given: TableColumns, before: EarlierTable | null, works: WorkList): TableDescriptor['orders'] {
+  const { dataset, rows, columns } = given;
+  const tieBreaker = textColumn(dataset, columns, dataset.tieBreaker);
+  const old = before && sortingsOf(before.table);
+  let changed: RowChanges | null = null;
+  return sortingsOf(given).map((data, i) => {
+    if (data === tieBreaker) return rowNumbers(rows);
+    const [previous, previousOrder] = [old?.[i], before?.table.descriptor.orders[i]];
+    let changes: OrderChanges | null = null;
+    if (before && previous && previousOrder) {
+      if (isSame(previous, data)) return previousOrder;
+      changed ??= changesSince(before, given);
+      changes = { previous, previousOrder, rows: changed };
+    }
+    const order = sharedCounts(rows);
+    works.add('order', { data, order, changes });
+    return order;
+  });
+}
+
+/** Unchanged columns are used again. */
+function isSame(one: ColumnData, other: ColumnData): boolean {
+  return one === other || (one.kind !== 'text' && other.kind !== 'text' && one.values === other.values);
+}
+
+function changesSince({ table, touched }: EarlierTable, given: Rows): RowChanges {
+  return touched ? { kind: 'touched', rows: touched } : { kind: 'matched', match: matchRows(table, given) };
 }
 
 export function attachTable(dataset: Dataset, descriptor: TableDescriptor): SharedTable {
   const { rows, columns, history, symbolIndex, searchIndex, profileIndex } = descriptor;
   const ordered = orderedColumns(dataset);
-  const orders = new Map(ordered.map((column, i) => [column, descriptor.orders.subarray(i * rows, (i + 1) * rows)]));
-  const bytes = bytesOfColumns(columns) + history.byteLength + descriptor.orders.byteLength;
+  const orders = new Map(ordered.map((column, i) => [column, descriptor.orders[i]!]));
+  const bytes = bytesOfColumns(columns) + history.byteLength + 4 * rows * descriptor.orders.length;
   return {
     ...{ dataset, rows, columns, history, descriptor, ...externalMemory(bytes) },
-    historyOrder: descriptor.orders.subarray(ordered.length * rows),
+    historyOrder: descriptor.orders[ordered.length] ?? sharedCounts(0),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
     profiles: new ProfileIndex(profileIndex, rows),
@@ -73,42 +127,15 @@ function orderedColumns({ columns }: Dataset): number[] {
   return [...columns.keys()].filter(i => hasOrder(columns[i]!));
 }
 
-/**
- * Makes every order of a table, by repairing those of the table before if that is faster than sorting. `touched` lists the rows that
- * may have other values when every row is where it was; null when rows may have moved.
- */
-export function makeOrders(table: SharedTable, previous: SharedTable | null, touched: Uint32Array | null): void {
-  const changes: RowChanges | null =
-    previous && (touched ? { kind: 'touched', rows: touched } : { kind: 'matched', match: matchRows(previous, table) });
-  const scratch = new Uint32Array(previous?.rows ?? 0);
-  const [sortings, sortingsBefore] = [sortingsOf(table), previous && sortingsOf(previous)];
-  const tieBreaker = table.dataset.columns.findIndex(({ name }) => name === table.dataset.tieBreaker);
-  for (const [i, { data, order }] of sortings.entries()) {
-    const old = sortingsBefore?.[i];
-    if (data === table.columns[tieBreaker]) order.set(rowNumbers(order.length));
-    else if (!old || !changes || !repairOrder(old.data, old.order, data, changes, order, scratch)) {
-      order.set(columnOrder(data, order.length));
-    }
-  }
-}
-
-function sortingsOf({
-  columns,
-  history,
-  historyOrder,
-  order,
-}: SharedTable): { data: ColumnData; order: Uint32Array }[] {
-  const byColumn = columns.flatMap((data, i) => {
-    const own = order(i);
-    return own === null ? [] : [{ data, order: own as Uint32Array }];
-  });
-  if (history.length > 0) byColumn.push({ data: { kind: 'number', values: history }, order: historyOrder });
-  return byColumn;
+/** The columns that have an order, and the histories. */
+function sortingsOf({ dataset, columns, history }: TableColumns | SharedTable): ColumnData[] {
+  const byColumn = orderedColumns(dataset).map(i => columns[i]!);
+  return history.length === 0 ? byColumn : [...byColumn, { kind: 'number', values: history }];
 }
 
 /** Rows with the same tie breaker are the same row, so matched rows have the same order in both tables. */
-function matchRows(previous: SharedTable, next: SharedTable): RowMatch {
-  const tieBreakers = ({ dataset, columns }: SharedTable) => textColumn(dataset, columns, dataset.tieBreaker);
+function matchRows(previous: Rows, next: Rows): RowMatch {
+  const tieBreakers = ({ dataset, columns }: Rows) => textColumn(dataset, columns, dataset.tieBreaker);
   const [old, fresh] = [tieBreakers(previous), tieBreakers(next)];
   const before = new Int32Array(next.rows).fill(-1);
   const after = new Int32Array(previous.rows).fill(-1);

@@ -1,31 +1,70 @@
-// Sorts row numbers by a numeric key: a stable radix sort, which takes a fraction of a second for a million rows.
+// Sorts row numbers by a numeric key: a stable radix sort, which takes some hundredths of a second for a million rows.
 
 import { rowNumbers } from './consecutive.ts';
+import { WorkMemory } from './work-memory.ts';
 
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
 const DIGIT_MASK = BUCKETS - 1;
 /** Digits of a 32-bit word, least significant first. */
-const SHIFTS = [0, 11, 22];
+const SHIFTS = [0, 11, 22] as const;
 const SIGN = 0x8000_0000;
+/** The upper word of an infinity without its sign. That of a NaN is not lower. */
+const INFINITE = 0x7ff0_0000;
+/** The word of every NaN: above that of any number. */
+const LAST_WORD = 0xffff_ffff;
 /** Below this many, clearing the buckets costs more than comparing. */
-const FEW = 512;
+const FEW = 128;
 /** Up to this many are sorted by insertion. */
 const VERY_FEW = 16;
 
 /** Positions sorted by their key, ascending, NaN last. Equal keys, such as 0 and -0, stay in their given order. */
 export function sortedByNumber(keys: Float64Array): Uint32Array {
-  const order = rowNumbers(keys.length).slice();
-  const { low, high } = sortableBits(keys);
-  const words = sortedWords(order, high);
-  // Most numbers differ in the upper half of their bits; few rows are left to sort by the lower half.
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    const word = words[from];
-    do to++;
-    while (to < order.length && words[to] === word);
-    if (to - from > 1) sortByWord(order, from, to, low);
-  }
+  const order = new Uint32Array(keys.length);
+  sortByNumber(keys, order);
   return order;
+}
+
+/** The same, written into `order` in one step, when it is known. */
+export function sortByNumber(keys: Float64Array, order: Uint32Array, memory = new WorkMemory()): void {
+  const { given, spare } = partsOf(memory, keys.length);
+  if (keys.length < FEW) sortByKey(keys, given.rows, 0, keys.length);
+  else {
+    sortableWords(keys, given.words);
+    const sorted = radixSort(given, spare);
+    sortTies(keys, sorted, { rows: spare.rows, words: sorted.words === given.words ? spare.words : given.words });
+  }
+  order.set(given.rows);
+}
+
+/**
+ * The same for keys that are whole numbers of at least 0. Those that begin texts differ little in the upper half of their bits as a
+ * double, so these are sorted by both halves of the number.
+ */
+export function sortedByInteger(keys: Float64Array, memory = new WorkMemory()): Uint32Array {
+  const { given, spare } = partsOf(memory, keys.length);
+  const { rows, words } = given;
+  if (keys.length < FEW) sortByKey(keys, rows, 0, keys.length);
+  else {
+    for (let i = 0; i < words.length; i++) words[i] = keys[i]!; // modulo 2^32
+    radixSort(given, spare);
+    for (let i = 0; i < words.length; i++) words[i] = upperWord(keys[rows[i]!]!);
+    radixSort(given, spare);
+  }
+  return rows.slice();
+}
+
+function upperWord(key: number): number {
+  return Number.isNaN(key) ? LAST_WORD : key / 2 ** 32;
+}
+
+/** The rows in their own order and room for their words, and as much to move them to. */
+function partsOf(memory: WorkMemory, length: number): { given: Moving; spare: Moving } {
+  const all = memory.words(4 * length);
+  const part = (i: number) => all.subarray(i * length, (i + 1) * length);
+  const given = { rows: part(0), words: part(1) };
+  given.rows.set(rowNumbers(length));
+  return { given, spare: { rows: part(2), words: part(3) } };
 }
 
 /** NaN last. */
@@ -36,52 +75,18 @@ export function compareNumbers(a: number, b: number): number {
 }
 
 /**
- * The bits of each double as two unsigned words whose order is the order of the numbers: IEEE 754 sorts like a sign and a
+ * The upper half of each double as an unsigned word whose order is the order of the numbers: IEEE 754 sorts like a sign and a
  * magnitude, so negative ones are inverted and the sign of the others is set.
  */
-function sortableBits(keys: Float64Array): { low: Uint32Array; high: Uint32Array } {
-  // One large block is returned to the operating system when it is freed (see scripts/malloc.sh).
-  const both = new Uint32Array(2 * keys.length);
-  const [low, high] = [both.subarray(0, keys.length), both.subarray(keys.length)];
-  const double = new Float64Array(1);
-  const words = new Uint32Array(double.buffer);
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i]!;
-    if (Number.isNaN(key)) {
-      low[i] = high[i] = 0xffff_ffff;
-      continue;
-    }
-    double[0] = key + 0; // -0 becomes 0
-    const inverted = words[1]! >= SIGN;
-    low[i] = inverted ? ~words[0]! : words[0]!;
-    high[i] = inverted ? ~words[1]! : words[1]! | SIGN;
-  }
-  return { low, high };
-}
-
-/** Sorts all rows by their word, and returns the words in that order. */
-function sortedWords(rows: Uint32Array, word: Uint32Array): Uint32Array {
-  if (rows.length >= FEW) return radixSort(rows, word);
-  sortByWord(rows, 0, rows.length, word);
-  return rows.map(row => word[row]!);
-}
-
-/** Sorts `rows[from … to - 1]`, which ascend, by their word, in place; equal words stay in the order of the rows. */
-function sortByWord(rows: Uint32Array, from: number, to: number, word: Uint32Array): void {
-  if (to - from <= VERY_FEW) insertionSort(rows, from, to, word);
-  else if (to - from < FEW) rows.subarray(from, to).sort((a, b) => word[a]! - word[b]! || a - b);
-  else radixSort(rows.subarray(from, to), word);
-}
-
-function insertionSort(rows: Uint32Array, from: number, to: number, word: Uint32Array): void {
-  for (let i = from + 1; i < to; i++) {
-    const row = rows[i]!;
-    let place = i;
-    while (place > from && word[rows[place - 1]!]! > word[row]!) {
-      rows[place] = rows[place - 1]!;
-      place--;
-    }
-    rows[place] = row;
+function sortableWords(keys: Float64Array, words: Uint32Array): void {
+  const halves = new Uint32Array(keys.buffer, keys.byteOffset, 2 * keys.length);
+  for (let i = 0; i < words.length; i++) {
+    const low = halves[2 * i]!;
+    const high = halves[2 * i + 1]!;
+    const magnitude = high & ~SIGN;
+    if (magnitude > INFINITE || (magnitude === INFINITE && low !== 0)) words[i] = LAST_WORD;
+    // -0 is equal to 0.
+    else words[i] = high < SIGN || (magnitude === 0 && low === 0) ? high | SIGN : ~high;
   }
 }
 
@@ -91,45 +96,101 @@ interface Moving {
   readonly words: Uint32Array;
 }
 
-/** Returns the words in the order of the sorted rows. */
-function radixSort(rows: Uint32Array, word: Uint32Array): Uint32Array {
-  const { length } = rows;
-  const scratch = new Uint32Array(3 * length);
-  const words = scratch.subarray(0, length);
-  for (let i = 0; i < length; i++) words[i] = word[rows[i]!]!;
-  let from: Moving = { rows, words };
-  let to: Moving = { rows: scratch.subarray(length, 2 * length), words: scratch.subarray(2 * length) };
-  for (const shift of SHIFTS) if (distribute(from, to, shift)) [from, to] = [to, from];
-  if (from.rows !== rows) rows.set(from.rows);
-  return from.words;
+/** Sorts rows by their words. The rows end in their place, the words there or in the spare memory. */
+function radixSort(given: Moving, spare: Moving): Moving {
+  countDigits(given.words);
+  let [from, to] = [given, spare];
+  for (const [digit, shift] of SHIFTS.entries()) {
+    if (!startsOf(digit, given.rows.length)) continue;
+    distribute(from, to, shift, starts[digit]!);
+    [from, to] = [to, from];
+  }
+  if (from.rows !== given.rows) given.rows.set(from.rows);
+  return { rows: given.rows, words: from.words };
 }
 
-/** The start of the rows of each digit in the current pass. */
-const starts = new Uint32Array(BUCKETS);
+/** For each digit of a word: how many words have each of its values, then where the rows of each value begin. */
+const starts = SHIFTS.map(() => new Uint32Array(BUCKETS));
 
-/** One pass of the sort. Returns false, and does nothing, when all words have the same digit. */
-function distribute(from: Moving, to: Moving, shift: number): boolean {
-  const { rows, words } = from;
-  const { rows: sortedRows, words: sortedWords } = to;
-  starts.fill(0);
-  for (let i = 0; i < words.length; i++) {
-    const digit = (words[i]! >>> shift) & DIGIT_MASK;
-    starts[digit] = starts[digit]! + 1;
-  }
-  let start = 0;
-  for (let digit = 0; digit < BUCKETS; digit++) {
-    const size = starts[digit]!;
-    if (size === words.length) return false;
-    starts[digit] = start;
-    start += size;
-  }
+function countDigits(words: Uint32Array): void {
+  const [first, second, third] = [starts[0]!.fill(0), starts[1]!.fill(0), starts[2]!.fill(0)];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
-    const digit = (word >>> shift) & DIGIT_MASK;
-    const place = starts[digit]!;
-    starts[digit] = place + 1;
+    first[word & DIGIT_MASK]!++;
+    second[(word >>> SHIFTS[1]) & DIGIT_MASK]!++;
+    third[word >>> SHIFTS[2]]!++;
+  }
+}
+
+/** False when all words have the same digit. */
+function startsOf(digit: number, count: number): boolean {
+  const own = starts[digit]!;
+  let start = 0;
+  for (let value = 0; value < BUCKETS; value++) {
+    const size = own[value]!;
+    if (size === count) return false;
+    own[value] = start;
+    start += size;
+  }
+  return true;
+}
+
+/** One pass of the sort. */
+function distribute(from: Moving, to: Moving, shift: number, next: Uint32Array): void {
+  const { rows, words } = from;
+  const { rows: sortedRows, words: sortedWords } = to;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const place = next[(word >>> shift) & DIGIT_MASK]!++;
     sortedRows[place] = rows[i]!;
     sortedWords[place] = word;
   }
-  return true;
+}
+
+/** Most numbers differ in the upper half of their bits; few rows are left to sort by the lower half. */
+function sortTies(keys: Float64Array, { rows, words }: Moving, spare: Moving): void {
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    const word = words[from]!;
+    do to++;
+    while (to < rows.length && words[to] === word);
+    if (to - from === 1 || word === LAST_WORD) continue;
+    if (to - from < FEW) sortByKey(keys, rows, from, to);
+    else {
+      const tie = { rows: rows.subarray(from, to), words: words.subarray(from, to) };
+      if (lowerWords(keys, tie)) {
+        radixSort(tie, { rows: spare.rows.subarray(from, to), words: spare.words.subarray(from, to) });
+      }
+    }
+  }
+}
+
+/** The lower halves of keys whose upper halves are equal. False when all of them are the same. */
+function lowerWords(keys: Float64Array, { rows, words }: Moving): boolean {
+  const halves = new Uint32Array(keys.buffer, keys.byteOffset, 2 * keys.length);
+  const inverted = keys[rows[0]!]! < 0 ? -1 : 0;
+  let differences = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const word = halves[2 * rows[i]!]! ^ inverted;
+    words[i] = word;
+    differences |= word ^ words[0]!;
+  }
+  return differences !== 0;
+}
+
+/** Sorts `rows[from … to - 1]`, which ascend, by comparing keys, in place. */
+function sortByKey(keys: Float64Array, rows: Uint32Array, from: number, to: number): void {
+  if (to - from <= VERY_FEW) insertionSort(keys, rows, from, to);
+  else rows.subarray(from, to).sort((a, b) => compareNumbers(keys[a]!, keys[b]!) || a - b);
+}
+
+function insertionSort(keys: Float64Array, rows: Uint32Array, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
+    const row = rows[i]!;
+    let place = i;
+    while (place > from && compareNumbers(keys[rows[place - 1]!]!, keys[row]!) > 0) {
+      rows[place] = rows[place - 1]!;
+      place--;
+    }
+    rows[place] = row;
+  }
 }

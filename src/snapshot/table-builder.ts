@@ -2,7 +2,7 @@
 
 import type { AssetBook, TextFact } from './asset-book.ts';
 import type { PublishedRows } from './published-rows.ts';
-import type { SharedTable } from './shared-table.ts';
+import type { SharedTable, TableColumns } from './shared-table.ts';
 import type { ColumnData } from './table.ts';
 import { gatherTexts } from './texts.ts';
 
@@ -11,7 +11,7 @@ export interface TableBuilder {
   readonly usesMoment: boolean;
   /** The slots of the rows, in the order of the tie breaker. They depend on facts and on the days of the closes only. */
   selectSlots(source: RowSource): Uint32Array;
-  build(source: TableSource): SharedTable;
+  build(source: TableSource): TableColumns;
 }
 
 /** Days since 1970-01-01. */
@@ -53,22 +53,24 @@ export function texts({ book, slots }: TableSource, fact: TextFact): ColumnData 
 
 type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];
 
-export function valuesOf(column: ColumnData | undefined): Cells | undefined {
-  return column === undefined || column.kind === 'text' ? undefined : column.values;
-}
-
-/** Fills a column: from the one before and the touched rows if there is one, otherwise row by row. */
+/**
+ * The values of a column: row by row, or those of the column before with other values in the touched rows. If none of them has
+ * another value, the column before is used again.
+ */
 export function cells<A extends Cells>(
   { slots, before }: TableSource,
-  column: A,
-  old: Cells | undefined,
-  value: (slot: number) => number,
+  make: (length: number) => A,
+  old: A | undefined,
+  value: (slot: number, row: number) => number,
 ): A {
   if (old !== undefined && before !== null) {
+    if (before.touched.every(row => Object.is(old[row], value(slots[row]!, row)))) return old;
+    const column = make(slots.length);
     column.set(old);
-    for (const row of before.touched) column[row] = value(slots[row]!);
-  } else {
-    for (let row = 0; row < slots.length; row++) column[row] = value(slots[row]!);
+    for (const row of before.touched) column[row] = value(slots[row]!, row);
+    return column;
   }
+  const column = make(slots.length);
+  for (let row = 0; row < slots.length; row++) column[row] = value(slots[row]!, row);
   return column;
 }

@@ -25,13 +25,14 @@ const DAY_COLUMN = TA_CUR.columns.findIndex(column => column.name === 'datetimeU
 /** What the newer of two snapshots changed. */
 export function publicationBetween(before: Snapshot, after: Snapshot): Publication {
   const { keys, versions } = after.listed;
-  const known = new Set(before.listed.keys);
+  // Most publications change prices only: the snapshot then has the assets of the one before, in the same array.
+  const known = keys === before.listed.keys ? null : new Set(before.listed.keys);
   let [changed, added] = [0, 0];
   for (let row = 0; row < keys.length; row++) {
-    if (!known.has(keys[row]!)) added++;
+    if (known?.has(keys[row]!) === false) added++;
     else if (versions[row]! > before.version) changed++;
   }
-  const removed = known.size - (keys.length - added);
+  const removed = before.listed.keys.length - (keys.length - added);
   return { version: after.version, before: before.version, newestDay: newestDayOf(after), changed, added, removed };
 }
 
@@ -39,7 +40,7 @@ export function newestDayOf({ tables }: Snapshot): string | null {
   const data = tables['ta-cur'].columns[DAY_COLUMN];
   if (data?.kind !== 'day') throw new TypeError('the listing has no days');
   let newest = -1;
-  for (const day of data.values) if (day > newest) newest = day;
+  for (let row = 0; row < data.values.length; row++) newest = Math.max(newest, data.values[row]!);
   return newest < 0 ? null : isoFromDay(newest as Day); // the builder writes days only
 }
 
