@@ -9,6 +9,7 @@ import { sortedByNumber } from './sort-numbers.ts';
 import type { TextData } from './table.ts';
 import { numberTickers } from './text-numbers.ts';
 import { gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
+import { WorkMemory } from './work-memory.ts';
 
 const TEXT_FACTS = ['id', 'symbol', 'name', 'type', 'tags'] as const;
 export type TextFact = (typeof TEXT_FACTS)[number];
@@ -80,8 +81,9 @@ export class AssetBook {
           this.byId,
           given.filter(slot => slot >= first),
         );
-    this.byId = sortedByText(this.#texts.id, present);
-    this.bySymbol = sortedByText(this.#texts.symbol, present);
+    const memory = new WorkMemory();
+    this.byId = sortedByText(this.#texts.id, present, memory);
+    this.bySymbol = sortedByText(this.#texts.symbol, present, memory);
     const { numbers, firstRows } = numberTickers(this.#texts.symbol, this.byId);
     [this.ticker, this.tickers] = [numbers, firstRows.length];
     return true;
@@ -106,7 +108,7 @@ export class AssetBook {
       this.keys,
       added.map(({ key }) => key),
     );
-    this.#byKey = sortedByNumber(Float64Array.from(this.keys));
+    this.#byKey = sortedByNumber(new Float64Array(this.keys));
     /** For each slot, the position of its text among the old texts followed by the new ones. */
     const places = rowNumbers(slots).slice();
     for (const [i, { key }] of changed.entries()) places[this.slotOf(key)!] = slots + i;

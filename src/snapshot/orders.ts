@@ -9,14 +9,13 @@ import { WorkMemory } from './work-memory.ts';
 
 /** Writes the row numbers sorted by the column: nulls last, ties in row order. */
 export function sortColumn(column: ColumnData, order: Uint32Array, memory = new WorkMemory()): void {
-  if (column.kind === 'text') order.set(sortedByText(column, rowNumbers(order.length)));
-  else sortByNumber(column.kind === 'number' ? column.values : keysOf(column), order, memory);
-}
-
-function keysOf(column: Exclude<ColumnData, { kind: 'text' }>): Float64Array {
-  const keys = new Float64Array(column.values.length);
-  for (let row = 0; row < keys.length; row++) keys[row] = numberAt(column, row);
-  return keys;
+  if (column.kind === 'text') order.set(sortedByText(column, rowNumbers(order.length), memory));
+  else if (column.kind === 'number') sortByNumber(column.values, order, memory);
+  else {
+    const keys = memory.doubles(order.length);
+    for (let row = 0; row < keys.length; row++) keys[row] = numberAt(column, row);
+    sortByNumber(keys, order, memory);
+  }
 }
 
 /** If a larger share of the rows has moved, sorting everything is faster. */

@@ -5,6 +5,7 @@
 import { sharedBytes, sharedCounts } from './shared-memory.ts';
 import { sortedByInteger } from './sort-numbers.ts';
 import type { TextData } from './table.ts';
+import { WorkMemory } from './work-memory.ts';
 
 export function packTexts(texts: readonly (string | null)[]): TextData {
   const offsets = sharedCounts(texts.length + 1);
@@ -110,9 +111,9 @@ export function compareTexts(a: TextData, aRow: number, b: TextData, bRow: numbe
 }
 
 /** Rows sorted by their text, null last, equal texts in their given order. */
-export function sortedByText(data: TextData, rows: Uint32Array): Uint32Array {
+export function sortedByText(data: TextData, rows: Uint32Array, memory = new WorkMemory()): Uint32Array {
   const sorted = rows.slice();
-  sortFrom(data, sorted, 0);
+  sortFrom(data, sorted, 0, memory);
   return sorted;
 }
 
@@ -124,14 +125,14 @@ const BASE = 257;
 const FEW = 24;
 
 /** Sorts rows whose texts are equal before byte `depth`: by the next six bytes as one number, then each group of equals. */
-function sortFrom(data: TextData, rows: Uint32Array, depth: number): void {
+function sortFrom(data: TextData, rows: Uint32Array, depth: number, memory: WorkMemory): void {
   if (rows.length < FEW) {
-    insertionSort(data, rows);
+    insertionSort(data, rows, 0, rows.length);
     return;
   }
-  const keys = new Float64Array(rows.length);
+  const keys = memory.doubles(rows.length);
   for (let i = 0; i < rows.length; i++) keys[i] = keyAt(data, rows[i]!, depth);
-  const order = sortedByInteger(keys);
+  const order = sortedByInteger(keys, memory);
   const given = rows.slice();
   for (let i = 0; i < rows.length; i++) rows[i] = given[order[i]!]!;
   for (let from = 0, to = 0; from < rows.length; from = to) {
@@ -139,15 +140,18 @@ function sortFrom(data: TextData, rows: Uint32Array, depth: number): void {
     do to++;
     while (to < rows.length && keys[order[to]!] === key);
     // A last digit of 0 means that the texts have ended, so they are equal.
-    if (to - from > 1 && key % BASE !== 0) sortFrom(data, rows.subarray(from, to), depth + BYTES_PER_KEY);
+    if (to - from === 1 || key % BASE === 0) continue;
+    if (to - from < FEW) insertionSort(data, rows, from, to);
+    // With other memory, because the keys of this depth are still needed.
+    else sortFrom(data, rows.subarray(from, to), depth + BYTES_PER_KEY, new WorkMemory());
   }
 }
 
-function insertionSort(data: TextData, rows: Uint32Array): void {
-  for (let i = 1; i < rows.length; i++) {
+function insertionSort(data: TextData, rows: Uint32Array, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
     const row = rows[i]!;
     let place = i;
-    while (place > 0 && compareTexts(data, rows[place - 1]!, data, row) > 0) {
+    while (place > from && compareTexts(data, rows[place - 1]!, data, row) > 0) {
       rows[place] = rows[place - 1]!;
       place--;
     }
