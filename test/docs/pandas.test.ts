@@ -1,16 +1,16 @@
 // The pandas page, run by a real pandas against the demo: every block works, and every number is read exactly.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DEMO_URL, startDemo } from '../support/demo-server.ts';
+import { pythonWith, runPython } from '../support/python.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/into-pandas.md'), 'utf8');
 const blocks = [...page.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
 
-const python = ['python3', 'python'].find(name => spawnSync(name, ['-c', 'import pandas']).status === 0);
+const python = pythonWith('pandas');
 
 describe('the pandas page', { skip: python === undefined && 'no Python with pandas on this machine' }, () => {
   it('reads every number exactly', async () => {
@@ -26,23 +26,10 @@ for column in rows.columns:
 print('exact')
 `;
     try {
-      assert.deepEqual(await run(script), { code: 0, said: 'exact' });
+      const { code, output } = await runPython(python!, script);
+      assert.deepEqual([code, output.split('\n').at(-1)], [0, 'exact'], output);
     } finally {
       await demo.close();
     }
   });
 });
-
-/** Not synchronously: this process serves the requests of the script. */
-function run(script: string): Promise<{ code: number | null; said: string }> {
-  const child = spawn(python!, ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-  }
-  return new Promise(resolve => {
-    child.on('close', code => resolve({ code, said: said.trim().split('\n').at(-1) ?? '' }));
-  });
-}

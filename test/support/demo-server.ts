@@ -40,11 +40,12 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
-export async function startDemo(changes: Partial<ServiceContext> = {}): Promise<DemoServer> {
+/** With every asset that the demo has, it takes several seconds longer. */
+export async function startDemo(changes: Partial<ServiceContext> = {}, assets = ASSETS): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-demo-'));
   const store = await openStore(`sqlite:${join(folder, 'demo.db')}`);
   const today = dayFromIso(DEMO_DAY)!;
-  await load({ store, source: demoSource({ today, assets: ASSETS }), today, signal: new AbortController().signal });
+  await load({ store, source: demoSource({ today, assets }), today, signal: new AbortController().signal });
   await addOptionalColumns(store);
   const holder = new SnapshotHolder();
   const rethrow = (error: unknown) => {

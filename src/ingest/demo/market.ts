@@ -6,7 +6,7 @@ import { growth, Random } from './random.ts';
 import { SECTORS } from './sectors.ts';
 
 /** The first simulated day. Everything is computed forward from it, so that no past day ever changes. */
-export const EPOCH: Day = dayFromIso('2022-01-01')!;
+export const EPOCH: Day = dayFromIso('2020-07-01')!;
 
 export interface Market {
   /** One number per day since the epoch. */

@@ -34,8 +34,8 @@ export interface DemoAsset {
   readonly cast: CastMember | null;
 }
 
-/** How far back the source delivers: four years. */
-export const HISTORY_DAYS = 1461;
+/** How far back the source delivers: five and a half years, so that a back-test of five years begins with half a year of closes. */
+export const HISTORY_DAYS = 2009;
 export const DEFAULT_ASSETS = 700;
 
 const SEED = 8_128;
@@ -45,7 +45,7 @@ const TURNOVER_DAYS = 2_800;
 const LARGEST_GENERATED_CAP = 2.4e11;
 
 /**
- * The assets with bars in the four years up to `today`, in the order of their listing: about `size` of them in 2026, and half
+ * The assets with bars in the five and a half years up to `today`, in the order of their listing: about `size` of them in 2026, and half
  * as many more once the dead have gathered.
  */
 export function universe(today: Day, size: number = DEFAULT_ASSETS): DemoAsset[] {
