@@ -1,11 +1,11 @@
 // Puts new closes into a store when it is told to, as a load does: in a process of its own, which gives way to the server's.
 //
-//   fork('loader.ts', [STORE_URL]), then send each LoaderTask and wait for the answer
+//   fork('loader.ts', [STORE_URL, BAR_KIND]), then send each LoaderTask and wait for the answer
 
-import { giveWay } from '../../src/ingest/give-way.ts';
+import { giveWay } from '../../src/common/give-way.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
-import { closesOn, NEXT_DAY } from './market.ts';
+import { type BarKind, barsOn, NEXT_DAY } from './market.ts';
 
 export interface LoaderTask {
   readonly keys: readonly number[];
@@ -14,8 +14,9 @@ export interface LoaderTask {
 
 giveWay();
 const store = await openStore(process.argv[2]!);
+const kind = process.argv[3] as BarKind; // see above
 process.on('message', async ({ keys, round }: LoaderTask) => {
-  await store.putBars(closesOn(NEXT_DAY, keys, round));
+  await store.putBars(barsOn(NEXT_DAY, keys, round, kind));
   await recomputePending(store);
   process.send?.('published');
 });

@@ -1,9 +1,9 @@
 // `tidemark ingest`: loads prices and profiles from a source into the store.
 
+import { giveWay } from '../common/give-way.ts';
 import { nearest } from '../common/nearest.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
-import { giveWay } from '../ingest/give-way.ts';
 import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
