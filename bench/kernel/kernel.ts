@@ -125,7 +125,7 @@ export const kernelBench: Bench = {
   name: 'kernel',
   title: 'The indicator engine',
   async run(log) {
-    const parts = [await current(log), await wholeHistory(log), optionalBench(log)];
+    const parts = [await current(log), await wholeHistory(log), await optionalBench(log)];
     parts.push(`DuckDB ${packageVersion('@duckdb/node-api')}, in process, in memory.`);
     return parts.join('\n\n');
   },

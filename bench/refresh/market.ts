@@ -1,4 +1,4 @@
-// A store with many assets and a year of closes, and the closes that change in it.
+// A store with many assets and a year of closes or of whole bars, and what changes in it.
 
 import type { AssetNumber } from '../../src/domain/asset.ts';
 import { barColumns } from '../../src/domain/bar.ts';
@@ -11,8 +11,11 @@ const FIRST_DAY = 19_000;
 export const NEXT_DAY = FIRST_DAY + CLOSES_PER_ROW;
 const ASSETS_AT_ONCE = 100;
 
-/** Every asset with a close on each of the last 366 days, published; returns their keys. */
-export async function fillStore(store: Store, assets: number): Promise<AssetNumber[]> {
+/** What the store has of each day. */
+export type BarKind = 'closes' | 'whole bars';
+
+/** Every asset with a close or a whole bar on each of the last 366 days, published; returns their keys. */
+export async function fillStore(store: Store, assets: number, kind: BarKind = 'closes'): Promise<AssetNumber[]> {
   const drafts = Array.from({ length: assets }, (_, i) => ({
     id: `s${i}-asset-${i}`,
     symbol: `S${i}`,
@@ -38,6 +41,7 @@ export async function fillStore(store: Store, assets: number): Promise<AssetNumb
         bars.key[at] = key;
         bars.day[at] = FIRST_DAY + day;
         bars.close[at] = price;
+        if (kind === 'whole bars') complete(bars, at);
       }
     }
     await store.putBars(bars);
@@ -46,15 +50,24 @@ export async function fillStore(store: Store, assets: number): Promise<AssetNumb
   return keys;
 }
 
-/** One close of each of these assets, different for each round. */
-export function closesOn(day: number, keys: readonly AssetNumber[], round: number): StoredBars {
+/** One close or bar of each of these assets, different for each round. */
+export function barsOn(day: number, keys: readonly AssetNumber[], round: number, kind: BarKind = 'closes'): StoredBars {
   const bars = emptyBars(keys.length);
   for (const [i, key] of keys.entries()) {
     bars.key[i] = key;
     bars.day[i] = day;
     bars.close[i] = 1 + (key % 1000) + round / 7;
+    if (kind === 'whole bars') complete(bars, i);
   }
   return bars;
+}
+
+/** Adds what a whole bar has besides its close. */
+function complete({ open, high, low, close, volume }: StoredBars, at: number): void {
+  open[at] = 0.99 * close[at]!;
+  high[at] = 1.02 * close[at]!;
+  low[at] = 0.98 * close[at]!;
+  volume[at] = 1e6 / close[at]!;
 }
 
 function emptyBars(count: number): StoredBars {

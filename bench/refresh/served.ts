@@ -13,7 +13,7 @@ import { probePort } from '../../src/serve/port-claim.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { LoadOptions, LoadResult } from '../load/generator.ts';
 import type { LoaderTask } from './loader.ts';
-import { closesOn, NEXT_DAY } from './market.ts';
+import { type BarKind, barsOn, NEXT_DAY } from './market.ts';
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 const generator = join(import.meta.dirname, '../load/generator.ts');
@@ -32,12 +32,12 @@ export interface ServedRefresh {
   readonly busy: number;
 }
 
-export async function measureServed(store: Store, url: string): Promise<ServedRefresh> {
+export async function measureServed(store: Store, url: string, kind: BarKind): Promise<ServedRefresh> {
   const port = await probePort('127.0.0.1', 0);
   const args = [launcher, 'serve', '--open', '--store', url, '--port', String(port), '--json'];
   const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(server.stdout, 'data');
-  const loader = fork(loaderScript, [url]);
+  const loader = fork(loaderScript, [url, kind]);
   await once(loader, 'message');
   const agents = await oneForEachThread(port);
   try {
@@ -49,7 +49,7 @@ export async function measureServed(store: Store, url: string): Promise<ServedRe
       const published = once(loader, 'message');
       const began = performance.now();
       loader.send(task);
-      const wanted = [symbolOf.get(changed[0]!)!, closesOn(NEXT_DAY, changed, round).close[0]!] as const;
+      const wanted = [symbolOf.get(changed[0]!)!, barsOn(NEXT_DAY, changed, round).close[0]!] as const;
       for (const agent of agents) await untilShown(agent, port, ...wanted);
       const shown = performance.now() - began;
       await published;

@@ -12,7 +12,7 @@ import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { probePort } from '../../src/serve/port-claim.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { LoadOptions, LoadResult } from '../load/generator.ts';
-import { closesOn, fillStore, NEXT_DAY } from '../refresh/market.ts';
+import { barsOn, fillStore, NEXT_DAY } from '../refresh/market.ts';
 import type { Bench } from '../report.ts';
 import type { FromSubscribers, SubscriberOptions, ToSubscribers } from './subscribers.ts';
 
@@ -99,7 +99,7 @@ export const streamsBench: Bench = {
       for (let round = 0; round < PUBLICATIONS; round++) {
         const next = wait(1000);
         const some = keys.filter((_, i) => (i + round) % (ASSETS / CHANGED) === 0);
-        await store.putBars(closesOn(NEXT_DAY - 1, some, 100 + round));
+        await store.putBars(barsOn(NEXT_DAY - 1, some, 100 + round));
         const { version } = await recomputePending(store);
         committed.set(version, Date.now());
         await next;
