@@ -76,7 +76,7 @@ describe('the built file', () => {
 describe('the example', () => {
   /** What each prints of the simulated market of a fixed day. */
   const PRINTS: Readonly<Record<string, RegExp>> = {
-    'screen.js': /^(?:[A-Z0-9]+ [\d.]+ 1\.\d+ [\d.]+\n){2,}$/,
+    'screen.js': /^(?:\S+ [\d.]+ 1\.\d+ [\d.]+\n){2,}$/,
     'history.js': /^\w.*: 181 days\n$/,
     'one-asset.js':
       /: sma20 = mean.* \(exactly [\d.]+\)\nclose of the week: [\d.]+\nmedian volatility of \d+ assets: [\d.]+ %\nunknown_asset: /,

@@ -59,7 +59,7 @@ export async function latestRow(site: Site, id: string): Promise<Cells> {
 
 /** Every day that the demo has, newest first. */
 export async function allDays(site: Site, id: string): Promise<readonly Cells[]> {
-  const pages = [1, 2].map(page => rows(site, `ta-hist?id=${id}&limit=1000&page=${page}&incl_cols=all`));
+  const pages = [1, 2, 3].map(page => rows(site, `ta-hist?id=${id}&limit=1000&page=${page}&incl_cols=all`));
   return (await Promise.all(pages)).flat();
 }
 
