@@ -50,7 +50,7 @@ export const startBench: Bench = {
       return [
         `From the command (\`./tidemark serve\`, not its first run) to the first 200 with ${START_ASSETS.toLocaleString('en')} assets in a SQLite store: **${median.toFixed(2)} s**, the median of ${STARTS} starts (${starts[0]!.toFixed(2)} to ${starts.at(-1)!.toFixed(2)} s).`,
         '',
-        `Memory of the server (resident, after it has filled its caches with pages in JSON and CSV); each further asset is the difference to a server with ${many.toLocaleString('en')}, and at the start the most that is resident while the store is read:`,
+        `Memory of the server with every optional column published (resident, all threads, after it has filled its caches with pages in JSON and CSV); each further asset is the difference to a server with ${many.toLocaleString('en')}, and at the start the most that is resident while the store is read:`,
         '',
         `| threads | ${few.toLocaleString('en')} assets | each further asset | at the start |`,
         '|--:|--:|--:|--:|',
