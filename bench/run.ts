@@ -15,6 +15,7 @@ import { kernelBench } from './kernel/kernel.ts';
 import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
 import { mcpBench } from './mcp/mcp.ts';
+import { peersBench } from './peers/peers.ts';
 import { queryBench } from './query/query.ts';
 import { refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   queryBench,
   exportBench,
   httpBench,
+  peersBench,
   mcpBench,
   startBench,
   limitsBench,

@@ -67,7 +67,16 @@ done = function(summary, latency)
 end
 `,
   );
-  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]);
+  const { stdout } = await run('wrk', [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '60s',
+    '-s',
+    script,
+    url,
+  ]);
   const [, perSecond, p99, errors] = /MEASURED ([\d.]+) ([\d.]+) (\d+)/.exec(stdout) ?? [];
   if (perSecond === undefined || p99 === undefined) throw new Error(`wrk said nothing of use: ${stdout}`);
   if (errors !== '0') throw new Error(`${errors} requests to ${url} failed: ${stdout}`);
