@@ -100,8 +100,8 @@ interface FileResult {
 
 async function tests(files: string[]): Promise<void> {
   const results = new Map<string, FileResult>();
-  // One more than there are cores: many tests wait most of the time.
-  const concurrency = Math.max(2, availableParallelism()) + 1;
+  // Two more than there are cores: many tests wait most of the time.
+  const concurrency = Math.max(2, availableParallelism()) + 2;
   const stream = run({ files, concurrency, execArgv: ['--disable-warning=ExperimentalWarning'] });
   const of = (file: string | undefined): FileResult => {
     const key = file ?? 'unknown file';

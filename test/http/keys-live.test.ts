@@ -59,7 +59,7 @@ describe('on running servers', () => {
       const load = pair.map(async server => {
         while (!loading.signal.aborted) {
           await statusOf(server, busy.key);
-          await wait(2);
+          await wait(10);
         }
       });
       const made = JSON.parse(await tidemark('keys', 'create', '--tier', 'pro', '--json', '--store', url));

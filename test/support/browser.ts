@@ -27,8 +27,12 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** Fewer processes and threads, of which tests have enough. */
+const FEW_PROCESSES = ['--in-process-gpu', '--no-zygote', '--renderer-process-limit=1', '--num-raster-threads=1'];
+
 export function openBrowser(): Promise<Browser> {
-  return launch(findOrInstall(HEADLESS_SHELL) ?? requireProgram(CHROMIUM));
+  const shell = findOrInstall(HEADLESS_SHELL);
+  return shell === null ? openChromium() : launch(shell, FEW_PROCESSES);
 }
 
 /** The browser that people use, with its windows. */
@@ -36,6 +40,6 @@ export function openChromium(): Promise<Browser> {
   return launch(requireProgram(CHROMIUM));
 }
 
-function launch(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+function launch(executablePath: string, flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] });
 }

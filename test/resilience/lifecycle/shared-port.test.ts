@@ -11,7 +11,9 @@ import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
 import { listenPort } from '../../../src/cli/listen-port.ts';
 import { claimPort, probePort } from '../../../src/serve/port-claim.ts';
+import { rounds } from '../faults/loading.ts';
 
+const ROUNDS = rounds(1, 0.1);
 const launcher = join(import.meta.dirname, '../../../scripts/launch.js');
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-port-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -42,7 +44,7 @@ describe('two servers that start together', () => {
     ['on different addresses, both have the port', ['127.0.0.1', '127.0.0.2'], 2],
   ] as const) {
     it(what, async () => {
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         const port = await probePort('127.0.0.1', 0);
         const servers = await Promise.all(hosts.map((host, i) => serve(host, port, `${i}.db`)));
         await Promise.all(servers.map(server => server.stop()));

@@ -124,7 +124,7 @@ export class AskingClients {
         this.failures.push(`${way.name}: ${error instanceof Error ? error.message : error}`);
       }
       // Leaves the processor to the servers now and then.
-      await wait(5);
+      await wait(15);
     }
     agent.destroy();
   }

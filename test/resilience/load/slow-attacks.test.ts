@@ -10,7 +10,7 @@ import { GOOD_CLIENTS } from './good-clients.ts';
 import { playScene } from './play-scene.ts';
 
 /** `ATTACK_CONNECTIONS=5000` is the long form. */
-const CONNECTIONS = Number(process.env['ATTACK_CONNECTIONS'] ?? 1000);
+const CONNECTIONS = Number(process.env['ATTACK_CONNECTIONS'] ?? 300);
 const SERVER = join(import.meta.dirname, 'limited-server.ts');
 /** Shorter than the real ones, in the same order. */
 const LIMITS: Partial<ConnectionLimits> = {

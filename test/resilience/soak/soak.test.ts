@@ -6,7 +6,7 @@ import { soak } from './soak.ts';
 
 describe('a server that lives through days in seconds', () => {
   it('answers everything rightly, follows each load, and leaves no file open', async () => {
-    const result = await soak({ assets: 120, historyDays: 380, seconds: 10, loadMs: 1000, sampleMs: 500 });
+    const result = await soak({ assets: 120, historyDays: 380, seconds: 6, loadMs: 1000, sampleMs: 500 });
     assert.deepEqual(result.violations, []);
     assert.deepEqual(result.failures, []);
     assert.equal(result.exitCode, 0);
