@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, '..');
 const CORE =
   'src/{access,alerts,common,domain,explain,export,http,indicators,mcp,publish,query,render,snapshot,store,stream}/**/*.ts';
 /** Tests per mutant, the nearest first. */
-const MAX_TESTS = 10;
+const MAX_TESTS = 16;
 
 const { values, positionals } = parseArgs({
   options: {

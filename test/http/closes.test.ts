@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';
+import { assertValidAnswer } from '../support/openapi.ts';
 import type { Envelope, Problem } from './contract.ts';
 
 interface Closes {
@@ -38,6 +39,14 @@ async function prices(symbol: string, query: string): Promise<number[]> {
 }
 
 describe('the closes of several assets', () => {
+  it('are answered with 304 while nothing has changed', async () => {
+    const path = '/v1/crypto/closes?symbol=ALDM';
+    const first = await demo.ask(path);
+    const second = await demo.ask(path, { headers: { 'if-none-match': String(first.headers['etag']) } });
+    assert.equal(second.status, 304);
+    for (const { status, headers, body } of [first, second]) assertValidAnswer(path, 'GET', status, headers, body);
+  });
+
   it('are the prices of the history, digit for digit, oldest first, in the order of the request', async () => {
     const symbols = await listed('sort=vol30&limit=8');
     const { days, result } = await closes(`symbol=${symbols.join(',')}`);

@@ -7,6 +7,7 @@ import { OPTIONAL_COLUMNS } from '../../src/domain/optional-columns.ts';
 import type { Explanation } from '../../src/explain/explain.ts';
 import type { TracedInput } from '../../src/explain/origins.ts';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';
+import { assertValidAnswer } from '../support/openapi.ts';
 import type { Problem } from './contract.ts';
 
 const NAMES = [...COLUMNS.filter(({ type }) => type === 'number'), ...OPTIONAL_COLUMNS].map(({ name }) => name);
@@ -91,8 +92,26 @@ describe('SPEC 16: explain', () => {
   it('answers 304 while nothing has changed', async () => {
     const first = await demo.ask('/v1/crypto/explain/ALDM/vol30');
     const headers = { 'if-none-match': String(first.headers['etag']) };
-    assert.equal((await demo.ask('/v1/crypto/explain/ALDM/vol30', { headers })).status, 304);
+    const second = await demo.ask('/v1/crypto/explain/ALDM/vol30', { headers });
+    assert.equal(second.status, 304);
+    for (const { status, headers, body } of [first, second]) {
+      assertValidAnswer('/v1/crypto/explain/ALDM/vol30', 'GET', status, headers, body);
+    }
   });
+
+  for (const [name, steps] of [
+    ['zscore20', ['sma20', 'standard deviation']],
+    ['bb20_upper', ['sma20', 'standard deviation']],
+    ['bb20_pct', ['sma20', 'standard deviation', 'bb20_upper', 'bb20_lower']],
+    ['bb20_width', ['sma20', 'standard deviation', 'bb20_upper', 'bb20_lower']],
+  ] as const) {
+    it(`shows the steps of ${name}`, async () => {
+      assert.deepEqual(
+        (await explained(`aldm/${name}`)).steps.map(step => step.name),
+        steps,
+      );
+    });
+  }
 
   for (const [path, status, code, param] of [
     ['NOBODY/vol30', 404, 'unknown_asset', undefined],

@@ -126,6 +126,25 @@ describe('null and what is not a number', () => {
   }
 });
 
+describe('a comparison with null', () => {
+  const table = tableOf(TA_CUR, [{ cells: { symbol: 'A', price: 4, sma7: null }, history: 1 }]);
+  for (const [where, rows] of [
+    ['price != sma7', 0],
+    ['price != 1 / 0', 0],
+    ['1 / 0 != price', 0],
+    ['1 / 0 != 1', 0],
+    ['1 / 0 = 1 / 0', 0],
+    ['price < 1 / 0', 0],
+    ['not price != 1 / 0', 1],
+    ['not 1 / 0 != price', 1],
+  ] as const) {
+    it(`${where} selects ${rows === 0 ? 'nothing' : 'the row'}`, () => {
+      const plan = parsePlan(TA_CUR, `where=${encodeURIComponent(where)}`);
+      assert.equal(execute(plan, table, 1).rows.length, rows);
+    });
+  }
+});
+
 describe('computed columns that use each other many times', () => {
   it('cost no more than their operators', () => {
     const calcs = Array.from({ length: 8 }, (_, i) => {
