@@ -17,7 +17,7 @@ import { machine } from './machine.ts';
 import { mcpBench } from './mcp/mcp.ts';
 import { peersBench } from './peers/peers.ts';
 import { queryBench } from './query/query.ts';
-import { refreshBench } from './refresh/refresh.ts';
+import { refreshAllBench, refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
 import { replaceSection } from './report.ts';
 import { sizingBench } from './sizing/sizing.ts';
@@ -28,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   kernelBench,
   ingestBench,
   refreshBench,
+  refreshAllBench,
   historyBench,
   queryBench,
   exportBench,

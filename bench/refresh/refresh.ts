@@ -68,42 +68,73 @@ async function measureMany(): Promise<MillionResult> {
   return JSON.parse(stdout) as MillionResult; // it prints one
 }
 
-function servedRow(name: string, { one, all, quiet, busy }: ServedRefresh): string {
-  const times = [one, all, quiet, busy].map(duration).join(' | ');
-  return `| ${name} | ${times} | ${(busy / quiet).toFixed(1)} |`;
+const PHASES_TEXT =
+  'From the moment new closes are handed to the store until the snapshot that shows them is built, in one process.';
+
+function phaseTable(columns: readonly (readonly [name: string, refresh: Refresh])[]): string {
+  const row = (name: string, value: (refresh: Refresh) => number, bold = '') =>
+    `| ${name} | ${columns.map(([, refresh]) => `${bold}${duration(value(refresh))}${bold}`).join(' | ')} |`;
+  return [
+    `| phase | ${columns.map(([name]) => name).join(' | ')} |\n|---|${'--:|'.repeat(columns.length)}`,
+    ...PHASES.map(phase => row(phase, refresh => refresh[phase])),
+    row('**together**', totalOf, '**'),
+  ].join('\n');
+}
+
+function servedText({ one, all, quiet, busy }: ServedRefresh): string {
+  return `As clients see it, with a loader in one process, a server with one thread per core in another, and SQLite: one changed close is in the answers of every thread after **${duration(one)}**, all ${ASSETS.toLocaleString('en')} after **${duration(all)}**. The p99 of 400 other requests per second is ${duration(quiet)} on the quiet server and ${duration(busy)} while all closes change over and over: ${(busy / quiet).toFixed(1)} times as long.`;
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-refresh-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 export const refreshBench: Bench = {
   name: 'refresh',
   title: 'Refreshing',
-  async run(log) {
-    const folder = mkdtempSync(join(tmpdir(), 'tidemark-refresh-'));
-    try {
+  run: log =>
+    inFolder(async folder => {
       const sqlite = await measureSqlite(`sqlite:${join(folder, 'closes.db')}`, 'closes', log);
-      const whole = await measureSqlite(`sqlite:${join(folder, 'bars.db')}`, 'whole bars', log);
       const postgres = await measureStore(await freshPostgresUrl(), 'closes', log);
       const many = await measureMany();
-      const cells = [sqlite.one, sqlite.all, whole.one, whole.all, postgres.one, postgres.all];
-      const row = (name: string, value: (refresh: Refresh) => number, bold = '') =>
-        `| ${name} | ${cells.map(refresh => `${bold}${duration(value(refresh))}${bold}`).join(' | ')} |`;
-      const optional = 'SQLite, all columns';
       const perAsset = (bytes: number) => Math.round(bytes / MANY_ASSETS).toLocaleString('en');
       return [
-        `${ASSETS.toLocaleString('en')} assets with a year of closes each; with a year of whole bars each for the optional columns. From the moment new closes are handed to the store until the snapshot that shows them is built, in one process. The PostgreSQL server runs on the same machine without waiting for its disk.`,
-        `| phase | SQLite, one close | SQLite, all closes | ${optional}, one bar | ${optional}, all bars | PostgreSQL, one close | PostgreSQL, all closes |\n|---|--:|--:|--:|--:|--:|--:|`,
-        ...PHASES.map(phase => row(phase, refresh => refresh[phase])),
-        row('**together**', totalOf, '**'),
+        `${ASSETS.toLocaleString('en')} assets with a year of closes each and the default columns. ${PHASES_TEXT} The PostgreSQL server runs on the same machine without waiting for its disk.`,
         '',
-        'As clients see it, with a loader in one process, a server with one thread per core in another, and SQLite: the time until the answers of every thread have what changed, and the p99 of 400 other requests per second on the quiet server and while everything changes over and over.',
+        phaseTable([
+          ['SQLite, one close', sqlite.one],
+          ['SQLite, all closes', sqlite.all],
+          ['PostgreSQL, one close', postgres.one],
+          ['PostgreSQL, all closes', postgres.all],
+        ]),
         '',
-        '| | one change | all changes | p99, quiet | p99, while all change | × |\n|---|--:|--:|--:|--:|--:|',
-        servedRow('closes, default columns', sqlite.seen),
-        servedRow('whole bars, all columns', whole.seen),
+        servedText(sqlite.seen),
         '',
         `A snapshot of ${MANY_ASSETS.toLocaleString('en')} assets: built from all rows in ${duration(many.fullMillis)}, updated by one close in ${duration(many.oneMillis)}; ${perAsset(many.peakBytes)} bytes an asset at the most, while the first one is built and with all rows in hand, ${perAsset(many.heldBytes)} after updates.`,
       ].join('\n');
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
+    }),
+};
+
+export const refreshAllBench: Bench = {
+  name: 'refresh-all',
+  title: 'Refreshing with every optional column',
+  run: log =>
+    inFolder(async folder => {
+      const { one, all, seen } = await measureSqlite(`sqlite:${join(folder, 'bars.db')}`, 'whole bars', log);
+      return [
+        `${ASSETS.toLocaleString('en')} assets with a year of whole bars each in SQLite, all columns published. ${PHASES_TEXT}`,
+        '',
+        phaseTable([
+          ['one bar', one],
+          ['all bars', all],
+        ]),
+        '',
+        servedText(seen),
+      ].join('\n');
+    }),
 };

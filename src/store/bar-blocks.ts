@@ -219,13 +219,14 @@ export function readDailyBars(
   const { starts, close } = closes;
   const prices = () => new Float64Array(close.length);
   const numbers = { open: prices(), high: prices(), low: prices(), volume: prices() };
-  for (const [i, key] of keys.entries()) {
-    const from = coverage[i]!.lastDay - (starts[i + 1]! - starts[i]!) + 1;
-    for (const [name, target] of Object.entries(numbers)) {
-      const field = FIELDS.indexOf(name as Field); // their names
-      copyField(blocks, key, field, target, starts[i]!, starts[i + 1]!, from);
-      const carried = name === 'volume' ? null : close;
-      fillDaysWithoutBar(blocks, key, coverage[i]!, target, starts[i]!, starts[i + 1]!, from, carried);
+  for (const [name, target] of Object.entries(numbers)) {
+    const field = FIELDS.indexOf(name as Field); // their names
+    const carried = name === 'volume' ? null : close;
+    for (let i = 0; i < keys.length; i++) {
+      const [start, end] = [starts[i]!, starts[i + 1]!];
+      const from = coverage[i]!.lastDay - (end - start) + 1;
+      copyField(blocks, keys[i]!, field, target, start, end, from);
+      fillDaysWithoutBar(blocks, keys[i]!, coverage[i]!, target, start, end, from, carried);
     }
   }
   return { ...closes, ...numbers };

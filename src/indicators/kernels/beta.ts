@@ -24,7 +24,7 @@ export function beta(
   betas.fill(Number.NaN);
   correlations.fill(Number.NaN);
   const own = new ReturnWindow(asset.closes, asset.returns, window);
-  const others = new ReturnWindow(benchmark.closes, benchmark.returns, window);
+  const others = windowOf(benchmark, window);
   /** From an index of the asset's days to one of the benchmark's. */
   const offset = asset.firstDay - benchmark.firstDay;
   for (let day = first; day < asset.closes.length; day++) {
@@ -39,4 +39,14 @@ export function beta(
     const correlation = products / Math.sqrt(own.squares * others.squares);
     correlations[day - first] = Math.max(-1, Math.min(1, correlation));
   }
+}
+
+/** The window of the benchmark that was used last: all assets of a publication use the same one, mostly on the same day. */
+let last: { readonly series: ReturnSeries; readonly count: number; readonly window: ReturnWindow } | null = null;
+
+function windowOf(series: ReturnSeries, count: number): ReturnWindow {
+  if (last?.series !== series || last.count !== count) {
+    last = { series, count, window: new ReturnWindow(series.closes, series.returns, count) };
+  }
+  return last.window;
 }

@@ -30,7 +30,7 @@ export function logReturns(
     const earlier = closes[first + i]!;
     const later = closes[first + i + 1]!;
     const s = (later - earlier) / (later + earlier);
-    largest = Math.max(largest, s * s);
+    if (s * s > largest) largest = s * s;
     returns[to + i] = s;
   }
   // In separate loops, the processor works on several days at once.

@@ -24,12 +24,16 @@ export class Macd implements Recursion {
   histogram: number = Number.NaN;
 
   start(): void {
-    for (const average of this.#averages) average.value.set(0);
+    this.#fast.value.set(0);
+    this.#slow.value.set(0);
+    this.#average.value.set(0);
     this.line = this.signal = this.histogram = Number.NaN;
   }
 
   step(day: number, closes: Float64Array, at: number): void {
-    const [fast, slow, average] = [this.#fast, this.#slow, this.#average];
+    const fast = this.#fast;
+    const slow = this.#slow;
+    const average = this.#average;
     if (day >= FAST) fast.step(closes[at]!, 0);
     else if (day === FAST - 1) fast.value = meanOfFirst(closes, FAST);
     if (day < FIRST_MACD) return;
@@ -46,15 +50,15 @@ export class Macd implements Recursion {
   }
 
   save(state: Float64Array, from: number): void {
-    for (const [i, { value }] of this.#averages.entries()) state.set([value.high, value.low], from + 2 * i);
+    this.#fast.save(state, from);
+    this.#slow.save(state, from + 2);
+    this.#average.save(state, from + 4);
   }
 
   load(state: Float64Array, from: number): void {
-    for (const [i, { value }] of this.#averages.entries()) value.set(state[from + 2 * i]!, state[from + 2 * i + 1]!);
-  }
-
-  get #averages(): readonly CompensatedEma[] {
-    return [this.#fast, this.#slow, this.#average];
+    this.#fast.load(state, from);
+    this.#slow.load(state, from + 2);
+    this.#average.load(state, from + 4);
   }
 }
 
@@ -72,5 +76,14 @@ class CompensatedEma {
     const change = this.#change.set(high, low).add(-value.high, -value.low);
     change.multiply(this.#weight.high, this.#weight.low);
     value.add(change.high, change.low);
+  }
+
+  save(state: Float64Array, from: number): void {
+    state[from] = this.value.high;
+    state[from + 1] = this.value.low;
+  }
+
+  load(state: Float64Array, from: number): void {
+    this.value.set(state[from]!, state[from + 1]!);
   }
 }

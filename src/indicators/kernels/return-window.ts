@@ -18,6 +18,7 @@ export class ReturnWindow {
   #differences: Float64Array | null = null;
   #values: Float64Array;
   #from = 0;
+  #last = -1;
   #mean = 0;
   /** Σ (r − mean)². Exactly 0 if all returns are equal. */
   squares = 0;
@@ -32,6 +33,8 @@ export class ReturnWindow {
 
   /** Makes `last` the day of the last return; there must be `count` of them up to it. */
   moveTo(last: number): void {
+    if (last === this.#last) return;
+    this.#last = last;
     this.#use(this.#returns, last - this.#count + 1);
     const mean = this.#mean;
     if (mean * mean <= (LARGEST_MEAN_TO_DEVIATION_SQUARED * this.squares) / this.#count) return;
@@ -48,7 +51,22 @@ export class ReturnWindow {
     this.#values = values;
     this.#from = from;
     this.#mean = sum(values, from, from + this.#count) / this.#count;
-    this.squares = this.productsWith(this);
+    this.squares = this.#squaresAroundMean();
+  }
+
+  /** `productsWith(this)`, with the same roundings and half of the work. */
+  #squaresAroundMean(): number {
+    const values = this.#values;
+    const mean = this.#mean;
+    const to = this.#from + this.#count;
+    let squares = 0;
+    let rest = 0;
+    for (let i = this.#from; i < to; i++) {
+      const x = values[i]! - mean;
+      squares += x * x;
+      rest += x;
+    }
+    return squares - (rest * rest) / this.#count;
   }
 
   /**

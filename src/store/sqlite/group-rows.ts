@@ -3,7 +3,7 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { CurrentPart, CurrentRow } from '../store.ts';
-import { groupOf } from './asset-groups.ts';
+import { GROUP_SIZE, groupOf } from './asset-groups.ts';
 import { type Blob, blobOf, type Numbers, numbersOf } from './checked-table.ts';
 
 /** Where the numbers of a record are; as many values as COUNT says begin at VALUES. */
@@ -37,11 +37,20 @@ export function addRowsSince(blob: Blob, version: number, rows: CurrentRow[]): v
   }
 }
 
+/** Whether these records write the row of every asset that the group can have: then it does not matter what it has. */
+export function writesWholeGroup(changes: readonly Numbers[]): boolean {
+  const written = new Set<AssetNumber>();
+  for (const numbers of changes) {
+    for (const record of recordsIn(numbers)) if (record[HISTORY] !== REMOVED) written.add(record[ASSET]!);
+  }
+  return written.size === GROUP_SIZE;
+}
+
 /** The rows of one group. */
 export class GroupRows {
   readonly #records = new Map<AssetNumber, Numbers>();
 
-  constructor(blob: Blob | undefined) {
+  constructor(blob?: Blob) {
     if (blob === undefined) return;
     for (const record of recordsIn(numbersOf(blob))) this.#records.set(record[ASSET]!, record);
   }

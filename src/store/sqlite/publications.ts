@@ -9,7 +9,7 @@ import { requireAsset } from './assets.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import { rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
-import { addRowsSince, CollectedRows, GroupRows } from './group-rows.ts';
+import { addRowsSince, CollectedRows, GroupRows, writesWholeGroup } from './group-rows.ts';
 import { MetaTable } from './meta.ts';
 import { rangesOf } from './number-ranges.ts';
 import { PendingTable } from './pending.ts';
@@ -104,6 +104,12 @@ export function currentRows(db: Connection): CurrentRows {
     throw rowMismatch('current_rows', group, found === undefined ? 'is missing' : 'is of another version');
   }
 
+  function stored(group: number, known: Numbers): GroupRows {
+    const row = ofGroup.get(group);
+    checkVersion(group, row?.[1], known[group] || undefined);
+    return new GroupRows(row?.[2]);
+  }
+
   /** The rows of these groups that were published after a version. */
   function ofGroups(groups: readonly number[], known: Numbers, version: number): CurrentRow[] {
     const rows: CurrentRow[] = [];
@@ -142,9 +148,7 @@ export function currentRows(db: Connection): CurrentRows {
       let known = versions();
       let removed = false;
       for (const [group, changes] of byGroup) {
-        const row = ofGroup.get(group);
-        checkVersion(group, row?.[1], known[group] || undefined);
-        const rows = new GroupRows(row?.[2]);
+        const rows = writesWholeGroup(changes) ? new GroupRows() : stored(group, known);
         if (rows.apply(changes, version)) removed = true;
         table.put([group, version, rows.blob]);
         if (group >= known.length) known = extended(known, group + 1);
