@@ -1,6 +1,6 @@
 // A thread for work that must not hold up the one that starts it: started with the first task, and again after it failed.
 
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { giveWay } from './give-way.ts';
 
 /** What the thread posts for each task; an error as its stack. */
@@ -10,9 +10,11 @@ export class TaskThread<Task, Result> {
   readonly #script: URL;
   readonly #setup: object;
   readonly #onFailure: (stack: string) => void;
+  readonly #resourceLimits: ResourceLimits;
   #thread: Worker | null = null;
 
-  constructor(script: URL, setup: object, onFailure: (stack: string) => void) {
+  constructor(script: URL, setup: object, onFailure: (stack: string) => void, resourceLimits: ResourceLimits = {}) {
+    this.#resourceLimits = resourceLimits;
     this.#script = script;
     this.#setup = setup;
     this.#onFailure = onFailure;
@@ -20,7 +22,8 @@ export class TaskThread<Task, Result> {
 
   /** To be called again only after the task before is done, or failed. */
   run(task: Task): Promise<Result> {
-    const thread = this.#thread ?? new Worker(this.#script, { workerData: this.#setup });
+    const [workerData, resourceLimits] = [this.#setup, this.#resourceLimits];
+    const thread = this.#thread ?? new Worker(this.#script, { workerData, resourceLimits });
     this.#thread = thread;
     return new Promise((resolve, reject) => {
       const fail = (stack: string) => {

@@ -13,16 +13,31 @@ import {
   sharedDoubleColumns,
   sharedDoubles,
 } from './shared-memory.ts';
-import type { ColumnData, Table } from './table.ts';
+import type { ColumnData, Rows, Table } from './table.ts';
 
-/**
- * `bars` holds all bars of the asset, oldest first. `doubleColumns` gives the memory of the columns; it may have been used before.
- */
-export function barsTable(
-  bars: BarColumns,
-  interval: Interval,
-  doubleColumns: typeof sharedDoubleColumns = sharedDoubleColumns,
-): Table & ExternalMemory {
+export function barsTable(bars: BarColumns, interval: Interval): Table & ExternalMemory {
+  const { bytes, ...found } = barsRows(bars, interval, sharedDoubleColumns);
+  const { rows, columns } = found;
+  return {
+    ...found,
+    history: sharedDoubles(0),
+    historyOrder: sharedCounts(0),
+    // Requests cannot select by ticker within the bars of one asset.
+    symbols: { rowsOf: () => rowNumbers(rows) },
+    search: null,
+    profiles: null,
+    order: lazyOrders(columns, rows),
+    ...externalMemory(bytes),
+  };
+}
+
+interface BarRows extends Rows {
+  /** Of shared memory. */
+  readonly bytes: number;
+}
+
+/** `bars` holds all bars of the asset, oldest first. `doubleColumns` gives the memory of the columns; it may have been used before. */
+export function barsRows(bars: BarColumns, interval: Interval, doubleColumns: typeof sharedDoubleColumns): BarRows {
   const starts = interval === '1d' ? bars.day : Int32Array.from(bars.day, START_OF[interval]);
   const rows = interval === '1d' ? starts.length : countDifferent(starts);
   const [open, high, low, close, volume, dayMemory] = doubleColumns(6, rows) as Numbers;
@@ -38,19 +53,7 @@ export function barsTable(
     if (name === 'datetimeUTC') return { kind: 'day', values: days };
     return { kind: 'number', values: numbers[name] };
   });
-  return {
-    dataset: BARS,
-    rows,
-    columns,
-    history: sharedDoubles(0),
-    historyOrder: sharedCounts(0),
-    // Requests cannot select by ticker within the bars of one asset.
-    symbols: { rowsOf: () => rowNumbers(rows) },
-    search: null,
-    profiles: null,
-    order: lazyOrders(columns, rows),
-    ...externalMemory(open.buffer.byteLength),
-  };
+  return { dataset: BARS, rows, columns, bytes: open.buffer.byteLength };
 }
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;

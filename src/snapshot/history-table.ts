@@ -12,21 +12,37 @@ import { consecutive, rowNumbers } from './consecutive.ts';
 import { lazyOrders } from './lazy-orders.ts';
 import { optionalHistory } from './optional-history.ts';
 import { type ExternalMemory, externalMemory, sharedDoubleColumns } from './shared-memory.ts';
-import type { ColumnData, Table } from './table.ts';
+import type { ColumnData, Rows, Table, TextData } from './table.ts';
 import { repeatText } from './texts.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
+
+export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): Table & ExternalMemory {
+  const { bytes, ...found } = historyRows(symbol, bars, benchmark, sharedDoubleColumns);
+  const { rows, columns } = found;
+  return {
+    ...{ ...found, search: null, profiles: null, ...externalMemory(bytes) },
+    historyOrder: rowNumbers(rows),
+    symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
+    order: lazyOrders(columns, rows),
+  };
+}
+
+interface HistoryRows extends Rows, Pick<Table, 'history'> {
+  /** Of shared memory. */
+  readonly bytes: number;
+}
 
 /**
  * `bars` holds all bars of the asset, oldest first: the windows of a row reach back before the requested days. `doubleColumns` gives the
  * memory of the computed columns; it may have been used before.
  */
-export function historyTable(
+export function historyRows(
   symbol: string,
   bars: BarColumns,
   benchmark: ReturnSeries | null,
-  doubleColumns: typeof sharedDoubleColumns = sharedDoubleColumns,
-): Table & ExternalMemory {
+  doubleColumns: typeof sharedDoubleColumns,
+): HistoryRows {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
   const indicators = doubleColumns(INDICATORS.length + 2, rows);
@@ -35,7 +51,8 @@ export function historyTable(
   prices.set(closes);
   if (rows > 0) dailyRows(closes, indicators);
 
-  const [days, symbols] = [consecutive(firstDay, rows), repeatText(symbol, rows)];
+  const days = consecutive(firstDay, rows);
+  const symbols = lazyText(symbol, rows);
   const optional = optionalHistory(rows, () => dailyBars(bars), benchmark);
   const columns = TA_HIST.columns.map((column): ColumnData => {
     if (isOptional(column)) return optional(column);
@@ -46,18 +63,27 @@ export function historyTable(
     if (!values) throw new Error(`the history has no values for its column ${name}`);
     return { kind: 'number', values };
   });
+  const bytes = history.buffer.byteLength + rows * (TEXT_BYTES + Buffer.byteLength(symbol));
+  return { dataset: TA_HIST, rows, columns, history, bytes };
+}
+
+/** Of each row, beside its text. */
+const TEXT_BYTES = 5;
+
+/** Made when it is first read: an export writes the text only once. */
+function lazyText(text: string, rows: number): TextData {
+  let made: TextData | null = null;
+  const data = () => (made ??= repeatText(text, rows));
   return {
-    ...{
-      dataset: TA_HIST,
-      rows,
-      columns,
-      history,
-      search: null,
-      profiles: null,
-      ...externalMemory(history.buffer.byteLength + symbols.bytes.buffer.byteLength),
+    kind: 'text',
+    get bytes() {
+      return data().bytes;
     },
-    historyOrder: rowNumbers(rows),
-    symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
-    order: lazyOrders(columns, rows),
+    get offsets() {
+      return data().offsets;
+    },
+    get missing() {
+      return data().missing;
+    },
   };
 }

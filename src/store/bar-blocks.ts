@@ -160,11 +160,14 @@ function readFields<F extends Field>(
     const end = Math.min((block + 1) * BLOCK_DAYS, last + 1);
     const closes = blocks.find(key, CLOSE, block);
     let found = count;
-    for (let at = day; at < end; at++) if (!Number.isNaN(closes?.[cells + at] ?? Number.NaN)) days[found++] = at;
+    // Without `?.` and `??` in the loops, which allocate each number.
+    if (closes !== null) for (let at = day; at < end; at++) if (!Number.isNaN(closes[cells + at]!)) days[found++] = at;
     // One field after the other: a loop over the fields of each day takes several times as long.
-    for (const [field, column] of columns.entries()) {
+    for (let field = 0; field < columns.length; field++) {
+      const column = columns[field]!;
       const numbers = blocks.find(key, field, block);
-      for (let i = count; i < found; i++) column[i] = numbers?.[cells + days[i]!] ?? Number.NaN;
+      if (numbers === null) column.fill(Number.NaN, count, found);
+      else for (let i = count; i < found; i++) column[i] = numbers[cells + days[i]!]!;
     }
     count = found;
     day = end;

@@ -14,6 +14,8 @@ const THREAD = new URL('./start-lake-thread.js', import.meta.url);
 /** A publication may come between the first thread and the last. */
 const ATTEMPTS = 5;
 const PROGRESS_MS = 200;
+/** Small, because each of its few objects may hold the numbers of an asset, which V8 frees with it. */
+const LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 export interface ExportJob {
   readonly store: Store;
@@ -94,7 +96,7 @@ async function startThreads(job: ExportJob): Promise<Started> {
     const progress = new SharedArrayBuffer(16);
     const setup: LakeThreadSetup = { storeUrl, folder, request, createdBy, progress };
     // A task that fails rejects, which ends the export.
-    const startThread = () => new TaskThread<LakeTask, LakeResult>(THREAD, setup, () => {});
+    const startThread = () => new TaskThread<LakeTask, LakeResult>(THREAD, setup, () => {}, LIMITS);
     const threads = Array.from({ length: availableParallelism() }, startThread);
     signal.addEventListener('abort', () => void Promise.all(threads.map(thread => thread.stop())), { once: true });
     const plan = await store.readConsistently(view => planOf(view, request));

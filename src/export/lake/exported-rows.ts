@@ -6,8 +6,8 @@ import { type Column, isOptional } from '../../domain/columns.ts';
 import { BARS } from '../../domain/datasets.ts';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { ReturnSeries } from '../../indicators/kernels/beta.ts';
-import { barsTable } from '../../snapshot/bars-table.ts';
-import { historyTable } from '../../snapshot/history-table.ts';
+import { barsRows } from '../../snapshot/bars-table.ts';
+import { historyRows } from '../../snapshot/history-table.ts';
 import { sharedDoubleColumns } from '../../snapshot/shared-memory.ts';
 import type { Rows } from '../../snapshot/table.ts';
 import type { StoreView } from '../../store/store.ts';
@@ -59,8 +59,8 @@ async function barsOf(
 }
 
 function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: RowsContext): Rows {
-  if (request.dataset === BARS.name) return barsTable(bars, '1d', reusedColumns);
-  const { dataset, columns, rows } = historyTable(asset.symbol, bars, benchmark, reusedColumns);
+  if (request.dataset === BARS.name) return barsRows(bars, '1d', reusedColumns);
+  const { dataset, columns, rows } = historyRows(asset.symbol, bars, benchmark, reusedColumns);
   const included = request.inclCols.split(',');
   const isWritten = (column: Column) => !isOptional(column) || included.includes(column.name);
   return {

@@ -81,20 +81,34 @@ export class ColumnChunk {
   }
 
   #addDoubles(values: Float64Array, from: number, to: number): void {
-    const [out, valid] = [this.#numbers, this.#valid];
-    let [at, row, min, max] = [this.#size / 8, this.#rows, this.#min, this.#max];
-    for (let i = from; i < to; i++, row++) {
-      const value = values[i]!;
-      // Only of a finite number.
-      if (value - value === 0) {
+    const out = this.#numbers;
+    const start = this.#size / 8;
+    let [at, min, max] = [start, this.#min, this.#max];
+    for (let i = from; i < to; ) {
+      const [first, firstAt] = [i, at];
+      for (; i < to; i++) {
+        const value = values[i]!;
+        // Only of a finite number.
+        if (value - value !== 0) break;
         out[at++] = value;
-        valid[row >> 3]! |= 1 << (row & 7);
         if (value < min) min = value;
         if (value > max) max = value;
       }
+      this.#markValid(this.#rows + first - from, at - firstAt);
+      while (i < to && values[i]! - values[i]! !== 0) i++;
     }
-    this.#nulls += to - from - (at - this.#size / 8);
-    [this.#size, this.#rows, this.#min, this.#max] = [8 * at, row, min, max];
+    this.#nulls += to - from - (at - start);
+    [this.#size, this.#min, this.#max] = [8 * at, min, max];
+    this.#rows += to - from;
+  }
+
+  /** Several rows at once: most columns have few nulls. */
+  #markValid(row: number, count: number): void {
+    const [valid, end] = [this.#valid, row + count];
+    let at = row;
+    for (; at < end && (at & 7) !== 0; at++) valid[at >> 3]! |= 1 << (at & 7);
+    if (at < end) valid.fill(255, at >> 3, end >> 3);
+    for (at = Math.max(at, end & ~7); at < end; at++) valid[at >> 3]! |= 1 << (at & 7);
   }
 
   #addIntegers(values: Float64Array, from: number, to: number): void {
@@ -161,8 +175,8 @@ export class ColumnChunk {
       this.#extendText(Buffer.from(text));
     }
     this.#runs.push(known, rows);
-    if (this.column.nullable) for (let i = 0; i < rows; i++) this.#present(true);
-    else this.#rows += rows;
+    this.#markValid(this.#rows, rows);
+    this.#rows += rows;
   }
 
   #extendText(text: Buffer): void {
