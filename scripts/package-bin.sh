@@ -14,5 +14,5 @@ elif [ "$(command -v tidemark)" = "$0" ]; then program=tidemark
 else program=$0; fi
 export TIDEMARK_PROGRAM="$program"
 
-. "$root/scripts/malloc.sh"
-exec node --disable-warning=ExperimentalWarning "$root/scripts/launch.js" "$@"
+. "$root/scripts/process-settings.sh"
+exec node $node_options "$root/scripts/launch.js" "$@"

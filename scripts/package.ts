@@ -34,7 +34,7 @@ export async function makePackages(folder: string): Promise<{ program: string; c
   const scripts = globSync('src/**/*.js', { cwd: root });
   for (const file of [...scripts, 'scripts/launch.js']) copyScript(staging, file);
   for (const file of globSync('src/**/*.{json,css,svg}', { cwd: root })) copy(staging, file);
-  for (const file of ['scripts/malloc.sh', 'README.md', 'CHANGELOG.md', 'LICENSE']) copy(staging, file);
+  for (const file of ['scripts/process-settings.sh', 'README.md', 'CHANGELOG.md', 'LICENSE']) copy(staging, file);
   copy(staging, 'scripts/package-bin.sh', 'bin/tidemark');
   for (const file of SWAGGER_UI) copy(staging, `node_modules/swagger-ui-dist/${file}`, `swagger-ui/${file}`);
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);

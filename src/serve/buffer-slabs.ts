@@ -1,4 +1,4 @@
-// Node cuts small buffers from slabs of 8 kB. Blocks of that size come straight from the system (scripts/malloc.sh), so a server under
+// Node cuts small buffers from slabs of 8 kB. Blocks of that size come straight from the system (scripts/process-settings.sh), so a server under
 // load would request one from the system with every few requests. Larger slabs avoid that.
 
 const SLAB_BYTES = 64 * 2 ** 10;

@@ -149,7 +149,7 @@ function readFields<F extends Field>(
   const first = Math.max(from, coverage.firstDay);
   const last = coverage.bars > 0 ? Math.min(to, coverage.lastDay) : first - 1;
   const length = Math.max(0, Math.min(coverage.bars, last - first + 1));
-  // One allocation, which is returned to the system as a whole (see scripts/malloc.sh).
+  // One allocation, which is returned to the system as a whole (see scripts/process-settings.sh).
   const memory = new ArrayBuffer((8 * names.length + 4) * length);
   const columns = names.map((_, field) => new Float64Array(memory, 8 * field * length, length));
   const days = new Int32Array(memory, 8 * names.length * length, length);

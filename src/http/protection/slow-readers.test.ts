@@ -5,7 +5,7 @@ import { type ReadConnection, SlowReaders } from './slow-readers.ts';
 const LIMITS = { stalledMs: 30_000, slowestBytesPerSecond: 2000 };
 const PIECE = 64_000;
 
-/** A connection that is looked at every second, and told before what is put on it and what of it is taken. */
+/** A connection that is looked at several times per second, and told before what is put on it and what of it is taken. */
 class Watched implements ReadConnection {
   readonly #readers = new SlowReaders(LIMITS);
   #now = 0;
@@ -37,7 +37,7 @@ class Watched implements ReadConnection {
   }
 
   wait(seconds: number): this {
-    for (const ends = this.#now + seconds * 1000; this.#now < ends; this.#now += 1000) this.#readers.check(this.#now);
+    for (const ends = this.#now + seconds * 1000; this.#now < ends; this.#now += 100) this.#readers.check(this.#now);
     return this;
   }
 }
@@ -71,5 +71,32 @@ describe('a connection', () => {
 
   it('whose reader was slow once and has taken everything is left alone', () => {
     assert.equal(new Watched().put(PIECE).wait(25).take(PIECE).wait(100).put(PIECE).wait(25).end, 'open');
+  });
+});
+
+describe('many connections', () => {
+  it('are looked at in parts, and all of them in time', () => {
+    const readers = new SlowReaders(LIMITS);
+    let looks = 0;
+    const ended = new Set<number>();
+    for (let i = 0; i < 1000; i++) {
+      readers.add({
+        bytesWritten: PIECE,
+        get writableLength() {
+          looks++;
+          return PIECE;
+        },
+        resetAndDestroy: () => ended.add(i),
+        destroy: () => undefined,
+      });
+    }
+    let most = 0;
+    for (let now = 0; now < 40_000; now += 100) {
+      const before = looks;
+      readers.check(now);
+      if (ended.size === 0) most = Math.max(most, looks - before);
+    }
+    assert.equal(most, 100);
+    assert.equal(ended.size, 1000);
   });
 });

@@ -18,42 +18,57 @@ export interface ReadConnection {
   destroy(): unknown;
 }
 
-/** Bytes that the operating system has taken, and when that number last grew. */
+/** Each connection is looked at once in so many checks: thousands of streams are open at once, and requests wait meanwhile. */
+const CHECKS_PER_ROUND = 10;
+
+/** What is known of a connection: bytes that the operating system has taken, and when that number last grew. */
 interface Progress {
-  readonly handed: number;
-  readonly since: number;
+  readonly connection: ReadConnection;
+  /** Negative while nothing waits to be sent. */
+  handed: number;
+  since: number;
 }
 
 export class SlowReaders {
   readonly #limits: ReadingLimits;
-  /** Null while nothing waits to be sent. */
-  readonly #connections = new Map<ReadConnection, Progress | null>();
+  readonly #watched = new Map<ReadConnection, Progress>();
+  /** The rest of this round, connections that were added meanwhile included. */
+  #round: Iterator<Progress> = [].values();
 
   constructor(limits: ReadingLimits) {
     this.#limits = limits;
   }
 
   add(connection: ReadConnection): void {
-    this.#connections.set(connection, null);
+    this.#watched.set(connection, { connection, handed: -1, since: 0 });
   }
 
   remove(connection: ReadConnection): void {
-    this.#connections.delete(connection);
+    this.#watched.delete(connection);
   }
 
-  /** Checks all connections; `now` in milliseconds. */
+  /** Checks a part of the connections; `now` in milliseconds. */
   check(now: number): void {
-    const { stalledMs, slowestBytesPerSecond } = this.#limits;
-    for (const [connection, last] of this.#connections) {
-      const left = connection.writableLength;
-      if (left === 0) {
-        if (last !== null) this.#connections.set(connection, null);
-        continue;
+    for (let left = Math.ceil(this.#watched.size / CHECKS_PER_ROUND); left > 0; left--) {
+      const { done, value } = this.#round.next();
+      if (done) {
+        this.#round = this.#watched.values();
+        return;
       }
-      // Grows when a whole piece is sent: 64 kB of a long response, or all of a short one.
-      const handed = connection.bytesWritten - left;
-      if (last?.handed !== handed) this.#connections.set(connection, { handed, since: now });
-      else if (now - last.since > Math.max(stalledMs, (left / slowestBytesPerSecond) * 1000)) cutOff(connection);
+      this.#look(value, now);
+    }
+  }
+
+  #look(watched: Progress, now: number): void {
+    const { stalledMs, slowestBytesPerSecond } = this.#limits;
+    const left = watched.connection.writableLength;
+    // Grows when a whole piece is sent: 64 kB of a long response, or all of a short one.
+    const handed = left === 0 ? -1 : watched.connection.bytesWritten - left;
+    if (watched.handed !== handed) {
+      watched.handed = handed;
+      watched.since = now;
+    } else if (left > 0 && now - watched.since > Math.max(stalledMs, (left / slowestBytesPerSecond) * 1000)) {
+      cutOff(watched.connection);
     }
   }
 }

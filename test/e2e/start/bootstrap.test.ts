@@ -48,7 +48,7 @@ const program = () => run('./tidemark');
 
 beforeEach(() => {
   rmSync(project, { recursive: true });
-  for (const path of ['tidemark', 'scripts/bootstrap.js', 'scripts/malloc.sh'])
+  for (const path of ['tidemark', 'scripts/bootstrap.js', 'scripts/process-settings.sh'])
     cpSync(join(root, path), join(project, path));
   write('package.json', '{ "type": "module" }', 100);
   write('package-lock.json', '{}', 100);

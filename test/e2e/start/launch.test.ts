@@ -39,8 +39,13 @@ describe('the launcher', () => {
 
   /** A variable as the program has it. */
   function seen(variable: string, command: string, env: NodeJS.ProcessEnv): string {
+    return evaluated(`process.env.${variable}`, command, env);
+  }
+
+  /** An expression as the program would evaluate it. */
+  function evaluated(expression: string, command: string, env: NodeJS.ProcessEnv): string {
     const look = join(folder, 'look.cjs');
-    writeFileSync(look, `process.stderr.write(process.env.${variable});`);
+    writeFileSync(look, `process.stderr.write(${expression});`);
     const all = { ...process.env, NODE_OPTIONS: `--require=${look}`, ...env };
     return spawnSync(join(root, 'tidemark'), [command, '--help'], { env: all, encoding: 'utf8' }).stderr;
   }
@@ -67,8 +72,20 @@ describe('the launcher', () => {
     });
   }
 
-  it('gives out memory in a container as everywhere', () => {
+  for (const [command, cores, expected] of [
+    ['serve', '2', '1'],
+    ['serve', '8', '2'],
+    ['ingest', '8', '4'],
+  ] as const) {
+    it(`leaves ${expected} threads to V8 for ${command} on ${cores} cores`, () => {
+      writeFileSync(join(folder, 'nproc'), `#!/bin/sh\necho ${cores}\n`, { mode: 0o755 });
+      const options = evaluated('process.execArgv.join(" ")', command, { PATH: `${folder}:${process.env['PATH']}` });
+      assert.match(options, new RegExp(`--v8-pool-size=${expected}$`));
+    });
+  }
+
+  it('has the same settings in a container as everywhere', () => {
     const script = readFileSync(join(root, 'deploy/tidemark-in-container'), 'utf8');
-    assert.match(script, /^\. \/app\/scripts\/malloc\.sh\n(?:export .*\n)?exec node /m);
+    assert.match(script, /^\. \/app\/scripts\/process-settings\.sh\n(?:export .*\n)?exec node \$node_options /m);
   });
 });
