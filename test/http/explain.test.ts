@@ -89,6 +89,27 @@ describe('SPEC 16: explain', () => {
     }
   });
 
+  it('is computed once for many requests, at the same time and later; a failure is not kept', async t => {
+    const { origins } = demo.context;
+    let reads = 0;
+    let fails = true;
+    const counting: typeof origins = (...wanted) => {
+      reads++;
+      return fails ? Promise.reject(new Error('the disk has failed')) : origins(...wanted);
+    };
+    Object.assign(demo.context, { origins: counting });
+    t.after(() => Object.assign(demo.context, { origins }));
+    const path = '/v1/crypto/explain/VELR/vol50';
+    assert.equal((await demo.ask(path)).status, 500);
+    fails = false;
+    reads = 0;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => demo.ask(path)));
+    answers.push(await demo.ask(path));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+    assert.equal(reads, 1);
+  });
+
   it('answers 304 while nothing has changed', async () => {
     const first = await demo.ask('/v1/crypto/explain/ALDM/vol30');
     const headers = { 'if-none-match': String(first.headers['etag']) };

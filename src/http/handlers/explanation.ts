@@ -1,5 +1,6 @@
 // The handler of `explain/{asset}/{column}`: how one number was computed.
 
+import { ByteCache } from '../../common/byte-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
@@ -14,19 +15,23 @@ import type { Snapshot } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { TimeSlices } from '../protection/time-slices.ts';
 import type { Handler } from '../wire/answer.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
 import { jsonRecord } from './json-record.ts';
 import { requireSnapshot } from './readiness.ts';
+
+/** The body of a response, and the publication that it is of. */
+interface Explained {
+  readonly body: Buffer;
+  readonly version: number;
+}
 
 export function explanationHandler(context: ServiceContext): Handler {
   const turns = new TimeSlices();
   const benchmarks = new BenchmarkSeries(context.closes);
-  return async request => {
-    const { query, rest } = request;
-    const slash = rest.lastIndexOf('/');
-    const column = requireColumn(rest.slice(slash + 1));
-    const asOf = parseAsOf(query, context.now());
-    const snapshot = requireSnapshot(context);
-    const asset = listedAsset(snapshot.assetIndex, rest.slice(0, slash));
+  const kept = new ByteCache<Explained>(CACHE_SHARES.explanations * context.cacheBytes);
+  const inProgress = new Map<string, Promise<Explained>>();
+
+  async function explained(asset: IndexedAsset, column: ExplainedColumn, asOf: Day | null, snapshot: Snapshot) {
     const { firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
     const { version, bars, origins } = await readTraced(context, asset.key, firstDay, lastDay, snapshot.version);
@@ -38,6 +43,29 @@ export function explanationHandler(context: ServiceContext): Handler {
     if (found === null) throw noClose(asset, asOf);
     const traced = await trace(found, bars, origins, context.loads);
     const body = Buffer.from(JSON.stringify({ id: asset.id, symbol: asset.symbol, ...traced }));
+    return { body, version };
+  }
+
+  /** Computed once for all requests at the same time, and kept if it is of the snapshot that is served. */
+  async function shared(asset: IndexedAsset, column: ExplainedColumn, asOf: Day | null): Promise<Explained> {
+    const snapshot = requireSnapshot(context);
+    const name = `${snapshot.fingerprint} ${asset.key} ${column.name} ${asOf}`;
+    const known = kept.get(name) ?? inProgress.get(name);
+    if (known !== undefined) return known;
+    const made = explained(asset, column, asOf, snapshot).finally(() => inProgress.delete(name));
+    inProgress.set(name, made);
+    const result = await made;
+    if (result.version === snapshot.version) kept.set(name, result, result.body.length);
+    return result;
+  }
+
+  return async request => {
+    const { query, rest } = request;
+    const slash = rest.lastIndexOf('/');
+    const column = requireColumn(rest.slice(slash + 1));
+    const asOf = parseAsOf(query, context.now());
+    const asset = listedAsset(requireSnapshot(context).assetIndex, rest.slice(0, slash));
+    const { body, version } = await shared(asset, column, asOf);
     return jsonRecord(context, request, body, version);
   };
 }
