@@ -66,7 +66,8 @@ describe('SPEC 10: a server and a load on the same store, two processes', () => 
 
   it('shows new rows and corrected numbers within 2 s, and its ETag changes', async () => {
     const { headers } = await ask(server.url, LISTING);
-    const explained = async () => (await ask(server.url, '/v1/crypto/explain/AAA/price')).json<{ value: number }>().value;
+    const explained = async () =>
+      (await ask(server.url, '/v1/crypto/explain/AAA/price')).json<{ value: number }>().value;
     assert.equal(await explained(), 5);
     await ingest([`AAA,${day},7`, `CCC,${day},8`]);
     const answer = await within(`${LISTING}?sort=symbol&order=asc`, ({ text }) => text.includes('"CCC"'));
