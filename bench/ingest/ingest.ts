@@ -96,7 +96,7 @@ export const ingestBench: Bench = {
       const copy = Math.min(copyText.millis, copyNumbers.millis);
       const daily = await dailyStep(folder, log);
       return [
-        `${bars.toLocaleString('en')} bars (${LOAD.assets.toLocaleString('en')} assets × ${LOAD.days} days) from one CSV file. Ours are whole runs of the program: start, parse, validate, store, compute every indicator, publish. The databases’ own loaders store the same rows of three columns under a primary key and do nothing else: once with the keys that the file has, once with a file of whole numbers, which are the keys of our tables.`,
+        `${bars.toLocaleString('en')} bars (${LOAD.assets.toLocaleString('en')} assets × ${LOAD.days} days) from one CSV file. Ours are whole runs of the program: start, parse, validate, store, compute every indicator, publish. The databases’ own loaders store the same rows of three columns under a primary key and do nothing else: once with the keys that the file has, once with a file of whole numbers, which are the keys of our tables. PostgreSQL has 512 MB of \`shared_buffers\` and does not wait for its disk.`,
         HEAD,
         row(`sqlite3 shell, \`.import\`, ${TEXT_KEYS.name}`, bars, shellText, shell),
         row(`sqlite3 shell, \`.import\`, ${NUMBER_KEYS.name}`, bars, shellNumbers, shell),

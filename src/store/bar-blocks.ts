@@ -53,6 +53,11 @@ export class MissingBars extends Error {
 
 const [SAME, CHANGED, NEW] = [0, 1, 2];
 
+/** By place of a bar in the part of a batch that is of one block. Reused: a batch may have a bar of each of 50,000 assets. */
+const fates = new Uint8Array(BLOCK_DAYS);
+const closesDiffer = new Uint8Array(BLOCK_DAYS);
+const rangesDiffer = new Uint8Array(BLOCK_DAYS);
+
 /**
  * Puts the bars of one asset into its blocks. A number that a bar lacks never erases a known one. Closes that change are added to
  * `replaced` as they were, with NaN for a day between the first and the last one that had none; see `BarStore.replacedCloses`. `load`
@@ -67,9 +72,6 @@ export function mergeSpan(
   load: number,
 ): BarChanges {
   const counts = [0, 0, 0];
-  const fates = new Uint8Array(BLOCK_DAYS);
-  const closesDiffer = new Uint8Array(BLOCK_DAYS);
-  const rangesDiffer = new Uint8Array(BLOCK_DAYS);
   for (let from = start, to = start; from < end; from = to) {
     const block = blockOf(bars.day[from]!);
     while (to < end && blockOf(bars.day[to]!) === block) to++;

@@ -104,7 +104,7 @@ const WATCH = `
     "$4/bin/initdb" --pgdata="$1/data" --username="$3" --pwfile="$1/password" --auth=scram-sha-256 \\
       --encoding=UTF8 --locale=C --no-sync &&
     exec "$4/bin/postgres" -D "$1/data" -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
-      -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB
+      -c shared_buffers=512MB -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB
   } >"$1/log" 2>&1 &
   server=$!
   cat >/dev/null

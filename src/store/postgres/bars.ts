@@ -24,7 +24,11 @@ import { barsBeforeReplaced, beforeReplaced, ReplacedBatch, type ReplacedCloses 
 import type { BarChanges, BarStore, DailyBarBatch, DailyCloses } from '../store.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { arrayText, type Database, type Sql } from './connection.ts';
+import { CopyWriter } from './copy.ts';
 import { RecentCloses } from './recent-closes.ts';
+
+/** For a batch with a bar of every asset the server would read the whole table instead, twice, which takes three times as long. */
+const LOOK_UP_EACH = 'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
 
 /** What is written of the coverage of an asset whose bars changed. */
 interface ChangedCoverage extends Coverage {
@@ -105,6 +109,7 @@ async function originsOf(sql: Sql, key: AssetNumber): Promise<Origins> {
 }
 
 async function put(sql: Sql, bars: SortedBars, load: number): Promise<BarChanges> {
+  await sql.script(LOOK_UP_EACH);
   const covered = await coverageOf(
     sql,
     bars.spans.map(span => span.key),
@@ -129,8 +134,19 @@ async function put(sql: Sql, bars: SortedBars, load: number): Promise<BarChanges
   return total;
 }
 
-/** A day that is there already stays as it is: it was replaced twice. */
+/** A day that is there already stays as it is: it was replaced twice. An empty table, as after each publication, takes half of the time. */
 export async function addReplaced(sql: Sql, { key, day, close }: ReplacedBatch): Promise<void> {
+  const [found] = await sql<{ some: boolean }>`SELECT EXISTS (SELECT FROM tidemark.replaced_closes) AS some`;
+  if (found?.some === false) {
+    const rows = new CopyWriter();
+    for (let i = 0; i < key.length; i++) {
+      rows.row(3);
+      rows.integer(key[i]!);
+      rows.integer(day[i]!);
+      rows.double(close[i]!);
+    }
+    return sql.copyInto('tidemark.replaced_closes (asset, day, close)', rows);
+  }
   await sql`
     INSERT INTO tidemark.replaced_closes
     SELECT * FROM unnest(${arrayText(key)}::int[], ${arrayText(day)}::int[], ${arrayText(close)}::float8[])
@@ -200,7 +216,9 @@ async function closes(sql: Sql, keys: readonly AssetNumber[], days: number, unti
     find: (key, field, block) => blocksOfKey(key).find(key, field, block),
     cellsOf: (key, block) => blocksOfKey(key).cellsOf(key, block),
   };
-  return readCloses(searched.size === 0 ? recent : all, keys, then, days);
+  const found = readCloses(searched.size === 0 ? recent : all, keys, then, days);
+  recent.free();
+  return found;
 }
 
 async function dailyBars(sql: Sql, keys: readonly AssetNumber[], days: number, until: Day): Promise<DailyBarBatch> {

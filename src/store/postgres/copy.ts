@@ -122,28 +122,27 @@ export class CopyWriter {
   }
 }
 
+/** Most rows have fewer bytes: a year of closes. */
+const USUAL_ROW = 8192;
+
 /** Rows as they arrive: each of a row's columns is to be read in turn. */
 export class CopyReader {
   #bytes: Buffer = Buffer.alloc(0);
   #view = viewOf(this.#bytes);
   #at = 0;
-  #begun = false;
+  #isSigned = false;
 
   /** Takes the next bytes and calls `take` for each row that is complete. A row that goes on in the next bytes is kept until they come. */
   push(piece: Buffer, take: (row: CopyReader) => void): void {
-    this.#bytes = this.#at < this.#bytes.length ? Buffer.concat([this.#bytes.subarray(this.#at), piece]) : piece;
-    this.#view = viewOf(this.#bytes);
-    this.#at = 0;
-    if (!this.#begun) {
-      if (this.#bytes.length < SIGNATURE.length) return;
-      this.#begun = true;
-      this.#at = SIGNATURE.length;
+    const begun = this.#bytes.subarray(this.#at);
+    if (begun.length === 0) this.#turnTo(piece, 0);
+    else {
+      // Only the row that has begun is put together: to copy every piece would double the memory that all of this takes.
+      this.#turnTo(Buffer.concat([begun, piece.subarray(0, USUAL_ROW)]), 0);
+      if (this.#takeRow(take)) this.#turnTo(piece, this.#at - begun.length);
+      else if (piece.length > USUAL_ROW) this.#turnTo(Buffer.concat([begun, piece]), this.#at);
     }
-    for (let end = this.#endOfRow(); end > 0; end = this.#endOfRow()) {
-      this.#at += 2;
-      take(this);
-      this.#at = end;
-    }
+    while (this.#takeRow(take));
   }
 
   /** NULL is NaN. */
@@ -186,6 +185,27 @@ export class CopyReader {
     const length = this.#view.getInt32(at + headOf(1));
     let from = at + headOf(2);
     for (const place of places) from = this.#numbers(from, this.#hasNull(at), target, place, length);
+  }
+
+  #turnTo(bytes: Buffer, at: number): void {
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+    this.#at = at;
+  }
+
+  /** False if no row is complete. */
+  #takeRow(take: (row: CopyReader) => void): boolean {
+    if (!this.#isSigned) {
+      if (this.#bytes.length < SIGNATURE.length) return false;
+      this.#isSigned = true;
+      this.#at = SIGNATURE.length;
+    }
+    const end = this.#endOfRow();
+    if (end === 0) return false;
+    this.#at += 2;
+    take(this);
+    this.#at = end;
+    return true;
   }
 
   #hasNull(at: number): boolean {

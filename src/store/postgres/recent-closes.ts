@@ -9,6 +9,15 @@ import type { CopyReader } from './copy.ts';
 /** The first block of an asset's place is the one before those that are wanted; its number is kept apart. */
 const BEFORE = 0;
 
+/** Memory of earlier uses: to allocate and clear megabytes for each thousand assets would cost more than to fill them. */
+const spare: Float64Array[] = [];
+const SPARE = 3;
+
+function memoryFor(length: number): Float64Array {
+  const found = spare.pop();
+  return found !== undefined && found.length >= length ? found : new Float64Array(length);
+}
+
 /** Each asset has a place of the same size in one memory, so that a block is found without a search. */
 export class RecentCloses implements Blocks {
   readonly #days: number;
@@ -30,7 +39,7 @@ export class RecentCloses implements Blocks {
     this.#blocks = Math.ceil(days / BLOCK_DAYS) + 3;
     this.#slots = new Map(keys.map((key, slot) => [key, slot]));
     this.#coverage = coverage;
-    this.#closes = new Float64Array(keys.length * this.#blocks * BLOCK_DAYS);
+    this.#closes = memoryFor(keys.length * this.#blocks * BLOCK_DAYS);
     this.#known = new Uint8Array(keys.length * this.#blocks);
     this.#before = new Int32Array(keys.length);
   }
@@ -61,6 +70,11 @@ export class RecentCloses implements Blocks {
        WHERE ${wanted} AND bars < last_day - first_day + 1`,
       row => this.#add(row),
     );
+  }
+
+  /** Ends its use. */
+  free(): void {
+    if (spare.length < SPARE) spare.push(this.#closes);
   }
 
   find(key: AssetNumber, _field: number, block: number): Float64Array | null {
