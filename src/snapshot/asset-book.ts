@@ -7,9 +7,8 @@ import type { AssetFacts } from '../store/store.ts';
 import { rowNumbers } from './consecutive.ts';
 import { sortedByNumber } from './sort-numbers.ts';
 import type { TextData } from './table.ts';
-import { numberTickers } from './text-numbers.ts';
-import { gatherTexts, joinTexts, packTexts, sortedByText, textAt } from './texts.ts';
-import { WorkMemory } from './work-memory.ts';
+import { gatherTexts, joinTexts, packTexts, textAt } from './texts.ts';
+import { WorkList } from './work-list.ts';
 
 const TEXT_FACTS = ['id', 'symbol', 'name', 'type', 'tags'] as const;
 export type TextFact = (typeof TEXT_FACTS)[number];
@@ -81,11 +80,13 @@ export class AssetBook {
           this.byId,
           given.filter(slot => slot >= first),
         );
-    const memory = new WorkMemory();
-    this.byId = sortedByText(this.#texts.id, present, memory);
-    this.bySymbol = sortedByText(this.#texts.symbol, present, memory);
-    const { numbers, firstRows } = numberTickers(this.#texts.symbol, this.byId);
-    [this.ticker, this.tickers] = [numbers, firstRows.length];
+    const works = new WorkList(present.length);
+    const byId = works.add('sorted', { texts: this.#texts.id, rows: present });
+    const bySymbol = works.add('sorted', { texts: this.#texts.symbol, rows: present });
+    const numbered = works.add('tickers', { texts: this.#texts.symbol, rows: present });
+    works.do();
+    [this.byId, this.bySymbol] = [byId(), bySymbol()];
+    ({ numbers: this.ticker, tickers: this.tickers } = numbered());
     return true;
   }
 

@@ -46,6 +46,6 @@ function build(source: TableSource): TableColumns {
     last_data_at: old => days(old, dayOf),
   };
   const columns = ASSET_COLUMNS.map(({ name }, i) => make[name](before?.table.columns[i]));
-  const profiles = () => factTexts(book, slots);
+  const profiles = () => factTexts(fact => book.text(fact), slots);
   return { dataset: ASSETS, rows: slots.length, columns, history: sharedDoubles(0), profiles };
 }

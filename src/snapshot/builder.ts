@@ -10,7 +10,7 @@ import { benchmarkIn } from '../publish/columns.ts';
 import type { AssetFacts, CurrentChanges } from '../store/store.ts';
 import { AssetBook } from './asset-book.ts';
 import { type ByDataset, byDataset } from './by-dataset.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, planDigests } from './fingerprint.ts';
 import { numbersOf } from './listing-table.ts';
 import { PublishedRows } from './published-rows.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
@@ -95,9 +95,14 @@ export class SnapshotBuilder {
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
     const source = { book: this.#book, rows: this.#rows, moment, sameMoment };
     const touched = this.#touchedSlots(changes);
-    const works = new WorkList(this.#book.slots);
-    const planned = byDataset(name => this.#plan(name, source, { sameAssets, sameSlots, touched }, works));
-    works.do();
+    const works = byDataset(() => new WorkList(this.#book.slots));
+    const plan = (name: SnapshotDatasetName) =>
+      this.#plan(name, source, { sameAssets, sameSlots, touched }, works[name]);
+    const assets = plan('assets');
+    // Beside the numbers of the listing, which only this thread has.
+    works.assets.begin();
+    const planned = { assets, 'ta-cur': plan('ta-cur') };
+    for (const each of [works['ta-cur'], works.assets]) each.do();
     const built = byDataset((name): BuiltTable => ({ ...planned[name], table: planned[name].finish() }));
     const tables = byDataset(name => built[name].table);
     const indexData = (built.assets.sameAssets && this.#current?.indexData) ?? this.#assetIndexData(built.assets.slots);
@@ -128,7 +133,15 @@ export class SnapshotBuilder {
     const sameAssets = unmoved ? { table: old, touched: rowsIn(slots, same.touched) } : null;
     const sameValues = source.sameMoment || !usesMoment ? sameAssets : null;
     const before = old ? { table: old, sameAssets: sameAssets !== null, touched: sameValues?.touched ?? null } : null;
-    const finish = planTable(build({ ...source, slots, before: sameAssets }), before, works);
+    const columns = build({ ...source, slots, before: sameAssets });
+    const [makeTable, keepDigests] = [
+      planTable(columns, before, works),
+      sameValues ? null : planDigests(columns, works),
+    ];
+    const finish = () => {
+      keepDigests?.();
+      return makeTable();
+    };
     return { slots, sameAssets, sameValues, finish };
   }
 

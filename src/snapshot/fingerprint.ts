@@ -3,10 +3,10 @@
 // Columns are hashed in blocks of rows, and the hash of each block is cached with its column. After an update, only the blocks with
 // changed rows are hashed again.
 
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { BLOCK_ROWS, blockDigest, blockDigests, type HashedValues } from './block-digests.ts';
 import type { ColumnData, Table, TextData } from './table.ts';
-
-const BLOCK_ROWS = 2048;
+import type { WorkList } from './work-list.ts';
 
 /** The table before, when every row is where it was and only the touched rows may have other values. */
 export interface FingerprintBefore {
@@ -14,10 +14,18 @@ export interface FingerprintBefore {
   readonly touched: Uint32Array;
 }
 
-type Values = Exclude<ColumnData, { kind: 'text' }>['values'] | Table['history'];
-
 /** One hash per block. */
-const digests = new WeakMap<object, readonly string[]>();
+const digests = new WeakMap<object, string[]>();
+
+/** Lists the work of hashing whole columns. The function that it returns is called once the work is done. */
+export function planDigests({ columns, history }: Pick<Table, 'columns' | 'history'>, works: WorkList): () => void {
+  const values = new Set([history, ...columns.flatMap(column => (column.kind === 'text' ? [] : [column.values]))]);
+  const unknown = [...values].filter(each => !digests.has(each));
+  const made = unknown.map(each => [each, works.add('digests', each)] as const);
+  return () => {
+    for (const [each, digest] of made) digests.set(each, digest());
+  };
+}
 
 /**
  * The version is part of the hash because profiles are not in the snapshot: a changed profile raises the version and must change the
@@ -61,20 +69,17 @@ function digestOfText(column: TextData): string {
 }
 
 /** `stale` lists the blocks that may differ from `old`; null: all of them. */
-function digestOf(values: Values, old: Values | undefined, stale: readonly number[] | null): readonly string[] {
+function digestOf(values: HashedValues, old: HashedValues | undefined, stale: readonly number[] | null): string[] {
   const known = digests.get(values);
   if (known) return known;
-  const before = old && digests.get(old);
-  const digest = before && stale ? before.slice() : new Array<string>(Math.ceil(values.length / BLOCK_ROWS));
-  for (const block of before && stale ? stale : digest.keys()) {
-    const part = values.subarray(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
-    // A table without histories has no values in any block.
-    if (part.length > 0) digest[block] = hash('sha256', part, 'base64url');
-  }
+  const before = old && stale && digests.get(old);
+  const digest = before ? before.slice() : blockDigests(values);
+  // A table without histories has no values in any block.
+  if (before && stale && values.length > 0) for (const block of stale) digest[block] = blockDigest(values, block);
   digests.set(values, digest);
   return digest;
 }
 
-function valuesOf(column: ColumnData | undefined): Values | undefined {
+function valuesOf(column: ColumnData | undefined): HashedValues | undefined {
   return column === undefined || column.kind === 'text' ? undefined : column.values;
 }

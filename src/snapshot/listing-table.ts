@@ -62,7 +62,8 @@ function build(source: TableSource): TableColumns {
         throw new Error(`the listing has no values for its column ${name}`);
     }
   });
-  return { dataset: TA_CUR, rows: slots.length, columns, history, profiles: () => factTexts(book, slots) };
+  const profiles = () => factTexts(fact => book.text(fact), slots);
+  return { dataset: TA_CUR, rows: slots.length, columns, history, profiles };
 }
 
 /** Facts of an asset have no history: on a past day they are null. */

@@ -1,13 +1,11 @@
 // Rows by the tags and the type of their asset: for each tag and type the list of its rows, in shared memory, made once for all
 // threads.
 
-import type { AssetBook } from './asset-book.ts';
-import { rowNumbers } from './consecutive.ts';
 import type { ProfileFact, ProfileLookup } from './row-indexes.ts';
 import { sharedCounts } from './shared-memory.ts';
 import type { TextData } from './table.ts';
 import { numberTexts } from './text-numbers.ts';
-import { allTexts, gatherTexts, packTexts, textAt } from './texts.ts';
+import { allTexts, packTexts, textAt } from './texts.ts';
 
 /** Can be posted to another thread. */
 export type ProfileIndexData = Readonly<Record<ProfileFact, FactIndexData>>;
@@ -20,35 +18,41 @@ export interface FactIndexData {
   readonly rows: Uint32Array<SharedArrayBuffer>;
 }
 
-/** A fact of each row's asset, which is one value, or several with commas between them. */
+/** A fact of each asset, which is one value, or several with commas between them. */
 export interface FactTexts {
+  /** By slot. */
   readonly texts: TextData;
+  /** Of the rows. */
+  readonly slots: Uint32Array;
   readonly several: boolean;
 }
 
-/** `slots` are those of the rows. */
-export function factTexts(book: AssetBook, slots: Uint32Array): Readonly<Record<ProfileFact, FactTexts>> {
+/** `textOf` gives a fact of all assets. */
+export function factTexts(
+  textOf: (fact: 'tags' | 'type') => TextData,
+  slots: Uint32Array,
+): Readonly<Record<ProfileFact, FactTexts>> {
   return {
-    tag: { texts: gatherTexts(book.text('tags'), slots), several: true },
-    type: { texts: gatherTexts(book.text('type'), slots), several: false },
+    tag: { texts: textOf('tags'), slots, several: true },
+    type: { texts: textOf('type'), slots, several: false },
   };
 }
 
 /** Few assets differ in all of their tags, so that what a text says is worked out once per text. */
-export function factIndexData({ texts, several }: FactTexts): FactIndexData {
-  const { numbers, firstRows } = numberTexts(texts, rowNumbers(texts.missing.length));
+export function factIndexData({ texts, slots, several }: FactTexts): FactIndexData {
+  const { numbers, firstRows } = numberTexts(texts, slots);
   const lists = new Map<string, number[]>();
   const listOf = (value: string): number[] => {
     const list = lists.get(value) ?? [];
     lists.set(value, list);
     return list;
   };
-  const listsOfText = firstRows.map(row => {
-    const text = (textAt(texts, row) ?? '').toUpperCase();
+  const listsOfText = firstRows.map(slot => {
+    const text = (textAt(texts, slot) ?? '').toUpperCase();
     if (text === '') return [];
     return several ? [...new Set(text.split(','))].map(listOf) : [listOf(text)];
   });
-  for (let row = 0; row < numbers.length; row++) for (const list of listsOfText[numbers[row]!]!) list.push(row);
+  for (let row = 0; row < slots.length; row++) for (const list of listsOfText[numbers[slots[row]!]!]!) list.push(row);
   const starts = sharedCounts(lists.size + 1);
   const rows = sharedCounts([...lists.values()].reduce((sum, list) => sum + list.length, 0));
   for (const [i, list] of [...lists.values()].entries()) {

@@ -77,7 +77,7 @@ export class PublishedRows {
   /** Writes the numbers of an asset that has a row into a row of a listing. */
   write(slot: number, numbers: Numbers, row: number): void {
     const own = new Float64Array(numbers.length);
-    this.#read(slot, own);
+    this.#read(slot, own, 0, numbers.length);
     for (let i = 0; i < numbers.length; i++) numbers[i]![row] = own[i]!;
   }
 
@@ -87,7 +87,9 @@ export class PublishedRows {
     const block = new Float64Array(BLOCK_ROWS * width);
     for (let first = 0; first < slots.length; first += BLOCK_ROWS) {
       const count = Math.min(BLOCK_ROWS, slots.length - first);
-      for (let i = 0; i < count; i++) this.#read(slots[first + i]!, block.subarray(i * width, (i + 1) * width));
+      // The rows are anywhere in memory: read in a short loop, they are fetched at the same time.
+      for (let i = 0; i < count; i++) block[i] = this.#unlisted[slots[first + i]!]?.values[0] ?? 0;
+      for (let i = 0; i < count; i++) this.#read(slots[first + i]!, block, i * width, width);
       for (let i = 0; i < width; i++) {
         const column = numbers[i]!;
         for (let row = 0; row < count; row++) column[first + row] = block[row * width + i]!;
@@ -107,17 +109,17 @@ export class PublishedRows {
     this.#numbers = numbers;
   }
 
-  /** The numbers of an asset that has a row, as many as there is room for. */
-  #read(slot: number, own: Float64Array): void {
+  /** Copies the first `width` numbers of an asset that has a row to a place in a block. */
+  #read(slot: number, block: Float64Array, at: number, width: number): void {
     const unlisted = this.#unlisted[slot];
     if (unlisted === undefined) {
       const place = this.#place[slot]!;
-      for (let i = 0; i < own.length; i++) own[i] = this.#numbers[i]![place]!;
+      for (let i = 0; i < width; i++) block[at + i] = this.#numbers[i]![place]!;
       return;
     }
     const { price, values } = unlisted;
-    own[0] = servable(price);
-    for (let i = 1; i < own.length; i++) own[i] = servable(values[i - 1]!);
+    block[at] = servable(price);
+    for (let i = 1; i < width; i++) block[at + i] = servable(values[i - 1]!);
   }
 
   #settleSlots(listed: Uint32Array): void {

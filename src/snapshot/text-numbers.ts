@@ -2,6 +2,7 @@
 // takes several times as long.
 
 import { tickerKey } from '../domain/asset-state.ts';
+import { sharedCounts, sharedIntegers } from './shared-memory.ts';
 import type { TextData } from './table.ts';
 import { compareTexts, textAt } from './texts.ts';
 
@@ -30,12 +31,13 @@ function numbered(
   hashOf: (row: number) => number,
   equal: (a: number, b: number) => boolean,
 ): TextNumbers {
-  const numbers = new Uint32Array(missing.length);
+  // Shared memory, because V8 does not count it: counted, it would cause garbage collections.
+  const numbers = sharedCounts(missing.length);
   const firstRows: number[] = [];
   /** By the lower bits of a hash: the latest number with them, plus one. By number: its hash, and the one before it in the same list. */
-  const latest = new Uint32Array(2 ** Math.ceil(Math.log2(rows.length + 1)));
-  const hashes = new Int32Array(rows.length);
-  const before = new Uint32Array(rows.length);
+  const latest = sharedCounts(2 ** Math.ceil(Math.log2(rows.length + 1)));
+  const hashes = sharedIntegers(rows.length);
+  const before = sharedCounts(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     const hash = hashOf(row);

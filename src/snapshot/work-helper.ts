@@ -1,5 +1,5 @@
-// The thread that helps to build the snapshots of large tables, as the thread that builds them sees it. Lists of work are done one at a
-// time, and the builder waits for the end of each.
+// The thread that helps to build the snapshots of large tables, as the thread that builds them sees it. It does one list of work after
+// the other, and the builder waits for the end of each.
 
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
@@ -31,7 +31,7 @@ export interface WorkThreadSetup {
 
 const THREAD = new URL('./start-work-thread.js', import.meta.url);
 /** No piece of work takes this long unless the machine is overloaded or the helper has failed. */
-const WAIT_MS = 5000;
+const WAIT_MS = 20_000;
 
 let running: WorkHelper | null = null;
 
@@ -40,6 +40,8 @@ export class WorkHelper {
   /** Read without the event loop, which does not run while a snapshot is built. */
   readonly #port: MessagePort;
   #batches = 0;
+  /** By batch. */
+  readonly #results = new Map<number, Map<number, unknown>>();
 
   /** One per thread that builds. It does not keep the process alive. */
   static running(): WorkHelper {
@@ -58,18 +60,23 @@ export class WorkHelper {
     this.#worker.on('error', () => this.#stop());
   }
 
-  begin(batch: Omit<WorkBatch, 'number'>): void {
-    this.#port.postMessage({ number: ++this.#batches, ...batch } satisfies WorkBatch);
+  /** Returns the number of the batch, which the helper does after those before it. */
+  begin(batch: Omit<WorkBatch, 'number'>): number {
+    const number = ++this.#batches;
+    this.#results.set(number, new Map());
+    this.#port.postMessage({ number, ...batch } satisfies WorkBatch);
+    return number;
   }
 
-  /** Waits for what the helper has taken, and returns what it made. */
-  finish(states: WorkStates): Map<number, unknown> {
+  /** Waits for what the helper has taken of a batch, and returns what it made. */
+  finish(batch: number, states: WorkStates): Map<number, unknown> {
     if (![...states.keys()].every(i => waitForWork(states, i, WAIT_MS))) this.#stop();
-    const made = new Map<number, unknown>();
     for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port)) {
-      const { number, i, made: result } = next.message as WorkResult; // the helper posts nothing else
-      if (number === this.#batches) made.set(i, result);
+      const { number, i, made } = next.message as WorkResult; // the helper posts nothing else
+      this.#results.get(number)?.set(i, made);
     }
+    const made = this.#results.get(batch) ?? new Map<number, unknown>();
+    this.#results.delete(batch);
     return made;
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anyValue, NASTY_TICKERS, pick, uniform } from '../../test/support/market.ts';
+import { rowNumbers } from './consecutive.ts';
 import { sharedCounts, sharedDoubles } from './shared-memory.ts';
 import type { NumberData } from './table.ts';
 import { packTexts } from './texts.ts';
@@ -23,8 +24,11 @@ function doAll(rows: number, seed: number) {
   const made = [
     works.add('symbols', texts),
     works.add('search', [texts, texts]),
-    works.add('fact', { texts, several: true }),
-    works.add('fact', { texts, several: false }),
+    works.add('fact', { texts, slots: rowNumbers(ROWS), several: true }),
+    works.add('fact', { texts, slots: rowNumbers(ROWS), several: false }),
+    works.add('tickers', { texts, rows: rowNumbers(ROWS) }),
+    works.add('sorted', { texts, rows: rowNumbers(ROWS) }),
+    works.add('digests', randomColumn(seed).values),
   ];
   const columns = Array.from({ length: 20 }, (_, i) => randomColumn(seed + i));
   const orders = columns.map(data => {
@@ -44,6 +48,22 @@ function doAll(rows: number, seed: number) {
 describe('a list of work', () => {
   it('gives the same with a helper thread as without, list after list', () => {
     for (let seed = 0; seed < 10; seed++) assert.deepEqual(doAll(HELPED_ROWS, seed), doAll(0, seed));
+  });
+
+  it('is begun by the helper while this thread does another list', () => {
+    const [first, second] = [new WorkList(HELPED_ROWS), new WorkList(HELPED_ROWS)];
+    const texts = packTexts(['b', 'a', null, 'A']);
+    const made = [first, second].map(works => [
+      works.add('sorted', { texts, rows: rowNumbers(4) }),
+      works.add('tickers', { texts, rows: rowNumbers(4) }),
+    ]);
+    first.begin();
+    second.do();
+    first.do();
+    for (const [sorted, tickers] of made) {
+      assert.deepEqual(sorted!(), Uint32Array.of(3, 1, 0, 2));
+      assert.deepEqual(tickers!(), { numbers: Uint32Array.of(0, 1, 2, 1), tickers: 3 });
+    }
   });
 
   it('fails with the error of its work, also if the helper does it', () => {

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { doWork, type Given, type Made, type Work, type WorkKind } from './work.ts';
 import { WorkHelper } from './work-helper.ts';
 import { WorkMemory } from './work-memory.ts';
-import { finishWork, isDone, takeWork, type WorkStates } from './work-states.ts';
+import { finishWork, isDone, statesOf, takeWork, type WorkStates } from './work-states.ts';
 
 /** For fewer rows, a helper is not worth its memory. */
 export const HELPED_ROWS = 100_000;
@@ -19,6 +19,7 @@ interface Entry {
 export class WorkList {
   readonly #rows: number;
   readonly #entries: Entry[] = [];
+  #batch: { readonly helper: WorkHelper; readonly number: number; readonly states: WorkStates } | null = null;
 
   /** The number of rows that most of the work is about. */
   constructor(rows: number) {
@@ -33,20 +34,29 @@ export class WorkList {
     return () => entry.made as Made<K>; // work of this kind makes it
   }
 
-  /** Returns when all work is done. The helper begins at the front of the list, and this thread at the end. */
+  /** Lets the helper begin with what is in the list, at its front. Nothing can be added any more. */
+  begin(): void {
+    if (this.#batch !== null || this.#rows < HELPED_ROWS || this.#entries.length < 2 || availableParallelism() === 1)
+      return;
+    const works = this.#entries.map(({ work }) => work);
+    const states = statesOf(works.length);
+    const helper = WorkHelper.running();
+    const number = helper.begin({ works, states, bytes: 8 * this.#rows * works.length });
+    this.#batch = { helper, number, states };
+  }
+
+  /** Returns when all work is done. This thread begins at the end of the list. */
   do(): void {
+    this.begin();
     const entries = this.#entries;
-    const states: WorkStates = new Int32Array(new SharedArrayBuffer(4 * entries.length));
-    const isLarge = this.#rows >= HELPED_ROWS && entries.length > 1;
-    const helper = isLarge && availableParallelism() > 1 ? WorkHelper.running() : null;
-    helper?.begin({ works: entries.map(({ work }) => work), states, bytes: 8 * this.#rows * entries.length });
+    const { helper = null, number = 0, states = statesOf(entries.length) } = this.#batch ?? {};
     const memory = new WorkMemory();
     for (const [i, entry] of [...entries.entries()].reverse()) {
       if (!takeWork(states, i)) continue;
       entry.made = doWork(entry.work, memory);
       finishWork(states, i);
     }
-    for (const [i, made] of helper?.finish(states) ?? []) entries[i]!.made = made;
+    for (const [i, made] of helper?.finish(number, states) ?? []) entries[i]!.made = made;
     for (const [i, entry] of entries.entries()) {
       // The helper has taken it, and failed.
       if (!isDone(states, i)) entry.made = doWork(entry.work, memory);

@@ -7,6 +7,10 @@ const TAKEN = 1;
 const DONE = 2;
 const FAILED = 3;
 
+export function statesOf(works: number): WorkStates {
+  return new Int32Array(new SharedArrayBuffer(4 * works));
+}
+
 /** False if a thread has taken it already. */
 export function takeWork(states: WorkStates, i: number): boolean {
   return Atomics.compareExchange(states, i, OPEN, TAKEN) === OPEN;

@@ -1,10 +1,13 @@
 // The work of building a snapshot that any thread can do: it reads and writes shared memory only, and doing it twice gives the same.
 
+import { blockDigests, type HashedValues } from './block-digests.ts';
 import { type OrderChanges, repairOrder, sortColumn } from './orders.ts';
 import { type FactIndexData, type FactTexts, factIndexData } from './profile-index.ts';
 import { type SearchIndexData, searchIndexData } from './search-index.ts';
 import { type SymbolIndexData, symbolIndexData } from './symbol-index.ts';
 import type { ColumnData, TextData } from './table.ts';
+import { numberTickers } from './text-numbers.ts';
+import { sortedByText } from './texts.ts';
 import type { WorkMemory } from './work-memory.ts';
 
 type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];
@@ -15,6 +18,15 @@ interface Kinds {
   readonly order: { readonly given: OrderWork; readonly made: null };
   readonly symbols: { readonly given: TextData; readonly made: SymbolIndexData };
   readonly search: { readonly given: readonly TextData[]; readonly made: SearchIndexData };
+  readonly sorted: {
+    readonly given: { readonly texts: TextData; readonly rows: Uint32Array };
+    readonly made: Uint32Array;
+  };
+  readonly tickers: {
+    readonly given: { readonly texts: TextData; readonly rows: Uint32Array };
+    readonly made: TickerNumbers;
+  };
+  readonly digests: { readonly given: HashedValues; readonly made: string[] };
   readonly fact: { readonly given: FactTexts; readonly made: FactIndexData };
 }
 
@@ -26,6 +38,12 @@ export type Made<K extends WorkKind> = Kinds[K]['made'];
 export interface Work<K extends WorkKind = WorkKind> {
   readonly kind: K;
   readonly given: Given<K>;
+}
+
+interface TickerNumbers {
+  /** By row. */
+  readonly numbers: Uint32Array;
+  readonly tickers: number;
 }
 
 export interface OrderWork {
@@ -48,6 +66,12 @@ const DO: { readonly [K in WorkKind]: (given: Given<K>, memory: WorkMemory) => M
   symbols: symbolIndexData,
   search: searchIndexData,
   fact: factIndexData,
+  sorted: ({ texts, rows }, memory) => sortedByText(texts, rows, memory),
+  tickers: ({ texts, rows }) => {
+    const { numbers, firstRows } = numberTickers(texts, rows);
+    return { numbers, tickers: firstRows.length };
+  },
+  digests: blockDigests,
 };
 
 export function doWork<K extends WorkKind>({ kind, given }: Work<K>, memory: WorkMemory): Made<K> {
