@@ -51,7 +51,14 @@ export class ChartDrawing {
       autoSize: true,
       layout: { attributionLogo: false, background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 12 },
       rightPriceScale: { borderVisible: false },
-      timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, minBarSpacing: 0.01 },
+      timeScale: {
+        borderVisible: false,
+        fixLeftEdge: true,
+        fixRightEdge: true,
+        minBarSpacing: 0.01,
+        // Longer prices beside the chart make it narrower: the chosen range stays whole.
+        lockVisibleTimeRangeOnResize: true,
+      },
       crosshair: { mode: CrosshairMode.Normal },
       // The plain wheel and a vertical swipe scroll the page.
       handleScroll: { mouseWheel: false, vertTouchDrag: false },
