@@ -45,11 +45,27 @@ describe('the head of the asset page', () => {
     await head.getByText('Rank 1', { exact: true }).waitFor();
     await head.getByText('Simulated').waitFor();
     assertShows(await page.innerText('.price .number'), row['price'], 'price');
-    const changes = await page.locator('.asset-changes dd').allInnerTexts();
+    const changes = await page.locator('.asset-changes:not(.asset-size) dd').allInnerTexts();
     const expected = [1, 7, 30, 90, 365].map(window => row[`change${window}`]);
     assert.equal(changes.length, expected.length);
     for (const [place, text] of changes.entries()) assertShows(text, expected[place]);
     assert.equal(await page.title(), 'Aldermoor (ALDM) – Tidemark');
+  });
+
+  it('has the market capitalisation and the turnover, each with how it is computed', async () => {
+    const page = await openAsset(site, 'aldm-aldermoor');
+    const [row] = await site.rows('symbol=ALDM&incl_cols=supply,turnover');
+    const size = page.locator('.asset-size dd');
+    await waitFor(async () => assert.match(await size.first().innerText(), /^[\d.]+ B$/));
+    // The price may change between the page's request and this one.
+    const cap = Number.parseFloat(await size.first().innerText()) * 1e9;
+    const expected = Number(row!['supply']) * Number(row!['price']);
+    assert.ok(Math.abs(cap / expected - 1) < 0.1, `${cap} instead of ${expected}`);
+    assert.match(await size.last().innerText(), /^[\d.]+ [MB]$/);
+    await size.first().getByRole('button').click();
+    const dialog = page.getByRole('dialog', { name: /^Market cap of Aldermoor on \d{4}-\d\d-\d\d/ });
+    await dialog.getByText('supply', { exact: true }).waitFor();
+    await dialog.getByText(/^\d{12} USD$/).waitFor();
   });
 
   it('opens by ticker too', async () => {
@@ -62,7 +78,7 @@ describe('the head of the asset page', () => {
     const page = await openAsset(site, String(asset['id']));
     await page.getByText('New: first price within 5 days').waitFor();
     await page.getByText('longer windows are not full yet').waitFor();
-    assert.equal((await page.locator('.asset-changes dd').allInnerTexts()).at(-1), '–');
+    assert.equal((await page.locator('.asset-changes:not(.asset-size) dd').allInnerTexts()).at(-1), '–');
   });
 
   it('says what is no longer traded, and since when', async () => {

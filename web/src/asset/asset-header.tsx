@@ -1,10 +1,11 @@
 // The top of the asset page: which asset it is, in what state, and what it costs.
 
-import { simulated } from '../api.ts';
+import { simulated, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
-import { directionOf, formatPercent, formatPrice } from '../format.ts';
+import { directionOf, formatLarge, formatPercent, formatPrice } from '../format.ts';
 import { screenerAddress } from '../routes.ts';
 import { AgeOfCloses } from '../shell/age-of-closes.tsx';
+import { useRequest } from '../use-request.ts';
 import { Explained } from './explained.tsx';
 import type { HistoryRow } from './history.ts';
 import { numberOf } from './indicators.tsx';
@@ -55,10 +56,36 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
               {isActive ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC <AgeOfCloses day={day} />
             </p>
             <Changes id={profile.id} day={day} columns={columns} row={row} />
+            {isActive && <Size id={profile.id} day={day} row={row} />}
           </>
         )}
       </div>
     </header>
+  );
+}
+
+/** Market capitalisation, from today's supply, and turnover of the day. */
+function Size({ id, day, row }: { readonly id: string; readonly day: string; readonly row: HistoryRow }) {
+  const { value } = useRequest(id, signal => tidemark.explain(id, 'market_cap', {}, { signal }));
+  return (
+    <dl class="asset-changes asset-size">
+      <div>
+        <dt>Market cap</dt>
+        <dd class="number">
+          <Explained asset={id} column="market_cap" day={null}>
+            {formatLarge(typeof value?.value === 'number' ? value.value : null)}
+          </Explained>
+        </dd>
+      </div>
+      <div>
+        <dt>Turnover</dt>
+        <dd class="number">
+          <Explained asset={id} column="turnover" day={day}>
+            {formatLarge(numberOf(row, 'turnover'))}
+          </Explained>
+        </dd>
+      </div>
+    </dl>
   );
 }
 

@@ -22,7 +22,7 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
   const facts = columns.find(each => each.name === column);
   useEffect(() => dialog.current?.showModal(), []);
   const { value, failure, retry } = useRequest(`${asset} ${column} ${day}`, signal =>
-    tidemark.explain(asset, column, { as_of: day }, { signal }),
+    tidemark.explain(asset, column, day === null ? {} : { as_of: day }, { signal }),
   );
   return (
     <dialog
@@ -37,7 +37,7 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
       <div class="explanation-body">
         <header>
           <h2 id="explanation-title">
-            {columnLabel(column)} of {name} <span class="note">on {day}</span>
+            {columnLabel(column)} of {name} <span class="note">on {day ?? value?.day ?? '…'}</span>
           </h2>
           <button type="button" class="quiet icon" aria-label="Close" onClick={() => dialog.current?.close()}>
             ✕
@@ -54,7 +54,8 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
         {value !== null && <Steps explanation={value} />}
         <p class="note">
           <code>
-            GET {groupPath(`explain/${asset}/${column}`)}?as_of={day}
+            GET {groupPath(`explain/${asset}/${column}`)}
+            {day === null ? '' : `?as_of=${day}`}
           </code>
         </p>
       </div>

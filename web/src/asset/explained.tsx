@@ -7,8 +7,8 @@ export interface ExplanationOf {
   /** Id of the asset. */
   readonly asset: string;
   readonly column: string;
-  /** `YYYY-MM-DD`. */
-  readonly day: string;
+  /** `YYYY-MM-DD`; null for the latest value of what has no history. */
+  readonly day: string | null;
 }
 
 /** What the dialog explains; null while it is closed. */
