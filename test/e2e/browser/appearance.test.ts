@@ -82,6 +82,22 @@ describe('on a narrow screen', () => {
   }
 });
 
+describe('on the narrowest phone', () => {
+  it('every button that opens a panel is within sight, also the one that shares', async () => {
+    const page = await site.open('/', { viewport: { width: 320, height: 640 } });
+    await tickers(page, 1);
+    const share = (await button(page, 'Share').boundingBox())!;
+    assert.ok(share.x + share.width <= 320, `Share ends at ${share.x + share.width}`);
+  });
+
+  it('computed columns stand before the long list of columns', async () => {
+    const page = await site.open('/', { viewport: { width: 320, height: 640 } });
+    await button(page, 'Columns').click();
+    const first = await page.locator('#columns-panel legend').first().innerText();
+    assert.equal(first, 'Computed columns');
+  });
+});
+
 describe('right to left', () => {
   it('the table is mirrored, its first column stays, and signs stand before their numbers', async () => {
     const page = await site.open('/?cols=change1,price', { viewport: { width: 700, height: 600 } });

@@ -131,6 +131,8 @@ describe('the form', () => {
     assert.deepEqual(await audit(page), []);
     await button(page, 'Add filter').click();
     await expectMatches(page, `change30 between ${lowest} and ${highest}`);
+    await page.getByLabel('Show assets whose').selectOption('RSI 14');
+    await page.getByLabel('Lowest', { exact: true }).waitFor();
   });
 });
 

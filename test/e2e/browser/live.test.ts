@@ -147,6 +147,15 @@ describe('a past day', () => {
     const usual = await site.open('/');
     await usual.getByLabel('As of').fill(past);
     await expectRows(usual, await site.rows(`sort=turnover&order=desc&as_of=${past}`));
+    // Presets stay on the day.
+    await usual.getByRole('button', { name: 'Biggest drawdown' }).click();
+    await expectRows(usual, await site.rows(`where=mdd365 is not null&sort=mdd365&order=asc&as_of=${past}`));
+    await usual.getByText(`The market of ${past}`).waitFor();
+    await usual.getByRole('button', { name: 'All assets' }).click();
+    await expectRows(usual, await site.rows(`sort=turnover&order=desc&as_of=${past}`));
+    assert.equal(await usual.getByRole('button', { name: 'All assets' }).getAttribute('aria-pressed'), 'true');
+    await usual.getByRole('button', { name: 'Back to today' }).click();
+    await expectRows(usual, await site.rows('sort=rank&order=asc'));
     await page.getByRole('button', { name: 'Back to today' }).click();
     await waitFor(async () => assert.equal(await page.getByText('The market of').count(), 0));
     await page.locator('button.live.on').waitFor();

@@ -1,7 +1,7 @@
 // The market of a past day: the field that chooses the day, and the banner that says so.
 
 import { newestDay } from '../new-data.ts';
-import type { View } from './view.ts';
+import { dayChanges, type View } from './view.ts';
 
 interface Props {
   readonly view: View;
@@ -16,16 +16,10 @@ export function AsOfField({ view, onChange }: Props) {
         type="date"
         value={view.asOf ?? ''}
         max={newestDay.value ?? undefined}
-        onChange={event => onChange(dayChange(view, event.currentTarget.value || null))}
+        onChange={event => onChange(dayChanges(view, event.currentTarget.value || null))}
       />
     </label>
   );
-}
-
-/** Ranks and supplies have no history: a past day has another order. */
-function dayChange({ sort }: View, asOf: string | null): Partial<View> {
-  const hasHistory = sort !== 'rank' && sort !== 'market_cap' && sort !== 'supply';
-  return asOf === null || hasHistory ? { asOf } : { asOf, sort: 'turnover', order: 'desc' };
 }
 
 export function AsOfBanner({ view, onChange }: Props) {
@@ -34,9 +28,9 @@ export function AsOfBanner({ view, onChange }: Props) {
     <aside class="as-of-banner" aria-label="A past day">
       <span>
         The market of <strong>{view.asOf}</strong>, with the assets of that day, computed from closes up to that day
-        only.
+        only. Ranks and market caps have no history.
       </span>
-      <button type="button" onClick={() => onChange({ asOf: null })}>
+      <button type="button" onClick={() => onChange(dayChanges(view, null))}>
         Back to today
       </button>
     </aside>

@@ -168,7 +168,8 @@ function finite(text: string): number | null {
 }
 
 function unitOf(columns: readonly NumericColumn[], name: string): string {
-  const unit = columns.find(column => column.name === name)?.unit;
+  // As in the table, an RSI has no percent sign.
+  const unit = name.startsWith('rsi') ? null : columns.find(column => column.name === name)?.unit;
   return unit ? ` (${unit})` : '';
 }
 

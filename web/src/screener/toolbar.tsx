@@ -21,7 +21,7 @@ import { expressionProblem, type RowSource } from './row-source.ts';
 import { SavedPanel } from './saved-panel.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ShareButton } from './share-button.tsx';
-import { type View, viewAddress } from './view.ts';
+import { dayChanges, type View, viewAddress } from './view.ts';
 
 interface Props {
   readonly catalogue: readonly ColumnFacts[];
@@ -117,8 +117,8 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
       )}
       {open === 'columns' && (
         <PanelBox panel="columns" label="Columns">
-          <ColumnChooser columns={columns} shown={view.columns} onChange={shown => onChange({ columns: shown })} />
           <ComputedForm view={view} onChange={onChange} />
+          <ColumnChooser columns={columns} shown={view.columns} onChange={shown => onChange({ columns: shown })} />
         </PanelBox>
       )}
       {open === 'saved' && (
@@ -210,18 +210,21 @@ function Presets({ view, onPreset }: Pick<Props, 'view' | 'onPreset'>) {
   const address = viewAddress(view);
   return (
     <nav class="presets" aria-label="Presets">
-      {PRESETS.map(preset => (
-        <button
-          key={preset.name}
-          type="button"
-          class="quiet"
-          title={preset.tooltip}
-          aria-pressed={viewAddress(preset.view) === address}
-          onClick={() => onPreset(preset.view)}
-        >
-          {preset.name}
-        </button>
-      ))}
+      {PRESETS.map(({ name, tooltip, view: wanted }) => {
+        const preset = { ...wanted, ...dayChanges(wanted, view.asOf) };
+        return (
+          <button
+            key={name}
+            type="button"
+            class="quiet"
+            title={tooltip}
+            aria-pressed={viewAddress(preset) === address}
+            onClick={() => onPreset(preset)}
+          >
+            {name}
+          </button>
+        );
+      })}
     </nav>
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listingParams } from './listing-request.ts';
 import { PRESETS } from './presets.ts';
-import { DEFAULT_VIEW, parseView, type View, viewAddress } from './view.ts';
+import { DEFAULT_VIEW, dayChanges, parseView, type View, viewAddress } from './view.ts';
 
 const ALL = ['datetimeUTC', 'symbol', 'price', 'change1', 'change7', 'change365', 'sma50', 'sma200', 'vol30'];
 const KNOWN = new Set(ALL);
@@ -57,6 +57,35 @@ describe('the address of a view', () => {
     'utm_source=mail',
   ]) {
     it(`is not led astray by ${wrong}`, () => assert.deepEqual(parseView(`?${wrong}`, KNOWN), DEFAULT_VIEW));
+  }
+});
+
+describe('the order on a past day', () => {
+  const past = '2025-12-31';
+  const usual = { ...DEFAULT_VIEW, asOf: past, sort: 'turnover', order: 'desc' } as const;
+
+  it('is by turnover if the address names none, because ranks have no history', () => {
+    assert.deepEqual(parseView(`?as_of=${past}`, KNOWN), usual);
+    assert.equal(viewAddress(usual), `/?as_of=${past}`);
+  });
+
+  it('is the usual one again today', () => {
+    assert.deepEqual({ ...usual, ...dayChanges(usual, null) }, DEFAULT_VIEW);
+  });
+
+  for (const [sort, wanted] of [
+    ['rank', 'turnover'],
+    ['market_cap', 'turnover'],
+    ['supply', 'turnover'],
+    ['vol30', 'vol30'],
+  ] as const) {
+    it(`is by ${wanted} after one by ${sort}`, () => {
+      assert.deepEqual(dayChanges({ ...DEFAULT_VIEW, sort, order: 'desc' }, past), {
+        asOf: past,
+        sort: wanted,
+        order: 'desc',
+      });
+    });
   }
 });
 

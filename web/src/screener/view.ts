@@ -44,8 +44,7 @@ export const MOST_COMPUTED = 8;
 export const DEFAULT_VIEW: View = {
   columns: ['rank', 'price', 'change1', 'change7', 'change30', 'change365', TREND, 'market_cap', 'turnover', 'vol30'],
   computed: [],
-  sort: 'rank',
-  order: 'asc',
+  ...usualOrder(null),
   where: '',
   tags: [],
   types: [],
@@ -56,6 +55,16 @@ export const DEFAULT_VIEW: View = {
   asOf: null,
   page: 1,
 };
+
+/** By rank; on a past day by turnover, because ranks have no history. */
+export function usualOrder(asOf: string | null): Pick<View, 'sort' | 'order'> {
+  return asOf === null ? { sort: 'rank', order: 'asc' } : { sort: 'turnover', order: 'desc' };
+}
+
+export function hasUsualOrder({ asOf, sort, order }: View): boolean {
+  const usual = usualOrder(asOf);
+  return sort === usual.sort && order === usual.order;
+}
 
 /** `known` are the listing's columns. What the address has wrong is ignored, except an expression: the service says what is wrong with it. */
 export function parseView(search: string, known: ReadonlySet<string>): View {
@@ -69,11 +78,13 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
   const columns = list('cols').filter(name => name !== 'symbol' && (isColumn(name) || name === TREND));
   const named = params.get('sort') ?? '';
   const sort = isColumn(named) ? named : '';
+  const asOf = dayOrNull(params.get('as_of'));
+  const usual = usualOrder(asOf);
   return {
     columns: columns.length > 0 ? columns : DEFAULT_VIEW.columns,
     computed,
-    sort: sort === '' ? DEFAULT_VIEW.sort : sort,
-    order: orderOf(params.get('order'), sort),
+    sort: sort === '' ? usual.sort : sort,
+    order: orderOf(params.get('order')) ?? (sort === '' ? usual.order : 'desc'),
     where: params.get('where') ?? '',
     tags: list('tag'),
     types: list('type'),
@@ -81,15 +92,21 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
     minHistory: positiveInteger(params.get('min_history')),
     query: params.get('q') ?? '',
     inactive: params.get('inactive') === '1',
-    asOf: dayOrNull(params.get('as_of')),
+    asOf,
     page: positiveInteger(params.get('page')) ?? 1,
   };
 }
 
-/** Without a column of its own, the address has the usual order. */
-function orderOf(text: string | null, sort: string): Order {
-  if (text === 'asc' || text === 'desc') return text;
-  return sort === '' ? DEFAULT_VIEW.order : 'desc';
+function orderOf(text: string | null): Order | null {
+  return text === 'asc' || text === 'desc' ? text : null;
+}
+
+/** What another day changes. The usual order stays the usual one, and ranks and supplies have no history to order by. */
+export function dayChanges(view: View, asOf: string | null): Pick<View, 'asOf' | 'sort' | 'order'> {
+  const hasHistory = !['rank', 'market_cap', 'supply'].includes(view.sort);
+  const keepsOrder = !hasUsualOrder(view) && (asOf === null || hasHistory);
+  const { sort, order } = keepsOrder ? view : usualOrder(asOf);
+  return { asOf, sort, order };
 }
 
 /** The page's address for a view, without what is the default; `withColumns` names the columns in any case. */
@@ -99,9 +116,7 @@ export function viewAddress(view: View, withColumns = false): string {
   if (view.inactive) pairs.push(['inactive', '1']);
   if (view.asOf !== null) pairs.push(['as_of', view.asOf]);
   for (const { name, expression } of view.computed) pairs.push(['calc', `${name}:${expression}`]);
-  if (view.sort !== DEFAULT_VIEW.sort || view.order !== DEFAULT_VIEW.order) {
-    pairs.push(['sort', view.sort], ['order', view.order]);
-  }
+  if (!hasUsualOrder(view)) pairs.push(['sort', view.sort], ['order', view.order]);
   if (view.where !== '') pairs.push(['where', view.where]);
   if (view.tags.length > 0) pairs.push(['tag', view.tags.join(',')]);
   if (view.types.length > 0) pairs.push(['type', view.types.join(',')]);
