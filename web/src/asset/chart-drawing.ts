@@ -75,8 +75,8 @@ export class ChartDrawing {
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => {
       if (range === null) return;
       const last = this.#points.length - 1;
-      // The library fits bars to pixels, and a price axis with longer labels takes some of them: of many bars, a few go out of sight.
-      const isWhole = Math.abs(range.from - this.#first) <= 1 + (range.to - range.from) / 100;
+      // The library fits bars to pixels, which moves the edge of many bars by a few.
+      const isWhole = Math.abs(range.from - this.#first) <= 1 + (range.to - range.from) / 200;
       const first = isWhole ? this.#first : Math.max(0, Math.round(range.from));
       events.onVisible(first, Math.min(last, Math.round(range.to)));
     });
