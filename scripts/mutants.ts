@@ -3,6 +3,7 @@
 //
 //   npm run mutants -- 200                         200 random mutants
 //   npm run mutants -- 200 --seed 7 --minutes 4    the same ones as every run with this seed; continues where the last one ended
+//   npm run mutants -- 200 --seed 7 --again        judges the survivors of that run again, after tests were added
 //   npm run mutants -- 40 render query             only in files whose path contains a word; no report
 
 import { createHash } from 'node:crypto';
@@ -12,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { KnownOutcomes } from './mutants/known-outcomes.ts';
 import { TestDistances } from './mutants/nearest-tests.ts';
-import { type Outcome, reportOf, whyEquivalent } from './mutants/report.ts';
+import { type Outcome, type Place, reportOf, whyEquivalent } from './mutants/report.ts';
 import { type Mutant, mutantsOf } from './mutants/sites.ts';
 import { Workplace } from './mutants/workplace.ts';
 import { readDurations } from './test-durations.ts';
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     minutes: { type: 'string', default: 'Infinity' },
+    again: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -35,7 +37,9 @@ const [count = 200] = positionals.map(Number).filter(Number.isInteger);
 const words = positionals.filter(word => !/^\d+$/.test(word));
 const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
 if (!(Number.isInteger(seed) && count > 0 && minutes > 0)) {
-  process.stderr.write('mutants: takes a number of mutants, words of paths, --seed NUMBER and --minutes NUMBER\n');
+  process.stderr.write(
+    'mutants: takes a number of mutants, words of paths, --seed NUMBER, --minutes NUMBER and --again\n',
+  );
   process.exit(2);
 }
 
@@ -47,22 +51,29 @@ const chosen = sample(all);
 const distances = new TestDistances(root, readDurations());
 const known = new KnownOutcomes(join(root, 'node_modules/.cache/mutants.json'));
 const placed = chosen.map(mutant => ({ mutant, ...placeOf(mutant) }));
-// A survivor is judged again after all others, unless it is equivalent: a test may have been added.
-const open = placed.filter(each => !known.has(each) || (known.killerOf(each) ?? whyEquivalent(each)) === null);
-const queue = open.toSorted((a, b) => Number(known.has(a)) - Number(known.has(b))).values();
+const survived = (place: Place) => known.has(place) && (known.killerOf(place) ?? whyEquivalent(place)) === null;
+const open = placed.filter(place => (values.again ? survived(place) : !known.has(place)));
+const queue = open.values();
 process.stdout.write(`${chosen.length} of ${all.length} mutants, seed ${seed}, ${open.length} to judge\n`);
 
 const end = performance.now() + minutes * 60_000;
-await Promise.all(Array.from({ length: availableParallelism() }, judgeInTurn));
+const workplaces = Array.from({ length: availableParallelism() }, () => new Workplace(root));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+await Promise.all(workplaces.map(judgeInTurn));
 report();
 
-async function judgeInTurn(): Promise<void> {
-  const workplace = new Workplace(root);
+/** What was judged is known to the next run. */
+function stop(): void {
+  for (const workplace of workplaces) workplace.remove();
+  process.exit(1);
+}
+
+async function judgeInTurn(workplace: Workplace): Promise<void> {
   for (const place of queue) {
+    if (performance.now() > end) break;
     const killer = await workplace.killerOf(place.mutant, distances.nearestTo(place.mutant.file, MAX_TESTS));
     known.add(place, killer);
     say({ ...place, killer });
-    if (performance.now() > end) break;
   }
   workplace.remove();
 }

@@ -70,4 +70,16 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '<=',
     why: 'a segment that grows before it is full holds the same bytes',
   },
+  {
+    file: 'snapshot/sort-numbers.ts',
+    text: 'for (let i = from + 1; i < to; i++)',
+    was: '+',
+    why: 'an item that has none before it stays where it is',
+  },
+  {
+    file: 'snapshot/text-numbers.ts',
+    text: 'if (byte > 127) return hashOfKey',
+    was: '127',
+    why: 'every letter beyond ASCII begins with a byte above 128',
+  },
 ];

@@ -13,6 +13,8 @@ export class Workplace {
   readonly root: string = mkdtempSync(join(tmpdir(), 'tidemark-mutants-'));
   /** Test files that pass when nothing is changed, or do not. */
   readonly #healthy = new Map<string, boolean>();
+  /** Ends the test that runs, and every process that it has started. */
+  #end = () => {};
 
   constructor(project: string) {
     const { stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: project, encoding: 'utf8' });
@@ -52,25 +54,25 @@ export class Workplace {
       detached: true,
       env: { ...process.env, NODE_COMPILE_CACHE: join(this.root, '.compiled') },
     });
-    // The test and every process that it has started.
-    const end = () => {
+    this.#end = () => {
       try {
         process.kill(-child.pid!, 'SIGKILL');
       } catch {
         // All of them have ended.
       }
     };
-    const timer = setTimeout(end, MAX_MS);
+    const timer = setTimeout(this.#end, MAX_MS);
     return new Promise(resolve => {
       child.on('close', code => {
         clearTimeout(timer);
-        end();
+        this.#end();
         resolve(code === 0);
       });
     });
   }
 
   remove(): void {
+    this.#end();
     rmSync(this.root, { recursive: true, force: true });
   }
 }
