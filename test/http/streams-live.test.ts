@@ -121,6 +121,7 @@ describe('streams of a server with two threads', () => {
     assert.equal(await metric('tidemark_http_requests_in_flight'), 1, 'of /metrics itself');
     await ingest(3);
     await client.next('publication');
+    await wait(150); // the request takes as long as its stream
     client.close();
     await wait(1500); // the age of the metrics
     assert.equal(await metric('tidemark_streams'), 0);

@@ -158,6 +158,16 @@ describe('tags and types', () => {
   });
 });
 
+describe('a filter that is being typed', () => {
+  it('is kept together with a click right after it', async () => {
+    const page = await site.open(`/?${BY_NAME}&cols=price,change1`);
+    await button(page, 'Change 1d').waitFor();
+    await box(page).fill('price > 1');
+    await button(page, 'Change 1d').click();
+    await expectRows(page, await site.rows(`sort=change1&where=${encodeURIComponent('price > 1')}&limit=20`));
+  });
+});
+
 describe('a computed column', () => {
   it('is added, sorted by, filtered by, kept in the address, and removed', async () => {
     const page = await site.open(`/?${BY_NAME}&cols=price`);

@@ -1,6 +1,6 @@
 // The screener: the whole listing as a table, and above it what chooses its rows and columns.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { key, keysEntered } from '../key.ts';
@@ -92,9 +92,12 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
     return () => rows.source.follow(false);
   }, [rows, follows]);
 
+  // A filter that is typed is applied a moment later, by a function of the rendering in which it was typed.
+  const shown = useRef(view);
+  shown.current = view;
   function change(changes: Partial<View>): void {
     if (changes.columns !== undefined) localStorage.setItem(COLUMNS, changes.columns.join());
-    replaceAddress(viewAddress({ ...view, page: 1, ...changes }));
+    replaceAddress(viewAddress({ ...shown.current, page: 1, ...changes }));
   }
 
   async function open(query: string): Promise<void> {
