@@ -5,21 +5,11 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
-import {
-  type Blocks,
-  blockOf,
-  type Coverage,
-  coverageUntil,
-  coverageWith,
-  mergeSpan,
-  NO_BARS,
-  readBars,
-  readCloses,
-  readDailyBars,
-  readOwnCloses,
-} from '../bar-blocks.ts';
+import { type Blocks, blockOf, type Coverage, NO_BARS } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
+import { coverageWith, mergeSpan } from '../merge-bars.ts';
 import { type Origins, ofPublished } from '../origins.ts';
+import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../read-bars.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
 import type { BarChanges, BarStore, DailyBarBatch, DailyCloses } from '../store.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';

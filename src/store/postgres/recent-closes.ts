@@ -108,7 +108,7 @@ export class RecentCloses implements Blocks {
 
   #add(row: CopyReader): void {
     const key = row.integer();
-    const blocks = row.integers()!; // never NULL: without a block there is no row
+    const blocks = row.integers()!; // not NULL, because GROUP BY gives no row to an asset without blocks
     row.rowsInto(
       this.#closes,
       Array.from(blocks, block => this.#roomFor(key, block)),

@@ -3,21 +3,10 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
 import { type SortedBars, sortBars } from '../bar-batch.ts';
-import {
-  blockOf,
-  CLOSE,
-  type Coverage,
-  coverageUntil,
-  coverageWith,
-  FIELDS,
-  mergeSpan,
-  NO_BARS,
-  readBars,
-  readCloses,
-  readDailyBars,
-  readOwnCloses,
-} from '../bar-blocks.ts';
+import { blockOf, CLOSE, type Coverage, FIELDS, NO_BARS } from '../bar-blocks.ts';
+import { coverageWith, mergeSpan } from '../merge-bars.ts';
 import { type Origin, ofPublished } from '../origins.ts';
+import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../read-bars.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
 import type { BarChanges, BarStore } from '../store.ts';
 import { groupOf } from './asset-groups.ts';
