@@ -12,3 +12,8 @@ export function giveWay(): void {
     // Where the system does not allow it, the work is done as it is.
   }
 }
+
+/** The same for a thread; without effect where threads have no priorities of their own. */
+export function threadGivesWay(): void {
+  if (process.platform === 'linux') giveWay();
+}

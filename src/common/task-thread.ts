@@ -1,7 +1,7 @@
 // A thread for work that must not hold up the one that starts it: started with the first task, and again after it failed.
 
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { giveWay } from './give-way.ts';
+import { threadGivesWay } from './give-way.ts';
 
 /** What the thread posts for each task; an error as its stack. */
 export type TaskResult<Result> = { readonly result: Result } | { readonly error: string };
@@ -57,7 +57,7 @@ export function doTasks<Task, Result>(
   port: { on(event: 'message', listener: (task: Task) => void): unknown; postMessage(message: unknown): void },
   work: (task: Task) => Promise<Result>,
 ): void {
-  if (process.platform === 'linux') giveWay();
+  threadGivesWay();
   port.on('message', async task => {
     const done: TaskResult<Result> = await work(task).then(
       result => ({ result }),

@@ -1,7 +1,7 @@
 // A thread that helps to build the snapshots of large tables: takes one piece of work after the other from the front of a list.
 
-import { constants, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
+import { threadGivesWay } from '../common/give-way.ts';
 import { externalMemory } from './shared-memory.ts';
 import { doWork } from './work.ts';
 import type { WorkBatch, WorkResult, WorkThreadSetup } from './work-helper.ts';
@@ -10,12 +10,7 @@ import { finishWork, takeWork } from './work-states.ts';
 
 const { port } = workerData as WorkThreadSetup; // the builder passes just this
 
-try {
-  // On Linux, of this thread alone: the threads that answer requests go first.
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-} catch {
-  // Where the system does not allow it, the thread runs as it is.
-}
+threadGivesWay();
 
 port.on('message', ({ number, works, states, bytes }: WorkBatch) => {
   const memory = new WorkMemory();
@@ -30,6 +25,6 @@ port.on('message', ({ number, works, states, bytes }: WorkBatch) => {
       finishWork(states, i, true);
     }
   }
-  // When this batch is no longer used: V8 does not count its memory, and would keep it.
+  // V8 does not count shared memory, so it is told to collect this batch, in a turn in which nothing refers to it.
   setImmediate(externalMemory, bytes);
 });
