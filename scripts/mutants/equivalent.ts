@@ -20,7 +20,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'explain/origins.ts',
     text: 'replaced_at: origin < 0',
     was: '<',
-    why: 'an origin of 0 is unknown: no load has that number, so there is no time to show',
+    why: 'the numbers of loads begin at 1, so an origin of 0 names no load, and no time is shown either way',
   },
   {
     file: 'http/observe/http-observer.ts',

@@ -9,7 +9,7 @@ import type { DemoAsset } from './universe.ts';
 
 /** Digits of a price, as exchanges give them. */
 const DIGITS = 6;
-/** Days from one break of a peg to the next: any five years contain a whole one. */
+/** Days from one break of a peg to the next. */
 const BREAK_EVERY = 800;
 const BREAK_FIRST = 380;
 const BREAK_STEPS = [0.11, 0.2, 0.09];
