@@ -74,6 +74,8 @@ export async function exportHistory(job: ExportJob): Promise<Manifest> {
       await Promise.all(published);
     } finally {
       clearInterval(timer);
+      // Also after a failure: nothing writes to the folder once this has ended.
+      await Promise.allSettled(published);
     }
     job.signal.throwIfAborted();
     report();
