@@ -24,6 +24,7 @@ import {
   peakMemory,
   requestsFor,
   separateCores,
+  undisturbed,
 } from './route-flood.ts';
 
 const LONG = process.env['TIDEMARK_FLOOD'] === 'long';
@@ -33,6 +34,9 @@ const QUIET_MS = LONG ? 10_000 : 200;
 const MAX_MEGABYTES = 400;
 /** Times the p99 of a quiet server; checked in the long form only, because a busy machine decides it in the short one. */
 const MAX_SLOWER = 5;
+
+/** The short form compares no times, so that it takes them as they come. */
+const measured: typeof undisturbed = LONG ? undisturbed : measure => measure();
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-flood-'));
 const apiKey = newApiKey();
@@ -49,9 +53,11 @@ before(async () => {
   process.env['NODE_OPTIONS'] = '--max-old-space-size=300 --v8-pool-size=1';
   server = await ServerProcess.start('--store', `sqlite:${path}`, '--workers', '1');
   if (LONG) assert.ok(separateCores(server), 'the long form needs two cores and taskset');
-  const clients = new OtherClients(server, apiKey);
-  await wait(QUIET_MS);
-  quietP99 = (await clients.stop()).p99;
+  quietP99 = await measured(async () => {
+    const clients = new OtherClients(server, apiKey);
+    await wait(QUIET_MS);
+    return (await clients.stop()).p99;
+  });
 });
 after(async () => {
   await server.stop();
@@ -77,7 +83,8 @@ describe('a server is flooded', () => {
     for (const credentials of [null, apiKey]) {
       const way = credentials === null ? 'without an API key' : 'with an API key';
       it(`${name}, ${way}: its memory is bounded, and others are answered`, async t => {
-        const seen = await flooded(flooding.flatMap(path => requestsFor(path, credentials)));
+        const requests = flooding.flatMap(path => requestsFor(path, credentials));
+        const seen = await measured(() => flooded(requests));
         const slower = seen.p99 / quietP99;
         if (LONG) {
           t.diagnostic(`${seen.megabytes.toFixed(0)} MB, p99 ${seen.p99.toFixed(1)} ms (${slower.toFixed(1)} × quiet)`);
@@ -92,7 +99,8 @@ describe('a server is flooded', () => {
         assert.equal(seen.closed, 0, 'the server closes no connection that reads');
         assert.ok(seen.answers > 0 && Object.keys(seen.statuses).length > 0);
         assert.equal(seen.statuses['500'], undefined);
-        if (credentials !== null) assert.ok((seen.statuses['200'] ?? 0) > 0, JSON.stringify(seen.statuses));
+        const isAnswer = (status: string) => !['405', '429', '503'].includes(status);
+        if (credentials !== null) assert.ok(Object.keys(seen.statuses).some(isAnswer), JSON.stringify(seen.statuses));
         if (LONG) assert.ok(slower < MAX_SLOWER, `p99 is ${slower.toFixed(1)} times that of a quiet server`);
       });
     }
