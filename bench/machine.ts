@@ -2,12 +2,21 @@
 
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { type CpuTicks, cpuTicks, stolenShare } from '../test/support/cpu-ticks.ts';
 
-export function machine(): string {
+export { cpuTicks };
+
+/** With `before`, the clocks of the cores when the measurement began, it says how much the host disturbed it. */
+export function machine(before?: CpuTicks): string {
   const model = cpuModel();
   const memory = Math.round(totalmem() / 2 ** 30);
   const day = new Date().toISOString().slice(0, 10);
-  return `Measured on ${day}: ${model}, ${cpus().length} cores, ${memory} GiB, ${process.platform} ${process.arch}, Node.js ${process.version}.`;
+  return `Measured on ${day}: ${model}, ${cpus().length} cores, ${memory} GiB, ${process.platform} ${process.arch}, Node.js ${process.version}.${before === undefined ? '' : disturbance(before)}`;
+}
+
+function disturbance(before: CpuTicks): string {
+  const stolen = stolenShare(before, cpuTicks());
+  return stolen < 0.005 ? '' : ` The host gave ${(100 * stolen).toFixed(0)} % of the time of the cores to others.`;
 }
 
 /** Linux leaves the model out of /proc/cpuinfo on some ARM machines and gives numbers instead. */

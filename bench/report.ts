@@ -1,5 +1,7 @@
 // Tables with bars, and the sections of docs/benchmarks.md.
 
+import { headlineTable } from './headlines.ts';
+
 export interface Bench {
   readonly name: string;
   readonly title: string;
@@ -38,12 +40,21 @@ export function median(runs: number, work: () => void): number {
   return times.sort((a, b) => a - b)[runs >> 1]!;
 }
 
-export function replaceSection(page: string, name: string, section: string): string {
-  const [begin, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
-  const from = page.indexOf(begin);
-  const to = page.indexOf(end);
-  const text = `${begin}\n${section}\n${end}`;
-  return from < 0 || to < 0
-    ? `${page.trimEnd()}\n\n${text}\n`
-    : page.slice(0, from) + text + page.slice(to + end.length);
+const SECTION = /<!-- bench:(?<name>[\w-]+) -->\n(?<text>.*?)\n<!-- \/bench:\k<name> -->/gs;
+const HEADLINES = /(?<=<!-- headlines -->\n).*?(?=\n<!-- \/headlines -->)/s;
+
+/** The sections of the page by the name of their benchmark. */
+export function sectionsOf(page: string): Map<string, string> {
+  return new Map(Array.from(page.matchAll(SECTION), ({ groups }) => [groups!['name']!, groups!['text']!]));
+}
+
+/** The page with these sections in this order, and the table on top that is made of them. */
+export function pageWith(page: string, sections: ReadonlyMap<string, string>, order: readonly string[]): string {
+  const introduction = page.slice(0, page.search(SECTION)).trimEnd();
+  const written = order.flatMap(name => {
+    const text = sections.get(name);
+    return text === undefined ? [] : [`<!-- bench:${name} -->\n${text}\n<!-- /bench:${name} -->`];
+  });
+  const top = introduction.replace(HEADLINES, () => headlineTable(sections));
+  return `${[top, ...written].join('\n\n')}\n`;
 }

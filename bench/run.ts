@@ -13,13 +13,13 @@ import { httpBench } from './http/http.ts';
 import { ingestBench } from './ingest/ingest.ts';
 import { kernelBench } from './kernel/kernel.ts';
 import { limitsBench } from './limits/limits.ts';
-import { machine } from './machine.ts';
+import { cpuTicks, machine } from './machine.ts';
 import { mcpBench } from './mcp/mcp.ts';
 import { peersBench } from './peers/peers.ts';
 import { queryBench } from './query/query.ts';
 import { refreshAllBench, refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
-import { replaceSection } from './report.ts';
+import { pageWith, sectionsOf } from './report.ts';
 import { sizingBench } from './sizing/sizing.ts';
 import { startBench } from './start/start.ts';
 import { streamsBench } from './streams/streams.ts';
@@ -53,9 +53,13 @@ if (unknown.length > 0) {
 
 for (const bench of BENCHES.filter(b => asked.length === 0 || asked.includes(b.name))) {
   process.stdout.write(`\n# ${bench.title}\n\n`);
+  const before = cpuTicks();
   const body = await bench.run(text => process.stdout.write(`${text}\n`));
   process.stdout.write(`\n${body}\n`);
-  const section = `## ${bench.title}\n\n${body}\n\n${machine()}`;
-  writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), bench.name, section));
+  const section = `## ${bench.title}\n\n${body}\n\n${machine(before)}`;
+  const text = readFileSync(page, 'utf8');
+  const sections = sectionsOf(text).set(bench.name, section);
+  const order = BENCHES.map(({ name }) => name);
+  writeFileSync(page, pageWith(text, sections, order));
 }
 process.stdout.write('\nwritten to docs/benchmarks.md\n');

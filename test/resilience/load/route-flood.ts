@@ -11,6 +11,7 @@ import type { ServiceContext } from '../../../src/http/context.ts';
 import { UNOBSERVED } from '../../../src/http/observe/http-observer.ts';
 import { serviceRoutes } from '../../../src/http/routes.ts';
 import type { Route } from '../../../src/http/wire/route-matcher.ts';
+import { cpuTicks, stolenShare } from '../../support/cpu-ticks.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { FloodOptions, FloodResult } from './flooder.ts';
 import { answerTo } from './whole-answer.ts';
@@ -132,21 +133,11 @@ export async function undisturbed<T>(measure: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const before = cpuTicks();
     const seen = await measure();
-    const after = cpuTicks();
-    const stolen = (after.stolen - before.stolen) / (after.all - before.all);
+    const stolen = stolenShare(before, cpuTicks());
     if (stolen < 0.01) return seen;
     if (attempt === 5)
       throw new Error(`the host took ${(stolen * 100).toFixed(0)} % of the cores: measure again later`);
   }
-}
-
-/** The time of all cores since the machine started, and the part of it that the host gave to others. */
-function cpuTicks(): { readonly all: number; readonly stolen: number } {
-  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
-  const [, ...ticks] = line.split(/\s+/);
-  // user, nice, system, idle, iowait, irq, softirq, steal: see proc(5).
-  const counted = ticks.slice(0, 8).map(Number);
-  return { all: counted.reduce((sum, each) => sum + each, 0), stolen: counted[7] ?? 0 };
 }
 
 function* rotation<T>(items: readonly T[]): Generator<T> {
