@@ -33,18 +33,30 @@ export function bollinger(closes: Float64Array, window: number, first: number, c
   }
 }
 
-/** The mean less the latest close, and the standard deviation. */
+/** The mean less the latest close, and the standard deviation. Summed in local numbers: see `CompensatedEma` in macd.ts. */
 function spreadAround(closes: Float64Array, day: number, window: number) {
   const latest = closes[day]!;
-  const [offset, squares] = [new DoubleDouble(), new DoubleDouble()];
+  let [offsetHigh, offsetLow, squaresHigh, squaresLow] = [0, 0, 0, 0];
   for (let i = day - window + 1; i < day; i++) {
-    const d = closes[i]! - latest;
-    const dLow = sumError(closes[i]!, -latest, d);
+    const close = closes[i]!;
+    const d = close - latest;
+    const dLow = sumError(close, -latest, d);
+    const sum = offsetHigh + d;
+    const sumRest = sumError(offsetHigh, d, sum) + (offsetLow + dLow);
+    offsetHigh = sum + sumRest;
+    offsetLow = sumRest - (offsetHigh - sum);
     const square = d * d;
-    offset.add(d, dLow);
-    squares.add(square, productError(d, d, square) + 2 * d * dLow);
+    const squareLow = productError(d, d, square) + 2 * d * dLow;
+    const squares = squaresHigh + square;
+    const squaresRest = sumError(squaresHigh, square, squares) + (squaresLow + squareLow);
+    squaresHigh = squares + squaresRest;
+    squaresLow = squaresRest - (squaresHigh - squares);
   }
-  offset.divide(window);
+  const offset = new DoubleDouble(offsetHigh, offsetLow).divide(window);
   const square = new DoubleDouble(offset.high, offset.low).multiply(offset.high, offset.low);
-  return { offset, deviation: squares.divide(window).add(-square.high, -square.low).squareRoot() };
+  const deviation = new DoubleDouble(squaresHigh, squaresLow)
+    .divide(window)
+    .add(-square.high, -square.low)
+    .squareRoot();
+  return { offset, deviation };
 }

@@ -5,21 +5,42 @@ import { percentChange } from './change.ts';
 /** More than the rounding errors of a fall, so that no close which falls further is passed over. */
 const MARGIN = 1 + 1e-14;
 
-/** Writes the values of the days `first …` to `out[0 …]`; NaN without a full window. */
+/**
+ * Writes the values of the days `first …` to `out[0 …]`; NaN without a full window.
+ *
+ * The largest fall stays the largest while its peak is in the window: closes that leave can only make falls smaller. So a day adds its
+ * own fall from the highest close of the window, and the window is searched again only when one of these two peaks has left it.
+ */
 export function maxDrawdown(closes: Float64Array, window: number, first: number, out: Float64Array): void {
   out.fill(Number.NaN);
+  let [peakAt, fallFrom, worst] = [-1, -1, 0];
   for (let day = Math.max(first, window - 1); day < closes.length; day++) {
-    let peak = 0;
-    let worst = 0;
-    /** Only a close below it can be a larger fall: most days need no division. */
-    let floor = 0;
-    for (let i = day - window + 1; i <= day; i++) {
-      const close = closes[i]!;
-      if (close > peak) peak = close;
-      else if (close > floor) continue;
-      else worst = Math.min(worst, percentChange(close, peak));
-      floor = peak * (1 + worst / 100) * MARGIN;
+    const from = day - window + 1;
+    if (peakAt < from || (fallFrom < from && worst < 0)) {
+      [peakAt, fallFrom, worst] = searched(closes, from, day);
+    } else if (closes[day]! > closes[peakAt]!) peakAt = day;
+    else {
+      const fall = percentChange(closes[day]!, closes[peakAt]!);
+      if (fall < worst) [fallFrom, worst] = [peakAt, fall];
     }
     out[day - first] = worst;
   }
+}
+
+/** Where the highest close of the days `from … to` is, where the largest fall begins, and that fall. */
+function searched(closes: Float64Array, from: number, to: number): [peakAt: number, fallFrom: number, worst: number] {
+  let [peakAt, fallFrom, worst, peak] = [from, from, 0, 0];
+  /** Only a close below it can be a larger fall: most days need no division. */
+  let floor = 0;
+  for (let i = from; i <= to; i++) {
+    const close = closes[i]!;
+    if (close > peak) [peak, peakAt] = [close, i];
+    else if (close > floor) continue;
+    else {
+      const fall = percentChange(close, peak);
+      if (fall < worst) [worst, fallFrom] = [fall, peakAt];
+    }
+    floor = peak * (1 + worst / 100) * MARGIN;
+  }
+  return [peakAt, fallFrom, worst];
 }

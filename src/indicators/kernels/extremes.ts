@@ -11,16 +11,21 @@ export function extremes(
 ): void {
   highest.fill(Number.NaN);
   lowest.fill(Number.NaN);
+  let [highAt, lowAt] = [-1, -1];
   for (let day = Math.max(first, window - 1); day < closes.length; day++) {
-    let high = closes[day]!;
-    let low = high;
-    for (let i = day - window + 1; i < day; i++) {
-      const close = closes[i]!;
-      if (close > high) high = close;
-      else if (close < low) low = close;
+    const from = day - window + 1;
+    // The window is searched again only when an extreme has left it.
+    if (highAt < from || lowAt < from) {
+      highAt = lowAt = from;
+      for (let i = from + 1; i < day; i++) {
+        if (closes[i]! >= closes[highAt]!) highAt = i;
+        else if (closes[i]! <= closes[lowAt]!) lowAt = i;
+      }
     }
-    highest[day - first] = high;
-    lowest[day - first] = low;
+    if (closes[day]! >= closes[highAt]!) highAt = day;
+    if (closes[day]! <= closes[lowAt]!) lowAt = day;
+    highest[day - first] = closes[highAt]!;
+    lowest[day - first] = closes[lowAt]!;
   }
 }
 

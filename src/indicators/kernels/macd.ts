@@ -3,7 +3,7 @@
 // The averages agree in most of their digits, and so do MACD and signal line. With doubles alone their differences would keep few
 // correct digits, so the recursions run in double-double arithmetic: the error is below 1e-15 of the value plus 1e-28 of the price.
 
-import { DoubleDouble } from './double-double.ts';
+import { DoubleDouble, productError, sumError } from './double-double.ts';
 import { meanOfFirst } from './ema.ts';
 import type { Recursion } from './recursion.ts';
 
@@ -17,16 +17,13 @@ export class Macd implements Recursion {
   readonly #fast = new CompensatedEma(FAST);
   readonly #slow = new CompensatedEma(SLOW);
   readonly #average = new CompensatedEma(SIGNAL);
-  readonly #difference = new DoubleDouble();
   /** NaN before they begin. */
   line: number = Number.NaN;
   signal: number = Number.NaN;
   histogram: number = Number.NaN;
 
   start(): void {
-    this.#fast.value.set(0);
-    this.#slow.value.set(0);
-    this.#average.value.set(0);
+    for (const average of [this.#fast, this.#slow, this.#average]) average.high = average.low = 0;
     this.line = this.signal = this.histogram = Number.NaN;
   }
 
@@ -35,18 +32,22 @@ export class Macd implements Recursion {
     const slow = this.#slow;
     const average = this.#average;
     if (day >= FAST) fast.step(closes[at]!, 0);
-    else if (day === FAST - 1) fast.value = meanOfFirst(closes, FAST);
+    else if (day === FAST - 1) fast.set(meanOfFirst(closes, FAST));
     if (day < FIRST_MACD) return;
     if (day > FIRST_MACD) slow.step(closes[at]!, 0);
-    else slow.value = meanOfFirst(closes, SLOW);
-    const value = this.#difference.set(fast.value.high, fast.value.low).add(-slow.value.high, -slow.value.low);
-    this.line = value.high;
-    if (day <= FIRST_SIGNAL) average.value.add(value.high, value.low);
+    else slow.set(meanOfFirst(closes, SLOW));
+    const difference = fast.high - slow.high;
+    const error = sumError(fast.high, -slow.high, difference) + (fast.low - slow.low);
+    const line = difference + error;
+    const lineLow = error - (line - difference);
+    this.line = line;
+    if (day <= FIRST_SIGNAL) average.set(new DoubleDouble(average.high, average.low).add(line, lineLow));
     if (day < FIRST_SIGNAL) return;
-    if (day === FIRST_SIGNAL) average.value.divide(SIGNAL);
-    else average.step(value.high, value.low);
-    this.signal = average.value.high;
-    this.histogram = value.add(-average.value.high, -average.value.low).high;
+    if (day === FIRST_SIGNAL) average.set(new DoubleDouble(average.high, average.low).divide(SIGNAL));
+    else average.step(line, lineLow);
+    const above = line - average.high;
+    this.signal = average.high;
+    this.histogram = above + (sumError(line, -average.high, above) + (lineLow - average.low));
   }
 
   save(state: Float64Array, from: number): void {
@@ -62,28 +63,49 @@ export class Macd implements Recursion {
   }
 }
 
+/**
+ * An EMA in double-double arithmetic. Its steps are those of `DoubleDouble`, written out with local numbers: a call per operation would
+ * take three times as long, and this is the longest part of the optional columns.
+ */
 class CompensatedEma {
-  value = new DoubleDouble();
+  high = 0;
+  low = 0;
   readonly #weight: DoubleDouble;
-  readonly #change = new DoubleDouble();
 
   constructor(window: number) {
     this.#weight = new DoubleDouble(2).divide(window + 1);
   }
 
-  step(high: number, low: number): void {
-    const { value } = this;
-    const change = this.#change.set(high, low).add(-value.high, -value.low);
-    change.multiply(this.#weight.high, this.#weight.low);
-    value.add(change.high, change.low);
+  set({ high, low }: DoubleDouble): void {
+    this.high = high;
+    this.low = low;
+  }
+
+  /** value += weight · (next − value), where `nextHigh + nextLow` is the next value. */
+  step(nextHigh: number, nextLow: number): void {
+    const { high, low } = this;
+    const weight = this.#weight;
+    const difference = nextHigh - high;
+    const differenceError = sumError(nextHigh, -high, difference) + (nextLow - low);
+    const changeHigh = difference + differenceError;
+    const changeLow = differenceError - (changeHigh - difference);
+    const product = changeHigh * weight.high;
+    const error = productError(changeHigh, weight.high, product) + (changeHigh * weight.low + changeLow * weight.high);
+    const productHigh = product + error;
+    const productLow = error - (productHigh - product);
+    const sum = high + productHigh;
+    const rest = sumError(high, productHigh, sum) + (low + productLow);
+    this.high = sum + rest;
+    this.low = rest - (this.high - sum);
   }
 
   save(state: Float64Array, from: number): void {
-    state[from] = this.value.high;
-    state[from + 1] = this.value.low;
+    state[from] = this.high;
+    state[from + 1] = this.low;
   }
 
   load(state: Float64Array, from: number): void {
-    this.value.set(state[from]!, state[from + 1]!);
+    this.high = state[from]!;
+    this.low = state[from + 1]!;
   }
 }
