@@ -1,15 +1,10 @@
 // More requests than a server can answer, with one and another wait after which it refuses (`--shed-after`).
 
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import type { LoadOptions, LoadResult } from '../load/generator.ts';
-
-const run = promisify(execFile);
-const launcher = join(import.meta.dirname, '../../scripts/launch.js');
-const generator = join(import.meta.dirname, '../load/generator.ts');
+import { runLoad } from '../load/run.ts';
+import { PROGRAM } from '../program.ts';
 
 const WAITS = [100, 250, 500, 1000, 2000, 0];
 const SECONDS = 6;
@@ -17,14 +12,9 @@ const CONNECTIONS = 200;
 /** Of what the server can answer. */
 const TOO_MANY = 2;
 
-async function generate(options: LoadOptions): Promise<LoadResult> {
-  const { stdout } = await run(process.execPath, [generator, JSON.stringify(options)]);
-  return JSON.parse(stdout) as LoadResult; // what it prints
-}
-
 async function serving<T>(store: string, shedAfter: number, work: (port: number) => Promise<T>): Promise<T> {
   const args = ['serve', '--port', '0', '--json', '--open', '--keep', 'off', '--workers', '1', '--store', store];
-  const server = spawn(process.execPath, [launcher, ...args, '--shed-after', String(shedAfter)], {
+  const server = spawn(PROGRAM, [...args, '--shed-after', String(shedAfter)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(server, 'close');
@@ -63,11 +53,11 @@ async function overloadWith(
   log: (text: string) => void,
 ): Promise<string> {
   const asking = { path, headers: {}, connections: CONNECTIONS, seconds: SECONDS };
-  const capacity = await serving(store, 0, port => generate({ ...asking, port, connections: 32, rate: null }));
+  const capacity = await serving(store, 0, port => runLoad({ ...asking, port, connections: 32, rate: null }));
   const rate = Math.round(TOO_MANY * capacity.perSecond);
   const rows: string[] = [];
   for (const wait of WAITS) {
-    const seen = await serving(store, wait, port => generate({ ...asking, port, rate }));
+    const seen = await serving(store, wait, port => runLoad({ ...asking, port, rate }));
     const [good = 0, refused = 0] = ['200', '503'].map(status => (seen.byStatus[status] ?? 0) / SECONDS);
     const cells = [
       wait === 0 ? 'never' : `${wait} ms`,

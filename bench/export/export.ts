@@ -12,9 +12,10 @@ import { renderChunks } from '../../src/render/chunks.ts';
 import { probePort } from '../../src/serve/port-claim.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import type { Table } from '../../src/snapshot/table.ts';
-import { start, tidemark } from '../http/contenders.ts';
+import { start } from '../http/contenders.ts';
 import { fillStore } from '../http/store.ts';
 import { machine, packageVersion } from '../machine.ts';
+import { PROGRAM } from '../program.ts';
 import { loadDuckDB } from '../query/duckdb.ts';
 import { universe } from '../query/universe.ts';
 import { type Bench, type Contender, comparison, duration } from '../report.ts';
@@ -73,7 +74,7 @@ async function overHttp(
   await fillStore(store, ASSETS);
   const port = await probePort('127.0.0.1', 0);
   const args = ['serve', '--open', '--tiers', `unlimited: rows=${ASSETS}`, '--store', store, '--port', String(port)];
-  const server = await start(tidemark, [...args, '--json'], port);
+  const server = await start(PROGRAM, [...args, '--json'], port);
   try {
     const download = (path: string, to: string) => () =>
       promisify(execFile)('curl', [

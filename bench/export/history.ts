@@ -8,10 +8,9 @@ import { barColumns } from '../../src/domain/bar.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
 import { measured } from '../ingest/files.ts';
+import { PROGRAM } from '../program.ts';
 
 export const [ASSETS, DAYS] = [5000, 3650];
-/** As users start it: it sets how memory is given out. */
-const PROGRAM = join(import.meta.dirname, '../../tidemark');
 const LAST_DAY = 20_700;
 const ASSETS_AT_ONCE = 20;
 /** With it, the order of the ids has nothing to do with the order in which the assets were loaded. */

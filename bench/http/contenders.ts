@@ -16,14 +16,12 @@ export interface Running {
 }
 
 /** Ready when it has written its first line. */
-export async function start(script: string, args: readonly string[], port: number): Promise<Running> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export async function start(command: string, args: readonly string[], port: number): Promise<Running> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   await Promise.race([
     once(lines, 'line'),
-    once(child, 'exit').then(() => Promise.reject(new Error(`${script} ended`))),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${command} ${args[0]} ended`))),
   ]);
   lines.on('line', () => {});
   return { url: `http://127.0.0.1:${port}`, stop: () => stopped(child) };
@@ -35,7 +33,6 @@ async function stopped(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-export const tidemark = join(here, '../../scripts/launch.js');
 export const bareServer = join(here, 'bare-server.ts');
 export const sqlServer = join(here, 'sql-server.ts');
 

@@ -9,8 +9,9 @@ import { openStore } from '../../src/store/open.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
 import { packageVersion } from '../machine.ts';
 import { writePlot } from '../plot.ts';
+import { PROGRAM } from '../program.ts';
 import type { Bench } from '../report.ts';
-import { bareServer, fillDuckDB, fillPostgres, type Running, sqlServer, start, tidemark } from './contenders.ts';
+import { bareServer, fillDuckDB, fillPostgres, type Running, sqlServer, start } from './contenders.ts';
 import { REPEATED, rotation } from './questions.ts';
 import { fillStore } from './store.ts';
 import { load, type Measured, requireWrk } from './wrk.ts';
@@ -109,13 +110,13 @@ async function prepare(folder: string, log: (text: string) => void): Promise<Fix
 async function startOurs({ store }: Pick<Fixture, 'store'>, threads: number): Promise<Running> {
   const port = await probePort('127.0.0.1', 0);
   const args = ['serve', '--store', store, '--port', String(port), '--workers', String(threads), '--tiers', UNLIMITED];
-  return start(tidemark, [...args, '--json'], port);
+  return start(PROGRAM, [...args, '--json'], port);
 }
 
 function contenders(fixture: Fixture, threads: number): Record<string, () => Promise<Running>> {
   const onPort = async (script: string, ...args: string[]) => {
     const port = await probePort('127.0.0.1', 0);
-    return start(script, [...args, String(port), String(threads)], port);
+    return start(process.execPath, [QUIET, script, ...args, String(port), String(threads)], port);
   };
   return {
     [OURS]: () => startOurs(fixture, threads),
@@ -125,6 +126,7 @@ function contenders(fixture: Fixture, threads: number): Record<string, () => Pro
   };
 }
 
+const QUIET = '--disable-warning=ExperimentalWarning';
 const OURS = 'Tidemark';
 const BARE = 'bare node:http, ready bytes';
 

@@ -9,16 +9,15 @@ import pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
+import { PROGRAM } from '../program.ts';
 import { type Bench, duration } from '../report.ts';
 import { type Measured, measured, writeCloses } from './files.ts';
 
 const LOAD = { assets: 5_000, days: 730 };
 const DAILY = { assets: 50_000, days: CLOSES_PER_ROW };
 
-const launcher = join(import.meta.dirname, '../../scripts/launch.js');
-
 function ingest(file: string, store: string): Promise<Measured> {
-  return measured(process.execPath, [launcher, 'ingest', 'csv', file, '--store', store]);
+  return measured(PROGRAM, ['ingest', 'csv', file, '--store', store]);
 }
 
 interface KeyTypes {

@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newApiKey } from '../../src/domain/api-key.ts';
-import type { LoadOptions, LoadResult } from '../load/generator.ts';
+import type { LoadOptions } from '../load/generator.ts';
+import { runLoad } from '../load/run.ts';
+import { PROGRAM } from '../program.ts';
 import type { Bench } from '../report.ts';
 
 const run = promisify(execFile);
-const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 const sinkScript = join(import.meta.dirname, '../load/sink.ts');
-const generator = join(import.meta.dirname, '../load/generator.ts');
 
 const SECONDS = 6;
 const FLOOD = 10_000;
 
 async function tidemark(folder: string, ...args: string[]): Promise<string> {
-  return (await run(process.execPath, [launcher, ...args], { cwd: folder })).stdout;
+  return (await run(PROGRAM, args, { cwd: folder })).stdout;
 }
 
 async function key(folder: string, tier: string): Promise<string> {
@@ -27,8 +27,8 @@ async function key(folder: string, tier: string): Promise<string> {
 }
 
 async function serve(folder: string): Promise<{ port: number; server: ChildProcess }> {
-  const args = [launcher, 'serve', '--port', '0', '--json', '--tiers', 'narrow: rate=1 burst=1'];
-  const server = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = ['serve', '--port', '0', '--json', '--tiers', 'narrow: rate=1 burst=1'];
+  const server = spawn(PROGRAM, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>(resolve => server.stdout.once('data', chunk => resolve(String(chunk))));
   const { address } = JSON.parse(line) as { address: string };
   return { port: Number(new URL(address).port), server };
@@ -39,11 +39,6 @@ async function startSink(): Promise<{ port: number; process: ChildProcess }> {
   const line = await new Promise<string>(resolve => child.stdout.once('data', chunk => resolve(String(chunk))));
   const { port } = JSON.parse(line) as { port: number };
   return { port, process: child };
-}
-
-async function generate(options: LoadOptions): Promise<LoadResult> {
-  const { stdout } = await run(process.execPath, [generator, JSON.stringify(options)]);
-  return JSON.parse(stdout) as LoadResult;
 }
 
 export const limitsBench: Bench = {
@@ -66,7 +61,7 @@ export const limitsBench: Bench = {
         rate,
       });
       const goodLoad = asking({ 'x-api-key': good });
-      await generate({ ...goodLoad, seconds: 2 });
+      await runLoad({ ...goodLoad, seconds: 2 });
       const bad = (headers: Record<string, string>) => asking(headers, FLOOD);
       const floods: readonly (readonly [string, LoadOptions | null])[] = [
         ['alone', null],
@@ -80,7 +75,7 @@ export const limitsBench: Bench = {
       let [alone, besideSink] = [Number.NaN, Number.NaN];
       const whole = (value: number) => Math.round(value).toLocaleString('en');
       for (const [name, options] of floods) {
-        const [seen, flood] = await Promise.all([generate(goodLoad), options === null ? null : generate(options)]);
+        const [seen, flood] = await Promise.all([runLoad(goodLoad), options === null ? null : runLoad(options)]);
         if (options === null) alone = seen.perSecond;
         if (options?.port === sink.port) besideSink = seen.perSecond;
         const shares = [seen.perSecond / alone, seen.perSecond / besideSink].map(share =>

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillStore } from '../http/store.ts';
 import { load, type Measured, requireWrk } from '../http/wrk.ts';
+import { PROGRAM } from '../program.ts';
 import type { Bench } from '../report.ts';
 
-const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 const ASSETS = 10_000;
 const SECONDS = 5;
 const CONNECTIONS = 32;
@@ -43,8 +43,8 @@ export const mcpBench: Bench = {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
     const store = `sqlite:${join(folder, 'store.db')}`;
     await fillStore(store, ASSETS);
-    const args = [launcher, 'serve', '--open', '--port', '0', '--json', '--workers', '1', '--store', store];
-    const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const args = ['serve', '--open', '--port', '0', '--json', '--workers', '1', '--store', store];
+    const server = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const line = await new Promise<string>(resolve => server.stdout.once('data', chunk => resolve(String(chunk))));
       const { address: url } = JSON.parse(line) as { address: string };

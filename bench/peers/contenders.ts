@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { COLUMNS } from '../../src/domain/columns.ts';
 import { probePort } from '../../src/serve/port-claim.ts';
-import { tidemark } from '../http/contenders.ts';
 import type { Load } from '../http/wrk.ts';
+import { PROGRAM } from '../program.ts';
 import { pythonTool } from './python-tools.ts';
 import type { PeerQuestion } from './questions.ts';
 import { PeerServer } from './server.ts';
@@ -48,8 +48,7 @@ export function ours(name: string, ...flags: readonly string[]): Contender {
     async start({ store }) {
       const port = await probePort('127.0.0.1', 0);
       const args = ['serve', '--store', store, '--port', String(port), '--tiers', UNLIMITED, ...flags];
-      const node = [process.execPath, '--disable-warning=ExperimentalWarning', tidemark];
-      return PeerServer.start([...node, ...args], port, '/readyz');
+      return PeerServer.start([PROGRAM, ...args], port, '/readyz');
     },
     ask: (questions, { key }) => ({
       paths: questions.map(({ query }) => `${LISTING}?${query}`),

@@ -1,22 +1,21 @@
 // The same as clients see it: from new closes in one process until every thread of a server in another answers with them, and
 // how others are answered meanwhile.
 
-import { execFile, fork, spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { AssetNumber } from '../../src/domain/asset.ts';
 import { probePort } from '../../src/serve/port-claim.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { LoadOptions, LoadResult } from '../load/generator.ts';
+import type { LoadOptions } from '../load/generator.ts';
+import { runPrioritizedLoad } from '../load/run.ts';
+import { PROGRAM } from '../program.ts';
 import type { LoaderTask } from './loader.ts';
 import { type BarKind, barsOn, NEXT_DAY } from './market.ts';
 
-const launcher = join(import.meta.dirname, '../../scripts/launch.js');
-const generator = join(import.meta.dirname, '../load/generator.ts');
 const loaderScript = join(import.meta.dirname, 'loader.ts');
 /** The system shares them out among the threads by chance; one of each thread is kept. */
 const CONNECTIONS = 64;
@@ -34,8 +33,8 @@ export interface ServedRefresh {
 
 export async function measureServed(store: Store, url: string, kind: BarKind): Promise<ServedRefresh> {
   const port = await probePort('127.0.0.1', 0);
-  const args = [launcher, 'serve', '--open', '--store', url, '--port', String(port), '--json'];
-  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = ['serve', '--open', '--store', url, '--port', String(port), '--json'];
+  const server = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(server.stdout, 'data');
   const loader = fork(loaderScript, [url, kind]);
   await once(loader, 'message');
@@ -99,8 +98,7 @@ async function median(runs: number, measure: (round: number) => Promise<number>)
 }
 
 async function p99(options: LoadOptions): Promise<number> {
-  const { stdout } = await promisify(execFile)(process.execPath, [generator, JSON.stringify(options)]);
-  return (JSON.parse(stdout) as LoadResult).p99; // it prints one
+  return (await runPrioritizedLoad(options)).p99;
 }
 
 async function untilShown(agent: Agent, port: number, symbol: string, price: number): Promise<void> {

@@ -7,6 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
 import { ServerProcess } from '../../test/support/server-process.ts';
 import { type Measured, measured, writeCloses } from '../ingest/files.ts';
+import { PROGRAM } from '../program.ts';
 import { type Bench, duration } from '../report.ts';
 import { measureServers } from './servers.ts';
 
@@ -86,10 +87,8 @@ async function measureSize(assets: number, days: number): Promise<string[]> {
   }
 }
 
-const launcher = join(import.meta.dirname, '../../scripts/launch.js');
-
 function tidemark(...args: readonly string[]): Promise<Measured> {
-  return measured(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args]);
+  return measured(PROGRAM, args);
 }
 
 async function bytesOf(url: string): Promise<number> {

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { probePort } from '../../src/serve/port-claim.ts';
 import { fillStore } from '../http/store.ts';
+import { PROGRAM } from '../program.ts';
 import type { Bench } from '../report.ts';
 
-const program = join(import.meta.dirname, '../../tidemark');
 const START_ASSETS = 10_000;
 const STARTS = 9;
 /** As many as fill the caches of every thread, and many more. */
@@ -64,7 +64,7 @@ export const startBench: Bench = {
 
 function serve(store: string, port: number, threads: number): ChildProcess {
   const args = ['serve', '--open', '--store', store, '--port', String(port), '--workers', String(threads)];
-  return spawn(program, args, { stdio: 'ignore' });
+  return spawn(PROGRAM, args, { stdio: 'ignore' });
 }
 
 async function secondsToFirstAnswer(store: string, ending: 'SIGTERM' | 'SIGKILL'): Promise<number> {

@@ -1,24 +1,20 @@
 // Streams: how late events are with many subscribers, what a subscriber takes of memory, and what other clients notice.
 
-import { execFile, fork, spawn, spawnSync } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { probePort } from '../../src/serve/port-claim.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { LoadOptions, LoadResult } from '../load/generator.ts';
+import { CLIENT_PRIORITY, prioritize, runPrioritizedLoad } from '../load/run.ts';
+import { PROGRAM } from '../program.ts';
 import { barsOn, fillStore, NEXT_DAY } from '../refresh/market.ts';
 import type { Bench } from '../report.ts';
 import type { FromSubscribers, SubscriberOptions, ToSubscribers } from './subscribers.ts';
-
-const run = promisify(execFile);
-const program = join(import.meta.dirname, '../../tidemark');
-const generator = join(import.meta.dirname, '../load/generator.ts');
 
 const ASSETS = 5000;
 const SUBSCRIBERS = 10_000;
@@ -26,12 +22,6 @@ const QUERIES = 100;
 const CHANGED = 500;
 const PUBLICATIONS = 15;
 const OTHERS = { connections: 8, seconds: 12, rate: 200, path: '/v1/crypto/ta-cur?limit=5' };
-
-/**
- * Clients run on other machines, and here on the cores of the server. Those whose waiting time is measured do not wait for a core; the
- * subscribers leave the cores to the server while it has work.
- */
-const OTHERS_PRIORITY = -10;
 
 /** Different columns, directions and pages of 20 rows. */
 const PATHS = Array.from(
@@ -64,19 +54,14 @@ export const streamsBench: Bench = {
       '--poll',
       '50',
     ];
-    const server = spawn(program, [...args, '--keep', 'off'], {
+    const server = spawn(PROGRAM, [...args, '--keep', 'off'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const subscribers = fork(join(import.meta.dirname, 'subscribers.ts'));
     const areIdle = makeIdle(subscribers.pid!);
     try {
       await once(server.stdout, 'data');
-      const others = async (): Promise<LoadResult> => {
-        const options: LoadOptions = { port, headers: { 'x-api-key': apiKey }, ...OTHERS };
-        const load = run(process.execPath, [generator, JSON.stringify(options)]);
-        prioritize(load.child.pid!, OTHERS_PRIORITY);
-        return JSON.parse((await load).stdout);
-      };
+      const others = () => runPrioritizedLoad({ port, headers: { 'x-api-key': apiKey }, ...OTHERS });
       await others();
       const quiet = await others();
       log(`others, quiet: p99 ${quiet.p99.toFixed(1)} ms`);
@@ -122,7 +107,7 @@ export const streamsBench: Bench = {
       const complete = late.length / SUBSCRIBERS;
       log(`${complete} of ${PUBLICATIONS} publications reached all subscribers; p99 ${at(0.99)} ms`);
       return [
-        `${SUBSCRIBERS.toLocaleString('en')} streams of ${QUERIES} different queries (20 rows each) over ${ASSETS.toLocaleString('en')} assets; one publication per second changes ${CHANGED} rows, ${PUBLICATIONS} times. A time is from the commit of the publication to the last byte at the client, for every client. The server has one thread per core; the subscribers, the publisher and ${OTHERS.rate} other requests per second share the machine with it: the subscribers ${areIdle ? 'when it is idle' : 'with the lowest priority'} and the other requests with a higher priority (${OTHERS_PRIORITY}), because clients run on other machines.`,
+        `${SUBSCRIBERS.toLocaleString('en')} streams of ${QUERIES} different queries (20 rows each) over ${ASSETS.toLocaleString('en')} assets; one publication per second changes ${CHANGED} rows, ${PUBLICATIONS} times. A time is from the commit of the publication to the last byte at the client, for every client. The server has one thread per core; the subscribers, the publisher and ${OTHERS.rate} other requests per second share the machine with it: the subscribers ${areIdle ? 'when it is idle' : 'with the lowest priority'} and the other requests with a higher priority (${CLIENT_PRIORITY}), because clients run on other machines.`,
         '',
         '| | measured | target |',
         '|---|--:|--:|',
@@ -155,15 +140,6 @@ function residentBytes(pid: number): number {
 function makeIdle(pid: number): boolean {
   prioritize(pid, constants.priority.PRIORITY_LOW);
   return spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', `${pid}`]).status === 0;
-}
-
-/** Without the rights for it, the priority stays. */
-function prioritize(pid: number, priority: number): void {
-  try {
-    setPriority(pid, priority);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error;
-  }
 }
 
 /** Of all its threads. */
