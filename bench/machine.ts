@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { type CpuTicks, cpuTicks, stolenShare } from '../test/support/cpu-ticks.ts';
+import { largestDisturbance } from './undisturbed.ts';
 
 export { cpuTicks };
 
@@ -15,8 +16,10 @@ export function machine(before?: CpuTicks): string {
 }
 
 function disturbance(before: CpuTicks): string {
-  const stolen = stolenShare(before, cpuTicks());
-  return stolen < 0.005 ? '' : ` The host gave ${(100 * stolen).toFixed(0)} % of the time of the cores to others.`;
+  const repeatable = largestDisturbance();
+  const stolen = repeatable ?? stolenShare(before, cpuTicks());
+  const during = repeatable === null ? 'meanwhile' : 'during the most disturbed measurement';
+  return stolen < 0.005 ? '' : ` The host gave ${(100 * stolen).toFixed(0)} % of the cores to others ${during}.`;
 }
 
 /** Linux leaves the model out of /proc/cpuinfo on some ARM machines and gives numbers instead. */

@@ -19,6 +19,7 @@ import { PROGRAM } from '../program.ts';
 import { loadDuckDB } from '../query/duckdb.ts';
 import { universe } from '../query/universe.ts';
 import { type Bench, type Contender, comparison, duration } from '../report.ts';
+import { undisturbed } from '../undisturbed.ts';
 import { DAYS, exportHistories, fillHistories, ASSETS as HISTORY_ASSETS, type HistoryFigures } from './history.ts';
 
 const ASSETS = 1_000_000;
@@ -72,33 +73,46 @@ async function overHttp(
 ) {
   const store = `sqlite:${join(folder, 'tidemark.db')}`;
   await fillStore(store, ASSETS);
-  const port = await probePort('127.0.0.1', 0);
-  const args = ['serve', '--open', '--tiers', `unlimited: rows=${ASSETS}`, '--store', store, '--port', String(port)];
-  const server = await start(PROGRAM, [...args, '--json'], port);
-  try {
-    const download = (path: string, to: string) => () =>
-      promisify(execFile)('curl', [
-        '--silent',
-        '--fail',
-        '--location',
-        '--output',
-        to,
-        `${server.url}/v1/crypto/${path}`,
-      ]);
-    const listed = (format: string) => `ta-cur?format=${format}&limit=${ASSETS}`;
-    const parquet = download('export/ta-cur.parquet', file('http', 'parquet'));
+  const kept = join(folder, 'exports');
+  const served = async <T>(
+    use: (download: (path: string, to: string) => Promise<unknown>) => Promise<T>,
+  ): Promise<T> => {
+    const port = await probePort('127.0.0.1', 0);
+    const args = ['serve', '--open', '--tiers', `unlimited: rows=${ASSETS}`, '--store', store, '--exports', kept];
+    const server = await start(PROGRAM, [...args, '--port', String(port), '--json'], port);
+    try {
+      const url = (path: string) => `${server.url}/v1/crypto/${path}`;
+      return await use((path, to) =>
+        promisify(execFile)('curl', ['--silent', '--fail', '--location', '--output', to, url(path)]),
+      );
+    } finally {
+      await server.stop();
+    }
+  };
+  const [path, to] = ['export/ta-cur.parquet', file('http', 'parquet')];
+  const first = '**Tidemark, Parquet over HTTP**, first request';
+  // Each time by a server without a kept file.
+  const made = await undisturbed(() => {
+    rmSync(kept, { recursive: true, force: true });
+    return served(download => once(log, first, () => download(path, to)));
+  });
+  return served(async download => {
+    const listed = (format: string, extension?: string) => () =>
+      download(`ta-cur?format=${format}&limit=${ASSETS}`, file('http', extension));
     return {
-      csv: await timed(log, '**Tidemark, CSV over HTTP**', download(listed('csv'), file('http'))),
-      arrow: await timed(log, '**Tidemark, Arrow over HTTP**', download(listed('arrow'), file('http', 'arrows'))),
-      made: await timed(log, '**Tidemark, Parquet over HTTP**, first request', parquet),
-      kept: await timed(log, 'Tidemark, Parquet over HTTP, later requests', parquet),
+      csv: await timed(log, '**Tidemark, CSV over HTTP**', listed('csv')),
+      arrow: await timed(log, '**Tidemark, Arrow over HTTP**', listed('arrow', 'arrows')),
+      made,
+      kept: await timed(log, 'Tidemark, Parquet over HTTP, later requests', () => download(path, to)),
     };
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
-async function timed(log: (text: string) => void, name: string, work: () => unknown): Promise<Contender> {
+function timed(log: (text: string) => void, name: string, work: () => unknown): Promise<Contender> {
+  return undisturbed(() => once(log, name, work));
+}
+
+async function once(log: (text: string) => void, name: string, work: () => unknown): Promise<Contender> {
   const began = performance.now();
   await work();
   const millis = performance.now() - began;
@@ -165,7 +179,10 @@ async function historyFigures(log: (text: string) => void, folder: string): Prom
   const figures: HistoryFigures[] = [];
   for (const dataset of ['ta-hist', 'bars']) {
     const out = join(folder, dataset);
-    const found = await exportHistories(url, dataset, out);
+    const found = await undisturbed(() => {
+      rmSync(out, { recursive: true, force: true });
+      return exportHistories(url, dataset, out);
+    });
     rmSync(out, { recursive: true });
     log(`${dataset}: ${duration(found.millis)}, ${found.megabytesPerSecondAndCore.toFixed(0)} MB/s per core`);
     figures.push(found);

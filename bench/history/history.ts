@@ -9,6 +9,7 @@ import { ServerProcess } from '../../test/support/server-process.ts';
 import { ask } from '../../test/support/service.ts';
 import { fillStore, NEXT_DAY } from '../refresh/market.ts';
 import { type Bench, duration } from '../report.ts';
+import { undisturbed } from '../undisturbed.ts';
 
 const ASSETS = 50_000;
 const COLD = 7;
@@ -64,7 +65,9 @@ async function measure(server: ServerProcess, log: (text: string) => void): Prom
   };
   const past = (age: number) => `as_of=${isoFromDay((NEXT_DAY - 1 - age) as Day)}`; // within the days of the store
   const filter = (i: number) => `price=${i + 1}:`;
-  const cold = await several(COLD, i => past(i + 1));
+  let age = 1;
+  const cold: number[] = [];
+  while (cold.length < COLD) cold.push(await undisturbed(() => time(past(++age))));
   log(`cold: ${cold.map(duration).join(', ')}`);
   // In turn, after as many that are not counted: both then find the server and this client equally warm.
   const [warm, quiet]: [number[], number[]] = [[], []];

@@ -11,6 +11,7 @@ import { packageVersion } from '../machine.ts';
 import { writePlot } from '../plot.ts';
 import { PROGRAM } from '../program.ts';
 import type { Bench } from '../report.ts';
+import { undisturbed } from '../undisturbed.ts';
 import { bareServer, fillDuckDB, fillPostgres, type Running, sqlServer, start } from './contenders.ts';
 import { REPEATED, rotation } from './questions.ts';
 import { fillStore } from './store.ts';
@@ -157,7 +158,7 @@ async function readyAnswers(
 async function measure(folder: string, { url }: Running, { paths }: Case, key: string): Promise<Measured> {
   const asked = { url, paths, headers: { 'X-API-Key': key }, connections: CONNECTIONS };
   await load(folder, { ...asked, seconds: WARM_UP_SECONDS });
-  return load(folder, { ...asked, seconds: SECONDS });
+  return undisturbed(() => load(folder, { ...asked, seconds: SECONDS }));
 }
 
 function note(results: Results, name: string, aCase: Case, measured: Measured): void {

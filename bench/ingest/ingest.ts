@@ -11,6 +11,7 @@ import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
 import { PROGRAM } from '../program.ts';
 import { type Bench, duration } from '../report.ts';
+import { undisturbed } from '../undisturbed.ts';
 import { type Measured, measured, writeCloses } from './files.ts';
 
 const LOAD = { assets: 5_000, days: 730 };
@@ -79,17 +80,25 @@ export const ingestBench: Bench = {
       log(`${bars} bars written to a file`);
       const numbers = join(folder, 'numbers.csv');
       writeCloses(numbers, LOAD.assets, LOAD.days, 0, true);
-      const shellText = await sqliteShell(file, join(folder, 'text.db'), TEXT_KEYS);
-      const shellNumbers = await sqliteShell(numbers, join(folder, 'numbers.db'), NUMBER_KEYS);
-      const sqlite = `sqlite:${join(folder, 'ours.db')}`;
-      const first = await ingest(file, sqlite);
-      const again = await ingest(file, sqlite);
+      let databases = 0;
+      const fresh = () => join(folder, `${databases++}.db`);
+      const shellText = await undisturbed(() => sqliteShell(file, fresh(), TEXT_KEYS));
+      const shellNumbers = await undisturbed(() => sqliteShell(numbers, fresh(), NUMBER_KEYS));
+      let sqlite = '';
+      const first = await undisturbed(() => {
+        sqlite = `sqlite:${fresh()}`;
+        return ingest(file, sqlite);
+      });
+      const again = await undisturbed(() => ingest(file, sqlite));
       log('SQLite done');
-      const copyText = await plainCopy(file, await freshPostgresUrl(), TEXT_KEYS);
-      const copyNumbers = await plainCopy(numbers, await freshPostgresUrl(), NUMBER_KEYS);
-      const url = await freshPostgresUrl();
-      const intoPostgres = await ingest(file, url);
-      const againPostgres = await ingest(file, url);
+      const copyText = await undisturbed(async () => plainCopy(file, await freshPostgresUrl(), TEXT_KEYS));
+      const copyNumbers = await undisturbed(async () => plainCopy(numbers, await freshPostgresUrl(), NUMBER_KEYS));
+      let url = '';
+      const intoPostgres = await undisturbed(async () => {
+        url = await freshPostgresUrl();
+        return ingest(file, url);
+      });
+      const againPostgres = await undisturbed(() => ingest(file, url));
       log('PostgreSQL done');
       const shell = Math.min(shellText.millis, shellNumbers.millis);
       const copy = Math.min(copyText.millis, copyNumbers.millis);

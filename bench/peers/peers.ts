@@ -9,6 +9,7 @@ import { openStore } from '../../src/store/open.ts';
 import { fillStore } from '../http/store.ts';
 import { load, type Measured, requireWrk } from '../http/wrk.ts';
 import type { Bench } from '../report.ts';
+import { undisturbed } from '../undisturbed.ts';
 import {
   type Contender,
   dataIn,
@@ -131,7 +132,9 @@ async function measure(
   data: PeerData,
 ): Promise<Omit<ContenderResult, 'name'>> {
   const timed = (questions: readonly PeerQuestion[], seconds: number): Promise<Measured> =>
-    load(folder, { url: server.url, ...contender.ask(questions, data), connections: CONNECTIONS, seconds });
+    undisturbed(() =>
+      load(folder, { url: server.url, ...contender.ask(questions, data), connections: CONNECTIONS, seconds }),
+    );
   await timed(PEER_QUESTIONS, WARM_UP_SECONDS);
   const rotation = await timed(PEER_QUESTIONS, ROTATION_SECONDS);
   const questions: Measured[] = [];

@@ -13,6 +13,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { LoadOptions } from '../load/generator.ts';
 import { runPrioritizedLoad } from '../load/run.ts';
 import { PROGRAM } from '../program.ts';
+import { undisturbed } from '../undisturbed.ts';
 import type { LoaderTask } from './loader.ts';
 import { type BarKind, barsOn, NEXT_DAY } from './market.ts';
 
@@ -93,12 +94,13 @@ async function oneForEachThread(port: number): Promise<Agent[]> {
 
 async function median(runs: number, measure: (round: number) => Promise<number>): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < runs; round++) times.push(await measure(round));
+  let round = 0;
+  while (times.length < runs) times.push(await undisturbed(() => measure(round++)));
   return times.sort((a, b) => a - b)[runs >> 1]!;
 }
 
 async function p99(options: LoadOptions): Promise<number> {
-  return (await runPrioritizedLoad(options)).p99;
+  return (await undisturbed(() => runPrioritizedLoad(options))).p99;
 }
 
 async function untilShown(agent: Agent, port: number, symbol: string, price: number): Promise<void> {

@@ -14,6 +14,7 @@ import { CLIENT_PRIORITY, prioritize, runPrioritizedLoad } from '../load/run.ts'
 import { PROGRAM } from '../program.ts';
 import { barsOn, fillStore, NEXT_DAY } from '../refresh/market.ts';
 import type { Bench } from '../report.ts';
+import { undisturbed } from '../undisturbed.ts';
 import type { FromSubscribers, SubscriberOptions, ToSubscribers } from './subscribers.ts';
 
 const ASSETS = 5000;
@@ -63,7 +64,7 @@ export const streamsBench: Bench = {
       await once(server.stdout, 'data');
       const others = () => runPrioritizedLoad({ port, headers: { 'x-api-key': apiKey }, ...OTHERS });
       await others();
-      const quiet = await others();
+      const quiet = await undisturbed(others);
       log(`others, quiet: p99 ${quiet.p99.toFixed(1)} ms`);
       const before = residentBytes(server.pid!);
       const options: SubscriberOptions = { port, paths: PATHS, count: SUBSCRIBERS, apiKey, addresses: 4 };
@@ -74,31 +75,32 @@ export const streamsBench: Bench = {
       await wait(3000);
       const each = (residentBytes(server.pid!) - before) / SUBSCRIBERS;
       log(`${(each / 1000).toFixed(1)} kB per subscriber`);
-      const committed = new Map<number, number>();
       const used = {
         server: cpuSeconds(server.pid!),
         subscribers: cpuSeconds(subscribers.pid!),
         publisher: cpuSeconds(process.pid),
       };
-      const busyWork = others();
-      for (let round = 0; round < PUBLICATIONS; round++) {
-        const next = wait(1000);
-        const some = keys.filter((_, i) => (i + round) % (ASSETS / CHANGED) === 0);
-        await store.putBars(barsOn(NEXT_DAY - 1, some, 100 + round));
-        const { version } = await recomputePending(store);
-        committed.set(version, Date.now());
-        await next;
-      }
-      const busy = await busyWork;
+      let round = 0;
+      const { committed, busy } = await undisturbed(async () => {
+        const times = new Map<number, number>();
+        const load = others();
+        for (const end = round + PUBLICATIONS; round < end; round++) {
+          const next = wait(1000);
+          const some = keys.filter((_, i) => (i + round) % (ASSETS / CHANGED) === 0);
+          await store.putBars(barsOn(NEXT_DAY - 1, some, 100 + round));
+          const { version } = await recomputePending(store);
+          times.set(version, Date.now());
+          await next;
+        }
+        return { committed: times, busy: await load };
+      });
       await wait(1000);
       for (const [name, pid] of [
         ['server', server.pid!],
         ['subscribers', subscribers.pid!],
         ['publisher', process.pid],
       ] as const) {
-        log(
-          `${name}: ${((1000 * (cpuSeconds(pid) - used[name])) / PUBLICATIONS).toFixed(0)} ms of CPU per publication`,
-        );
+        log(`${name}: ${((1000 * (cpuSeconds(pid) - used[name])) / round).toFixed(0)} ms of CPU per publication`);
       }
       subscribers.send('report' satisfies ToSubscribers);
       const [arrivals] = (await once(subscribers, 'message')) as [FromSubscribers];
