@@ -167,11 +167,7 @@ export class Streams {
       topic.refresh(this.#snapshot);
       yield;
       const now = performance.now();
-      let count = 0;
-      for (const subscriber of topic.subscribers) {
-        subscriber.update(now);
-        if (++count % WRITES_PER_STEP === 0) yield;
-      }
+      yield* inSteps(topic.subscribers, subscriber => subscriber.update(now));
       topic.release();
     }
   }
@@ -183,11 +179,17 @@ export class Streams {
 
   *#heartbeats(): Generator<void, void, undefined> {
     const now = performance.now();
-    let count = 0;
-    for (const subscriber of this.#subscribers) {
-      subscriber.keepAlive(HEARTBEAT, now, this.#options.silentMs ?? SILENT_MS);
-      if (++count % WRITES_PER_STEP === 0) yield;
-    }
+    const { silentMs = SILENT_MS } = this.#options;
+    yield* inSteps(this.#subscribers, subscriber => subscriber.keepAlive(HEARTBEAT, now, silentMs));
+  }
+}
+
+/** Iterates over a copy, because an iterator over a set makes an object per item. A subscriber that has closed meanwhile gets nothing. */
+function* inSteps<T>(set: ReadonlySet<T>, work: (item: T) => void): Generator<void, void, undefined> {
+  const items = [...set];
+  for (let i = 0; i < items.length; i++) {
+    work(items[i]!);
+    if (i % WRITES_PER_STEP === WRITES_PER_STEP - 1) yield;
   }
 }
 

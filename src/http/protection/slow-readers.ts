@@ -32,8 +32,9 @@ interface Progress {
 export class SlowReaders {
   readonly #limits: ReadingLimits;
   readonly #watched = new Map<ReadConnection, Progress>();
-  /** The rest of this round, connections that were added meanwhile included. */
-  #round: Iterator<Progress> = [].values();
+  /** The connections that this round looks at. A copy, because an iterator over a map makes an object per connection. */
+  #round: readonly Progress[] = [];
+  #looked = 0;
 
   constructor(limits: ReadingLimits) {
     this.#limits = limits;
@@ -49,13 +50,10 @@ export class SlowReaders {
 
   /** Checks a part of the connections; `now` in milliseconds. */
   check(now: number): void {
-    for (let left = Math.ceil(this.#watched.size / CHECKS_PER_ROUND); left > 0; left--) {
-      const { done, value } = this.#round.next();
-      if (done) {
-        this.#round = this.#watched.values();
-        return;
-      }
-      this.#look(value, now);
+    if (this.#looked >= this.#round.length) [this.#round, this.#looked] = [[...this.#watched.values()], 0];
+    const until = this.#looked + Math.ceil(this.#round.length / CHECKS_PER_ROUND);
+    for (; this.#looked < until && this.#looked < this.#round.length; this.#looked++) {
+      this.#look(this.#round[this.#looked]!, now);
     }
   }
 

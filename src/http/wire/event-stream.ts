@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { Sink } from '../../stream/subscriber.ts';
 import { cutOff } from '../protection/slow-readers.ts';
 import type { EventStream } from './answer.ts';
+import { writeDirectly } from './direct-write.ts';
 import { type Head, setHead } from './head.ts';
 
 /**
@@ -54,8 +55,7 @@ class SocketSink implements Sink {
 
   write(bytes: Buffer, onSent: () => void): number {
     this.bytes += bytes.length;
-    this.#socket.write(bytes);
-    const left = this.#socket.writableLength;
+    const left = writeDirectly(this.#socket, bytes);
     // A callback costs a turn of the queue and garbage, and most writes are done at once; one of nothing comes after those that are not.
     if (left > 0) this.#socket.write(NOTHING, onSent);
     return left;

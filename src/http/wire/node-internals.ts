@@ -1,5 +1,5 @@
-// Everything that the service uses of Node beyond its documented interface. Each part is checked when the program starts, or when a
-// connection opens, and has a fallback on the public interface, which is slower but right.
+// What the service uses of Node beyond its documented interface; direct-write.ts has the rest. Each part is checked when the program
+// starts, or when a connection opens, and has a fallback on the public interface, which is slower but right.
 
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Socket } from 'node:net';

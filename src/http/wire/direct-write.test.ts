@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { after, describe, it } from 'node:test';
+import { writeDirectly, writesDirectly } from './direct-write.ts';
+
+const PIECE = Buffer.alloc(300_000, 'piece ');
+
+const server = createServer().listen(0, '127.0.0.1');
+await once(server, 'listening');
+after(() => server.close());
+
+/** Both ends of a connection, of which the client does not read yet. */
+async function connection(): Promise<{ readonly served: Socket; readonly client: Socket }> {
+  const { port } = server.address() as { readonly port: number }; // it listens on TCP
+  const client = connect(port, '127.0.0.1').pause();
+  client.on('error', () => {});
+  const [served] = (await once(server, 'connection')) as [Socket]; // what a server emits
+  return { served, client };
+}
+
+async function textOf(client: Socket): Promise<string> {
+  let text = '';
+  for await (const bytes of client) text += bytes;
+  return text;
+}
+
+describe('a direct write', () => {
+  it('is possible with this Node', async () => {
+    const { served, client } = await connection();
+    assert.equal(writeDirectly(served, Buffer.from('a')), 0);
+    assert.ok(writesDirectly());
+    served.end();
+    assert.equal(await textOf(client), 'a');
+  });
+
+  it('keeps its place among other writes', async () => {
+    const { served, client } = await connection();
+    for (const part of ['a', 'c', 'e']) {
+      writeDirectly(served, Buffer.from(part));
+      served.write(Buffer.from(part.toUpperCase()));
+    }
+    served.cork();
+    served.write('f');
+    assert.equal(writeDirectly(served, Buffer.from('F')), 2);
+    served.uncork();
+    assert.equal(writeDirectly(served, Buffer.from('g')), 0);
+    assert.equal(served.bytesWritten, 9);
+    served.end('G');
+    assert.equal(await textOf(client), 'aAcCeEfFgG');
+  });
+
+  it('that the operating system does not take at once counts as waiting, and later writes come after it', async () => {
+    const { served, client } = await connection();
+    const parts: string[] = [];
+    let waiting = 0;
+    for (let i = 0; waiting === 0; i++) {
+      const bytes = Buffer.concat([Buffer.from(`<${i}>`), PIECE]);
+      parts.push(bytes.toString());
+      waiting = writeDirectly(served, bytes);
+      if (waiting > 0) assert.equal(waiting, bytes.length);
+    }
+    assert.equal(served.writableLength, waiting);
+    assert.equal(writeDirectly(served, Buffer.from('next')), waiting + 4);
+    let sent = false;
+    served.write('last', () => {
+      sent = true;
+    });
+    assert.ok(!sent);
+    const read = textOf(client);
+    await once(served, 'drain');
+    assert.ok(sent);
+    assert.equal(served.writableLength, 0);
+    assert.equal(writeDirectly(served, Buffer.from('again')), 0);
+    served.end();
+    assert.equal(await read, [...parts, 'next', 'last', 'again'].join(''));
+  });
+
+  it('begins the time anew after which a silent connection is closed', async () => {
+    const [{ served: written }, { served: silent }] = [await connection(), await connection()];
+    const silences: Socket[] = [];
+    for (const served of [written, silent]) served.setTimeout(20, () => silences.push(served));
+    assert.equal(writeDirectly(written, Buffer.from('a')), 0);
+    await Promise.all([once(written, 'timeout'), once(silent, 'timeout')]);
+    // The one that was written to would be the first otherwise.
+    assert.ok(silences[0] === silent && silences[1] === written);
+    for (const served of [written, silent]) served.destroy();
+  });
+
+  it('to a client that has reset the connection is an error of the socket', async () => {
+    const { served, client } = await connection();
+    served.pause();
+    client.resetAndDestroy();
+    await once(client, 'close');
+    const failed = once(served, 'error') as Promise<[NodeJS.ErrnoException]>; // what a socket emits
+    writeDirectly(served, PIECE);
+    const [{ code }] = await failed;
+    assert.match(String(code), /^(ECONNRESET|EPIPE)$/);
+    assert.ok(served.destroyed);
+  });
+
+  it('under way when the connection ends is dropped with it', async () => {
+    const { served } = await connection();
+    while (writeDirectly(served, PIECE) === 0);
+    const closed = once(served, 'close');
+    served.destroy();
+    await closed;
+    assert.ok(served.destroyed);
+  });
+
+  it('to any other kind of stream goes through it', () => {
+    let text = '';
+    const socket = new Duplex({
+      read: () => undefined,
+      write: (bytes, _encoding, done) => {
+        text += bytes;
+        done();
+      },
+    }) as Socket; // as far as a write uses it
+    assert.equal(writeDirectly(socket, Buffer.from('a')), 0);
+    assert.equal(text, 'a');
+  });
+});
