@@ -55,13 +55,7 @@ export const ROW_FIELDS = [
   ...words('var5 var7 var10 var20 var30 var50 vol5 vol7 vol10 vol20 vol30 vol50'),
 ];
 
-export const OPTIONAL_FIELDS = words(
-  `open high low volume turnover turnover30 rank supply market_cap history
-   ema10 ema12 ema20 ema26 ema50 ema100 ema200 macd macd_signal macd_hist
-   rsi7 rsi14 rsi21 zscore20 bb20_upper bb20_lower bb20_pct bb20_width stoch14 stoch14_d
-   atr14 mdd30 mdd90 mdd365 sharpe90 sharpe365 beta90 corr90
-   max365 min365 from_max365 from_min365 ath ath_at from_ath`,
-);
+export { OPTIONAL_FIELDS } from '../support/optional-fields.ts';
 
 export const ASSET_FIELDS = words('id name symbol rank is_new is_active type first_data_at last_data_at');
 

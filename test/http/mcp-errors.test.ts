@@ -247,7 +247,7 @@ describe('describe_columns', () => {
 
   it('describes the optional columns by group', async () => {
     const trend = await succeeding(service, 'describe_columns', { group: 'trend' });
-    assert.match(trend, /^ema10 .* ema200 \[USD\]: ema\{n\} = .* 2\/\(n\+1\) · .* mean of the first n closes\./m);
+    assert.match(trend, /^ema\d+ .* ema200 \[USD\]: ema\{n\} = .* 2\/\(n\+1\) · .* mean of the first n closes\./m);
     const risk = await succeeding(service, 'describe_columns', { group: 'risk' });
     assert.match(risk, /^sharpe90 sharpe365: sharpe\{n\} = mean\(rᵢ\) \/ stdev\(rᵢ\) · √365, .* i = 0 … n−1\./m);
     assert.match(await succeeding(service, 'describe_columns', { group: 'market' }), /^turnover \[USD\] = V · C₀\./m);

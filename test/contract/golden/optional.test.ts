@@ -6,6 +6,7 @@ import { OPTIONAL_COLUMNS } from '../../../src/domain/optional-columns.ts';
 import { dailyBars } from '../../../src/indicators/calendar.ts';
 import { benchmarkOf, optionalColumns } from '../../../src/indicators/optional.ts';
 import { COMPUTED_NAMES } from '../../../src/indicators/optional-table.ts';
+import { OPTIONAL_FIELDS } from '../../support/optional-fields.ts';
 import { columnsOf } from '../../support/oracle/bars.ts';
 import { OPTIONAL_BY_HAND, type OptionalCase } from './optional-by-hand.ts';
 
@@ -44,15 +45,9 @@ describe('every optional column that is computed', () => {
 
 describe('the catalogue of optional columns', () => {
   it('has the columns of the contract in their order', () => {
-    const names =
-      'open high low volume turnover turnover30 rank supply market_cap history ' +
-      'ema10 ema12 ema20 ema26 ema50 ema100 ema200 macd macd_signal macd_hist ' +
-      'rsi7 rsi14 rsi21 zscore20 bb20_upper bb20_lower bb20_pct bb20_width stoch14 stoch14_d ' +
-      'atr14 mdd30 mdd90 mdd365 sharpe90 sharpe365 beta90 corr90 ' +
-      'max365 min365 from_max365 from_min365 ath ath_at from_ath';
     assert.deepEqual(
       OPTIONAL_COLUMNS.map(column => column.name),
-      names.split(' '),
+      OPTIONAL_FIELDS,
     );
   });
 
