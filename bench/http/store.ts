@@ -3,7 +3,7 @@
 import { publicationColumns } from '../../src/publish/columns.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
-import { universe } from '../query/universe.ts';
+import { PLAIN_FACTS, universe } from '../query/universe.ts';
 
 const ROWS_AT_ONCE = 1000;
 
@@ -13,10 +13,7 @@ export async function fillStore(url: string, assets: number): Promise<void> {
   const { assets: listed, rows } = universe(assets);
   const drafts = listed.map(({ id, symbol, name, rank, type }) => ({
     ...{ id, symbol, name, rank, type },
-    supply: null,
-    tags: '',
-    provisional: false,
-    delisted: false,
+    ...PLAIN_FACTS,
   }));
   const keys = await store.putAssets(drafts);
   await store.publish(publicationColumns('all', 'BTC'), parts(rows.map((row, i) => ({ ...row, key: keys[i]! }))));

@@ -58,6 +58,9 @@ export function universe(count: number): SnapshotInput {
   return { version: 1, assets, rows: rowsOf(histories, days, uniform), now: NOW };
 }
 
+/** Facts of an asset without which the benchmarks do. */
+export const PLAIN_FACTS = { supply: null, tags: '', provisional: false, delisted: false };
+
 function historyLength(uniform: Uniform): number {
   return uniform() < 0.2 ? 1 + Math.floor(uniform() * 365) : 366 + Math.floor(uniform() * 2500);
 }
@@ -74,10 +77,7 @@ function asset(index: number, day: number, history: number, uniform: Uniform): A
     name,
     rank: uniform() < 0.6 ? index + 1 : null,
     type: pick(TYPES, uniform),
-    supply: null,
-    tags: '',
-    provisional: false,
-    delisted: false,
+    ...PLAIN_FACTS,
     firstDay: (day - history + 1) as Day, // within the years that days cover
     lastDay: day as Day,
     bars: history,

@@ -5,6 +5,7 @@ import { barColumns } from '../../src/domain/bar.ts';
 import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import type { Store, StoredBars } from '../../src/store/store.ts';
+import { PLAIN_FACTS } from '../query/universe.ts';
 
 const FIRST_DAY = 19_000;
 /** The day after the last one that the store is filled with. */
@@ -22,10 +23,7 @@ export async function fillStore(store: Store, assets: number, kind: BarKind = 'c
     name: `Asset ${i}`,
     rank: i + 1,
     type: 'coin',
-    supply: null,
-    tags: '',
-    provisional: false,
-    delisted: false,
+    ...PLAIN_FACTS,
   }));
   const keys = await store.putAssets(drafts);
   let state = 7;

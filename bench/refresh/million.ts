@@ -9,6 +9,7 @@ import { STORED_COLUMNS } from '../../src/publish/columns.ts';
 import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
 import { CurrentRows } from '../../src/store/postgres/current-rows.ts';
 import type { AssetFacts, CurrentRow } from '../../src/store/store.ts';
+import { PLAIN_FACTS } from '../query/universe.ts';
 import { NEXT_DAY } from './market.ts';
 
 export interface MillionResult {
@@ -56,10 +57,7 @@ function first(): number {
       name,
       rank: i + 1,
       type: 'coin',
-      supply: null,
-      tags: '',
-      provisional: false,
-      delisted: false,
+      ...PLAIN_FACTS,
     };
   });
   const rows = rowsOf(assets, 1);

@@ -8,21 +8,13 @@ import { signedHeaders } from '../alerts/sign.ts';
 import { nearest } from '../common/nearest.ts';
 import { SETTINGS } from '../config.ts';
 import { newAlertId, newDeliveryId, newSecret } from '../domain/alert.ts';
-import { openStore } from '../store/open.ts';
 import type { Store, StoredAlert } from '../store/store.ts';
+import { type Action, runAction, withStore } from './actions.ts';
 import { alertTable, deliveryEntry, deliveryTable } from './alert-list.ts';
 import { ALERT_OPTIONS, alertDirection, alertFormat, alertName, alertQuery, alertUrl } from './alert-options.ts';
-import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
+import { type Command, CommandError, type Invocation } from './command.ts';
 import { storeFlag } from './program.ts';
 import { facts } from './terminal.ts';
-
-interface Action {
-  /** Everything after `alerts`. */
-  readonly usage: string;
-  readonly options: readonly string[];
-  readonly args: readonly [least: number, most: number];
-  run(invocation: Invocation): Promise<number>;
-}
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
@@ -60,21 +52,7 @@ log      shows the last ${DELIVERIES_SHOWN} messages, of one alert or of all
 
 ALERT is an id or a name. A running server of the same store evaluates the alerts after each publication. The first
 evaluation only notes what matches. A message that is not accepted is retried for 24 hours, with the same id.`,
-  async run(invocation) {
-    const [name, ...args] = invocation.args;
-    const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (name === undefined || action === undefined) throw new UsageError(actionProblem(name));
-    const [least, most] = action.args;
-    if (args.length < least || args.length > most) {
-      throw new UsageError(`usage: tidemark alerts ${action.usage}; got ${args.length} arguments`);
-    }
-    for (const option of Object.keys(ALERT_OPTIONS)) {
-      if (invocation.options[option] !== undefined && !action.options.includes(option)) {
-        throw new UsageError(`alerts ${name} has no flag --${option}\nUsage: tidemark alerts ${action.usage}`);
-      }
-    }
-    return action.run({ ...invocation, args });
-  },
+  run: invocation => runAction(alerts, ACTIONS, invocation),
 };
 
 async function create(invocation: Invocation): Promise<number> {
@@ -219,20 +197,4 @@ function noTarget({ name }: StoredAlert): CommandError {
     `${name} has no destination: it was restored from a backup without secrets`,
     `Give it one: tidemark alerts resume ${JSON.stringify(name)} --to URL`,
   );
-}
-
-function actionProblem(name: string | undefined): string {
-  const known = Object.keys(ACTIONS);
-  const meant = name === undefined ? null : nearest(name, known);
-  const start = name === undefined ? 'alerts needs an action' : `alerts has no action ${JSON.stringify(name)}`;
-  return `${start}${meant === null ? '' : `; did you mean '${meant}'?`}\nActions: ${known.join(', ')}. See 'tidemark help alerts'.`;
-}
-
-async function withStore<T>(url: string, create: boolean, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(url, { create });
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
 }

@@ -1,5 +1,6 @@
 // The interface of a command: its flags, its help, its output.
 
+import { HintedError } from '../common/hinted-error.ts';
 import type { Config } from '../config.ts';
 
 export interface CommandOption {
@@ -51,12 +52,6 @@ export class UsageError extends Error {
 }
 
 /** A failure that the user can act on: exit code 1, no stack trace. */
-export class CommandError extends Error {
+export class CommandError extends HintedError {
   override readonly name = 'CommandError';
-  readonly hint: string;
-
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
 }

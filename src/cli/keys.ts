@@ -5,31 +5,23 @@ import { SETTINGS } from '../config.ts';
 import { hashOf, KEY_PREFIX, newApiKey, newKeyId } from '../domain/api-key.ts';
 import { type Day, dayOfMillis, isoFromDay } from '../domain/day.ts';
 import { resolveTiers } from '../domain/tiers.ts';
-import { type OpenOptions, openStore } from '../store/open.ts';
-import type { Store, StoredKey } from '../store/store.ts';
-import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
+import type { StoredKey } from '../store/store.ts';
+import { type Action, runAction, withStore } from './actions.ts';
+import { type Command, CommandError, type Invocation } from './command.ts';
 import { dayOrNull, entryOf, keyTable, minute } from './key-list.ts';
 import { KEY_OPTIONS, lastDayOf, nameOf, tierOf } from './key-options.ts';
 import { storeFlag } from './program.ts';
 import { facts } from './terminal.ts';
 
-interface Action {
-  /** Everything after `keys`. */
-  readonly usage: string;
-  readonly options: readonly string[];
-  readonly args: number;
-  run(invocation: Invocation): Promise<number>;
-}
-
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
     usage: 'create --tier TIER [--name TEXT] [--expires DAY]',
     options: ['tier', 'name', 'expires'],
-    args: 0,
+    args: [0, 0],
     run: create,
   },
-  list: { usage: 'list', options: [], args: 0, run: list },
-  revoke: { usage: 'revoke ID', options: [], args: 1, run: revoke },
+  list: { usage: 'list', options: [], args: [0, 0], run: list },
+  revoke: { usage: 'revoke ID', options: [], args: [1, 1], run: revoke },
 };
 
 export const keys: Command = {
@@ -45,20 +37,7 @@ list     shows every API key with its state, its last use and today's requests, 
 revoke   revokes an API key permanently, by its id
 
 Changes reach running servers of the same store within 2 s. For the demo, add --store sqlite:data/demo.db.`,
-  async run(invocation) {
-    const [name, ...args] = invocation.args;
-    const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (name === undefined || action === undefined) throw new UsageError(actionProblem(name));
-    if (args.length !== action.args) {
-      throw new UsageError(`usage: tidemark keys ${action.usage}; got ${args.length} arguments`);
-    }
-    for (const option of Object.keys(KEY_OPTIONS)) {
-      if (invocation.options[option] !== undefined && !action.options.includes(option)) {
-        throw new UsageError(`keys ${name} has no flag --${option}\nUsage: tidemark keys ${action.usage}`);
-      }
-    }
-    return action.run({ ...invocation, args });
-  },
+  run: invocation => runAction(keys, ACTIONS, invocation),
 };
 
 async function create({ config, options, output }: Invocation): Promise<number> {
@@ -67,9 +46,7 @@ async function create({ config, options, output }: Invocation): Promise<number> 
   const expires = lastDayOf(options['expires'], today());
   const key = newApiKey();
   const id = newKeyId();
-  await withStore(config.store, { create: true }, store =>
-    store.createKey({ id, hash: hashOf(key), tier, name, expires }),
-  );
+  await withStore(config.store, true, store => store.createKey({ id, hash: hashOf(key), tier, name, expires }));
   if (output.json) {
     output.print(JSON.stringify({ id, key, tier, name, expires: dayOrNull(expires) }, null, 2));
     return 0;
@@ -89,7 +66,7 @@ async function create({ config, options, output }: Invocation): Promise<number> 
 
 async function list({ config, output }: Invocation): Promise<number> {
   const day = today();
-  const [stored, usage, lastUses] = await withStore(config.store, { create: false }, async store => [
+  const [stored, usage, lastUses] = await withStore(config.store, false, async store => [
     await store.keys(),
     await store.usage(day, day),
     await store.lastUses(),
@@ -107,7 +84,7 @@ async function list({ config, output }: Invocation): Promise<number> {
 
 async function revoke({ config, args, output }: Invocation): Promise<number> {
   const id = args[0]!; // ACTIONS requires one argument
-  return withStore(config.store, { create: false }, async store => {
+  return withStore(config.store, false, async store => {
     const stored = await store.keys();
     const key = stored.find(candidate => candidate.id === id);
     if (key === undefined) throw unknownKey(id, stored);
@@ -119,13 +96,6 @@ async function revoke({ config, args, output }: Invocation): Promise<number> {
       output.print(`${label} was already revoked${key.revokedAt === null ? '' : `, at ${minute(key.revokedAt)} UTC`}.`);
     return 0;
   });
-}
-
-function actionProblem(name: string | undefined): string {
-  const known = Object.keys(ACTIONS);
-  const meant = name === undefined ? null : nearest(name, known);
-  const start = name === undefined ? 'keys needs an action' : `keys has no action ${quoted(name)}`;
-  return `${start}${meant === null ? '' : `; did you mean '${meant}'?`}\nActions: ${known.join(', ')}. See 'tidemark help keys'.`;
 }
 
 function unknownKey(id: string, stored: readonly StoredKey[]): CommandError {
@@ -151,22 +121,8 @@ function keyForItsId(key: string, stored: readonly StoredKey[]): CommandError {
   );
 }
 
-/** Never prints an API key, even if the user typed it. */
-function quoted(text: string): string {
-  return text.includes(KEY_PREFIX) ? '(an API key)' : JSON.stringify(text);
-}
-
 function today(): Day {
   const day = dayOfMillis(Date.now());
   if (day === null) throw new CommandError('the clock of this machine is out of range', 'Set it, then repeat.');
   return day;
-}
-
-async function withStore<T>(url: string, options: OpenOptions, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(url, options);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
 }

@@ -1,6 +1,18 @@
 // Daily bars, many at a time: columns of equal length, because loads are measured in millions of bars.
 
-/** A number that a source does not give is NaN, except the close, which every bar has. */
+import type { Day } from './day.ts';
+
+/** One bar as a provider gives it; a number that it does not give is NaN. */
+export interface Bar {
+  readonly day: Day;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/** Many bars. A number that a source does not give is NaN, except the close, which every bar has. */
 export interface BarColumns {
   /** Days since 1970-01-01 UTC. */
   readonly day: Int32Array;

@@ -1,18 +1,10 @@
 // Batches from bars that come a few at a time, as answers of providers do.
 
-import { barColumns } from '../domain/bar.ts';
-import type { Day } from '../domain/day.ts';
+import { type Bar, barColumns } from '../domain/bar.ts';
 import type { AssetRef, BarBatch } from './source.ts';
 
-/** A number that the provider does not give is NaN. */
-export interface ListedBar {
+export interface ListedBar extends Bar {
   readonly asset: AssetRef;
-  readonly day: Day;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
   /** The record of the answer that it comes from, from 1. */
   readonly line: number;
 }

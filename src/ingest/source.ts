@@ -3,6 +3,7 @@
 // A source turns what it reads into typed items and refuses, one by one, what cannot be one: a bad line is an item too,
 // never an exception. It throws a SourceError only when it cannot continue at all.
 
+import { HintedError } from '../common/hinted-error.ts';
 import type { AssetDraft } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
@@ -92,12 +93,6 @@ export interface Reject {
 }
 
 /** The source cannot go on. `message` says what happened; `hint` what to do about it. */
-export class SourceError extends Error {
+export class SourceError extends HintedError {
   override readonly name = 'SourceError';
-  readonly hint: string;
-
-  constructor(message: string, hint: string, options?: ErrorOptions) {
-    super(message, options);
-    this.hint = hint;
-  }
 }

@@ -2,7 +2,7 @@
 
 import type { Rows } from '../snapshot/table.ts';
 import { withoutFormulas } from './csv-formulas.ts';
-import { type PageFormat, renderPage } from './page.ts';
+import type { PageFormat } from './page.ts';
 import type { RowFormat } from './row-format.ts';
 
 const NEEDS_QUOTES = /[",\r\n]/;
@@ -18,15 +18,6 @@ const LINES = { rows: CSV_ROWS, rowStart: '', rowEnd: '\r\n', rowSeparator: '', 
 
 export const CSV_PAGE: PageFormat = { ...LINES, start: header };
 export const CSV_PAGE_WITHOUT_HEADER: PageFormat = { ...LINES, start: () => '' };
-
-export function renderRowsCsv(
-  table: Rows,
-  rows: Uint32Array,
-  columns: readonly number[],
-  withHeader: boolean = true,
-): Buffer {
-  return renderPage({ table, rows, columns }, withHeader ? CSV_PAGE : CSV_PAGE_WITHOUT_HEADER);
-}
 
 function csvText(bytes: string): string {
   const safe = withoutFormulas(bytes);

@@ -1,7 +1,6 @@
 // Rows as JSON: the array that `result` holds, or one line per row.
 
-import type { Rows } from '../snapshot/table.ts';
-import { type PageFormat, renderPage } from './page.ts';
+import type { PageFormat } from './page.ts';
 import type { RowFormat } from './row-format.ts';
 
 /** Both formats share the rendered rows. */
@@ -31,7 +30,3 @@ export const NDJSON_PAGE: PageFormat = {
   rowSeparator: '',
   end: '',
 };
-
-export function renderRowsJson(table: Rows, rows: Uint32Array, columns: readonly number[]): Buffer {
-  return renderPage({ table, rows, columns }, JSON_PAGE);
-}

@@ -16,10 +16,16 @@ import {
   uniform,
 } from '../../test/support/market.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
-import type { Table } from '../snapshot/table.ts';
+import type { Rows, Table } from '../snapshot/table.ts';
 import { renderChunks } from './chunks.ts';
-import { renderRowsCsv } from './csv.ts';
-import { renderRowsJson } from './json.ts';
+import { CSV_PAGE, CSV_PAGE_WITHOUT_HEADER } from './csv.ts';
+import { JSON_PAGE } from './json.ts';
+import { renderPage } from './page.ts';
+
+const renderRowsJson = (table: Rows, rows: Uint32Array, columns: readonly number[]) =>
+  renderPage({ table, rows, columns }, JSON_PAGE);
+const renderRowsCsv = (table: Rows, rows: Uint32Array, columns: readonly number[], header = true) =>
+  renderPage({ table, rows, columns }, header ? CSV_PAGE : CSV_PAGE_WITHOUT_HEADER);
 
 const market = randomMarket(150, uniform(3));
 const snapshot = buildSnapshot({ version: 1, ...market });

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { plainTable, randomMarket, uniform } from '../../test/support/market.ts';
-import { renderRowsJson } from '../render/json.ts';
+import { JSON_PAGE } from '../render/json.ts';
+import { renderPage } from '../render/page.ts';
 import { buildSnapshot } from './build.ts';
 import type { SharedSnapshot } from './builder.ts';
 import { rowNumbers } from './consecutive.ts';
@@ -15,11 +16,12 @@ import type { Table } from './table.ts';
 const READER = `
   import { parentPort } from 'node:worker_threads';
   import { attachSnapshot } from '${import.meta.resolve('./share.ts')}';
-  import { renderRowsJson } from '${import.meta.resolve('../render/json.ts')}';
+  import { JSON_PAGE } from '${import.meta.resolve('../render/json.ts')}';
+  import { renderPage } from '${import.meta.resolve('../render/page.ts')}';
   parentPort.on('message', ({ descriptor, column, id }) => {
     const snapshot = attachSnapshot(descriptor);
     const pages = [snapshot.tables['ta-cur'], snapshot.tables.assets].map(table =>
-      renderRowsJson(table, table.order(column), table.columns.map((_, i) => i)).toString());
+      renderPage({ table, rows: table.order(column), columns: table.columns.map((_, i) => i) }, JSON_PAGE).toString());
     parentPort.postMessage({
       fingerprint: snapshot.fingerprint,
       pages,
@@ -31,11 +33,9 @@ const READER = `
 `;
 
 function page(table: Table, column: number): string {
-  return renderRowsJson(
-    table,
-    table.order(column) ?? rowNumbers(table.rows),
-    table.columns.map((_, i) => i),
-  ).toString();
+  const rows = table.order(column) ?? rowNumbers(table.rows);
+  const columns = table.columns.map((_, i) => i);
+  return renderPage({ table, rows, columns }, JSON_PAGE).toString();
 }
 
 describe('a snapshot in another thread', () => {

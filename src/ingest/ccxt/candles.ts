@@ -5,19 +5,11 @@
 // says (Kraken: 720); days without a trade are missing. Every page therefore overlaps the one before by a day, candles are kept by
 // day, an empty window is stepped over, and once at the end it is tried whether there is anything before the oldest candle.
 
+import type { Bar } from '../../domain/bar.ts';
 import { type Day, dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 
 /** Time in milliseconds, open, high, low, close, volume in units of the base. */
 export type RawCandle = readonly (number | undefined)[];
-
-export interface Candle {
-  readonly day: Day;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-}
 
 /** Candles of about `limit` days since `since`, and not after `until` if that is given; milliseconds. */
 export type FetchPage = (since: number, until: number | null) => Promise<readonly RawCandle[]>;
@@ -33,7 +25,7 @@ export interface Span {
 
 export interface DailyCandles {
   /** Oldest first, one per day. */
-  readonly candles: readonly Candle[];
+  readonly candles: readonly Bar[];
   /** What was answered in place of a candle of a UTC day, the first of each kind as an example. */
   readonly odd: readonly OddCandles[];
 }
@@ -77,7 +69,7 @@ function millisOf(day: number): number {
 class CollectedCandles {
   readonly odd = new Map<OddCandles['kind'], OddCandles>();
   readonly #from: Day;
-  readonly #byDay = new Map<Day, Candle>();
+  readonly #byDay = new Map<Day, Bar>();
   /** Pages overlap, and an odd candle is counted once. */
   readonly #oddSeen = new Set<string>();
   oldest = Number.POSITIVE_INFINITY;
@@ -100,11 +92,11 @@ class CollectedCandles {
     }
   }
 
-  sorted(): Candle[] {
+  sorted(): Bar[] {
     return [...this.#byDay.values()].sort((a, b) => a.day - b.day);
   }
 
-  #keep(candle: Candle): void {
+  #keep(candle: Bar): void {
     this.#byDay.set(candle.day, candle);
     this.oldest = Math.min(this.oldest, candle.day);
     this.newest = Math.max(this.newest, candle.day);

@@ -1,6 +1,7 @@
 // CoinPaprika's answers, checked record by record. Missing numbers come as null or as an empty text.
 
 import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
+import type { Bar } from '../../domain/bar.ts';
 import { type Day, dayOfMillis } from '../../domain/day.ts';
 import { isSupply } from '../asset-registry.ts';
 import { got, instant, isObject, type Unchecked } from '../field-reader.ts';
@@ -31,12 +32,7 @@ export interface Ticker {
 }
 
 /** From `/coins/{id}/ohlcv/…`. Its volume is in dollars, not in units of the asset, and is therefore not taken. */
-export interface Candle {
-  readonly day: Day;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
+export interface Candle extends Omit<Bar, 'volume'> {
   readonly line: number;
 }
 

@@ -3,7 +3,7 @@
 
 import { slug } from '../../domain/asset.ts';
 import { NEW_DAYS } from '../../domain/asset-state.ts';
-import { type Day, isoFromDay, profileTimeFromDay } from '../../domain/day.ts';
+import { type Day, isoFromDay, MILLIS_PER_DAY, profileTimeFromDay } from '../../domain/day.ts';
 import {
   LINK_KEYS,
   type Link,
@@ -20,15 +20,13 @@ import { hash, Random } from './random.ts';
 import { type DemoAsset, hasEnded, hostOf, isDelisted } from './universe.ts';
 import { FAMILY_ENDS, FAMILY_STEMS, GIVEN_NAMES } from './words.ts';
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const ALGORITHMS = ['Tidehash', 'Granite-512', 'Mossroll', 'Kelp-R', 'Anvil3', 'Lodestone', 'Fjordmix'];
 const STATUSES = ['Working product', 'Working product', 'Working product', 'Beta version', 'Alpha version', 'On hold'];
 const STRUCTURES = ['Decentralized', 'Decentralized', 'Semi-centralized', 'Centralized', null];
 const FOUNDERS = ['Founder', 'Founder & CEO', 'Co-founder', 'Author'];
-const POSITIONS =
-  'Advisor/Designer/Economist/Cryptographer/Lead Developer/Legal Counsel/Head of Research/Protocol Engineer/Technical Writer'.split(
-    '/',
-  );
+// biome-ignore format: a list
+const POSITIONS = ['Advisor', 'Designer', 'Economist', 'Cryptographer', 'Lead Developer', 'Legal Counsel', 'Head of Research', 'Protocol Engineer', 'Technical Writer'];
 const DISCLAIMERS = [
   'Everything about it, from its prices to its people, is invented for the demo.',
   'It exists in the demo only: its prices, people and links are invented.',
@@ -65,6 +63,7 @@ function profileOf(facts: Facts, rank: number, tags: ReadonlyMap<string, Tag>, t
   const random = new Random(hash(asset.seed, 2));
   const isMeme = asset.sector.id === 'memes';
   const isKnown = !isMeme || random.chance(0.3);
+  const oneOf = <T>(choices: readonly T[]) => (asset.cast ? choices[0]! : isKnown ? random.pick(choices) : null);
   const links = linksOf(facts, random);
   const urls = (type: string) => links.filter(link => link.type === type).map(link => link.url);
   const paper = random.chance(isMeme ? 0.15 : 0.8) ? `https://${asset.host}.example/whitepaper` : null;
@@ -84,17 +83,10 @@ function profileOf(facts: Facts, rank: number, tags: ReadonlyMap<string, Tag>, t
     message: ended && `No longer traded: its last simulated price is of ${ended}.`,
     open_source: urls('source_code').length > 0,
     started_at: facts.started && profileTimeFromDay(facts.started),
-    development_status: ended ? 'Discontinued' : asset.cast ? STATUSES[0]! : isKnown ? random.pick(STATUSES) : null,
+    development_status: ended ? 'Discontinued' : oneOf(STATUSES),
     hardware_wallet: random.chance(asset.type === 'coin' ? 0.5 : 0.2),
     proof_type: facts.proof,
-    org_structure:
-      asset.sector.id === 'stable'
-        ? 'Centralized'
-        : asset.cast
-          ? STRUCTURES[0]!
-          : isKnown
-            ? random.pick(STRUCTURES)
-            : null,
+    org_structure: asset.sector.id === 'stable' ? 'Centralized' : oneOf(STRUCTURES),
     hash_algorithm: facts.algorithm,
     links: { ...NO_LINKS, ...Object.fromEntries(LINK_KEYS.map(key => [key, urls(key)])) },
     links_extended: links,
@@ -165,8 +157,7 @@ function teamOf(random: Random, size: number): TeamMember[] {
 
 function descriptionOf(facts: Facts, ended: string | null, random: Random): string {
   const { asset, network, algorithm, started } = facts;
-  const [year, month] = started === null ? [] : isoFromDay(started).split('-');
-  const when = `${MONTHS[Number(month) - 1]} ${year}`;
+  const when = started && MONTH.format(started * MILLIS_PER_DAY);
   const security = network
     ? `It is a token on ${network.name}, with a supply of ${inWords(asset.supply)}.`
     : algorithm

@@ -19,6 +19,62 @@ interface Operation {
 
 // `value + value * 0` is the value if it is finite, and NaN otherwise, without a branch.
 
+const add: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+  for (let row = 0; row < rows; row++) {
+    const value = a[i + row]! + b[j + row]!;
+    out[row] = value + value * 0;
+  }
+};
+
+const subtract: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+  for (let row = 0; row < rows; row++) {
+    const value = a[i + row]! - b[j + row]!;
+    out[row] = value + value * 0;
+  }
+};
+
+const multiply: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+  for (let row = 0; row < rows; row++) {
+    const value = a[i + row]! * b[j + row]!;
+    out[row] = value + value * 0;
+  }
+};
+
+const divide: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+  for (let row = 0; row < rows; row++) {
+    const value = a[i + row]! / b[j + row]!;
+    out[row] = value + value * 0;
+  }
+};
+
+const negate: Loop = (out, { array: a, offset: i }, _, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = -a[i + row]!;
+};
+
+const absolute: Loop = (out, { array: a, offset: i }, _, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = Math.abs(a[i + row]!);
+};
+
+/** `Math.min` and `Math.max` of a NaN are NaN. */
+const minimum: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = Math.min(a[i + row]!, b[j + row]!);
+};
+
+const maximum: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = Math.max(a[i + row]!, b[j + row]!);
+};
+
+const logarithm: Loop = (out, { array: a, offset: i }, _, rows) => {
+  for (let row = 0; row < rows; row++) {
+    const value = Math.log(a[i + row]!);
+    out[row] = value + value * 0;
+  }
+};
+
+const squareRoot: Loop = (out, { array: a, offset: i }, _, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = Math.sqrt(a[i + row]!);
+};
+
 export const OPERATIONS = {
   '+': { operands: 2, loop: add, doc: null },
   '-': { operands: 2, loop: subtract, doc: null },
@@ -45,80 +101,4 @@ export function applyOperation(name: OperationName, a: number, b: number): numbe
   const block = (value: number) => ({ array: Float64Array.of(value), offset: 0 });
   OPERATIONS[name].loop(out, block(a), block(b), 1);
   return out[0]!;
-}
-
-function add(out: Float64Array, { array: a, offset: i }: Block, { array: b, offset: j }: Block, rows: number): void {
-  for (let row = 0; row < rows; row++) {
-    const value = a[i + row]! + b[j + row]!;
-    out[row] = value + value * 0;
-  }
-}
-
-function subtract(
-  out: Float64Array,
-  { array: a, offset: i }: Block,
-  { array: b, offset: j }: Block,
-  rows: number,
-): void {
-  for (let row = 0; row < rows; row++) {
-    const value = a[i + row]! - b[j + row]!;
-    out[row] = value + value * 0;
-  }
-}
-
-function multiply(
-  out: Float64Array,
-  { array: a, offset: i }: Block,
-  { array: b, offset: j }: Block,
-  rows: number,
-): void {
-  for (let row = 0; row < rows; row++) {
-    const value = a[i + row]! * b[j + row]!;
-    out[row] = value + value * 0;
-  }
-}
-
-function divide(out: Float64Array, { array: a, offset: i }: Block, { array: b, offset: j }: Block, rows: number): void {
-  for (let row = 0; row < rows; row++) {
-    const value = a[i + row]! / b[j + row]!;
-    out[row] = value + value * 0;
-  }
-}
-
-function negate(out: Float64Array, { array: a, offset: i }: Block, _: Block, rows: number): void {
-  for (let row = 0; row < rows; row++) out[row] = -a[i + row]!;
-}
-
-function absolute(out: Float64Array, { array: a, offset: i }: Block, _: Block, rows: number): void {
-  for (let row = 0; row < rows; row++) out[row] = Math.abs(a[i + row]!);
-}
-
-/** `Math.min` and `Math.max` of a NaN are NaN. */
-function minimum(
-  out: Float64Array,
-  { array: a, offset: i }: Block,
-  { array: b, offset: j }: Block,
-  rows: number,
-): void {
-  for (let row = 0; row < rows; row++) out[row] = Math.min(a[i + row]!, b[j + row]!);
-}
-
-function maximum(
-  out: Float64Array,
-  { array: a, offset: i }: Block,
-  { array: b, offset: j }: Block,
-  rows: number,
-): void {
-  for (let row = 0; row < rows; row++) out[row] = Math.max(a[i + row]!, b[j + row]!);
-}
-
-function logarithm(out: Float64Array, { array: a, offset: i }: Block, _: Block, rows: number): void {
-  for (let row = 0; row < rows; row++) {
-    const value = Math.log(a[i + row]!);
-    out[row] = value + value * 0;
-  }
-}
-
-function squareRoot(out: Float64Array, { array: a, offset: i }: Block, _: Block, rows: number): void {
-  for (let row = 0; row < rows; row++) out[row] = Math.sqrt(a[i + row]!);
 }

@@ -2,6 +2,7 @@
 // follow, kind after kind in the order below; the last line has their number and the SHA-256 of every byte before it.
 // `zcat FILE | jq` reads it.
 
+import { HintedError } from '../../common/hinted-error.ts';
 import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
@@ -112,12 +113,6 @@ export interface End {
 }
 
 /** A backup that cannot be read or written; for people, like `StoreError`. */
-export class BackupError extends Error {
+export class BackupError extends HintedError {
   override readonly name = 'BackupError';
-  readonly hint: string;
-
-  constructor(message: string, hint: string, options?: ErrorOptions) {
-    super(message, options);
-    this.hint = hint;
-  }
 }

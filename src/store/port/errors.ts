@@ -1,15 +1,15 @@
 // The error of a store that cannot be used, or not in the way that was asked for.
 
+import { HintedError } from '../../common/hinted-error.ts';
+
 /** For people: one line on what is wrong, and a hint on what to do. */
-export class StoreError extends Error {
+export class StoreError extends HintedError {
   override readonly name = 'StoreError';
   readonly code: StoreFault;
-  readonly hint: string;
 
   constructor(code: StoreFault, message: string, hint: string, options?: ErrorOptions) {
-    super(message, options);
+    super(message, hint, options);
     this.code = code;
-    this.hint = hint;
   }
 }
 

@@ -17,16 +17,7 @@ export function profile(operationId: string, summary: string): JsonObject {
         'By id, in upper or lower case. A ticker also works if only one asset has it; otherwise the response is ' +
         '409 with the ids to choose from.',
       parameters: [ref('parameters', 'AssetId'), ...requestHeaders('If-None-Match', 'X-Request-Id')],
-      responses: {
-        200: jsonAnswer(operationId, 'The profile.', ref('schemas', 'Profile'), [
-          ...CONDITIONAL,
-          ...OF_DATA,
-          ...KEYED_HEADERS,
-          'Content-Encoding',
-        ]),
-        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
-        ...problemResponses('profile', code => problemExample(operationId, code)),
-      },
+      responses: recordResponses(operationId, 'The profile.', 'Profile', 'profile'),
     },
   };
 }
@@ -73,16 +64,7 @@ export function closes(): JsonObject {
         ),
         ...requestHeaders('If-None-Match', 'X-Request-Id'),
       ],
-      responses: {
-        200: jsonAnswer(operationId, 'The closes.', ref('schemas', 'Closes'), [
-          ...CONDITIONAL,
-          ...OF_DATA,
-          ...KEYED_HEADERS,
-          'Content-Encoding',
-        ]),
-        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
-        ...problemResponses('closes', code => problemExample(operationId, code)),
-      },
+      responses: recordResponses(operationId, 'The closes.', 'Closes', 'closes'),
     },
   };
 }
@@ -111,16 +93,7 @@ export function explanation(): JsonObject {
         'The inputs of a value, what is computed on the way, and the exact result to 40 digits beside the served value. ' +
         'A ticker that several assets have stands for the one in the listing.',
       parameters: [ref('parameters', 'AssetId'), column, asOf, ...requestHeaders('If-None-Match', 'X-Request-Id')],
-      responses: {
-        200: jsonAnswer(operationId, 'The explanation.', ref('schemas', 'Explanation'), [
-          ...CONDITIONAL,
-          ...OF_DATA,
-          ...KEYED_HEADERS,
-          'Content-Encoding',
-        ]),
-        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
-        ...problemResponses('explanation', code => problemExample(operationId, code)),
-      },
+      responses: recordResponses(operationId, 'The explanation.', 'Explanation', 'explanation'),
     },
   };
 }
@@ -136,16 +109,21 @@ export function alerts(): JsonObject {
         'Alerts belong to the operator, who creates them on the command line. No built-in tier includes this list: the setting `tiers` allows it ' +
         'with `alerts=yes`. The demo shows it to everyone.',
       parameters: requestHeaders('If-None-Match', 'X-Request-Id'),
-      responses: {
-        200: jsonAnswer(operationId, 'The alerts.', ref('schemas', 'Alerts'), [
-          ...CONDITIONAL,
-          ...OF_DATA,
-          ...KEYED_HEADERS,
-          'Content-Encoding',
-        ]),
-        304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
-        ...problemResponses('alerts', code => problemExample(operationId, code)),
-      },
+      responses: recordResponses(operationId, 'The alerts.', 'Alerts', 'alerts'),
     },
+  };
+}
+
+function recordResponses(
+  operationId: string,
+  description: string,
+  schema: string,
+  problems: Parameters<typeof problemResponses>[0],
+): JsonObject {
+  const headers = [...CONDITIONAL, ...OF_DATA, ...KEYED_HEADERS, 'Content-Encoding'] as const;
+  return {
+    200: jsonAnswer(operationId, description, ref('schemas', schema), headers),
+    304: unchanged([...OF_DATA, ...KEYED_HEADERS]),
+    ...problemResponses(problems, code => problemExample(operationId, code)),
   };
 }
