@@ -82,4 +82,16 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '127',
     why: 'every letter beyond ASCII begins with a byte above 128',
   },
+  {
+    file: 'snapshot/published-rows.ts',
+    text: 'if (listed !== this.#listed) this.#settleSlots(listed);',
+    was: '!==',
+    why: 'numbers that are not handed over to the listing stay here, and are read here: more memory, the same values',
+  },
+  {
+    file: 'store/postgres/copy.ts',
+    text: 'PIECE = 256 * 1024',
+    was: '256',
+    why: 'rows are sent in pieces of any size',
+  },
 ];

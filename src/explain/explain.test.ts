@@ -152,6 +152,23 @@ describe('an explanation of an optional column', () => {
     for (const name of ['rank', 'supply', 'market_cap']) assert.equal(of(name, null).value, null);
   });
 
+  const deviation = ['sma20', 'standard deviation'];
+  for (const [name, steps] of [
+    ['zscore20', deviation],
+    ['bb20_upper', deviation],
+    ['bb20_pct', [...deviation, 'bb20_upper', 'bb20_lower']],
+    ['bb20_width', [...deviation, 'bb20_upper', 'bb20_lower']],
+  ] as const) {
+    it(`shows the steps of ${name}`, () => {
+      const column = EXPLAINED_COLUMNS.find(each => each.name === name)!;
+      const found = explain(column, columnsOf(whole), (FIRST + 379) as Day)!;
+      assert.deepEqual(
+        found.steps.map(step => step.name),
+        steps,
+      );
+    });
+  }
+
   it('shows the numbers of the bars that it is made of', () => {
     const atr = EXPLAINED_COLUMNS.find(({ name }) => name === 'atr14')!;
     const found = explain(atr, columnsOf(whole), (FIRST + 379) as Day)!;

@@ -120,20 +120,6 @@ describe('SPEC 16: explain', () => {
     }
   });
 
-  for (const [name, steps] of [
-    ['zscore20', ['sma20', 'standard deviation']],
-    ['bb20_upper', ['sma20', 'standard deviation']],
-    ['bb20_pct', ['sma20', 'standard deviation', 'bb20_upper', 'bb20_lower']],
-    ['bb20_width', ['sma20', 'standard deviation', 'bb20_upper', 'bb20_lower']],
-  ] as const) {
-    it(`shows the steps of ${name}`, async () => {
-      assert.deepEqual(
-        (await explained(`aldm/${name}`)).steps.map(step => step.name),
-        steps,
-      );
-    });
-  }
-
   for (const [path, status, code, param] of [
     ['NOBODY/vol30', 404, 'unknown_asset', undefined],
     ['ALDM/vol31', 400, 'unknown_column', 'column'],
