@@ -161,7 +161,9 @@ export function alertContract(use: () => Subject): void {
     await store.createAlert(alert('a'));
     await evaluated(store, 'alert_a', ['A'], 1, delivery('msg_waits'));
     for (let i = 0; i < DELIVERIES_KEPT + 3; i++) {
-      await evaluated(store, 'alert_a', [String(i)], i + 2, delivery(`msg_${i}`));
+      const matching = { version: i + 2, symbols: [String(i)] };
+      // Each evaluation is one revision.
+      await store.recordEvaluation({ alert: 'alert_a', revision: i + 2, matching, delivery: delivery(`msg_${i}`) });
       await store.recordAttempt(`msg_${i}`, { ...FAILED_ONCE, state: 'failed', nextAt: null });
     }
     const ids = (await store.deliveries(2 * DELIVERIES_KEPT)).map(({ id }) => id);

@@ -16,10 +16,11 @@ import { load } from '../../src/ingest/pipeline.ts';
 import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
-import { pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
+import { type PastDay, pastSnapshot } from '../../src/snapshot/past-snapshot.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Streams } from '../../src/stream/streams.ts';
+import { copyPreparedStore } from './demo-store.ts';
 import { exportsIn } from './exports.ts';
 import { type Answer, type AskOptions, ask } from './service.ts';
 
@@ -43,10 +44,9 @@ export interface DemoServer {
 /** With every asset that the demo has, it takes several seconds longer. */
 export async function startDemo(changes: Partial<ServiceContext> = {}, assets = ASSETS): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-demo-'));
-  const store = await openStore(`sqlite:${join(folder, 'demo.db')}`);
-  const today = dayFromIso(DEMO_DAY)!;
-  await load({ store, source: demoSource({ today, assets }), today, signal: new AbortController().signal });
-  await addOptionalColumns(store);
+  const path = join(folder, 'demo.db');
+  await copyPreparedStore(`demo-${assets}`, DEMO_DAY, path, file => loadDemo(file, assets));
+  const store = await openStore(`sqlite:${path}`);
   const holder = new SnapshotHolder();
   const rethrow = (error: unknown) => {
     throw error;
@@ -59,8 +59,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     streams.publish(snapshot, []);
   };
   await new SnapshotFeed(store, { onSnapshot, onFailure: rethrow }, () => NOON).refresh();
-  /** Nothing is published later. */
-  const past = new Map<string, Promise<Snapshot>>();
+  const past = readOnce((wanted: PastDay) => pastSnapshot(store, wanted));
   const context: ServiceContext = {
     version: '0.0.0',
     group: 'crypto',
@@ -78,17 +77,12 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     whyNotReady: () => 'The store holds no prices yet.',
     profile: key => store.profile(key),
     closes: (...wanted) => store.publishedCloses(...wanted),
-    origins: (...wanted) => store.publishedOrigins(...wanted),
+    origins: readOnce((...wanted) => store.publishedOrigins(...wanted)),
     loads: numbers => store.loadsOf(numbers),
-    bars: (...wanted) => store.publishedBars(...wanted),
+    bars: readOnce((...wanted) => store.publishedBars(...wanted)),
     recentCloses: (...wanted) => store.closes(...wanted),
     alerts: () => store.alerts(),
-    past: (_, wanted) => {
-      const name = JSON.stringify(wanted);
-      const known = past.get(name) ?? pastSnapshot(store, wanted);
-      past.set(name, known);
-      return known;
-    },
+    past: (_, wanted) => past(wanted),
     ...exportsIn(join(folder, 'exports'), () => holder.current),
     streams,
     slotOf: () => 0,
@@ -111,5 +105,24 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
       await store.close();
       await rm(folder, { recursive: true });
     },
+  };
+}
+
+async function loadDemo(file: string, assets: number): Promise<void> {
+  const store = await openStore(`sqlite:${file}`);
+  const today = dayFromIso(DEMO_DAY)!;
+  await load({ store, source: demoSource({ today, assets }), today, signal: new AbortController().signal });
+  await addOptionalColumns(store);
+  await store.close();
+}
+
+/** What was read is kept: nothing is published later. */
+function readOnce<A extends readonly unknown[], T>(read: (...wanted: A) => Promise<T>): (...wanted: A) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (...wanted) => {
+    const name = JSON.stringify(wanted);
+    const found = known.get(name) ?? read(...wanted);
+    known.set(name, found);
+    return found;
   };
 }

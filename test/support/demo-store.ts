@@ -1,37 +1,86 @@
-// The store of the demo as of today, loaded once for all test files: each takes a copy instead of simulating the market again.
+// Stores of the simulated market, each loaded once for all test files: a file takes a copy instead of simulating the market again.
 
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { tidemark } from './server-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/demo-store');
 
-/** Writes the file `path`, which `sqlite:PATH` opens. */
-export async function copyDemoStore(path: string): Promise<void> {
-  const name = `${new Date().toISOString().slice(0, 10)}-${sourcesHash()}.db`;
-  await mkdir(cache, { recursive: true });
-  const kept = (await readdir(cache)).filter(each => each.endsWith('.db'));
-  if (!kept.includes(name)) {
-    await load(name);
-    await Promise.all(kept.map(each => rm(join(cache, each), { force: true })));
-  }
-  await copyFile(join(cache, name), path);
+/** The demo as of today; writes the file `path`, which `sqlite:PATH` opens. */
+export function copyDemoStore(path: string): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  return copyPreparedStore('today', today, path, async file => {
+    await tidemark('ingest', 'demo', '--store', `sqlite:${file}`);
+  });
 }
 
-/** Two files may start at once: each loads its own, and the later one takes the place of its equal. */
-async function load(name: string): Promise<void> {
-  const folder = await mkdtemp(join(cache, 'loading-'));
-  await tidemark('ingest', 'demo', '--store', `sqlite:${join(folder, name)}`);
+/** A copy of what `prepare` writes to the file that it gets. Of each kind, the cache keeps one. */
+export async function copyPreparedStore(
+  kind: string,
+  variant: string,
+  path: string,
+  prepare: (file: string) => Promise<void>,
+): Promise<void> {
+  const name = `${kind}-${variant}-${sourcesHash()}.db`;
+  await mkdir(cache, { recursive: true });
+  // Sources that changed meanwhile delete the file again.
+  while (!(await copied(join(cache, name), path))) {
+    const lock = join(cache, `${name}.lock`);
+    if (await take(lock)) {
+      try {
+        await prepareOnce(kind, name, prepare);
+      } finally {
+        await rm(lock, { force: true });
+      }
+    } else await wait(50);
+  }
+}
+
+async function prepareOnce(kind: string, name: string, prepare: (file: string) => Promise<void>): Promise<void> {
+  const stores = (await readdir(cache)).filter(each => each.startsWith(`${kind}-`) && each.endsWith('.db'));
+  if (stores.includes(name)) return;
+  const folder = await mkdtemp(join(cache, 'unfinished-'));
+  await prepare(join(folder, name));
   await rename(join(folder, name), join(cache, name));
-  await rm(folder, { recursive: true });
+  await Promise.all(
+    [folder, ...stores.map(each => join(cache, each))].map(each => rm(each, { recursive: true, force: true })),
+  );
+}
+
+/** False if there is nothing to copy. */
+async function copied(from: string, to: string): Promise<boolean> {
+  return succeeded(copyFile(from, to), 'ENOENT');
+}
+
+/** False while another test file prepares the store. The lock of a process that was killed counts as none. */
+async function take(lock: string): Promise<boolean> {
+  if (await succeeded(writeFile(lock, String(process.pid), { flag: 'wx' }), 'EEXIST')) return true;
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')) || process.pid, 0);
+  } catch {
+    await rm(lock, { force: true });
+  }
+  return false;
+}
+
+async function succeeded(work: Promise<unknown>, expected: string): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== expected) throw error; // file operations fail with codes
+    return false;
+  }
 }
 
 /** Other sources may simulate another market or store it in another form. */
 function sourcesHash(): string {
   const hash = createHash('sha1');
-  for (const file of globSync('src/**/*.ts', { cwd: root }).sort()) hash.update(readFileSync(join(root, file)));
+  const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
+  for (const file of sources.sort()) hash.update(readFileSync(join(root, file)));
   return hash.digest('base64url').slice(0, 12);
 }

@@ -7,9 +7,9 @@ import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { copyPrograms, freePort, NOBODY, PASSWORD, ready, runSql, USER } from './postgres.ts';
+import { copyPrograms, freePort, ready, runSql } from './postgres.ts';
+import { asNobody, copyCluster, giveToNobody, PASSWORD, USER } from './postgres-cluster.ts';
 
-const asRoot = process.getuid?.() === 0;
 const DATABASE = 'postgres';
 /** What is committed survives the death of processes here, not of the machine. */
 const SETTINGS = [
@@ -43,16 +43,9 @@ export class PostgresNode {
   static async primary(): Promise<PostgresNode> {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-node-'));
     copyPrograms(join(folder, 'native'));
-    writeFileSync(join(folder, 'password'), PASSWORD);
-    own(folder);
+    giveToNobody(folder);
     const node = new PostgresNode(folder, 'data-0', await freePort());
-    const args = ['--pgdata', node.#data, '--username', USER, '--pwfile', join(folder, 'password')];
-    const more = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    execFileSync(join(folder, 'native/bin/initdb'), [...args, ...more], {
-      ...asNobody(),
-      cwd: folder,
-      stdio: 'ignore',
-    });
+    copyCluster(join(folder, 'native'), folder, node.#data);
     await node.start();
     return node;
   }
@@ -77,7 +70,7 @@ export class PostgresNode {
     appendFileSync(join(standby.#data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
     writeFileSync(join(standby.#data, 'standby.signal'), '');
     execFileSync('chmod', ['700', standby.#data]);
-    own(standby.#data);
+    giveToNobody(standby.#data);
     await this.start();
     await standby.start();
     this.#standbys.push(standby);
@@ -172,12 +165,4 @@ export class PostgresNode {
 export function urlOf(nodes: readonly PostgresNode[]): string {
   const hosts = nodes.map(node => `127.0.0.1:${node.port}`).join();
   return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@${hosts}/${DATABASE}`;
-}
-
-function asNobody(): { uid?: number; gid?: number } {
-  return asRoot ? { uid: NOBODY, gid: NOBODY } : {};
-}
-
-function own(path: string): void {
-  if (asRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, path]);
 }

@@ -9,13 +9,14 @@
 // deletes the folder.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { asNobody, copyCluster, giveToNobody, PASSWORD, USER } from './postgres-cluster.ts';
 
 export interface PostgresServer {
   readonly user: string;
@@ -25,10 +26,6 @@ export interface PostgresServer {
   url(database: string): string;
 }
 
-export const USER = 'tester';
-export const PASSWORD = 'p@ss word';
-/** `nobody`: where tests run as root, the server needs another user, and this one exists everywhere. */
-export const NOBODY = 65_534;
 const START_MILLIS = 30_000;
 
 export type PostgresVersion = 15 | 18;
@@ -73,13 +70,10 @@ async function start(version: PostgresVersion): Promise<PostgresServer> {
   const port = await freePort();
   const programs = version === 15 ? DEBIAN_15 : join(folder, 'native');
   if (version !== 15) copyPrograms(programs);
-  writeFileSync(join(folder, 'password'), PASSWORD);
-  mkdirSync(join(folder, 'data'), { mode: 0o700 });
-
-  const asRoot = process.getuid?.() === 0;
-  if (asRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
-  const watched = spawn('sh', ['-c', WATCH, 'sh', folder, String(port), USER, programs], {
-    ...(asRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+  giveToNobody(folder);
+  copyCluster(programs, folder, join(folder, 'data'));
+  const watched = spawn('sh', ['-c', WATCH, 'sh', folder, String(port), programs], {
+    ...asNobody(),
     cwd: folder,
     stdio: ['pipe', 'ignore', 'ignore'],
     // Ctrl-C on a terminal reaches the group of this process only: the shell must live to clean up.
@@ -98,17 +92,14 @@ async function start(version: PostgresVersion): Promise<PostgresServer> {
   return { user: USER, password: PASSWORD, port, url };
 }
 
-/** $1 folder, $2 port, $3 user, $4 programs. What the tests store needs to survive the death of a client, not of this machine: no fsync. */
+/** $1 folder, $2 port, $3 programs. What the tests store needs to survive the death of a client, not of this machine: no fsync. */
 const WATCH = `
-  {
-    "$4/bin/initdb" --pgdata="$1/data" --username="$3" --pwfile="$1/password" --auth=scram-sha-256 \\
-      --encoding=UTF8 --locale=C --no-sync &&
-    exec "$4/bin/postgres" -D "$1/data" -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
-      -c shared_buffers=512MB -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB
-  } >"$1/log" 2>&1 &
+  "$3/bin/postgres" -D "$1/data" -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
+    -c shared_buffers=512MB -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB \\
+    >"$1/log" 2>&1 &
   server=$!
   cat >/dev/null
-  # INT ends the server at once; while it is being set up only TERM is heard.
+  # INT ends the server at once; while it starts only TERM is heard.
   kill -INT $server; kill -TERM $server
   wait $server
   cd / && rm -rf "$1"
