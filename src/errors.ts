@@ -284,7 +284,11 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: string, context: ErrorContext = {}) {
+    // It is a response, not a fault of the program: its stack would take longer to record than the response to render.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.param = context.param;
     this.position = context.position;

@@ -127,23 +127,34 @@ export function stopParser(
       return;
     }
     stopped = false;
-    const rest = parser.getCurrentBuffer().subarray(typeof executed === 'number' ? executed : executed.bytesParsed);
+    const bytes = handedOver ?? parser.getCurrentBuffer();
+    const rest = bytes.subarray(typeof executed === 'number' ? executed : executed.bytesParsed);
     parser.resume();
     // The parser notices the end of a request without a body with the next bytes only, even if there are none.
-    onExecute(parser.execute(rest.subarray(0, 0)));
+    onExecute(parser.execute(NO_BYTES));
     onStop(rest);
   };
 }
+
+const NO_BYTES = Buffer.alloc(0);
+/** What `parseRest` is parsing: the parser itself knows only bytes that it has read from the socket. */
+let handedOver: Buffer | null = null;
 
 /** Hands bytes to the parser of a connection for which `stopParser` was called, as if they had just been read. */
 export function parseRest(socket: Socket, rest: Buffer): void {
   const parser = parserOf(socket);
   if (parser === null) return;
-  const { getCurrentBuffer } = parser;
-  const executed = parser.execute(rest);
-  parser.getCurrentBuffer = () => rest;
-  parser[parser.constructor.kOnExecute]!(executed);
-  parser.getCurrentBuffer = getCurrentBuffer;
+  // A parser that stops returns an error, whose stack would take longer to record than the request to parse.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    const executed = parser.execute(rest);
+    handedOver = rest;
+    parser[parser.constructor.kOnExecute]!(executed);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    handedOver = null;
+  }
 }
 
 /** Whether a parser stops behind the request at which it should, and goes on from there. */
