@@ -62,7 +62,8 @@ export class RequestQueue {
   readonly #workMs = new Float64Array(SAMPLES);
   #answered = 0;
   #late = 0;
-  #refusingHelps = false;
+  /** Null: to be found out, at most once per turn. */
+  #refusingHelps: boolean | null = null;
 
   /** `limitMs`: the wait after which a request is refused; 0: never. `onQueued`: more or fewer requests wait. */
   constructor(limitMs: number, onQueued: (change: 1 | -1) => void, now: () => number = () => performance.now()) {
@@ -102,15 +103,13 @@ export class RequestQueue {
     return this.#lateTicks >= LATE_TICKS;
   }
 
-  /** Once per turn. */
-  #learn(): void {
+  #doesRefusingHelp(): boolean {
     const known = Math.min(this.#answered, SAMPLES);
     const usual = this.#workMs
       .slice(0, known)
       .sort()
       .subarray(0, known - Math.floor(known / OUTLIERS));
-    this.#refusingHelps =
-      known > 0 && usual.reduce((sum, millis) => sum + millis, 0) >= WORTH_REFUSING_MS * usual.length;
+    return known > 0 && usual.reduce((sum, millis) => sum + millis, 0) >= WORTH_REFUSING_MS * usual.length;
   }
 
   #do({ work, since, urgent }: Waiting, now: number): void {
@@ -119,7 +118,8 @@ export class RequestQueue {
       return;
     }
     const late = (this.#limitMs > 0 && now - since > this.#limitMs) || this.isLagging;
-    const refused = late && this.#refusingHelps && ++this.#late % ANSWERED_LATE !== 0;
+    if (late) this.#refusingHelps ??= this.#doesRefusingHelp();
+    const refused = late && this.#refusingHelps === true && ++this.#late % ANSWERED_LATE !== 0;
     work(refused);
     if (!refused) this.#workMs[this.#answered++ % SAMPLES] = this.#now() - now;
   }
@@ -141,7 +141,7 @@ export class RequestQueue {
 
   readonly #nextTurn = (): void => {
     const began = this.#now();
-    this.#learn();
+    this.#refusingHelps = null;
     let time = 0;
     do {
       this.#doNext(this.#urgent);
