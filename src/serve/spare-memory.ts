@@ -8,6 +8,8 @@ import { collectGarbage } from './collect-garbage.ts';
 const MUCH = 16 * 2 ** 20;
 /** The serving threads take up the new snapshot first. */
 const WAIT_MS = 500;
+/** While refreshes follow one another without a pause, a collection after each would take the cores from the serving threads. */
+const REST_MS = 10_000;
 
 export class SpareMemory {
   readonly #collect: () => void;
@@ -26,14 +28,17 @@ export class SpareMemory {
 
   /** To be called after every refresh, small ones too. */
   refreshed(): void {
-    if (this.#heapBytes() - this.#needed < MUCH) return;
-    // The next refresh does not postpone it: refreshes may follow one another without a pause.
-    this.#timer ??= setTimeout(() => this.#giveBack(), WAIT_MS).unref();
+    // The next refresh does not postpone a collection.
+    if (this.#timer !== undefined || this.#heapBytes() - this.#needed < MUCH) return;
+    this.#timer = setTimeout(() => this.#giveBack(), WAIT_MS).unref();
   }
 
   #giveBack(): void {
-    this.#timer = undefined;
     this.#collect();
     this.#needed = this.#heapBytes();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.refreshed();
+    }, REST_MS).unref();
   }
 }

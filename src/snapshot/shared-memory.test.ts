@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { externalMemory, sharedDoubleColumns, sharedDoubles } from './shared-memory.ts';
+import { externalMemory, sharedDoubleColumns, sharedDoubles, tableMemory } from './shared-memory.ts';
 
 describe('shared memory', () => {
   it('holds columns in one piece, one after the other', () => {
@@ -20,5 +20,12 @@ describe('shared memory', () => {
     assert.ok(after.external - before.external >= bytes);
     assert.ok(after.rss - before.rss < bytes / 2);
     assert.equal(owner.byteLength, kept[0]!.byteLength);
+  });
+
+  it('of a table is counted in part: a quarter of a small one, all but 48 MiB of a large one', () => {
+    const counted = [0, 4, 64, 128, 1024].map(
+      megabytes => tableMemory(megabytes * 2 ** 20).external.byteLength / 2 ** 20,
+    );
+    assert.deepEqual(counted, [0, 1, 16, 80, 976]);
   });
 });

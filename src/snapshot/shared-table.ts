@@ -9,7 +9,7 @@ import type { OrderChanges, RowChanges, RowMatch } from './orders.ts';
 import { type FactTexts, ProfileIndex, type ProfileIndexData } from './profile-index.ts';
 import type { ProfileFact } from './row-indexes.ts';
 import { SearchIndex, type SearchIndexData } from './search-index.ts';
-import { type ExternalMemory, externalMemory, sharedCounts } from './shared-memory.ts';
+import { type ExternalMemory, sharedCounts, tableMemory } from './shared-memory.ts';
 import { SymbolIndex, type SymbolIndexData } from './symbol-index.ts';
 import { bytesOfColumns, type ColumnData, type Rows, type Table, type TextData } from './table.ts';
 import { compareTexts } from './texts.ts';
@@ -106,7 +106,7 @@ export function attachTable(dataset: Dataset, descriptor: TableDescriptor): Shar
   const orders = new Map(ordered.map((column, i) => [column, descriptor.orders[i]!]));
   const bytes = bytesOfColumns(columns) + history.byteLength + 4 * rows * descriptor.orders.length;
   return {
-    ...{ dataset, rows, columns, history, descriptor, ...externalMemory(bytes) },
+    ...{ dataset, rows, columns, history, descriptor, ...tableMemory(bytes) },
     historyOrder: descriptor.orders[ordered.length] ?? sharedCounts(0),
     symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
