@@ -35,19 +35,19 @@ export async function fillHistories(url: string): Promise<void> {
     ...{ id: `s${name}-asset-${name}`, symbol: `S${name}`, name: `Asset ${name}`, rank: i + 1, type: 'coin' },
     ...{ tags: '', supply: null, provisional: false, delisted: false },
   }));
-  const keys = await store.putAssets(drafts);
+  const assetNumbers = await store.putAssets(drafts);
   let state = 7;
   for (let from = 0; from < ASSETS; from += ASSETS_AT_ONCE) {
-    const some = keys.slice(from, from + ASSETS_AT_ONCE);
+    const some = assetNumbers.slice(from, from + ASSETS_AT_ONCE);
     const count = some.length * DAYS;
-    const bars = { count, key: new Uint32Array(count), ...barColumns(count) };
-    for (const [i, key] of some.entries()) {
-      let price = 1 + (key % 1000);
+    const bars = { count, assetNumber: new Uint32Array(count), ...barColumns(count) };
+    for (const [i, assetNumber] of some.entries()) {
+      let price = 1 + (assetNumber % 1000);
       for (let day = 0, at = i * DAYS; day < DAYS; day++, at++) {
         state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
         const open = price;
         price *= 0.97 + (0.0601 * state) / 2 ** 32;
-        bars.key[at] = key;
+        bars.assetNumber[at] = assetNumber;
         bars.day[at] = LAST_DAY - DAYS + 1 + day;
         bars.open[at] = open;
         bars.high[at] = Math.max(open, price) * 1.01;

@@ -15,8 +15,11 @@ export async function fillStore(url: string, assets: number): Promise<void> {
     ...{ id, symbol, name, rank, type },
     ...PLAIN_FACTS,
   }));
-  const keys = await store.putAssets(drafts);
-  await store.publish(publicationColumns('all', 'BTC'), parts(rows.map((row, i) => ({ ...row, key: keys[i]! }))));
+  const assetNumbers = await store.putAssets(drafts);
+  await store.publish(
+    publicationColumns('all', 'BTC'),
+    parts(rows.map((row, i) => ({ ...row, assetNumber: assetNumbers[i]! }))),
+  );
   await store.close();
 }
 

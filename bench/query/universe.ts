@@ -71,7 +71,7 @@ function asset(index: number, day: number, history: number, uniform: Uniform): A
   const first = word();
   const name = `${first[0]!.toUpperCase()}${first.slice(1)} ${uniform() < 0.5 ? pick(ENDINGS, uniform) : word()}`;
   return {
-    key: index + 1,
+    assetNumber: index + 1,
     id: assetId(symbol, name),
     symbol,
     name,
@@ -117,7 +117,7 @@ function rowsOf(histories: Uint32Array, days: Int32Array, uniform: Uniform): Cur
       // Any numbers will do for the optional columns.
       for (let c = 0; c < own.length; c++) own[c] = table[c]?.[i] ?? uniform();
       rows.push({
-        key: from + i + 1,
+        assetNumber: from + i + 1,
         day: days[from + i]! as Day, // see above
         history: histories[from + i]!,
         price: closes[starts[i + 1]! - 1]!,

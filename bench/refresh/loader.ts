@@ -8,15 +8,15 @@ import { openStore } from '../../src/store/open.ts';
 import { type BarKind, barsOn, NEXT_DAY } from './market.ts';
 
 export interface LoaderTask {
-  readonly keys: readonly number[];
+  readonly assetNumbers: readonly number[];
   readonly round: number;
 }
 
 giveWay();
 const store = await openStore(process.argv[2]!);
 const kind = process.argv[3] as BarKind; // see above
-process.on('message', async ({ keys, round }: LoaderTask) => {
-  await store.putBars(barsOn(NEXT_DAY, keys, round, kind));
+process.on('message', async ({ assetNumbers, round }: LoaderTask) => {
+  await store.putBars(barsOn(NEXT_DAY, assetNumbers, round, kind));
   await recomputePending(store);
   process.send?.('published');
 });

@@ -15,7 +15,7 @@ const ASSETS_AT_ONCE = 100;
 /** What the store has of each day. */
 export type BarKind = 'closes' | 'whole bars';
 
-/** Every asset with a close or a whole bar on each of the last 366 days, published; returns their keys. */
+/** Every asset with a close or a whole bar on each of the last 366 days, published; returns their numbers. */
 export async function fillStore(store: Store, assets: number, kind: BarKind = 'closes'): Promise<AssetNumber[]> {
   const drafts = Array.from({ length: assets }, (_, i) => ({
     id: `s${i}-asset-${i}`,
@@ -25,18 +25,18 @@ export async function fillStore(store: Store, assets: number, kind: BarKind = 'c
     type: 'coin',
     ...PLAIN_FACTS,
   }));
-  const keys = await store.putAssets(drafts);
+  const assetNumbers = await store.putAssets(drafts);
   let state = 7;
   for (let from = 0; from < assets; from += ASSETS_AT_ONCE) {
-    const some = keys.slice(from, from + ASSETS_AT_ONCE);
+    const some = assetNumbers.slice(from, from + ASSETS_AT_ONCE);
     const bars = emptyBars(some.length * CLOSES_PER_ROW);
-    for (const [i, key] of some.entries()) {
-      let price = 1 + (key % 1000);
+    for (const [i, assetNumber] of some.entries()) {
+      let price = 1 + (assetNumber % 1000);
       for (let day = 0; day < CLOSES_PER_ROW; day++) {
         state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
         price *= 0.97 + (0.0601 * state) / 2 ** 32;
         const at = i * CLOSES_PER_ROW + day;
-        bars.key[at] = key;
+        bars.assetNumber[at] = assetNumber;
         bars.day[at] = FIRST_DAY + day;
         bars.close[at] = price;
         if (kind === 'whole bars') complete(bars, at);
@@ -45,16 +45,21 @@ export async function fillStore(store: Store, assets: number, kind: BarKind = 'c
     await store.putBars(bars);
   }
   await recomputePending(store);
-  return keys;
+  return assetNumbers;
 }
 
 /** One close or bar of each of these assets, different for each round. */
-export function barsOn(day: number, keys: readonly AssetNumber[], round: number, kind: BarKind = 'closes'): StoredBars {
-  const bars = emptyBars(keys.length);
-  for (const [i, key] of keys.entries()) {
-    bars.key[i] = key;
+export function barsOn(
+  day: number,
+  assetNumbers: readonly AssetNumber[],
+  round: number,
+  kind: BarKind = 'closes',
+): StoredBars {
+  const bars = emptyBars(assetNumbers.length);
+  for (const [i, assetNumber] of assetNumbers.entries()) {
+    bars.assetNumber[i] = assetNumber;
     bars.day[i] = day;
-    bars.close[i] = 1 + (key % 1000) + round / 7;
+    bars.close[i] = 1 + (assetNumber % 1000) + round / 7;
     if (kind === 'whole bars') complete(bars, i);
   }
   return bars;
@@ -69,5 +74,5 @@ function complete({ open, high, low, close, volume }: StoredBars, at: number): v
 }
 
 function emptyBars(count: number): StoredBars {
-  return { count, key: new Uint32Array(count), ...barColumns(count) };
+  return { count, assetNumber: new Uint32Array(count), ...barColumns(count) };
 }

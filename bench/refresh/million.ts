@@ -25,9 +25,9 @@ const assets = Number(process.argv[2]);
 /** As the stores give them. */
 function rowsOf(count: number, factor: number): CurrentRow[] {
   const found = new CurrentRows(STORED_COLUMNS.all.valuesPerRow);
-  for (let key = 1; key <= count; key++) {
-    const { values } = found.add(key, NEXT_DAY, CLOSES_PER_ROW, key * factor);
-    for (let i = 0; i < values.length; i++) values[i] = Math.sin(key * (i + 1)) * factor;
+  for (let assetNumber = 1; assetNumber <= count; assetNumber++) {
+    const { values } = found.add(assetNumber, NEXT_DAY, CLOSES_PER_ROW, assetNumber * factor);
+    for (let i = 0; i < values.length; i++) values[i] = Math.sin(assetNumber * (i + 1)) * factor;
   }
   return found.rows;
 }
@@ -51,7 +51,7 @@ function first(): number {
   const facts: AssetFacts[] = Array.from({ length: assets }, (_, i) => {
     const [id, symbol, name] = [`s${i}-asset-${i}`, `S${i}`, `Asset ${i}`];
     return {
-      key: i + 1,
+      assetNumber: i + 1,
       id,
       symbol,
       name,

@@ -37,14 +37,14 @@ async function middle(runs: number, refresh: (round: number) => Promise<Refresh>
 async function measureStore(url: string, kind: BarKind, log: (text: string) => void): Promise<StoreRefresh> {
   const store = await openStore(url);
   try {
-    const keys = await fillStore(store, ASSETS, kind);
+    const assetNumbers = await fillStore(store, ASSETS, kind);
     if (kind === 'whole bars') await addOptionalColumns(store);
     log(`${store.description} filled`);
     const line = new RefreshLine(store);
     await line.start();
-    const all = await middle(RUNS.all, round => line.refresh(barsOn(NEXT_DAY, keys, round, kind)));
+    const all = await middle(RUNS.all, round => line.refresh(barsOn(NEXT_DAY, assetNumbers, round, kind)));
     const one = await middle(RUNS.one, round =>
-      line.refresh(barsOn(NEXT_DAY, [keys[(round * 997) % keys.length]!], 1000 + round, kind)),
+      line.refresh(barsOn(NEXT_DAY, [assetNumbers[(round * 997) % assetNumbers.length]!], 1000 + round, kind)),
     );
     log(`one close ${duration(totalOf(one))}, all closes ${duration(totalOf(all))}`);
     return { one, all };

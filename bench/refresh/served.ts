@@ -42,10 +42,10 @@ export async function measureServed(store: Store, url: string, kind: BarKind): P
   const agents = await oneForEachThread(port);
   try {
     const assets = await store.assets();
-    const keys = assets.map(asset => asset.key);
-    const symbolOf = new Map(assets.map(asset => [asset.key, asset.symbol]));
+    const assetNumbers = assets.map(asset => asset.assetNumber);
+    const symbolOf = new Map(assets.map(asset => [asset.assetNumber, asset.symbol]));
     const change = async (changed: readonly AssetNumber[], round: number) => {
-      const task: LoaderTask = { keys: changed, round };
+      const task: LoaderTask = { assetNumbers: changed, round };
       const published = once(loader, 'message');
       const began = performance.now();
       loader.send(task);
@@ -55,15 +55,17 @@ export async function measureServed(store: Store, url: string, kind: BarKind): P
       await published;
       return shown;
     };
-    await change([keys[0]!], 5000);
-    const one = await median(RUNS.one, round => change([keys[(round * 991) % keys.length]!], 6000 + round));
-    const all = await median(RUNS.all, round => change(keys, 7000 + round));
+    await change([assetNumbers[0]!], 5000);
+    const one = await median(RUNS.one, round =>
+      change([assetNumbers[(round * 991) % assetNumbers.length]!], 6000 + round),
+    );
+    const all = await median(RUNS.all, round => change(assetNumbers, 7000 + round));
     const path = '/v1/crypto/ta-cur?limit=5&sort=vol30';
     const load: LoadOptions = { ...LOAD, port, path, headers: {} };
     const quiet = await p99(load);
     let done = false;
     const changing = (async () => {
-      for (let round = 0; !done; round++) await change(keys, 8000 + round);
+      for (let round = 0; !done; round++) await change(assetNumbers, 8000 + round);
     })();
     const busy = await p99(load);
     done = true;

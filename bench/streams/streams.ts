@@ -39,7 +39,7 @@ export const streamsBench: Bench = {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
     const url = `sqlite:${join(folder, 'store.db')}`;
     const store = await openStore(url);
-    const keys = await fillStore(store, ASSETS);
+    const assetNumbers = await fillStore(store, ASSETS);
     const apiKey = newApiKey();
     await store.createKey({ id: 'key_bench', hash: hashOf(apiKey), tier: 'unlimited', name: null, expires: null });
     const port = await probePort('127.0.0.1', 0);
@@ -86,7 +86,7 @@ export const streamsBench: Bench = {
         const load = others();
         for (const end = round + PUBLICATIONS; round < end; round++) {
           const next = wait(1000);
-          const some = keys.filter((_, i) => (i + round) % (ASSETS / CHANGED) === 0);
+          const some = assetNumbers.filter((_, i) => (i + round) % (ASSETS / CHANGED) === 0);
           await store.putBars(barsOn(NEXT_DAY - 1, some, 100 + round));
           const { version } = await recomputePending(store);
           times.set(version, Date.now());

@@ -21,11 +21,11 @@ let files = 0;
 
 /** The listing of A1, A2, … with these prices; null: not in it. */
 function snapshot(version: number, prices: readonly (number | null)[]): Snapshot {
-  const listed = prices.flatMap((price, i) => (price === null ? [] : [{ key: i + 1, price }]));
+  const listed = prices.flatMap((price, i) => (price === null ? [] : [{ assetNumber: i + 1, price }]));
   return buildSnapshot({
     version,
-    assets: listed.map(({ key }) => asset({ key })),
-    rows: listed.map(({ key, price }) => row(key, { price })),
+    assets: listed.map(({ assetNumber }) => asset({ assetNumber })),
+    rows: listed.map(({ assetNumber, price }) => row(assetNumber, { price })),
     now: NOW,
   });
 }
@@ -143,7 +143,7 @@ describe('alerts', () => {
     const runner = scene.runner();
     const values = new Float64Array(INDICATORS.length);
     const rows = [row(1, { price: 20, values })];
-    await round(runner, buildSnapshot({ version: 1, assets: [asset({ key: 1 })], rows, now: NOW }));
+    await round(runner, buildSnapshot({ version: 1, assets: [asset({ assetNumber: 1 })], rows, now: NOW }));
     assert.equal(scene.wanted, 1);
     await round(runner, snapshot(2, [20]));
     await round(runner, snapshot(3, [2]));

@@ -37,7 +37,7 @@ id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one su
       const asset = assetOf(await store.assets(), name);
       const { bars, origins } = await readTraced(
         { bars: store.publishedBars, origins: store.publishedOrigins },
-        asset.key,
+        asset.assetNumber,
         FIRST_DAY,
         LAST_DAY,
       );

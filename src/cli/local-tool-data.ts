@@ -44,7 +44,7 @@ export function localToolData(
       return snapshot().tables[name];
     },
     history: asset => historyOf(store, asset, snapshot()),
-    profile: ({ key }) => store.profile(key),
+    profile: ({ assetNumber }) => store.profile(assetNumber),
     async refresh() {
       await feed.refresh();
     },
@@ -52,11 +52,11 @@ export function localToolData(
 }
 
 async function historyOf(store: Store, asset: IndexedAsset, snapshot: Snapshot): Promise<Table> {
-  const { id, key, symbol, firstDay, lastDay } = asset;
+  const { id, assetNumber, symbol, firstDay, lastDay } = asset;
   const none = new ApiError('no_close', `${id} has no prices.`);
   if (firstDay === null || lastDay === null) throw none;
   return store.readConsistently(async view => {
-    const { version, bars } = await view.publishedBars(key, firstDay, lastDay);
+    const { version, bars } = await view.publishedBars(assetNumber, firstDay, lastDay);
     if (bars === null) throw none;
     const benchmark = await new BenchmarkSeries(view.publishedCloses).of(version, snapshot);
     return historyTable(symbol, bars, benchmark?.series ?? null);

@@ -79,19 +79,23 @@ async function compareAll(view: StoreView): Promise<Comparison> {
   const published = await view.currentSince(0);
   const [set, ticker] = [columnSetOf(published.columns), benchmarkIn(published.columns)];
   const pending = new Set(await view.pending(publicationColumns(set, ticker)));
-  const numbers = assets.filter(asset => asset.bars > 0 && !pending.has(asset.key)).map(asset => asset.key);
-  const ids = new Map(assets.map(asset => [asset.key, asset.id]));
+  const numbers = assets
+    .filter(asset => asset.bars > 0 && !pending.has(asset.assetNumber))
+    .map(asset => asset.assetNumber);
+  const ids = new Map(assets.map(asset => [asset.assetNumber, asset.id]));
   const { series: benchmark } = await readBenchmark(view, ticker);
   const optional = set === 'all' ? new OptionalValues(view, { benchmark }) : null;
   const computed = await computeRows(view, numbers, { optional });
-  const stored = new Map(published.rows.filter(row => !pending.has(row.key)).map(row => [row.key, row]));
+  const stored = new Map(
+    published.rows.filter(row => !pending.has(row.assetNumber)).map(row => [row.assetNumber, row]),
+  );
   const differences: Difference[] = [];
   for (const row of computed) {
-    differences.push(...compare(ids.get(row.key) ?? String(row.key), stored.get(row.key), row));
-    stored.delete(row.key);
+    differences.push(...compare(ids.get(row.assetNumber) ?? String(row.assetNumber), stored.get(row.assetNumber), row));
+    stored.delete(row.assetNumber);
   }
   for (const row of stored.values()) {
-    const asset = ids.get(row.key) ?? String(row.key);
+    const asset = ids.get(row.assetNumber) ?? String(row.assetNumber);
     differences.push({ asset, column: 'row', stored: isoFromDay(row.day), computed: null });
   }
   const columns = set === 'all' ? PUBLISHED_COLUMNS : INDICATORS;

@@ -10,7 +10,7 @@ export const MAX_NAME_LENGTH = 256;
 export type AssetNumber = number;
 
 export interface Asset {
-  readonly key: AssetNumber;
+  readonly assetNumber: AssetNumber;
   /** Slug `<symbol>-<name>`, lower case, unique. */
   readonly id: string;
   readonly symbol: string;

@@ -43,7 +43,7 @@ export interface ServiceContext {
   snapshot(): Snapshot | null;
   /** Why there is no data yet, and what to do. */
   readonly whyNotReady: () => string;
-  profile(key: AssetNumber): Promise<SourcedProfile | null>;
+  profile(assetNumber: AssetNumber): Promise<SourcedProfile | null>;
   readonly closes: Store['publishedCloses'];
   readonly origins: Store['publishedOrigins'];
   readonly loads: Store['loadsOf'];

@@ -21,26 +21,26 @@ describe('the registry of assets', () => {
 
   it('creates thousands of unknown tickers at once, each with a key of its own', async () => {
     const refs = Array.from({ length: 4500 }, (_, i) => ticker(`S${i}`));
-    const keys = await (await AssetRegistry.load(store)).keysOf([...refs, ...refs]);
-    assert.equal(new Set(keys).size, 4500);
-    assert.deepEqual(keys.slice(0, 4500), keys.slice(4500));
-    const stored = new Map((await store.assets()).map(asset => [asset.symbol, asset.key]));
+    const assetNumbers = await (await AssetRegistry.load(store)).numbersOf([...refs, ...refs]);
+    assert.equal(new Set(assetNumbers).size, 4500);
+    assert.deepEqual(assetNumbers.slice(0, 4500), assetNumbers.slice(4500));
+    const stored = new Map((await store.assets()).map(asset => [asset.symbol, asset.assetNumber]));
     assert.deepEqual(
-      keys.slice(0, 4500),
+      assetNumbers.slice(0, 4500),
       refs.map(ref => stored.get(ref.symbol)),
     );
   });
 
   it('takes tickers that differ in case for one, also when both are new', async () => {
     const registry = await AssetRegistry.load(store);
-    const [lower, upper] = await registry.keysOf([ticker('abc'), ticker('ABC')]);
+    const [lower, upper] = await registry.numbersOf([ticker('abc'), ticker('ABC')]);
     assert.equal(lower, upper);
     assert.equal((await store.assets()).length, 1);
   });
 
   it('tells tickers apart that have the same letters and digits', async () => {
-    const keys = await (await AssetRegistry.load(store)).keysOf(['A.B', 'A-B', 'A_B'].map(ticker));
-    assert.equal(new Set(keys).size, 3);
+    const assetNumbers = await (await AssetRegistry.load(store)).numbersOf(['A.B', 'A-B', 'A_B'].map(ticker));
+    assert.equal(new Set(assetNumbers).size, 3);
     assert.deepEqual(
       (await store.assets()).map(asset => asset.id),
       ['a-b-a-b', 'a-b-a-b-2', 'a-b-a-b-3'],

@@ -44,8 +44,8 @@ export class AssetRegistry {
     return asset === null || asset.bars < FEW_BARS ? null : asset.lastDay;
   }
 
-  /** The keys of the assets in the order of the references; unknown ones are created. */
-  async keysOf(refs: readonly AssetRef[]): Promise<AssetNumber[]> {
+  /** The numbers of the assets in the order of the references; unknown ones are created. */
+  async numbersOf(refs: readonly AssetRef[]): Promise<AssetNumber[]> {
     const created = new Map<string, AssetDraft>();
     for (const ref of refs) {
       if (this.find(ref) === null) {
@@ -57,18 +57,20 @@ export class AssetRegistry {
       created.clear();
     }
     await this.#create([...created.values()]);
-    return refs.map(ref => this.#mustFind(ref).key);
+    return refs.map(ref => this.#mustFind(ref).assetNumber);
   }
 
-  /** The keys of the assets that these profiles describe, created, taken over or brought up to date. */
-  async keysOfProfiles(sourced: readonly SourcedProfile[]): Promise<AssetNumber[]> {
+  /** The numbers of the assets that these profiles describe, created, taken over or brought up to date. */
+  async numbersOfProfiles(sourced: readonly SourcedProfile[]): Promise<AssetNumber[]> {
     const profiles = sourced.map(({ profile }) => profile);
     await this.#describe(sourced.map(one => draftOfProfile(one, this.#byId.get(one.profile.id.toLowerCase()))));
-    const keys = profiles.map(profile => this.#mustFind({ id: profile.id, symbol: profile.symbol }).key);
+    const assetNumbers = profiles.map(
+      profile => this.#mustFind({ id: profile.id, symbol: profile.symbol }).assetNumber,
+    );
     profiles.forEach((profile, i) => {
-      if (profile.is_active === false) this.#delistedByThisSource.add(keys[i]!);
+      if (profile.is_active === false) this.#delistedByThisSource.add(assetNumbers[i]!);
     });
-    return keys;
+    return assetNumbers;
   }
 
   /** The active asset of the same ticker and name under another id: a second one would make the ticker ambiguous. */
@@ -98,7 +100,7 @@ export class AssetRegistry {
       const known = this.#byId.get(draft.id);
       const provisional = known ? undefined : this.#provisional(draft.symbol);
       if (provisional) {
-        await this.#store.renameAsset(provisional.key, draft);
+        await this.#store.renameAsset(provisional.assetNumber, draft);
         this.#replace(provisional, { ...provisional, ...draft });
       } else if (!known || differs(known, draft)) {
         changed.push(draft);
@@ -110,7 +112,7 @@ export class AssetRegistry {
   async delist(ref: AssetRef): Promise<void> {
     const asset = this.find(ref);
     if (asset === null) return;
-    this.#delistedByThisSource.add(asset.key);
+    this.#delistedByThisSource.add(asset.assetNumber);
     if (!asset.delisted) await this.#setDelisted(asset, true);
   }
 
@@ -118,11 +120,11 @@ export class AssetRegistry {
   async relistTraded(ref: AssetRef, newestDay: number): Promise<void> {
     const asset = this.find(ref);
     if (asset?.delisted !== true || asset.lastDay === null || newestDay <= asset.lastDay) return;
-    if (!this.#delistedByThisSource.has(asset.key)) await this.#setDelisted(asset, false);
+    if (!this.#delistedByThisSource.has(asset.assetNumber)) await this.#setDelisted(asset, false);
   }
 
   async #setDelisted(asset: Asset, delisted: boolean): Promise<void> {
-    await this.#store.setDelisted([asset.key], delisted);
+    await this.#store.setDelisted([asset.assetNumber], delisted);
     this.#replace(asset, { ...asset, delisted });
   }
 
@@ -158,10 +160,10 @@ export class AssetRegistry {
 
   async #create(drafts: readonly AssetDraft[]): Promise<void> {
     if (drafts.length === 0) return;
-    const keys = await this.#store.putAssets(drafts);
+    const assetNumbers = await this.#store.putAssets(drafts);
     drafts.forEach((draft, i) => {
       const known = this.#byId.get(draft.id);
-      const fresh: Asset = { key: keys[i]!, firstDay: null, lastDay: null, bars: 0, ...draft };
+      const fresh: Asset = { assetNumber: assetNumbers[i]!, firstDay: null, lastDay: null, bars: 0, ...draft };
       if (known) this.#replace(known, { ...known, ...draft });
       else this.#remember(fresh);
     });
@@ -170,7 +172,7 @@ export class AssetRegistry {
   #withSymbol(symbol: string): readonly Asset[] {
     const found = this.#bySymbol.get(tickerKey(symbol));
     if (found === undefined) return [];
-    return 'key' in found ? [found] : found;
+    return 'id' in found ? [found] : found;
   }
 
   #remember(asset: Asset): void {
@@ -181,7 +183,7 @@ export class AssetRegistry {
 
   #replace(old: Asset, now: Asset): void {
     this.#byId.delete(old.id);
-    const others = this.#withSymbol(old.symbol).filter(asset => asset.key !== old.key);
+    const others = this.#withSymbol(old.symbol).filter(asset => asset.assetNumber !== old.assetNumber);
     this.#bySymbol.set(tickerKey(old.symbol), others);
     this.#remember(now);
   }

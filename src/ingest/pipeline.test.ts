@@ -66,7 +66,7 @@ describe('a load', () => {
 
   const rowOf = async (id: string) => {
     const asset = (await store.assets()).find(item => item.id === id) ?? assert.fail(`no asset ${id}`);
-    return (await store.currentSince(0)).rows.find(row => row.key === asset.key);
+    return (await store.currentSince(0)).rows.find(row => row.assetNumber === asset.assetNumber);
   };
 
   it('stores the bars, computes the rows and publishes them under a new version', async () => {
@@ -213,7 +213,7 @@ describe('a load', () => {
   });
 
   it('completes what an interrupted one left behind', async () => {
-    const [key] = await store.putAssets([
+    const [assetNumber] = await store.putAssets([
       {
         id: 'old-old',
         symbol: 'OLD',
@@ -229,7 +229,7 @@ describe('a load', () => {
     const bars = barColumns(1);
     bars.day[0] = 50;
     bars.close[0] = 9;
-    await store.putBars({ ...bars, count: 1, key: Uint32Array.of(key!) });
+    await store.putBars({ ...bars, count: 1, assetNumber: Uint32Array.of(assetNumber!) });
     await run([]);
     assert.equal((await rowOf('old-old'))?.price, 9);
     assert.deepEqual(await store.pending(), []);
@@ -325,7 +325,7 @@ describe('a load', () => {
     };
     const options = { store, source: broken, today: TODAY, signal: new AbortController().signal };
     await assert.rejects(load(options), { message: 'quota' });
-    const assets = (await store.assets()).sort((a, b) => a.key - b.key);
+    const assets = (await store.assets()).sort((a, b) => a.assetNumber - b.assetNumber);
     assert.deepEqual(
       assets.map(({ id, name, rank, provisional, bars }) => ({ id, name, rank, provisional, bars })),
       [

@@ -134,7 +134,10 @@ class Load {
   readonly #options: LockedOptions;
   readonly #record: LoadRecord;
   #listed: ListedAsset[] = [];
-  #buffers: { refused: Uint8Array; keys: Uint32Array } = { refused: new Uint8Array(0), keys: new Uint32Array(0) };
+  #buffers: { refused: Uint8Array; assetNumbers: Uint32Array } = {
+    refused: new Uint8Array(0),
+    assetNumbers: new Uint32Array(0),
+  };
   /** The batch before: a database in a process of its own stores it while the next one is read. */
   #storing: Promise<void> = Promise.resolve();
 
@@ -201,9 +204,9 @@ class Load {
     let waiting: ProfileItem[] = [];
     const flush = async () => {
       this.#checkLock();
-      const keys = await registry.keysOfProfiles(waiting.map(item => item.sourced));
+      const assetNumbers = await registry.numbersOfProfiles(waiting.map(item => item.sourced));
       const changes = await this.#options.store.putProfiles(
-        waiting.map((item, i) => ({ key: keys[i]!, sourced: item.sourced })),
+        waiting.map((item, i) => ({ assetNumber: assetNumbers[i]!, sourced: item.sourced })),
       );
       this.#record.profiles += changes.inserted + changes.replaced;
       this.#record.count(waiting.length, changes);
@@ -272,14 +275,14 @@ class Load {
   }
 
   async #storeBars(registry: AssetRegistry, batch: BarBatch): Promise<void> {
-    if (this.#buffers.keys.length < batch.count) {
-      this.#buffers = { refused: new Uint8Array(batch.count), keys: new Uint32Array(batch.count) };
+    if (this.#buffers.assetNumbers.length < batch.count) {
+      this.#buffers = { refused: new Uint8Array(batch.count), assetNumbers: new Uint32Array(batch.count) };
     }
     const { refused } = this.#buffers;
     this.#checkLock();
     await this.#storeListed(registry);
     validateBars(batch, this.#options.today, refused, reject => this.#record.reject(reject));
-    const bars = await this.#keyed(registry, batch, refused);
+    const bars = await this.#numbered(registry, batch, refused);
     await this.#storing;
     this.#checkLock();
     this.#storing = this.#put(bars, batch.count);
@@ -294,8 +297,8 @@ class Load {
     this.#record.report();
   }
 
-  /** The accepted bars with the keys of their assets. Moves them to the front of the batch's own buffers. */
-  async #keyed(registry: AssetRegistry, batch: BarBatch, refused: Uint8Array): Promise<StoredBars> {
+  /** The accepted bars with the numbers of their assets. Moves them to the front of the batch's own buffers. */
+  async #numbered(registry: AssetRegistry, batch: BarBatch, refused: Uint8Array): Promise<StoredBars> {
     const newest = new Map<number, number>();
     for (let i = 0; i < batch.count; i++) {
       if (refused[i] === 1) continue;
@@ -304,16 +307,16 @@ class Load {
     }
     // Only assets with an acceptable bar: a line that was refused must not leave an empty asset behind.
     const traded = [...newest.keys()];
-    const keys = await registry.keysOf(traded.map(asset => batch.assets[asset]!));
-    const keyOf = new Uint32Array(batch.assets.length);
+    const assetNumbers = await registry.numbersOf(traded.map(asset => batch.assets[asset]!));
+    const numberOf = new Uint32Array(batch.assets.length);
     for (const [i, asset] of traded.entries()) {
-      keyOf[asset] = keys[i]!;
+      numberOf[asset] = assetNumbers[i]!;
       await registry.relistTraded(batch.assets[asset]!, newest.get(asset)!);
     }
     let count = 0;
     for (let i = 0; i < batch.count; i++) {
       if (refused[i] === 1) continue;
-      this.#buffers.keys[count] = keyOf[batch.asset[i]!]!;
+      this.#buffers.assetNumbers[count] = numberOf[batch.asset[i]!]!;
       if (count < i) {
         batch.day[count] = batch.day[i]!;
         batch.open[count] = batch.open[i]!;
@@ -325,6 +328,6 @@ class Load {
       count++;
     }
     const { day, open, high, low, close, volume } = batch;
-    return { count, key: this.#buffers.keys, day, open, high, low, close, volume };
+    return { count, assetNumber: this.#buffers.assetNumbers, day, open, high, low, close, volume };
   }
 }

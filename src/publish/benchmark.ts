@@ -30,11 +30,11 @@ export async function readBenchmark(
   ticker: string,
 ): Promise<Benchmark> {
   const candidates = await store.assetsWithTicker(ticker);
-  const keys = candidates.map(({ key }) => key);
+  const assetNumbers = candidates.map(({ assetNumber }) => assetNumber);
   const asset = bestRanked(candidates.filter(({ lastDay }) => lastDay !== null));
-  if (asset === undefined) return { series: null, candidates: keys };
-  const { day, close } = await store.bars(asset.key, FIRST_DAY, LAST_DAY);
-  return { series: benchmarkOf(dailySeries(day, close)), candidates: keys };
+  if (asset === undefined) return { series: null, candidates: assetNumbers };
+  const { day, close } = await store.bars(asset.assetNumber, FIRST_DAY, LAST_DAY);
+  return { series: benchmarkOf(dailySeries(day, close)), candidates: assetNumbers };
 }
 
 /** As the published rows have it, whatever was loaded since. `rows` are all of the publication. */
@@ -42,13 +42,15 @@ export async function publishedBenchmark(
   store: Pick<AssetStore, 'assetsWithTicker'> & Pick<BarStore, 'publishedCloses'>,
   { rows, columns }: Pick<CurrentChanges, 'rows' | 'columns'>,
 ): Promise<ReturnSeries | null> {
-  const candidates = new Map((await store.assetsWithTicker(benchmarkIn(columns))).map(asset => [asset.key, asset]));
-  const published = rows.filter(({ key }) => candidates.has(key));
-  const asset = bestRanked(published.map(({ key }) => candidates.get(key)!));
-  const row = published.find(({ key }) => key === asset?.key);
+  const candidates = new Map(
+    (await store.assetsWithTicker(benchmarkIn(columns))).map(asset => [asset.assetNumber, asset]),
+  );
+  const published = rows.filter(({ assetNumber }) => candidates.has(assetNumber));
+  const asset = bestRanked(published.map(({ assetNumber }) => candidates.get(assetNumber)!));
+  const row = published.find(({ assetNumber }) => assetNumber === asset?.assetNumber);
   if (row === undefined) return null;
   const firstDay = (row.day - row.history + 1) as Day; // a day, because the first close is of it
-  const { closes } = await store.publishedCloses(row.key, firstDay, row.day);
+  const { closes } = await store.publishedCloses(row.assetNumber, firstDay, row.day);
   return closes === null || closes.day.length === 0 ? null : benchmarkOf(dailySeries(closes.day, closes.close));
 }
 
@@ -56,9 +58,9 @@ export async function publishedBenchmark(
 export async function rowsWithOtherBeta(
   store: Pick<BarStore, 'closes'> & Pick<PublicationStore, 'currentSince'>,
   series: ReturnSeries | null,
-  isComputed: (key: AssetNumber) => boolean,
+  isComputed: (assetNumber: AssetNumber) => boolean,
 ): Promise<CurrentRow[]> {
-  const rows = (await store.currentSince(0)).rows.filter(({ key }) => !isComputed(key));
+  const rows = (await store.currentSince(0)).rows.filter(({ assetNumber }) => !isComputed(assetNumber));
   const changed: CurrentRow[] = [];
   for (let from = 0; from < rows.length; from += CHUNK) {
     const some = rows.slice(from, from + CHUNK);
@@ -66,7 +68,7 @@ export async function rowsWithOtherBeta(
     // A benchmark that ended before the asset has its window that much earlier.
     const lag = series ? Math.max(0, newest - (series.firstDay + series.closes.length - 1)) : 0;
     const closes = await store.closes(
-      some.map(({ key }) => key),
+      some.map(({ assetNumber }) => assetNumber),
       WINDOW + lag,
     );
     for (const [i, row] of some.entries()) {

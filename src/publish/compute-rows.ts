@@ -23,17 +23,17 @@ export interface RowOptions {
 /** Assets without bars have no row. */
 export async function computeRows(
   store: Pick<BarStore, 'closes'>,
-  keys: readonly AssetNumber[],
+  assets: readonly AssetNumber[],
   options: RowOptions,
 ): Promise<CurrentRow[]> {
   const rows: CurrentRow[] = [];
-  for await (const part of computedParts(store, keys, options)) rows.push(...part.rows);
+  for await (const part of computedParts(store, assets, options)) rows.push(...part.rows);
   return rows;
 }
 
 export async function* computedParts(
   store: Pick<BarStore, 'closes'>,
-  keys: readonly AssetNumber[],
+  assets: readonly AssetNumber[],
   { optional, until }: RowOptions,
 ): AsyncGenerator<CurrentPart, void, undefined> {
   const ask = (chunk: readonly AssetNumber[]) => ({
@@ -41,9 +41,9 @@ export async function* computedParts(
     answer: awaited(Promise.all([store.closes(chunk, CLOSES_PER_ROW, until), optional?.read(chunk) ?? null])),
   });
   const asked: ReturnType<typeof ask>[] = [];
-  for (let from = 0; from < keys.length || asked.length > 0; ) {
-    for (; from < keys.length && asked.length <= READ_AHEAD; from += CHUNK)
-      asked.push(ask(keys.slice(from, from + CHUNK)));
+  for (let from = 0; from < assets.length || asked.length > 0; ) {
+    for (; from < assets.length && asked.length <= READ_AHEAD; from += CHUNK)
+      asked.push(ask(assets.slice(from, from + CHUNK)));
     const { chunk, answer } = asked.shift()!; // the loop ends when there is none
     const [closes, inputs] = await answer;
     const present = chunk.map((_, i) => i).filter(i => closes.starts[i + 1]! > closes.starts[i]!);
@@ -60,9 +60,9 @@ function awaited<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** `present` are the places of the keys that have closes. */
+/** `present` are the places of the assets that have closes. */
 function rowsOf(
-  keys: readonly AssetNumber[],
+  assets: readonly AssetNumber[],
   present: readonly number[],
   closes: DailyCloses,
   width: number,
@@ -77,6 +77,12 @@ function rowsOf(
     const own = values.subarray(row * width, (row + 1) * width);
     for (let column = 0; column < table.length; column++) own[column] = table[column]![row]!;
     const day = lastDay[i]! as Day; // only days from the domain are ever stored
-    return { key: keys[i]!, day, history: day - firstDay[i]! + 1, price: close[starts[i + 1]! - 1]!, values: own };
+    return {
+      assetNumber: assets[i]!,
+      day,
+      history: day - firstDay[i]! + 1,
+      price: close[starts[i + 1]! - 1]!,
+      values: own,
+    };
   });
 }

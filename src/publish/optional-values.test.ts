@@ -15,7 +15,7 @@ import { recomputePending } from './publish-pending.ts';
 const FIRST = 19_000;
 
 interface Bar {
-  readonly key: number;
+  readonly assetNumber: number;
   readonly day: number;
   readonly close: number;
   readonly spread?: number;
@@ -23,7 +23,11 @@ interface Bar {
 }
 
 function batch(bars: readonly Bar[]): StoredBars {
-  const columns = { count: bars.length, key: Uint32Array.from(bars, bar => bar.key), ...barColumns(bars.length) };
+  const columns = {
+    count: bars.length,
+    assetNumber: Uint32Array.from(bars, bar => bar.assetNumber),
+    ...barColumns(bars.length),
+  };
   for (const [i, { day, close, spread, volume }] of bars.entries()) {
     columns.day[i] = day;
     columns.close[i] = close;
@@ -40,28 +44,28 @@ function batch(bars: readonly Bar[]): StoredBars {
 async function filled(store: Store, random: () => number, days: readonly number[]): Promise<number[]> {
   const facts = { rank: null, type: null, supply: null, tags: '', provisional: false, delisted: false };
   const symbols = ['BTC', ...days.slice(1).map((_, i) => `S${i}`)];
-  const keys = await store.putAssets(
+  const assetNumbers = await store.putAssets(
     symbols.map(symbol => ({ id: symbol.toLowerCase(), symbol, name: symbol, ...facts })),
   );
-  const bars = keys.flatMap((key, i) =>
-    Array.from({ length: days[i]! }, (_, day) => newBar(key, FIRST + 500 - days[i]! + day, random)).filter(
+  const bars = assetNumbers.flatMap((assetNumber, i) =>
+    Array.from({ length: days[i]! }, (_, day) => newBar(assetNumber, FIRST + 500 - days[i]! + day, random)).filter(
       (_, day) => day === 0 || i % 3 !== 2 || random() < 0.9,
     ),
   );
   await store.putBars(batch(bars));
-  return keys;
+  return assetNumbers;
 }
 
-function newBar(key: number, day: number, random: () => number): Bar {
-  const bar = { key, day, close: 10 + key + random() * 5 };
+function newBar(assetNumber: number, day: number, random: () => number): Bar {
+  const bar = { assetNumber, day, close: 10 + assetNumber + random() * 5 };
   return random() < 0.02 ? bar : { ...bar, spread: random() / 10, volume: random() * 1000 };
 }
 
 /** Every row as computed from all bars. */
 async function fromAllBars(store: Store): Promise<CurrentRow[]> {
-  const keys = (await store.assets()).filter(({ bars }) => bars > 0).map(({ key }) => key);
+  const assetNumbers = (await store.assets()).filter(({ bars }) => bars > 0).map(({ assetNumber }) => assetNumber);
   const { series: benchmark } = await readBenchmark(store, 'BTC');
-  return computeRows(store, keys, { optional: new OptionalValues(store, { benchmark }) });
+  return computeRows(store, assetNumbers, { optional: new OptionalValues(store, { benchmark }) });
 }
 
 describe('optional columns that continue from the published state', () => {
@@ -72,10 +76,10 @@ describe('optional columns that continue from the published state', () => {
     it(`are those computed from the first close, bit for bit, whatever is loaded in between, seed ${seed}`, async () => {
       const random = uniform(seed);
       const store = await openStore(`sqlite:${join(folder, `${seed}.db`)}`);
-      const keys = await filled(store, random, [450, 500, 430, 260, 203, 202, 201, 200, 199, 120, 1]);
+      const assetNumbers = await filled(store, random, [450, 500, 430, 260, 203, 202, 201, 200, 199, 120, 1]);
       let last = FIRST + 499;
-      const some = () => keys.filter(() => random() < 0.5);
-      const bars = (day: () => number, of = some()) => batch(of.map(key => newBar(key, day(), random)));
+      const some = () => assetNumbers.filter(() => random() < 0.5);
+      const bars = (day: () => number, of = some()) => batch(of.map(assetNumber => newBar(assetNumber, day(), random)));
       const loads: Record<string, () => StoredBars> = {
         'another close of the same day': () => bars(() => last),
         'the next day': () => {
@@ -86,11 +90,11 @@ describe('optional columns that continue from the published state', () => {
           last += 3;
           return bars(() => last);
         },
-        'a day after a long gap, of one asset': () => bars(() => last + 60, [keys[2]!]),
+        'a day after a long gap, of one asset': () => bars(() => last + 60, [assetNumbers[2]!]),
         'a corrected bar': () => bars(() => FIRST + Math.floor(random() * 480) + 10),
         'a corrected bar of the day before': () => bars(() => last - 1),
-        'older days than before': () => bars(() => FIRST - 5, [keys[3]!]),
-        'the benchmark alone': () => bars(() => last, [keys[0]!]),
+        'older days than before': () => bars(() => FIRST - 5, [assetNumbers[3]!]),
+        'the benchmark alone': () => bars(() => last, [assetNumbers[0]!]),
       };
       try {
         await recomputePending(store, false, 'all');
@@ -99,7 +103,7 @@ describe('optional columns that continue from the published state', () => {
           await recomputePending(store);
           const published = (await store.currentSince(0)).rows;
           assert.deepEqual(
-            [...published].sort((a, b) => a.key - b.key),
+            [...published].sort((a, b) => a.assetNumber - b.assetNumber),
             await fromAllBars(store),
             what,
           );
@@ -113,11 +117,11 @@ describe('optional columns that continue from the published state', () => {
   it('notice another high or low of an earlier day whose close stays', async () => {
     const store = await openStore(`sqlite:${join(folder, 'high.db')}`);
     try {
-      const [key = 0] = await filled(store, uniform(9), [400]);
+      const [assetNumber = 0] = await filled(store, uniform(9), [400]);
       const day = FIRST + 450;
-      await store.putBars(batch([{ key, day, close: 12, spread: 0.01 }]));
+      await store.putBars(batch([{ assetNumber, day, close: 12, spread: 0.01 }]));
       await recomputePending(store, false, 'all');
-      await store.putBars(batch([{ key, day, close: 12, spread: 0.05 }]));
+      await store.putBars(batch([{ assetNumber, day, close: 12, spread: 0.05 }]));
       await recomputePending(store);
       assert.deepEqual((await store.currentSince(0)).rows, await fromAllBars(store));
     } finally {
@@ -129,7 +133,7 @@ describe('optional columns that continue from the published state', () => {
     const store = await openStore(`sqlite:${join(folder, 'recent.db')}`);
     try {
       const random = uniform(4);
-      const keys = await filled(store, random, [450, 500]);
+      const assetNumbers = await filled(store, random, [450, 500]);
       await recomputePending(store, false, 'all');
       const asked: number[] = [];
       const watched: Store = {
@@ -139,7 +143,7 @@ describe('optional columns that continue from the published state', () => {
           return store.dailyBars(assets, days, until);
         },
       };
-      await store.putBars(batch(keys.map(key => newBar(key, FIRST + 500, random))));
+      await store.putBars(batch(assetNumbers.map(assetNumber => newBar(assetNumber, FIRST + 500, random))));
       await recomputePending(watched);
       assert.deepEqual(asked, [30]);
     } finally {

@@ -23,9 +23,9 @@ const LARGEST_LAG = 200;
 
 /** The rows that were published before, from which computations continue. */
 export interface RowsBefore {
-  read(keys: readonly AssetNumber[]): Promise<readonly CurrentRow[]>;
+  read(assetNumbers: readonly AssetNumber[]): Promise<readonly CurrentRow[]>;
   /** Day of the oldest bar that has changed since then; undefined if none has. */
-  oldestChange(key: AssetNumber): number | undefined;
+  oldestChange(assetNumber: AssetNumber): number | undefined;
 }
 
 export interface OptionalInputs {
@@ -49,10 +49,10 @@ export class OptionalValues {
     this.#until = until;
   }
 
-  async read(keys: readonly AssetNumber[]): Promise<OptionalInputs> {
-    const before = (await this.#before?.read(keys)) ?? [];
-    const recent = before.length === 0 ? null : await this.#store.dailyBars(keys, RECENT_DAYS);
-    return { before: new Map(before.map(row => [row.key, row])), recent };
+  async read(assetNumbers: readonly AssetNumber[]): Promise<OptionalInputs> {
+    const before = (await this.#before?.read(assetNumbers)) ?? [];
+    const recent = before.length === 0 ? null : await this.#store.dailyBars(assetNumbers, RECENT_DAYS);
+    return { before: new Map(before.map(row => [row.assetNumber, row])), recent };
   }
 
   /** Row `r` is of the asset at `present[r]` of the chunk. */
@@ -64,7 +64,7 @@ export class OptionalValues {
   ): Promise<void> {
     const whole: CurrentRow[] = [];
     for (const [r, row] of rows.entries()) {
-      const old = before.get(row.key);
+      const old = before.get(row.assetNumber);
       if (recent !== null && old !== undefined && this.#continues(row, old)) {
         this.#continue(row, old, present[r]!, closes, recent);
       } else whole.push(row);
@@ -82,7 +82,7 @@ export class OptionalValues {
       old.day - old.history === row.day - row.history &&
       row.day - old.day < RECENT_DAYS &&
       lag <= LARGEST_LAG &&
-      (this.#before?.oldestChange(row.key) ?? old.day) >= old.day
+      (this.#before?.oldestChange(row.assetNumber) ?? old.day) >= old.day
     );
   }
 
@@ -103,8 +103,8 @@ export class OptionalValues {
   }
 
   async #compute(rows: readonly CurrentRow[]): Promise<void> {
-    const keys = rows.map(row => row.key);
-    const { starts, ...batch } = await this.#store.dailyBars(keys, ALL_DAYS, this.#until);
+    const assetNumbers = rows.map(row => row.assetNumber);
+    const { starts, ...batch } = await this.#store.dailyBars(assetNumbers, ALL_DAYS, this.#until);
     for (const [i, row] of rows.entries()) {
       const cut = (numbers: Float64Array) => numbers.subarray(starts[i]!, starts[i + 1]!);
       const bars: DailyBars = {

@@ -73,19 +73,20 @@ async function* allColumns(
   const computed = new Set(pending);
   const optional = new OptionalValues(store, { benchmark: series, before: await rowsBefore(store, ticker) });
   yield* computedParts(store, pending, { optional });
-  if (!sameColumns || !candidates.some(key => computed.has(key))) return;
-  yield { rows: await rowsWithOtherBeta(store, series, key => computed.has(key)), removed: [] };
+  if (!sameColumns || !candidates.some(assetNumber => computed.has(assetNumber))) return;
+  yield { rows: await rowsWithOtherBeta(store, series, assetNumber => computed.has(assetNumber)), removed: [] };
 }
 
 async function rowsBefore(
   store: Pick<BarStore & PublicationStore, 'replacedCloses' | 'currentOf'>,
   ticker: string,
 ): Promise<RowsBefore> {
-  const { key, day } = await store.replacedCloses();
+  const { assetNumber, day } = await store.replacedCloses();
   const oldest = new Map<AssetNumber, number>();
-  for (let i = 0; i < key.length; i++) oldest.set(key[i]!, Math.min(day[i]!, oldest.get(key[i]!) ?? day[i]!));
+  for (let i = 0; i < assetNumber.length; i++)
+    oldest.set(assetNumber[i]!, Math.min(day[i]!, oldest.get(assetNumber[i]!) ?? day[i]!));
   return {
-    read: keys => store.currentOf(keys, publicationColumns('all', ticker)),
+    read: assetNumbers => store.currentOf(assetNumbers, publicationColumns('all', ticker)),
     oldestChange: asset => oldest.get(asset),
   };
 }

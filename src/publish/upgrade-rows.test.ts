@@ -31,12 +31,12 @@ describe('rows after an upgrade', () => {
       provisional: false,
       delisted: false,
     };
-    const [key = 0] = await store.putAssets([{ id: 'a-a', ...facts }]);
+    const [assetNumber = 0] = await store.putAssets([{ id: 'a-a', ...facts }]);
     const none = Float64Array.of(Number.NaN);
     bar = { day: Int32Array.of(100), open: none, high: none, low: none, close: Float64Array.of(7), volume: none };
-    await store.putBars({ count: 1, key: Uint32Array.of(key), ...bar });
+    await store.putBars({ count: 1, assetNumber: Uint32Array.of(assetNumber), ...bar });
     await store.publish('older', [
-      { rows: [{ key, day: 100 as Day, history: 1, price: 7, values: Float64Array.of(1) }], removed: [] },
+      { rows: [{ assetNumber, day: 100 as Day, history: 1, price: 7, values: Float64Array.of(1) }], removed: [] },
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('rows after an upgrade', () => {
     const { valuesPerRow } = STORED_COLUMNS.all;
     const fingerprint = publicationColumns('all', 'BTC');
     assert.equal((await store.currentSince(0)).columns, fingerprint);
-    await store.putBars({ ...bar, day: Int32Array.of(101), count: 1, key: Uint32Array.of(1) });
+    await store.putBars({ ...bar, day: Int32Array.of(101), count: 1, assetNumber: Uint32Array.of(1) });
     await recomputePending(store);
     const { columns, rows } = await store.currentSince(0);
     assert.deepEqual([columns, rows[0]?.day, rows[0]?.values.length], [fingerprint, 101, valuesPerRow]);
@@ -75,7 +75,7 @@ describe('rows after an upgrade', () => {
     const none = new Float64Array(days.length).fill(Number.NaN);
     const close = Float64Array.from(days, day => 3 + Math.sin(day));
     const bars = { day: days, open: none, high: none, low: none, close, volume: none };
-    await store.putBars({ ...bars, count: days.length, key: new Uint32Array(days.length).fill(1) });
+    await store.putBars({ ...bars, count: days.length, assetNumber: new Uint32Array(days.length).fill(1) });
     await addOptionalColumns(store);
     const beta = async () => {
       const { columns, rows } = await store.currentSince(0);
@@ -84,7 +84,7 @@ describe('rows after an upgrade', () => {
     assert.deepEqual(await beta(), ['BTC', Number.NaN]);
     assert.equal(await upgradeRows(store, 'default', 'A'), 1);
     assert.deepEqual(await beta(), ['A', 1]);
-    await store.putBars({ ...bar, day: Int32Array.of(221), count: 1, key: Uint32Array.of(1) });
+    await store.putBars({ ...bar, day: Int32Array.of(221), count: 1, assetNumber: Uint32Array.of(1) });
     await recomputePending(store);
     assert.deepEqual(await beta(), ['A', 1]);
     assert.equal(await upgradeRows(store, 'default', 'A'), 0);

@@ -8,11 +8,11 @@ import { RenderedRows } from './rendered-rows.ts';
 import { RowWriter } from './row-format.ts';
 
 describe('rendered rows', () => {
-  const assets = Array.from({ length: 1500 }, (_, i) => asset({ key: i + 1 }));
+  const assets = Array.from({ length: 1500 }, (_, i) => asset({ assetNumber: i + 1 }));
   const { 'ta-cur': listing } = buildSnapshot({
     version: 1,
     assets,
-    rows: assets.map(({ key }) => row(key)),
+    rows: assets.map(({ assetNumber }) => row(assetNumber)),
     now: NOW,
   }).tables;
 

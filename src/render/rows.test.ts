@@ -103,7 +103,7 @@ describe('every double reads back as itself', () => {
   const values = Array.from({ length: 3000 }, () => anyValue(random)).filter(value => !Number.isNaN(value));
   values.push(5e-324, 2.2250738585072014e-308, 1e21, 123456789012345680000, 1e-7, 0.1 + 0.2, 2 ** 53 + 2, -1e300, 0);
   const doubles: Market = {
-    assets: values.map((_, i) => asset({ key: i + 1, symbol: `N${String(i).padStart(5, '0')}` })),
+    assets: values.map((_, i) => asset({ assetNumber: i + 1, symbol: `N${String(i).padStart(5, '0')}` })),
     rows: values.map((price, i) => row(i + 1, { price, values: rowValues(() => price) })),
     now: NOW,
   };
@@ -178,7 +178,7 @@ describe('rows as CSV', () => {
     ['ｘ', 'ｘ'],
   ] as const) {
     it(`writes the text ${JSON.stringify(name)} as ${JSON.stringify(cell)}`, () => {
-      const assets = [asset({ key: 1, name })];
+      const assets = [asset({ assetNumber: 1, name })];
       const { assets: table } = buildSnapshot({ version: 1, assets, rows: [], now: NOW }).tables;
       assert.equal(renderRowsCsv(table, Uint32Array.of(0), [1], false).toString(), `${cell}\r\n`);
     });
@@ -187,7 +187,7 @@ describe('rows as CSV', () => {
   it('never take a negative number for a formula', () => {
     const { 'ta-cur': listing } = buildSnapshot({
       version: 1,
-      assets: [asset({ key: 1 })],
+      assets: [asset({ assetNumber: 1 })],
       rows: [row(1, { price: -1.5 })],
       now: NOW,
     }).tables;
@@ -203,10 +203,10 @@ describe('rows as CSV', () => {
 
 describe('a large page in pieces', () => {
   // More than is kept of rendered rows, so that the oldest are forgotten on the way; one of them longer than a segment.
-  const long = asset({ key: 1, symbol: `${NASTY_TICKERS.join('')}${'🚀'.repeat(100_000)}` });
-  const assets = [long, ...Array.from({ length: 3999 }, (_, i) => asset({ key: i + 2 }))];
+  const long = asset({ assetNumber: 1, symbol: `${NASTY_TICKERS.join('')}${'🚀'.repeat(100_000)}` });
+  const assets = [long, ...Array.from({ length: 3999 }, (_, i) => asset({ assetNumber: i + 2 }))];
   const random = uniform(5);
-  const rows = assets.map(({ key }) => row(key, { values: rowValues(random) }));
+  const rows = assets.map(({ assetNumber }) => row(assetNumber, { values: rowValues(random) }));
   const { 'ta-cur': table } = buildSnapshot({ version: 1, assets, rows, now: NOW }).tables;
   const page = {
     table,

@@ -8,7 +8,7 @@ import { OptionalColumns } from './optional-columns.ts';
 
 function snapshot(optional: boolean): Snapshot {
   const own = optional ? row(1) : row(1, { values: new Float64Array(INDICATORS.length) });
-  return buildSnapshot({ version: 1, assets: [asset({ key: 1 })], rows: [own], now: NOW });
+  return buildSnapshot({ version: 1, assets: [asset({ assetNumber: 1 })], rows: [own], now: NOW });
 }
 
 describe('requests for optional columns', () => {

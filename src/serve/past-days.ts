@@ -76,7 +76,7 @@ function bytesOf({ tables, indexData }: SnapshotDescriptor): number {
   const perTable = Object.values(tables).map(
     ({ columns, history, ...indexes }) => bytesOfColumns(columns) + history.byteLength + bytesIn(indexes),
   );
-  return perTable.reduce((sum, bytes) => sum + bytes, indexData.keys.byteLength);
+  return perTable.reduce((sum, bytes) => sum + bytes, indexData.assetNumbers.byteLength);
 }
 
 /** Of all arrays in an object. */

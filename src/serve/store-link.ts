@@ -82,7 +82,7 @@ export class StoreLink {
     version: () => this.#ask(store => store.version(), PATIENCE_MS),
     readConsistently: work => this.#ask(store => store.readConsistently(work)),
     watch: onChange => this.#watch(onChange),
-    profile: key => this.#ask(store => store.profile(key), PATIENCE_MS),
+    profile: assetNumber => this.#ask(store => store.profile(assetNumber), PATIENCE_MS),
     publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), PATIENCE_MS),
     closes: (...wanted) => this.#ask(store => store.closes(...wanted), PATIENCE_MS),
     publishedBars: (...wanted) => this.#ask(store => store.publishedBars(...wanted), PATIENCE_MS),

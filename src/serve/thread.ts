@@ -112,7 +112,7 @@ const context: ServiceContext = {
   shedAfterMs: setup.shedAfterMs,
   snapshot: () => holder.current,
   whyNotReady: () => setup.noData,
-  profile: key => asked(store => store.profile(key)),
+  profile: assetNumber => asked(store => store.profile(assetNumber)),
   closes: (...wanted) => asked(store => store.publishedCloses(...wanted)),
   origins: (...wanted) => asked(store => store.publishedOrigins(...wanted)),
   loads: numbers => asked(store => store.loadsOf(numbers)),

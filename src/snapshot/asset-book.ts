@@ -14,7 +14,7 @@ const TEXT_FACTS = ['id', 'symbol', 'name', 'type', 'tags'] as const;
 export type TextFact = (typeof TEXT_FACTS)[number];
 
 export class AssetBook {
-  keys = new Uint32Array();
+  assetNumbers = new Uint32Array();
   readonly #texts: Record<TextFact, TextData> = {
     id: packTexts([]),
     symbol: packTexts([]),
@@ -34,19 +34,19 @@ export class AssetBook {
   /** Slots by id and by symbol, ascending by code point. A slot in neither belongs to an asset that was removed. */
   byId: Uint32Array = new Uint32Array();
   bySymbol: Uint32Array = new Uint32Array();
-  #byKey: Uint32Array = new Uint32Array();
+  #byNumber: Uint32Array = new Uint32Array();
 
   get slots(): number {
-    return this.keys.length;
+    return this.assetNumbers.length;
   }
 
-  slotOf(key: AssetNumber): number | undefined {
-    const { keys } = this;
+  slotOf(assetNumber: AssetNumber): number | undefined {
+    const { assetNumbers } = this;
     // Stores number assets from 1, so that a first reading finds them in this order.
-    if (keys[key - 1] === key) return key - 1;
-    const byKey = this.#byKey;
-    const slot = byKey[partitionPoint(0, byKey.length, place => keys[byKey[place]!]! < key)];
-    return slot !== undefined && keys[slot] === key ? slot : undefined;
+    if (assetNumbers[assetNumber - 1] === assetNumber) return assetNumber - 1;
+    const byNumber = this.#byNumber;
+    const slot = byNumber[partitionPoint(0, byNumber.length, place => assetNumbers[byNumber[place]!]! < assetNumber)];
+    return slot !== undefined && assetNumbers[slot] === assetNumber ? slot : undefined;
   }
 
   text(fact: TextFact): TextData {
@@ -65,7 +65,7 @@ export class AssetBook {
     const added: AssetFacts[] = [];
     const given = new Uint32Array(assets.length);
     for (const [i, asset] of assets.entries()) {
-      const slot = this.slotOf(asset.key);
+      const slot = this.slotOf(asset.assetNumber);
       given[i] = slot ?? this.slots + added.length;
       if (slot === undefined) added.push(asset);
       else if (!this.#showsAlike(slot, asset)) changed.push(asset);
@@ -105,14 +105,14 @@ export class AssetBook {
   #take(changed: readonly AssetFacts[], added: readonly AssetFacts[]): void {
     const slots = this.slots + added.length;
     const fresh = [...added, ...changed];
-    this.keys = joined(
-      this.keys,
-      added.map(({ key }) => key),
+    this.assetNumbers = joined(
+      this.assetNumbers,
+      added.map(({ assetNumber }) => assetNumber),
     );
-    this.#byKey = sortedByNumber(new Float64Array(this.keys));
+    this.#byNumber = sortedByNumber(new Float64Array(this.assetNumbers));
     /** For each slot, the position of its text among the old texts followed by the new ones. */
     const places = rowNumbers(slots).slice();
-    for (const [i, { key }] of changed.entries()) places[this.slotOf(key)!] = slots + i;
+    for (const [i, { assetNumber }] of changed.entries()) places[this.slotOf(assetNumber)!] = slots + i;
     for (const fact of TEXT_FACTS) {
       const texts = joinTexts(this.#texts[fact], packTexts(fresh.map(asset => asset[fact])));
       this.#texts[fact] = changed.length > 0 ? gatherTexts(texts, places) : texts;
@@ -121,8 +121,8 @@ export class AssetBook {
     this.supply = resized(this.supply, new Float64Array(slots));
     this.delisted = resized(this.delisted, new Uint8Array(slots));
     this.provisional = resized(this.provisional, new Uint8Array(slots));
-    for (const [i, { key, rank, supply, delisted, provisional }] of fresh.entries()) {
-      const slot = i < added.length ? slots - added.length + i : this.slotOf(key)!;
+    for (const [i, { assetNumber, rank, supply, delisted, provisional }] of fresh.entries()) {
+      const slot = i < added.length ? slots - added.length + i : this.slotOf(assetNumber)!;
       this.rank[slot] = rank ?? Number.NaN;
       this.supply[slot] = supply ?? Number.NaN;
       this.delisted[slot] = Number(delisted);

@@ -5,15 +5,15 @@ import { buildSnapshot } from './build.ts';
 
 describe('the index of a snapshot', () => {
   const assets = [
-    asset({ key: 7, id: 'btc-bitcoin', symbol: 'BTC', name: 'Bitcoin', rank: 1, type: 'coin' }),
-    asset({ key: 3, id: 'btc-bitcomet', symbol: 'btc', name: 'Bitcomet' }),
-    asset({ key: 9, id: 'éth-ethér', symbol: 'ÉTH', name: 'Ethér' }),
+    asset({ assetNumber: 7, id: 'btc-bitcoin', symbol: 'BTC', name: 'Bitcoin', rank: 1, type: 'coin' }),
+    asset({ assetNumber: 3, id: 'btc-bitcomet', symbol: 'btc', name: 'Bitcomet' }),
+    asset({ assetNumber: 9, id: 'éth-ethér', symbol: 'ÉTH', name: 'Ethér' }),
   ];
   const index = buildSnapshot({ version: 1, assets, rows: [row(7, { history: 3 })], now: NOW }).assetIndex;
 
   it('finds an asset by its id with all that is known of it', () => {
     assert.deepEqual(index.byId('btc-bitcoin'), {
-      key: 7,
+      assetNumber: 7,
       id: 'btc-bitcoin',
       symbol: 'BTC',
       name: 'Bitcoin',

@@ -3,7 +3,9 @@
 import type { Asset } from '../domain/asset.ts';
 import type { AssetState } from '../domain/asset-state.ts';
 
-export interface IndexedAsset extends Pick<Asset, 'key' | 'id' | 'symbol' | 'name' | 'rank' | 'type'>, AssetState {}
+export interface IndexedAsset
+  extends Pick<Asset, 'assetNumber' | 'id' | 'symbol' | 'name' | 'rank' | 'type'>,
+    AssetState {}
 
 /** Lookups ignore case. */
 export interface AssetIndex {

@@ -10,9 +10,18 @@ import type { Table } from './table.ts';
 const [FIRST, LAST] = [20_000 as Day, 20_009 as Day];
 const snapshot = { fingerprint: 'one', version: 1 };
 
-function asset(key: number, facts: Partial<IndexedAsset> = {}): IndexedAsset {
+function asset(assetNumber: number, facts: Partial<IndexedAsset> = {}): IndexedAsset {
   const days = { firstDay: FIRST, lastDay: LAST, isNew: false, isActive: true };
-  return { key, id: `a${key}-a`, symbol: `A${key}`, name: 'A', rank: null, type: null, ...days, ...facts };
+  return {
+    assetNumber,
+    id: `a${assetNumber}-a`,
+    symbol: `A${assetNumber}`,
+    name: 'A',
+    rank: null,
+    type: null,
+    ...days,
+    ...facts,
+  };
 }
 
 /** A store whose assets have the close `key` on every day, and which notes what it is asked for. */
@@ -28,18 +37,18 @@ class Bars {
   };
 
   async #read(
-    key: number,
+    assetNumber: number,
     from: Day,
     to: Day,
     version?: number,
   ): Promise<{ version: number; data: BarColumns | null }> {
-    this.asked.push(`${key}: ${from}..${to}`);
+    this.asked.push(`${assetNumber}: ${from}..${to}`);
     if (this.fails) throw new Error('the store is unreachable');
     const columns = barColumns(to - from + 1);
     columns.day.forEach((_, i) => {
       columns.day[i] = from + i;
     });
-    columns.close.fill(key);
+    columns.close.fill(assetNumber);
     return { version: this.version, data: version === this.version || version === undefined ? columns : null };
   }
 }
@@ -95,7 +104,7 @@ describe('the tables of single assets', () => {
     const bars = new Bars();
     // A short history counts somewhat more than half a megabyte, so two fit.
     const tables = new AssetTables(bars.maker, () => {}, 1.5 * 2 ** 20);
-    for (const key of [1, 2, 1, 3]) await tables.table(snapshot, asset(key), null);
+    for (const assetNumber of [1, 2, 1, 3]) await tables.table(snapshot, asset(assetNumber), null);
     assert.equal(bars.asked.length, 3);
     await tables.table(snapshot, asset(1), null);
     await tables.table(snapshot, asset(3), null);
@@ -109,7 +118,7 @@ describe('the tables of single assets', () => {
     const removed: Table[] = [];
     const tables = new AssetTables(bars.maker, table => removed.push(table), 1.5 * 2 ** 20);
     const made: (Table | null)[] = [];
-    for (const key of [1, 2, 3]) made.push(await tables.table(snapshot, asset(key), null));
+    for (const assetNumber of [1, 2, 3]) made.push(await tables.table(snapshot, asset(assetNumber), null));
     assert.deepEqual(removed, made.slice(0, 1));
     await tables.table({ fingerprint: 'two', version: 1 }, asset(9), null);
     assert.deepEqual(removed, made);

@@ -45,16 +45,16 @@ export class AssetTables<Data> {
       [this.#fingerprint, this.#pending] = [fingerprint, new Map()];
       this.#tables.clear();
     }
-    const name = `${asset.key} ${interval}`;
+    const name = `${asset.assetNumber} ${interval}`;
     const known = this.#tables.get(name) ?? this.#pending.get(name);
     return known ?? this.#compute(name, this.#read(asset, interval, version));
   }
 
   /** Of the same days, in whatever version is published; not cached. */
   async newest(asset: IndexedAsset, interval: Interval | null): Promise<{ version: number; table: Table }> {
-    const { key, symbol, firstDay, lastDay } = asset;
+    const { assetNumber, symbol, firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw new Error(`${symbol} has no prices, so its table never changes`);
-    const { version, data } = await this.#maker.read(key, firstDay, lastDay);
+    const { version, data } = await this.#maker.read(assetNumber, firstDay, lastDay);
     return { version, table: this.#maker.make(symbol, data ?? this.#maker.none, interval) };
   }
 
@@ -73,10 +73,10 @@ export class AssetTables<Data> {
   }
 
   async #read(asset: IndexedAsset, interval: Interval | null, version: number): Promise<Table | null> {
-    const { key, symbol, firstDay, lastDay } = asset;
+    const { assetNumber, symbol, firstDay, lastDay } = asset;
     const { read, none, make } = this.#maker;
     if (firstDay === null || lastDay === null) return make(symbol, none, interval);
-    const { data } = await read(key, firstDay, lastDay, version);
+    const { data } = await read(assetNumber, firstDay, lastDay, version);
     return data && make(symbol, data, interval);
   }
 }

@@ -33,9 +33,9 @@ export class BenchmarkSeries {
 
   async #read(version: number, { assetIndex, benchmark }: BenchmarkSource): Promise<Benchmark | null> {
     const asset = bestRanked(assetIndex.bySymbol(benchmark).filter(({ lastDay }) => lastDay !== null));
-    const { key, firstDay = null, lastDay = null } = asset ?? { key: 0 };
+    const { assetNumber, firstDay = null, lastDay = null } = asset ?? { assetNumber: 0 };
     if (firstDay === null || lastDay === null) return { version, series: null };
-    const { closes } = await this.#readCloses(key, firstDay, lastDay, version);
+    const { closes } = await this.#readCloses(assetNumber, firstDay, lastDay, version);
     if (closes === null) return null;
     return { version, series: closes.day.length === 0 ? null : benchmarkOf(dailySeries(closes.day, closes.close)) };
   }

@@ -51,7 +51,9 @@ function assertSearched(table: Table, rows: readonly Plain[]): void {
 it('has the facts of the assets among the optional columns, also if no column that needs bars is published', () => {
   const ranks = [7, null, 3];
   const snapshot = build({
-    assets: ranks.map((rank, i) => asset({ key: i + 1, id: `t${i}`, symbol: `T${i}`, rank, supply: 10 * (i + 1) })),
+    assets: ranks.map((rank, i) =>
+      asset({ assetNumber: i + 1, id: `t${i}`, symbol: `T${i}`, rank, supply: 10 * (i + 1) }),
+    ),
     rows: ranks.map((_, i) =>
       row(i + 1, { price: i + 1, history: 30 + i, values: new Float64Array(INDICATORS.length) }),
     ),
@@ -79,8 +81,10 @@ it('lists assets whose last close is at most so many days older than the newest,
     [3, 30],
   ]);
   const market = {
-    assets: [...ages.keys()].map(key => asset({ key, id: `t${key}`, symbol: `T${key}` })),
-    rows: [...ages].map(([key, age]) => row(key, { day: (TODAY - age) as Day })), // days before today
+    assets: [...ages.keys()].map(assetNumber =>
+      asset({ assetNumber, id: `t${assetNumber}`, symbol: `T${assetNumber}` }),
+    ),
+    rows: [...ages].map(([assetNumber, age]) => row(assetNumber, { day: (TODAY - age) as Day })), // days before today
     now: NOW,
   };
   for (const [activeDays, symbols, active] of [
@@ -117,7 +121,7 @@ describe('a snapshot of a random store', () => {
 
   it('knows how many closes each listed asset has', () => {
     const { 'ta-cur': listing } = build({
-      assets: [asset({ key: 1 }), asset({ key: 2 })],
+      assets: [asset({ assetNumber: 1 }), asset({ assetNumber: 2 })],
       rows: [row(2, { history: 9 }), row(1)],
       now: NOW,
     }).tables;
@@ -125,9 +129,13 @@ describe('a snapshot of a random store', () => {
   });
 
   it('sees no prices but the published ones', () => {
-    const ahead = asset({ key: 1, provisional: true, firstDay: TODAY, lastDay: TODAY, bars: 1 });
+    const ahead = asset({ assetNumber: 1, provisional: true, firstDay: TODAY, lastDay: TODAY, bars: 1 });
     const stale = row(2, { day: (TODAY - 8) as Day });
-    const { 'ta-cur': listing, assets } = build({ assets: [ahead, asset({ key: 2 })], rows: [stale], now: NOW }).tables;
+    const { 'ta-cur': listing, assets } = build({
+      assets: [ahead, asset({ assetNumber: 2 })],
+      rows: [stale],
+      now: NOW,
+    }).tables;
     assert.deepEqual(
       plainTable(listing).map(({ symbol }) => symbol),
       ['A2'],
@@ -139,7 +147,7 @@ describe('a snapshot of a random store', () => {
   });
 
   it('has the market capitalisation of assets whose supply is known, except on past days', () => {
-    const assets = [asset({ key: 1, supply: 1000 }), asset({ key: 2 })];
+    const assets = [asset({ assetNumber: 1, supply: 1000 }), asset({ assetNumber: 2 })];
     const rows = [row(1, { price: 2.5 }), row(2, { price: 3 })];
     const facts = (past: boolean) =>
       plainTable(buildSnapshot({ version: 1, assets, rows, now: NOW, past }).tables['ta-cur']).map(
@@ -157,12 +165,15 @@ describe('a snapshot of a random store', () => {
 
   it('refuses rows with other indicators than the catalogue has', () => {
     const rows = [row(1, { values: new Float64Array(3) })];
-    assert.throws(() => build({ assets: [asset({ key: 1 })], rows, now: NOW }), /3 values, but the catalogue 72/);
+    assert.throws(
+      () => build({ assets: [asset({ assetNumber: 1 })], rows, now: NOW }),
+      /3 values, but the catalogue 72/,
+    );
   });
 
   it('writes neither infinities nor negative zeros', () => {
     const rows = [row(1, { price: -0, values: row(1).values.fill(Number.POSITIVE_INFINITY) })];
-    const [only] = plainTable(build({ assets: [asset({ key: 1 })], rows, now: NOW }).tables['ta-cur']);
+    const [only] = plainTable(build({ assets: [asset({ assetNumber: 1 })], rows, now: NOW }).tables['ta-cur']);
     assert.ok(Object.is(only?.['price'], 0));
     assert.equal(only?.['change1'], null);
   });
@@ -171,8 +182,8 @@ describe('a snapshot of a random store', () => {
 describe('the row of a ticker that several assets share', () => {
   const listed = (assets: Market['assets'], rows: Market['rows']) =>
     plainTable(build({ assets, rows, now: NOW }).tables['ta-cur']).map(({ symbol, price }) => `${symbol} ${price}`);
-  const better = asset({ key: 1, symbol: 'DUO', rank: 3 });
-  const worse = asset({ key: 2, symbol: 'duo', rank: 8 });
+  const better = asset({ assetNumber: 1, symbol: 'DUO', rank: 3 });
+  const worse = asset({ assetNumber: 2, symbol: 'duo', rank: 8 });
 
   it('belongs to the best-ranked one', () => assert.deepEqual(listed([worse, better], [row(1), row(2)]), ['DUO 1']));
   it('belongs to the other one when the best-ranked one is delisted', () =>
@@ -186,13 +197,13 @@ describe('the row of a ticker that several assets share', () => {
 describe('an updated snapshot', () => {
   /** Some closes; now and then new assets, other facts, an asset less, another day. */
   function change(market: Market, random: Random): { next: Market; rows: Market['rows'] } {
-    const assets = market.assets.map(facts => (random() < 0.01 ? randomAsset(facts.key, random) : facts));
+    const assets = market.assets.map(facts => (random() < 0.01 ? randomAsset(facts.assetNumber, random) : facts));
     if (random() < 0.3) assets.push(randomAsset((assets.length + 1000 * (1 + random())) | 0, random));
     if (random() < 0.1) assets.splice(Math.floor(random() * assets.length), 1);
-    const unique = [...new Map(assets.map(facts => [facts.key, facts])).values()];
+    const unique = [...new Map(assets.map(facts => [facts.assetNumber, facts])).values()];
     const share = pick(random, [0, 0.005, 0.05, 0.5]);
-    const rows = unique.filter(() => random() < share).map(({ key }) => randomRow(key, random));
-    const merged = new Map([...market.rows, ...rows].map(current => [current.key, current]));
+    const rows = unique.filter(() => random() < share).map(({ assetNumber }) => randomRow(assetNumber, random));
+    const merged = new Map([...market.rows, ...rows].map(current => [current.assetNumber, current]));
     const now = market.now + (random() < 0.2 ? DAY : 0);
     return { next: { assets: random() < 0.5 ? market.assets : unique, rows: [...merged.values()], now }, rows };
   }
@@ -204,13 +215,13 @@ describe('an updated snapshot', () => {
       let snapshot = build(market);
       for (let version = 2; version < 10; version++) {
         const { next, rows } = change(market, random);
-        const known = new Set(next.assets.map(({ key }) => key));
+        const known = new Set(next.assets.map(({ assetNumber }) => assetNumber));
         // What the store does: a row's asset is always there.
-        market = { ...next, rows: next.rows.filter(({ key }) => known.has(key)) };
+        market = { ...next, rows: next.rows.filter(({ assetNumber }) => known.has(assetNumber)) };
         snapshot = updateSnapshot(snapshot, {
           version,
           assets: next.assets,
-          rows: rows.filter(({ key }) => known.has(key)),
+          rows: rows.filter(({ assetNumber }) => known.has(assetNumber)),
           now: next.now,
         });
         const rebuilt = build(market, version);
@@ -230,11 +241,13 @@ describe('an updated snapshot', () => {
       let market = randomMarket(60, random);
       let snapshot = build(market);
       for (let version = 2; version < 10; version++) {
-        const changed = market.assets.filter(() => random() < 0.05).map(({ key }) => randomAsset(key, random));
+        const changed = market.assets
+          .filter(() => random() < 0.05)
+          .map(({ assetNumber }) => randomAsset(assetNumber, random));
         const added = Array.from({ length: random() * 3 }, (_, i) => randomAsset(version * 1000 - i, random));
         const assets = [...changed, ...added];
-        const rows = added.map(({ key }) => randomRow(key, random));
-        const merged = new Map([...market.assets, ...assets].map(facts => [facts.key, facts]));
+        const rows = added.map(({ assetNumber }) => randomRow(assetNumber, random));
+        const merged = new Map([...market.assets, ...assets].map(facts => [facts.assetNumber, facts]));
         market = { ...market, assets: [...merged.values()], rows: [...market.rows, ...rows] };
         snapshot = updateSnapshot(snapshot, { version, assets, someAssets: true, rows, now: market.now });
         const rebuilt = build(market, version);
@@ -246,7 +259,10 @@ describe('an updated snapshot', () => {
   });
 
   it('knows the latest prices of an asset that comes back to the listing', () => {
-    const [better, worse] = [asset({ key: 1, symbol: 'DUO', rank: 3 }), asset({ key: 2, symbol: 'DUO', rank: 8 })];
+    const [better, worse] = [
+      asset({ assetNumber: 1, symbol: 'DUO', rank: 3 }),
+      asset({ assetNumber: 2, symbol: 'DUO', rank: 8 }),
+    ];
     let market: Market = { assets: [better, worse], rows: [row(1), row(2)], now: NOW };
     let snapshot = build(market);
     for (const [delisted, rows] of [
@@ -257,7 +273,7 @@ describe('an updated snapshot', () => {
       [false, [row(2, { price: 9 })]],
       [true, []],
     ] as const) {
-      const latest = new Map([...market.rows, ...rows].map(current => [current.key, current]));
+      const latest = new Map([...market.rows, ...rows].map(current => [current.assetNumber, current]));
       market = { ...market, assets: [{ ...better, delisted }, worse], rows: [...latest.values()] };
       snapshot = updateSnapshot(snapshot, { version: snapshot.version + 1, assets: market.assets, rows, now: NOW });
       assert.deepEqual(plainTable(snapshot.tables['ta-cur']), plainListing(market));
@@ -268,13 +284,17 @@ describe('an updated snapshot', () => {
     const market = randomMarket(50, uniform(1));
     const first = build(market);
     const [before, order] = [plainTable(first.tables['ta-cur']), [...first.tables['ta-cur'].order(2)!]];
-    updateSnapshot(first, { ...market, version: 2, rows: market.rows.map(({ key }) => randomRow(key, uniform(key))) });
+    updateSnapshot(first, {
+      ...market,
+      version: 2,
+      rows: market.rows.map(({ assetNumber }) => randomRow(assetNumber, uniform(assetNumber))),
+    });
     assert.deepEqual(plainTable(first.tables['ta-cur']), before);
     assert.deepEqual([...first.tables['ta-cur'].order(2)!], order);
   });
 
   it('follows the calendar without new data', () => {
-    const market = { assets: [asset({ key: 1 })], rows: [row(1, { history: 6 })], now: NOW };
+    const market = { assets: [asset({ assetNumber: 1 })], rows: [row(1, { history: 6 })], now: NOW };
     const first = build(market);
     const later = updateSnapshot(first, { ...market, version: 1, rows: [], now: NOW + DAY });
     assert.equal(plainTable(first.tables.assets)[0]?.['is_new'], true);
@@ -283,9 +303,9 @@ describe('an updated snapshot', () => {
   });
 
   it('can follow one that failed', () => {
-    const market = { assets: [asset({ key: 1 }), asset({ key: 2 })], rows: [row(1), row(2)], now: NOW };
+    const market = { assets: [asset({ assetNumber: 1 }), asset({ assetNumber: 2 })], rows: [row(1), row(2)], now: NOW };
     const first = build(market);
-    const renamed = [asset({ key: 1, symbol: 'A11' }), asset({ key: 2 })];
+    const renamed = [asset({ assetNumber: 1, symbol: 'A11' }), asset({ assetNumber: 2 })];
     const broken = { version: 2, assets: renamed, rows: [row(1, { values: new Float64Array(1) })], now: NOW };
     assert.throws(() => updateSnapshot(first, broken));
     const second = updateSnapshot(first, { ...broken, rows: [row(1, { price: 9 })] });
@@ -299,7 +319,7 @@ describe('an updated snapshot', () => {
   });
 
   it('is refused for a snapshot that has been replaced already', () => {
-    const market = { assets: [asset({ key: 1 })], rows: [row(1)], now: NOW };
+    const market = { assets: [asset({ assetNumber: 1 })], rows: [row(1)], now: NOW };
     const first = build(market);
     updateSnapshot(first, { ...market, version: 2 });
     assert.throws(() => updateSnapshot(first, { ...market, version: 3 }), /only the newest/);
@@ -308,7 +328,7 @@ describe('an updated snapshot', () => {
 
 describe('the fingerprint', () => {
   const market: Market = {
-    assets: [asset({ key: 1, type: 'coin' }), asset({ key: 2 })],
+    assets: [asset({ assetNumber: 1, type: 'coin' }), asset({ assetNumber: 2 })],
     rows: [row(1), row(2)],
     now: NOW,
   };

@@ -146,24 +146,24 @@ export class SnapshotBuilder {
   }
 
   #assetIndexData(known: Uint32Array): AssetIndexData {
-    return { keys: this.#keysOf(known) };
+    return { assetNumbers: this.#assetNumbersOf(known) };
   }
 
   #listedRows({ slots, sameAssets }: BuiltTable): ListedRows {
-    const keys = (sameAssets && this.#current?.listed.keys) ?? this.#keysOf(slots);
+    const assetNumbers = (sameAssets && this.#current?.listed.assetNumbers) ?? this.#assetNumbersOf(slots);
     const versions = sharedDoubles(slots.length);
     const { version } = this.#rows;
     if (sameAssets && this.#current) {
       versions.set(this.#current.listed.versions);
       for (const row of sameAssets.touched) versions[row] = version[slots[row]!]!;
     } else for (let row = 0; row < slots.length; row++) versions[row] = version[slots[row]!]!;
-    return { keys, versions };
+    return { assetNumbers, versions };
   }
 
-  #keysOf(slots: Uint32Array): Uint32Array<SharedArrayBuffer> {
-    const keys = sharedCounts(slots.length);
-    for (let row = 0; row < slots.length; row++) keys[row] = this.#book.keys[slots[row]!]!;
-    return keys;
+  #assetNumbersOf(slots: Uint32Array): Uint32Array<SharedArrayBuffer> {
+    const assetNumbers = sharedCounts(slots.length);
+    for (let row = 0; row < slots.length; row++) assetNumbers[row] = this.#book.assetNumbers[slots[row]!]!;
+    return assetNumbers;
   }
 
   #touchedSlots(changes: SnapshotChanges): Uint8Array {
@@ -171,7 +171,7 @@ export class SnapshotBuilder {
     // When all rows are new, every table is built anew.
     if (changes.all) return touched;
     for (const row of changes.rows) {
-      const slot = this.#book.slotOf(row.key);
+      const slot = this.#book.slotOf(row.assetNumber);
       if (slot !== undefined) touched[slot] = 1;
     }
     return touched;
@@ -183,7 +183,7 @@ export class SnapshotBuilder {
     this.#rows.reserve(this.#book.slots);
     let daysDiffer = changes.all;
     for (const row of changes.rows) {
-      const slot = this.#book.slotOf(row.key);
+      const slot = this.#book.slotOf(row.assetNumber);
       if (slot === undefined) continue;
       daysDiffer ||= this.#rows.day[slot] !== row.day;
       this.#rows.set(slot, row, changes.version);

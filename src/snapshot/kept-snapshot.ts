@@ -38,7 +38,7 @@ const COLUMNS = SNAPSHOT_DATASETS.map(({ name, columns }) => [name, ...columns.m
 interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed' | 'benchmark'> {
   readonly store: string;
   readonly columns: readonly string[];
-  readonly assetKeys: AssetIndexData['keys'];
+  readonly assetNumbers: AssetIndexData['assetNumbers'];
   readonly tables: ByDataset<PlainTable>;
 }
 
@@ -59,9 +59,9 @@ export function keptPieces({ store, snapshot, confirmedAt }: KeptSnapshot): Buff
     const { rows, columns, history, profileIndex } = snapshot.tables[name].descriptor;
     return { rows, columns, history, profileIndex };
   });
-  const assetKeys = indexData.keys;
+  const assetNumbers = indexData.assetNumbers;
   const facts = { store, version, fingerprint, builtAt, benchmark };
-  const described: Description = { ...facts, columns: COLUMNS, assetKeys, listed, tables };
+  const described: Description = { ...facts, columns: COLUMNS, assetNumbers, listed, tables };
   const arrays: AnyArray[] = [];
   const text = JSON.stringify(described, (_, value: unknown) => {
     if (!isArray(value)) return value;
@@ -113,7 +113,7 @@ export function readHead(bytes: Buffer): { readonly described: number; readonly 
   return { described: bytes.readUInt32LE(12), confirmedAt: bytes.readDoubleLE(CONFIRMED_AT) };
 }
 
-function rebuilt({ store: _, columns: __, assetKeys, tables: plain, ...described }: Description): SharedSnapshot {
+function rebuilt({ store: _, columns: __, assetNumbers, tables: plain, ...described }: Description): SharedSnapshot {
   const works = new WorkList(plain.assets.rows);
   const planned = byDataset((name, dataset) => {
     const { profileIndex: profiles, ...columns } = plain[name];
@@ -121,7 +121,7 @@ function rebuilt({ store: _, columns: __, assetKeys, tables: plain, ...described
   });
   works.do();
   const tables = byDataset(name => planned[name]());
-  const indexData = { keys: assetKeys };
+  const indexData = { assetNumbers };
   return { ...described, indexData, tables, assetIndex: new SharedAssetIndex(indexData, tables.assets) };
 }
 

@@ -39,16 +39,19 @@ export function pastSnapshot(
     const day = wanted ?? newestDay(current);
     const pending = new Set(await view.pending());
     const existed = current.filter(row => firstDayOf(row) <= day);
-    const settled = existed.filter(({ key }) => !pending.has(key)).map(({ key }) => key);
+    const settled = existed
+      .filter(({ assetNumber }) => !pending.has(assetNumber))
+      .map(({ assetNumber }) => assetNumber);
     const values = optional ? optionalValues(await publishedBenchmark(view, published), day) : () => null;
     const rows = await computeRows(view, settled, { optional: values(view), until: day });
-    for (const row of existed) if (pending.has(row.key)) rows.push(...(await publishedRow(view, row, day, values)));
+    for (const row of existed)
+      if (pending.has(row.assetNumber)) rows.push(...(await publishedRow(view, row, day, values)));
     if (wanted === null) return buildSnapshot({ ...common, rows, assets, now: Date.now() });
-    const lastDays = new Map(current.map(row => [row.key, row.day]));
+    const lastDays = new Map(current.map(row => [row.assetNumber, row.day]));
     return buildSnapshot({
       ...common,
       rows,
-      assets: assets.map(asset => factsOn(asset, lastDays.get(asset.key), day)),
+      assets: assets.map(asset => factsOn(asset, lastDays.get(asset.assetNumber), day)),
       now: day * MILLIS_PER_DAY,
       past: true,
     });
@@ -82,14 +85,14 @@ async function publishedRow(
   values: ValuesFrom,
 ): Promise<CurrentRow[]> {
   const to = Math.min(day, row.day) as Day; // the smaller of two days
-  const { bars } = await view.publishedBars(row.key, firstDayOf(row) as Day, to); // a day, because the row has a close on it
+  const { bars } = await view.publishedBars(row.assetNumber, firstDayOf(row) as Day, to); // a day, because the row has a close on it
   if (bars === null || bars.day.length === 0) return [];
   const dense = denseBars(bars);
   const own = {
-    closes: async (keys: readonly number[]) => (keys.length === 0 ? NO_BARS : dense),
+    closes: async (assetNumbers: readonly number[]) => (assetNumbers.length === 0 ? NO_BARS : dense),
     dailyBars: async () => dense,
   };
-  return computeRows(own, [row.key], { optional: values(own) });
+  return computeRows(own, [row.assetNumber], { optional: values(own) });
 }
 
 function denseBars(bars: BarColumns): DailyBarBatch {

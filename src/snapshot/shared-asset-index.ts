@@ -11,7 +11,7 @@ import { compareTexts, packTexts, textAt } from './texts.ts';
 
 /** Can be posted to another thread. Indexed by the rows of the table of assets. */
 export interface AssetIndexData {
-  readonly keys: Uint32Array<SharedArrayBuffer>;
+  readonly assetNumbers: Uint32Array<SharedArrayBuffer>;
 }
 
 /** A misspelt id usually starts like the right one. Comparing a million ids would block other requests. */
@@ -54,7 +54,7 @@ export class SharedAssetIndex implements AssetIndex {
   #at(row: number): IndexedAsset {
     const rank = this.#number('rank', row);
     return {
-      key: this.#data.keys[row]!,
+      assetNumber: this.#data.assetNumbers[row]!,
       id: this.#text('id', row),
       symbol: this.#text('symbol', row),
       name: this.#text('name', row),

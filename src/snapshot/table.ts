@@ -87,7 +87,7 @@ export function hasOptional({ tables }: Pick<Snapshot, 'tables'>): boolean {
 /** Per row of the listing. Two snapshots of one store are compared by them. */
 export interface ListedRows {
   /** The number of its asset. */
-  readonly keys: Uint32Array<SharedArrayBuffer>;
+  readonly assetNumbers: Uint32Array<SharedArrayBuffer>;
   /** Of the snapshot in which it last was new or published again. */
   readonly versions: Float64Array<SharedArrayBuffer>;
 }

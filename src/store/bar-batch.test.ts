@@ -10,7 +10,7 @@ function batch(bars: readonly (readonly [key: number, day: number, open: number,
   for (const [i, [, day, open, close]] of bars.entries()) {
     [columns.day[i], columns.open[i], columns.close[i]] = [day, open, close];
   }
-  return { ...columns, count: bars.length, key: Uint32Array.from(bars, ([key]) => key) };
+  return { ...columns, count: bars.length, assetNumber: Uint32Array.from(bars, ([assetNumber]) => assetNumber) };
 }
 
 describe('a batch of bars', () => {
@@ -64,10 +64,10 @@ describe('a batch of bars', () => {
     ],
   ] as const) {
     it(what, () => {
-      const { count, key, day, open, close, spans } = sortBars(batch(given));
-      const rows = Array.from({ length: count }, (_, i) => [key[i], day[i], open[i], close[i]]);
+      const { count, assetNumber, day, open, close, spans } = sortBars(batch(given));
+      const rows = Array.from({ length: count }, (_, i) => [assetNumber[i], day[i], open[i], close[i]]);
       assert.deepEqual(rows, expected);
-      const keys = spans.flatMap(span => Array(span.end - span.start).fill(span.key));
+      const keys = spans.flatMap(span => Array(span.end - span.start).fill(span.assetNumber));
       assert.deepEqual(
         keys,
         expected.map(([asset]) => asset),

@@ -6,7 +6,7 @@ import type { StoredBars } from './store.ts';
 
 /** The bars of one asset in a sorted batch: `start … end - 1`. */
 export interface AssetSpan {
-  readonly key: AssetNumber;
+  readonly assetNumber: AssetNumber;
   readonly start: number;
   readonly end: number;
 }
@@ -22,24 +22,28 @@ export function sortBars(bars: StoredBars): SortedBars {
 }
 
 /** True for batches that are sorted and without duplicates already, as those of most files are. */
-function inOrder({ count, key, day }: StoredBars): boolean {
+function inOrder({ count, assetNumber, day }: StoredBars): boolean {
   for (let at = 1; at < count; at++) {
-    if (key[at]! < key[at - 1]! || (key[at] === key[at - 1] && day[at]! <= day[at - 1]!)) return false;
+    if (
+      assetNumber[at]! < assetNumber[at - 1]! ||
+      (assetNumber[at] === assetNumber[at - 1] && day[at]! <= day[at - 1]!)
+    )
+      return false;
   }
   return true;
 }
 
-function order({ count, key, day }: StoredBars): Uint32Array {
+function order({ count, assetNumber, day }: StoredBars): Uint32Array {
   const indices = new Uint32Array(count);
   for (let at = 0; at < count; at++) indices[at] = at;
-  return indices.sort((a, b) => key[a]! - key[b]! || day[a]! - day[b]! || a - b);
+  return indices.sort((a, b) => assetNumber[a]! - assetNumber[b]! || day[a]! - day[b]! || a - b);
 }
 
 function copy(bars: StoredBars): StoredBars {
   const { count } = bars;
   return {
     count,
-    key: bars.key.slice(0, count),
+    assetNumber: bars.assetNumber.slice(0, count),
     day: bars.day.slice(0, count),
     open: bars.open.slice(0, count),
     high: bars.high.slice(0, count),
@@ -57,9 +61,10 @@ function gather(bars: StoredBars, indices: Uint32Array): StoredBars {
   const sorted = copy(bars);
   let count = 0;
   for (const from of indices) {
-    const repeats = count > 0 && sorted.key[count - 1] === bars.key[from] && sorted.day[count - 1] === bars.day[from];
+    const repeats =
+      count > 0 && sorted.assetNumber[count - 1] === bars.assetNumber[from] && sorted.day[count - 1] === bars.day[from];
     const at = repeats ? count - 1 : count++;
-    sorted.key[at] = bars.key[from]!;
+    sorted.assetNumber[at] = bars.assetNumber[from]!;
     sorted.day[at] = bars.day[from]!;
     if (sorted.origin && bars.origin) sorted.origin[at] = bars.origin[from]!;
     for (const name of NUMBERS) {
@@ -70,12 +75,12 @@ function gather(bars: StoredBars, indices: Uint32Array): StoredBars {
   return { ...sorted, count };
 }
 
-function spansOf({ count, key }: StoredBars): AssetSpan[] {
+function spansOf({ count, assetNumber }: StoredBars): AssetSpan[] {
   const spans: AssetSpan[] = [];
   for (let start = 0; start < count; ) {
     let end = start + 1;
-    while (end < count && key[end] === key[start]) end++;
-    spans.push({ key: key[start]!, start, end });
+    while (end < count && assetNumber[end] === assetNumber[start]) end++;
+    spans.push({ assetNumber: assetNumber[start]!, start, end });
     start = end;
   }
   return spans;

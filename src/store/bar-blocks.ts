@@ -19,15 +19,15 @@ export function blockOf(day: number): number {
 /** Several blocks may share an array; the 32 days of one begin at its `cellsOf`. */
 export interface Blocks {
   /** For reading only; null if none of these numbers is known. */
-  find(key: AssetNumber, field: number, block: number): Float64Array | null;
-  cellsOf(key: AssetNumber, block: number): number;
+  find(asset: AssetNumber, field: number, block: number): Float64Array | null;
+  cellsOf(asset: AssetNumber, block: number): number;
 }
 
 export interface WritableBlocks extends Blocks {
   /** For writing. */
-  open(key: AssetNumber, field: number, block: number): Float64Array;
+  open(asset: AssetNumber, field: number, block: number): Float64Array;
   /** Called after the close of the day was written. */
-  setOrigin(key: AssetNumber, day: number, origin: Origin): void;
+  setOrigin(asset: AssetNumber, day: number, origin: Origin): void;
 }
 
 /** Days of an asset's oldest and newest bar, and how many bars it has; without bars the days are undefined. */

@@ -3,10 +3,10 @@
 import type { AssetNumber } from '../domain/asset.ts';
 import { StoreError } from './store.ts';
 
-export function unknownAsset(key: AssetNumber): StoreError {
+export function unknownAsset(assetNumber: AssetNumber): StoreError {
   return new StoreError(
     'unknown_asset',
-    `the store has no asset ${key}`,
+    `the store has no asset ${assetNumber}`,
     'put the asset first and use the number it gets',
   );
 }

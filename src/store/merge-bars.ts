@@ -21,7 +21,7 @@ const rangesDiffer = new Uint8Array(BLOCK_DAYS);
 export function mergeSpan(
   blocks: WritableBlocks,
   bars: SortedBars,
-  { key, start, end }: AssetSpan,
+  { assetNumber, start, end }: AssetSpan,
   { firstDay, lastDay }: Coverage,
   replaced: ReplacedBatch,
   load: number,
@@ -33,7 +33,7 @@ export function mergeSpan(
     fates.fill(SAME);
     closesDiffer.fill(0);
     rangesDiffer.fill(0);
-    const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
+    const cells = blocks.cellsOf(assetNumber, block) - block * BLOCK_DAYS;
     for (let field = 0; field < FIELDS.length; field++) {
       const column = bars[FIELDS[field]!];
       let numbers: Float64Array | null | undefined;
@@ -41,32 +41,33 @@ export function mergeSpan(
         const value = column[bar]!;
         if (Number.isNaN(value)) continue;
         // Only once there is something to put: most sources know only some of the numbers.
-        if (numbers === undefined) numbers = blocks.find(key, field, block);
+        if (numbers === undefined) numbers = blocks.find(assetNumber, field, block);
         const day = bars.day[bar]!;
         const stored = numbers === null ? Number.NaN : numbers[cells + day]!;
         if (stored === value) continue;
         if (field === CLOSE) {
           fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
-          if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay)) replaced.add(key, day, stored);
+          if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay))
+            replaced.add(assetNumber, day, stored);
           closesDiffer[bar - from] = 1;
         } else {
           if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
           if (field === HIGH || field === LOW) rangesDiffer[bar - from] = 1;
         }
-        numbers = blocks.open(key, field, block);
+        numbers = blocks.open(assetNumber, field, block);
         numbers[cells + day] = value;
         if (field === CLOSE) {
-          blocks.setOrigin(key, day, bars.origin?.[bar] ?? (fates[bar - from] === NEW ? load : -load));
+          blocks.setOrigin(assetNumber, day, bars.origin?.[bar] ?? (fates[bar - from] === NEW ? load : -load));
         }
       }
     }
     for (let bar = from; bar < to; bar++) {
-      if (Number.isNaN(bars.close[bar])) throw new Error(`a bar of the asset ${key} has no close`);
+      if (Number.isNaN(bars.close[bar])) throw new Error(`a bar of the asset ${assetNumber} has no close`);
       counts[fates[bar - from]!]!++;
       const day = bars.day[bar]!;
       // The close is as it was, but what is computed from this day on is not.
       if (rangesDiffer[bar - from]! > closesDiffer[bar - from]! && day < lastDay)
-        replaced.add(key, day, bars.close[bar]!);
+        replaced.add(assetNumber, day, bars.close[bar]!);
     }
   }
   return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]! };

@@ -7,13 +7,19 @@ import type { Closes } from './replaced-closes.ts';
 import type { DailyBarBatch, DailyCloses } from './store.ts';
 
 /** The bars of one asset from `from` to `to`, both included, oldest first. */
-export function readBars(blocks: Blocks, key: AssetNumber, coverage: Coverage, from: number, to: number): BarColumns {
-  return readFields(FIELDS, blocks, key, coverage, from, to);
+export function readBars(blocks: Blocks, asset: AssetNumber, coverage: Coverage, from: number, to: number): BarColumns {
+  return readFields(FIELDS, blocks, asset, coverage, from, to);
 }
 
 /** Only the closes. */
-export function readOwnCloses(blocks: Blocks, key: AssetNumber, coverage: Coverage, from: number, to: number): Closes {
-  return readFields(CLOSES_ALONE, blocks, key, coverage, from, to);
+export function readOwnCloses(
+  blocks: Blocks,
+  asset: AssetNumber,
+  coverage: Coverage,
+  from: number,
+  to: number,
+): Closes {
+  return readFields(CLOSES_ALONE, blocks, asset, coverage, from, to);
 }
 
 type Field = (typeof FIELDS)[number];
@@ -23,7 +29,7 @@ const CLOSES_ALONE = ['close'] as const;
 function readFields<F extends Field>(
   names: readonly F[],
   blocks: Blocks,
-  key: AssetNumber,
+  asset: AssetNumber,
   coverage: Coverage,
   from: number,
   to: number,
@@ -38,16 +44,16 @@ function readFields<F extends Field>(
   let count = 0;
   for (let day = first; day <= last; ) {
     const block = blockOf(day);
-    const cells = blocks.cellsOf(key, block) - block * BLOCK_DAYS;
+    const cells = blocks.cellsOf(asset, block) - block * BLOCK_DAYS;
     const end = Math.min((block + 1) * BLOCK_DAYS, last + 1);
-    const closes = blocks.find(key, CLOSE, block);
+    const closes = blocks.find(asset, CLOSE, block);
     let found = count;
     // Without `?.` and `??` in the loops, which allocate each number.
     if (closes !== null) for (let at = day; at < end; at++) if (!Number.isNaN(closes[cells + at]!)) days[found++] = at;
     // One field after the other: a loop over the fields of each day takes several times as long.
     for (let field = 0; field < columns.length; field++) {
       const column = columns[field]!;
-      const numbers = blocks.find(key, field, block);
+      const numbers = blocks.find(asset, field, block);
       if (numbers === null) column.fill(Number.NaN, count, found);
       else for (let i = count; i < found; i++) column[i] = numbers[cells + days[i]!]!;
     }
@@ -55,35 +61,35 @@ function readFields<F extends Field>(
     day = end;
   }
   const whole = first === coverage.firstDay && last === coverage.lastDay;
-  if (whole && count !== coverage.bars) throw new MissingBars(key);
+  if (whole && count !== coverage.bars) throw new MissingBars(asset);
   const named = Object.fromEntries(names.map((name, field) => [name, columns[field]!.subarray(0, count)]));
   return { day: days.subarray(0, count), ...(named as Record<F, Float64Array>) }; // made of these names
 }
 
 /** The coverage as if there were no bars after a day. The count of bars is exact only if no day is missing. */
-export function coverageUntil(blocks: Blocks, key: AssetNumber, coverage: Coverage, until: number): Coverage {
+export function coverageUntil(blocks: Blocks, asset: AssetNumber, coverage: Coverage, until: number): Coverage {
   const { firstDay, lastDay, bars } = coverage;
   if (bars === 0 || firstDay > until) return NO_BARS;
   if (lastDay <= until) return coverage;
   if (bars === lastDay - firstDay + 1) return { firstDay, lastDay: until, bars: until - firstDay + 1 };
-  const newest = newestDay(blocks, key, until, firstDay);
+  const newest = newestDay(blocks, asset, until, firstDay);
   return { firstDay, lastDay: newest, bars: Math.max(1, Math.min(bars, newest - firstDay)) };
 }
 
 /** See `BarStore.closes`. `coverage` has one entry per asset. */
 export function readCloses(
   blocks: Blocks,
-  keys: readonly AssetNumber[],
+  assets: readonly AssetNumber[],
   coverage: readonly Coverage[],
   days: number,
 ): DailyCloses {
-  const starts = new Uint32Array(keys.length + 1);
+  const starts = new Uint32Array(assets.length + 1);
   for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
     starts[i + 1] = starts[i]! + (bars === 0 ? 0 : Math.min(days, lastDay - firstDay) + 1);
   }
-  const close = new Float64Array(starts[keys.length]!);
-  for (let i = 0; i < keys.length; i++) {
-    if (starts[i]! < starts[i + 1]!) copyCloses(blocks, keys[i]!, coverage[i]!, close, starts[i]!, starts[i + 1]!);
+  const close = new Float64Array(starts[assets.length]!);
+  for (let i = 0; i < assets.length; i++) {
+    if (starts[i]! < starts[i + 1]!) copyCloses(blocks, assets[i]!, coverage[i]!, close, starts[i]!, starts[i + 1]!);
   }
   return {
     starts,
@@ -96,22 +102,22 @@ export function readCloses(
 /** See `BarStore.dailyBars`. */
 export function readDailyBars(
   blocks: Blocks,
-  keys: readonly AssetNumber[],
+  assets: readonly AssetNumber[],
   coverage: readonly Coverage[],
   days: number,
 ): DailyBarBatch {
-  const closes = readCloses(blocks, keys, coverage, days);
+  const closes = readCloses(blocks, assets, coverage, days);
   const { starts, close } = closes;
   const prices = () => new Float64Array(close.length);
   const numbers = { open: prices(), high: prices(), low: prices(), volume: prices() };
   for (const [name, target] of Object.entries(numbers)) {
     const field = FIELDS.indexOf(name as Field); // their names
     const carried = name === 'volume' ? null : close;
-    for (let i = 0; i < keys.length; i++) {
+    for (let i = 0; i < assets.length; i++) {
       const [start, end] = [starts[i]!, starts[i + 1]!];
       const from = coverage[i]!.lastDay - (end - start) + 1;
-      copyField(blocks, keys[i]!, field, target, start, end, from);
-      fillDaysWithoutBar(blocks, keys[i]!, coverage[i]!, target, start, end, from, carried);
+      copyField(blocks, assets[i]!, field, target, start, end, from);
+      fillDaysWithoutBar(blocks, assets[i]!, coverage[i]!, target, start, end, from, carried);
     }
   }
   return { ...closes, ...numbers };
@@ -120,7 +126,7 @@ export function readDailyBars(
 /** NaN for what is unknown, and for days without a bar. */
 function copyField(
   blocks: Blocks,
-  key: AssetNumber,
+  asset: AssetNumber,
   field: number,
   target: Float64Array,
   start: number,
@@ -131,9 +137,9 @@ function copyField(
     const day = from + at - start;
     const block = blockOf(day);
     const count = Math.min((block + 1) * BLOCK_DAYS - day, end - at);
-    const numbers = blocks.find(key, field, block);
+    const numbers = blocks.find(asset, field, block);
     if (numbers === null) target.fill(Number.NaN, at, at + count);
-    else copy(numbers, blocks.cellsOf(key, block) + day - block * BLOCK_DAYS, target, at, count);
+    else copy(numbers, blocks.cellsOf(asset, block) + day - block * BLOCK_DAYS, target, at, count);
     at += count;
   }
 }
@@ -141,7 +147,7 @@ function copyField(
 /** With the close of the day, which is the one before; null: with 0. */
 function fillDaysWithoutBar(
   blocks: Blocks,
-  key: AssetNumber,
+  asset: AssetNumber,
   { firstDay, lastDay, bars }: Coverage,
   target: Float64Array,
   start: number,
@@ -151,14 +157,14 @@ function fillDaysWithoutBar(
 ): void {
   if (bars === lastDay - firstDay + 1) return;
   for (let at = start; at < end; at++) {
-    if (Number.isNaN(closeOn(blocks, key, from + at - start))) target[at] = closes === null ? 0 : closes[at]!;
+    if (Number.isNaN(closeOn(blocks, asset, from + at - start))) target[at] = closes === null ? 0 : closes[at]!;
   }
 }
 
 /** The closes up to the newest one, as many days as fit; a day without a close gets the close before it. */
 function copyCloses(
   blocks: Blocks,
-  key: AssetNumber,
+  asset: AssetNumber,
   { firstDay, lastDay, bars }: Coverage,
   target: Float64Array,
   start: number,
@@ -170,11 +176,11 @@ function copyCloses(
   for (let day = from; day <= lastDay; ) {
     const block = blockOf(day);
     const until = Math.min((block + 1) * BLOCK_DAYS, lastDay + 1);
-    const numbers = blocks.find(key, CLOSE, block);
+    const numbers = blocks.find(asset, CLOSE, block);
     const at = start + day - from;
-    const cells = blocks.cellsOf(key, block) + (day % BLOCK_DAYS);
+    const cells = blocks.cellsOf(asset, block) + (day % BLOCK_DAYS);
     if (numbers === null) {
-      if (gapless || until > lastDay) throw new MissingBars(key);
+      if (gapless || until > lastDay) throw new MissingBars(asset);
       target.fill(last, at, at + until - day);
     } else if (gapless) copy(numbers, cells, target, at, until - day);
     else last = carry(numbers, cells, target, at, until - day, last);
@@ -182,7 +188,7 @@ function copyCloses(
   }
   // The first days may need a close that is older than all of these.
   if (Number.isNaN(target[start])) {
-    const before = closeBefore(blocks, key, from, firstDay);
+    const before = closeBefore(blocks, asset, from, firstDay);
     for (let at = start; Number.isNaN(target[at]); at++) target[at] = before;
   }
 }
@@ -211,21 +217,21 @@ function carry(
 }
 
 /** The newest close before a day; there is one on `firstDay` at the latest. */
-function closeBefore(blocks: Blocks, key: AssetNumber, day: number, firstDay: number): number {
-  return closeOn(blocks, key, newestDay(blocks, key, day - 1, firstDay));
+function closeBefore(blocks: Blocks, asset: AssetNumber, day: number, firstDay: number): number {
+  return closeOn(blocks, asset, newestDay(blocks, asset, day - 1, firstDay));
 }
 
 /** The newest day with a close, `until` at the latest; `firstDay` has one. */
-function newestDay(blocks: Blocks, key: AssetNumber, until: number, firstDay: number): number {
+function newestDay(blocks: Blocks, asset: AssetNumber, until: number, firstDay: number): number {
   for (let day = until; day >= firstDay; day--) {
-    if (!Number.isNaN(closeOn(blocks, key, day))) return day;
+    if (!Number.isNaN(closeOn(blocks, asset, day))) return day;
     const block = blockOf(day);
-    if (blocks.find(key, CLOSE, block) === null) day = block * BLOCK_DAYS;
+    if (blocks.find(asset, CLOSE, block) === null) day = block * BLOCK_DAYS;
   }
-  throw new MissingBars(key);
+  throw new MissingBars(asset);
 }
 
-function closeOn(blocks: Blocks, key: AssetNumber, day: number): number {
+function closeOn(blocks: Blocks, asset: AssetNumber, day: number): number {
   const block = blockOf(day);
-  return blocks.find(key, CLOSE, block)?.[blocks.cellsOf(key, block) + day - block * BLOCK_DAYS] ?? Number.NaN;
+  return blocks.find(asset, CLOSE, block)?.[blocks.cellsOf(asset, block) + day - block * BLOCK_DAYS] ?? Number.NaN;
 }

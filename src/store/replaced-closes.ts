@@ -11,12 +11,12 @@ export type ReplacedCloses = ReadonlyMap<number, number>;
 
 /** Of several assets: the close that an asset had on a day. */
 export class ReplacedBatch {
-  readonly key: AssetNumber[] = [];
+  readonly assetNumber: AssetNumber[] = [];
   readonly day: number[] = [];
   readonly close: number[] = [];
 
-  add(key: AssetNumber, day: number, close: number): void {
-    this.key.push(key);
+  add(assetNumber: AssetNumber, day: number, close: number): void {
+    this.assetNumber.push(assetNumber);
     this.day.push(day);
     this.close.push(close);
   }

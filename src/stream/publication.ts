@@ -24,15 +24,15 @@ const DAY_COLUMN = TA_CUR.columns.findIndex(column => column.name === 'datetimeU
 
 /** What the newer of two snapshots changed. */
 export function publicationBetween(before: Snapshot, after: Snapshot): Publication {
-  const { keys, versions } = after.listed;
+  const { assetNumbers, versions } = after.listed;
   // Most publications change prices only: the snapshot then has the assets of the one before, in the same array.
-  const known = keys === before.listed.keys ? null : new Set(before.listed.keys);
+  const known = assetNumbers === before.listed.assetNumbers ? null : new Set(before.listed.assetNumbers);
   let [changed, added] = [0, 0];
-  for (let row = 0; row < keys.length; row++) {
-    if (known?.has(keys[row]!) === false) added++;
+  for (let row = 0; row < assetNumbers.length; row++) {
+    if (known?.has(assetNumbers[row]!) === false) added++;
     else if (versions[row]! > before.version) changed++;
   }
-  const removed = before.listed.keys.length - (keys.length - added);
+  const removed = before.listed.assetNumbers.length - (assetNumbers.length - added);
   return { version: after.version, before: before.version, newestDay: newestDayOf(after), changed, added, removed };
 }
 

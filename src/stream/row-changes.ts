@@ -23,15 +23,15 @@ export function rowChanges(before: ShownPage, after: ShownPage, columns: readonl
   const [old, fresh] = [before, after].map(({ snapshot }) => snapshot.tables['ta-cur'].columns) as [Cells, Cells]; // two of two
   const differs = (was: number, row: number) =>
     columns === null || columns.some(i => !Object.is(cellAt(old[i]!, was), cellAt(fresh[i]!, row)));
-  const known = before.snapshot.listed.keys;
-  const { keys, versions } = after.snapshot.listed;
+  const known = before.snapshot.listed.assetNumbers;
+  const { assetNumbers, versions } = after.snapshot.listed;
   const gone = new Map<number, number>();
   for (const row of before.rows) gone.set(known[row]!, row);
   const entered: number[] = [];
   const changed: number[] = [];
   for (const row of after.rows) {
-    const was = gone.get(keys[row]!);
-    gone.delete(keys[row]!);
+    const was = gone.get(assetNumbers[row]!);
+    gone.delete(assetNumbers[row]!);
     if (was === undefined) entered.push(row);
     else if (versions[row]! > before.snapshot.version && differs(was, row)) changed.push(row);
   }

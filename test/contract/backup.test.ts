@@ -71,10 +71,10 @@ describe('a backup', () => {
       await fillWithEverything(source);
       await restored(target, await backedUp(source));
       assert.equal(await target.beginLoad('csv'), (await source.loads(1))[0]!.id + 1);
-      const taken = new Set((await target.assets()).map(asset => asset.key));
-      const [key = 0] = await target.putAssets([draft('new-one')]);
-      assert.ok(!taken.has(key));
-      assert.deepEqual(await target.putBars(batch([{ key, day: 1, close: 5 }])), {
+      const taken = new Set((await target.assets()).map(asset => asset.assetNumber));
+      const [assetNumber = 0] = await target.putAssets([draft('new-one')]);
+      assert.ok(!taken.has(assetNumber));
+      assert.deepEqual(await target.putBars(batch([{ assetNumber, day: 1, close: 5 }])), {
         inserted: 1,
         replaced: 0,
         unchanged: 0,
@@ -103,8 +103,8 @@ describe('a backup', () => {
       const before = await everything(store);
       const seen = await store.readConsistently(async view => {
         await view.version();
-        const [key = 0] = await store.putAssets([draft('later')]);
-        await store.putBars(batch([{ key, day: 0, close: 1 }]));
+        const [assetNumber = 0] = await store.putAssets([draft('later')]);
+        await store.putBars(batch([{ assetNumber, day: 0, close: 1 }]));
         await store.publish('other', []);
         await store.revokeKey('key_a');
         return {

@@ -29,7 +29,7 @@ export function draft(id: string, facts: Partial<AssetDraft> = {}): AssetDraft {
 
 /** Day as an offset from DAY; a number that is left out is unknown. */
 export interface Bar {
-  readonly key: AssetNumber;
+  readonly assetNumber: AssetNumber;
   readonly day: number;
   readonly close: number;
   readonly open?: number;
@@ -45,7 +45,7 @@ export function batch(bars: readonly Bar[], spare = 0): StoredBars {
     Float64Array.from({ length: size }, (_, i) => (i < bars.length ? (bars[i]![name] ?? Number.NaN) : 666));
   return {
     count: bars.length,
-    key: Uint32Array.from({ length: size }, (_, i) => bars[i]?.key ?? 666),
+    assetNumber: Uint32Array.from({ length: size }, (_, i) => bars[i]?.assetNumber ?? 666),
     day: Int32Array.from({ length: size }, (_, i) => DAY + (bars[i]?.day ?? 666)),
     open: numbers('open'),
     high: numbers('high'),
@@ -55,8 +55,8 @@ export function batch(bars: readonly Bar[], spare = 0): StoredBars {
   };
 }
 
-export function row(key: AssetNumber, price: number, values: readonly number[] = [price]): CurrentRow {
-  return { key, day: DAY, history: 7, price, values: Float64Array.from(values) };
+export function row(assetNumber: AssetNumber, price: number, values: readonly number[] = [price]): CurrentRow {
+  return { assetNumber, day: DAY, history: 7, price, values: Float64Array.from(values) };
 }
 
 export function profile(id: string, more: Partial<SourcedProfile['profile']> = {}, extra = {}): SourcedProfile {

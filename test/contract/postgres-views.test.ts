@@ -34,15 +34,16 @@ const SPANS: Readonly<Record<string, readonly [number, number]>> = {
   'edge-week': [DAYS - 1, 7],
 };
 
-function barsOf(id: string, key: number): Bar[] {
+function barsOf(id: string, assetNumber: number): Bar[] {
   const [from, to] = SPANS[id] ?? [DAYS - 1, 0];
   const bars: Bar[] = [];
   for (let back = id === 'none-priceless' ? -1 : from; back >= to; back--) {
     const day = DAYS - 1 - back;
     if (id === 'gap-gappy' && (day % 7 === 3 || (day > 100 && day < 180))) continue;
-    const close = Math.exp(Math.sin(day * 0.1 + key) + key / 3) / 3;
-    const known = key % 2 === 0 ? { open: close * 0.99, high: close * 1.01, low: close * 0.98, volume: day + 0.1 } : {};
-    bars.push({ key, day, close, ...(day % 50 === 0 ? { volume: 7 } : known) });
+    const close = Math.exp(Math.sin(day * 0.1 + assetNumber) + assetNumber / 3) / 3;
+    const known =
+      assetNumber % 2 === 0 ? { open: close * 0.99, high: close * 1.01, low: close * 0.98, volume: day + 0.1 } : {};
+    bars.push({ assetNumber, day, close, ...(day % 50 === 0 ? { volume: 7 } : known) });
   }
   return bars;
 }
@@ -62,12 +63,12 @@ function viewTests(version: PostgresVersion): void {
   before(async () => {
     url = await freshPostgresUrl(version);
     const store = await openStore(url);
-    const keys = await store.putAssets(ASSETS);
-    bars = ASSETS.flatMap(({ id }, i) => barsOf(id, keys[i]!).map(bar => ({ ...bar, id })));
+    const assetNumbers = await store.putAssets(ASSETS);
+    bars = ASSETS.flatMap(({ id }, i) => barsOf(id, assetNumbers[i]!).map(bar => ({ ...bar, id })));
     await store.putBars(batch(bars));
     await store.putProfiles(
       ASSETS.slice(0, 3).map(({ id, symbol }, i) => ({
-        key: keys[i]!,
+        assetNumber: assetNumbers[i]!,
         sourced: profile(
           id,
           { symbol, description: 'say "hé" \\ \u2028 \0', started_at: '2009-01-03T00:00:00Z' },
@@ -211,9 +212,11 @@ function viewTests(version: PostgresVersion): void {
     // Other columns are added to the view: the rights stay, and so does a user's view that is built on it.
     await runSql(url, 'CREATE VIEW public.cheap AS SELECT symbol, price FROM tidemark.ta_cur WHERE price < 1');
     const store = await openStore(url);
-    const [key = 0] = await store.pending('more');
+    const [assetNumber = 0] = await store.pending('more');
     const values = Float64Array.of(42);
-    await store.publish('more', [{ rows: [{ key, day: LAST as Day, history: 1, price: 7, values }], removed: [] }]);
+    await store.publish('more', [
+      { rows: [{ assetNumber, day: LAST as Day, history: 1, price: 7, values }], removed: [] },
+    ]);
     await store.close();
     const rows = await runSql(reader, 'SELECT asset_id, price, more, change1 FROM tidemark.ta_cur');
     assert.deepEqual(rows, [{ asset_id: 'btc-bitcoin', price: 7, more: 42, change1: null }]);

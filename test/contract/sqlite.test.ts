@@ -225,7 +225,7 @@ describe('a change of a stored value', () => {
     const store = await openStore(`sqlite:${path}`);
     t.after(() => store.close());
     const numbers = await store.putAssets(Array.from({ length: 64 }, (_, i) => draft(`asset-${i}`)));
-    await store.putBars(batch(numbers.map(key => ({ key, day: 0, close: key }))));
+    await store.putBars(batch(numbers.map(assetNumber => ({ assetNumber, day: 0, close: assetNumber }))));
     const db = new DatabaseSync(path);
     db.exec("UPDATE tiles SET numbers = CAST(x'01' || substr(numbers, 2) AS BLOB) WHERE place % 2 = 1");
     db.close();

@@ -16,15 +16,15 @@ export function assetContract(use: () => Subject): void {
     const [first] = await store.putAssets(drafts);
     const all = await store.assets();
     assert.deepEqual(await store.assetsWithTicker('Btc'), all.slice(0, 2));
-    assert.deepEqual([all[0]?.key, await store.assetsWithTicker('none')], [first, []]);
+    assert.deepEqual([all[0]?.assetNumber, await store.assetsWithTicker('none')], [first, []]);
   });
 
   test('an asset comes back as it was put, without prices', async () => {
     const store = await use().fresh();
     const named = { symbol: 'BTC', name: 'Bitcoin', rank: 1, type: 'coin' };
     const facts = draft('btc-bitcoin', { ...named, tags: 'layer-1,proof-of-work', provisional: true });
-    const [key] = await store.putAssets([facts]);
-    assert.deepEqual(await store.assets(), [{ key, ...facts, firstDay: null, lastDay: null, bars: 0 }]);
+    const [assetNumber] = await store.putAssets([facts]);
+    assert.deepEqual(await store.assets(), [{ assetNumber, ...facts, firstDay: null, lastDay: null, bars: 0 }]);
   });
 
   test('keys come in the order of the drafts and stay for good', async () => {
@@ -36,9 +36,9 @@ export function assetContract(use: () => Subject): void {
 
   test('of two drafts with one id the later counts', async () => {
     const { store } = use();
-    const keys = await store.putAssets([draft('twice', { name: 'first' }), draft('twice', { name: 'second' })]);
-    assert.equal(keys[0], keys[1]);
-    assert.equal((await store.assets()).find(asset => asset.key === keys[0])?.name, 'second');
+    const assetNumbers = await store.putAssets([draft('twice', { name: 'first' }), draft('twice', { name: 'second' })]);
+    assert.equal(assetNumbers[0], assetNumbers[1]);
+    assert.equal((await store.assets()).find(asset => asset.assetNumber === assetNumbers[0])?.name, 'second');
   });
 
   test('new and changed assets are pending, equal ones are not', async () => {
@@ -58,14 +58,14 @@ export function assetContract(use: () => Subject): void {
 
   test('a renamed asset has its new identity and keeps its bars', async () => {
     const store = await use().fresh();
-    const [key] = await store.putAssets([draft('xyz', { provisional: true })]);
-    await store.putBars(batch([{ key: key!, day: 0, close: 5 }]));
-    await store.publish('x', [{ rows: [], removed: [key!] }]);
+    const [assetNumber] = await store.putAssets([draft('xyz', { provisional: true })]);
+    await store.putBars(batch([{ assetNumber: assetNumber!, day: 0, close: 5 }]));
+    await store.publish('x', [{ rows: [], removed: [assetNumber!] }]);
     const identity = draft('xyz-real-name', { symbol: 'XYZ', name: 'Real Name', rank: 9 });
-    await store.renameAsset(key!, identity);
-    assert.deepEqual(await store.assets(), [{ key, ...identity, firstDay: DAY, lastDay: DAY, bars: 1 }]);
-    assert.deepEqual(await store.pending(), [key]);
-    assert.equal((await store.bars(key!, DAY, DAY)).close[0], 5);
+    await store.renameAsset(assetNumber!, identity);
+    assert.deepEqual(await store.assets(), [{ assetNumber, ...identity, firstDay: DAY, lastDay: DAY, bars: 1 }]);
+    assert.deepEqual(await store.pending(), [assetNumber]);
+    assert.equal((await store.bars(assetNumber!, DAY, DAY)).close[0], 5);
   });
 
   test('facts since a version are those that changed after it', async () => {
@@ -73,20 +73,24 @@ export function assetContract(use: () => Subject): void {
     const [a, b] = await store.putAssets([draft('a'), draft('b', { rank: 3 })]);
     const first = await store.assetsSince(0);
     assert.deepEqual(first.assets, [
-      { key: a, ...draft('a') },
-      { key: b, ...draft('b', { rank: 3 }) },
+      { assetNumber: a, ...draft('a') },
+      { assetNumber: b, ...draft('b', { rank: 3 }) },
     ]);
     assert.equal(first.all, true);
     assert.deepEqual(await store.assetsSince(first.version), { version: first.version, all: false, assets: [] });
 
     const steps: [what: string, change: () => Promise<unknown>, changed: object[]][] = [
       ['an equal draft', () => store.putAssets([draft('a')]), []],
-      ['another rank', () => store.putAssets([draft('a', { rank: 1 })]), [{ key: a, ...draft('a', { rank: 1 }) }]],
-      ['another id', () => store.renameAsset(b!, draft('c')), [{ key: b, ...draft('c') }]],
-      ['a delisting', () => store.setDelisted([b!], true), [{ key: b, ...draft('c', { delisted: true }) }]],
+      [
+        'another rank',
+        () => store.putAssets([draft('a', { rank: 1 })]),
+        [{ assetNumber: a, ...draft('a', { rank: 1 }) }],
+      ],
+      ['another id', () => store.renameAsset(b!, draft('c')), [{ assetNumber: b, ...draft('c') }]],
+      ['a delisting', () => store.setDelisted([b!], true), [{ assetNumber: b, ...draft('c', { delisted: true }) }]],
       ['a delisting again', () => store.setDelisted([b!], true), []],
-      ['bars', () => store.putBars(batch([{ key: a!, day: 0, close: 5 }])), []],
-      ['a profile', () => store.putProfiles([{ key: a!, sourced: profile('a') }]), []],
+      ['bars', () => store.putBars(batch([{ assetNumber: a!, day: 0, close: 5 }])), []],
+      ['a profile', () => store.putProfiles([{ assetNumber: a!, sourced: profile('a') }]), []],
     ];
     let { version } = first;
     for (const [what, change, changed] of steps) {
@@ -104,9 +108,9 @@ export function assetContract(use: () => Subject): void {
 
   test('renaming to an id that is taken fails and changes nothing', async () => {
     const { store } = use();
-    const [key] = await store.putAssets([draft('rename-from'), draft('rename-taken')]);
-    await assert.rejects(store.renameAsset(key!, draft('rename-taken')), { code: 'id_taken' });
-    assert.equal((await store.assets()).find(asset => asset.key === key)?.id, 'rename-from');
+    const [assetNumber] = await store.putAssets([draft('rename-from'), draft('rename-taken')]);
+    await assert.rejects(store.renameAsset(assetNumber!, draft('rename-taken')), { code: 'id_taken' });
+    assert.equal((await store.assets()).find(asset => asset.assetNumber === assetNumber)?.id, 'rename-from');
   });
 
   test('renaming an unknown asset fails', async () => {
@@ -115,21 +119,21 @@ export function assetContract(use: () => Subject): void {
 
   test('delisting marks those as pending that it changes', async () => {
     const store = await use().fresh();
-    const keys = await store.putAssets([draft('a'), draft('b', { delisted: true }), draft('c')]);
-    await store.publish('x', [{ rows: [], removed: keys }]);
-    await store.setDelisted(keys.slice(0, 2), true);
-    assert.deepEqual(await store.pending(), [keys[0]]);
+    const assetNumbers = await store.putAssets([draft('a'), draft('b', { delisted: true }), draft('c')]);
+    await store.publish('x', [{ rows: [], removed: assetNumbers }]);
+    await store.setDelisted(assetNumbers.slice(0, 2), true);
+    assert.deepEqual(await store.pending(), [assetNumbers[0]]);
     assert.deepEqual(
       (await store.assets()).map(asset => asset.delisted),
       [true, true, false],
     );
-    await store.setDelisted(keys, false);
-    assert.deepEqual(await store.pending(), [keys[0], keys[1]]);
+    await store.setDelisted(assetNumbers, false);
+    assert.deepEqual(await store.pending(), [assetNumbers[0], assetNumbers[1]]);
   });
 
   test('a profile comes back as it was put, odd characters and unknown members included', async () => {
     const { store } = use();
-    const [key] = await store.putAssets([draft('odd')]);
+    const [assetNumber] = await store.putAssets([draft('odd')]);
     const odd = profile(
       'odd',
       {
@@ -138,24 +142,24 @@ export function assetContract(use: () => Subject): void {
       },
       { logo: 'https://example.org/\0', nested: { list: [1, null, 1e-300], __proto__name: true } },
     );
-    assert.deepEqual(await store.putProfiles([{ key: key!, sourced: odd }]), {
+    assert.deepEqual(await store.putProfiles([{ assetNumber: assetNumber!, sourced: odd }]), {
       inserted: 1,
       replaced: 0,
       unchanged: 0,
     });
-    assert.deepEqual(await store.profile(key!), odd);
+    assert.deepEqual(await store.profile(assetNumber!), odd);
   });
 
   test('profiles are told apart as new, changed and equal; the first two are pending', async () => {
     const store = await use().fresh();
-    const keys = await store.putAssets([draft('a'), draft('b'), draft('c')]);
-    const [a, b, c] = keys as [number, number, number];
-    await store.putProfiles([a, b].map(key => ({ key, sourced: profile(`p${key}`) })));
-    await store.publish('x', [{ rows: [], removed: keys }]);
+    const assetNumbers = await store.putAssets([draft('a'), draft('b'), draft('c')]);
+    const [a, b, c] = assetNumbers as [number, number, number];
+    await store.putProfiles([a, b].map(assetNumber => ({ assetNumber, sourced: profile(`p${assetNumber}`) })));
+    await store.publish('x', [{ rows: [], removed: assetNumbers }]);
     const changes = await store.putProfiles([
-      { key: a, sourced: profile(`p${a}`) },
-      { key: b, sourced: profile(`p${b}`, {}, { more: 1 }) },
-      { key: c, sourced: profile(`p${c}`) },
+      { assetNumber: a, sourced: profile(`p${a}`) },
+      { assetNumber: b, sourced: profile(`p${b}`, {}, { more: 1 }) },
+      { assetNumber: c, sourced: profile(`p${c}`) },
     ]);
     assert.deepEqual(changes, { inserted: 1, replaced: 1, unchanged: 1 });
     assert.deepEqual(await store.pending(), [b, c]);
@@ -164,32 +168,33 @@ export function assetContract(use: () => Subject): void {
 
   test('a profile of an unknown asset fails, and so does the whole batch', async () => {
     const { store } = use();
-    const [key] = await store.putAssets([draft('with-unknown')]);
-    const profiles = [key!, 99_999].map(one => ({ key: one, sourced: profile('p') }));
+    const [assetNumber] = await store.putAssets([draft('with-unknown')]);
+    const profiles = [assetNumber!, 99_999].map(one => ({ assetNumber: one, sourced: profile('p') }));
     await assert.rejects(store.putProfiles(profiles), { code: 'unknown_asset' });
-    assert.equal(await store.profile(key!), null);
+    assert.equal(await store.profile(assetNumber!), null);
   });
 
   test('every profile is listed once, also while profiles are written', async () => {
     const store = await use().fresh();
-    const keys = await store.putAssets(Array.from({ length: 450 }, (_, i) => draft(`many-${i}`)));
-    await store.putProfiles(keys.map(key => ({ key, sourced: profile(`p${key}`) })));
+    const assetNumbers = await store.putAssets(Array.from({ length: 450 }, (_, i) => draft(`many-${i}`)));
+    await store.putProfiles(assetNumbers.map(assetNumber => ({ assetNumber, sourced: profile(`p${assetNumber}`) })));
     const seen: number[] = [];
-    for await (const { key, sourced } of store.profiles()) {
-      assert.equal(sourced.profile.id, `p${key}`);
-      seen.push(key);
-      if (seen.length === 100) await store.putProfiles([{ key: keys[400]!, sourced: profile(`p${keys[400]}`) }]);
+    for await (const { assetNumber, sourced } of store.profiles()) {
+      assert.equal(sourced.profile.id, `p${assetNumber}`);
+      seen.push(assetNumber);
+      if (seen.length === 100)
+        await store.putProfiles([{ assetNumber: assetNumbers[400]!, sourced: profile(`p${assetNumbers[400]}`) }]);
     }
     assert.deepEqual(
       seen,
-      keys.toSorted((a, b) => a - b),
+      assetNumbers.toSorted((a, b) => a - b),
     );
   });
 
   test('text that a database cannot keep is replaced where it cannot be kept', async () => {
     const { store } = use();
-    const [key] = await store.putAssets([draft('nul', { name: 'a\0b\uD800c', symbol: '₿\u{1F600}' })]);
-    const asset = (await store.assets()).find(one => one.key === key);
+    const [assetNumber] = await store.putAssets([draft('nul', { name: 'a\0b\uD800c', symbol: '₿\u{1F600}' })]);
+    const asset = (await store.assets()).find(one => one.assetNumber === assetNumber);
     assert.equal(asset?.name, 'a\uFFFDb\uFFFDc');
     assert.equal(asset?.symbol, '₿\u{1F600}');
   });

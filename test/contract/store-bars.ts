@@ -18,10 +18,10 @@ export async function newAssets(store: Store, count: number): Promise<AssetNumbe
 }
 
 /** All stored bars of an asset, in the form that they were put. */
-export async function stored(store: Store, key: AssetNumber): Promise<Bar[]> {
-  const columns = await store.bars(key, FIRST_DAY, LAST_DAY);
+export async function stored(store: Store, assetNumber: AssetNumber): Promise<Bar[]> {
+  const columns = await store.bars(assetNumber, FIRST_DAY, LAST_DAY);
   return Array.from(columns.day, (day, i) => {
-    const bar: Record<string, number> = { key, day: day - DAY, close: columns.close[i]! };
+    const bar: Record<string, number> = { assetNumber, day: day - DAY, close: columns.close[i]! };
     for (const name of ['open', 'high', 'low', 'volume'] as const) {
       if (!Number.isNaN(columns[name][i])) bar[name] = columns[name][i]!;
     }
@@ -30,9 +30,9 @@ export async function stored(store: Store, key: AssetNumber): Promise<Bar[]> {
   });
 }
 
-export async function closesOf(store: Store, keys: AssetNumber[], days: number): Promise<number[][]> {
-  const { starts, close } = await store.closes(keys, days);
-  return keys.map((_, i) => [...close.subarray(starts[i], starts[i + 1])]);
+export async function closesOf(store: Store, assetNumbers: AssetNumber[], days: number): Promise<number[][]> {
+  const { starts, close } = await store.closes(assetNumbers, days);
+  return assetNumbers.map((_, i) => [...close.subarray(starts[i], starts[i + 1])]);
 }
 
 /** The closes that these bars of one asset, oldest first, have on each day. */
@@ -50,36 +50,36 @@ export async function clearPending(store: Store): Promise<void> {
 export function barContract(use: () => Subject): void {
   test('bars come back exactly as they were put, oldest first', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetNumber];
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
     const bars = [
-      { key, day: 0, close: 0.1 + 0.2, open: 1e-18, high: 1e15, low: 5e-324, volume: 0 },
-      { key, day: 1, close: 1.7976931348623157e308 },
-      { key, day: 5, close: 3, volume: 123456789.125 },
+      { assetNumber, day: 0, close: 0.1 + 0.2, open: 1e-18, high: 1e15, low: 5e-324, volume: 0 },
+      { assetNumber, day: 1, close: 1.7976931348623157e308 },
+      { assetNumber, day: 5, close: 3, volume: 123456789.125 },
     ];
     assert.deepEqual(await store.putBars(batch(bars.toReversed(), 3)), { inserted: 3, replaced: 0, unchanged: 0 });
-    assert.deepEqual(await stored(store, key), bars);
+    assert.deepEqual(await stored(store, assetNumber), bars);
   });
 
   test('the memory of bars may be used for others as soon as they are put', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetNumber];
-    const bars = batch([0, 1].map(day => ({ key, day, close: day + 1 })));
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
+    const bars = batch([0, 1].map(day => ({ assetNumber, day, close: day + 1 })));
     const put = store.putBars(bars);
-    bars.key.fill(0);
+    bars.assetNumber.fill(0);
     bars.day.fill(0);
     bars.close.fill(9);
     await put;
     assert.deepEqual(
-      await stored(store, key),
-      [0, 1].map(day => ({ key, day, close: day + 1 })),
+      await stored(store, assetNumber),
+      [0, 1].map(day => ({ assetNumber, day, close: day + 1 })),
     );
   });
 
   test('bars are given from a day to a day, both included', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetNumber];
-    await store.putBars(batch([0, 1, 2, 3].map(day => ({ key, day, close: day + 1 }))));
-    const some = await store.bars(key, (DAY + 1) as typeof DAY, (DAY + 2) as typeof DAY);
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
+    await store.putBars(batch([0, 1, 2, 3].map(day => ({ assetNumber, day, close: day + 1 }))));
+    const some = await store.bars(assetNumber, (DAY + 1) as typeof DAY, (DAY + 2) as typeof DAY);
     assert.deepEqual([...some.close], [2, 3]);
     assert.equal((await store.bars(99_999, FIRST_DAY, LAST_DAY)).day.length, 0);
   });
@@ -88,9 +88,9 @@ export function barContract(use: () => Subject): void {
     const store = await use().fresh();
     const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     const bars = batch([
-      { key: a, day: 0, close: 1, open: 2 },
-      { key: b, day: 0, close: 1 },
-      { key: b, day: 3, close: 1, volume: 4 },
+      { assetNumber: a, day: 0, close: 1, open: 2 },
+      { assetNumber: b, day: 0, close: 1 },
+      { assetNumber: b, day: 3, close: 1, volume: 4 },
     ]);
     await store.putBars(bars);
     await clearPending(store);
@@ -101,13 +101,13 @@ export function barContract(use: () => Subject): void {
   test('the assets whose bars changed are pending, in the same transaction', async () => {
     const store = await use().fresh();
     const [a, b, c, d] = (await newAssets(store, 4)) as [AssetNumber, AssetNumber, AssetNumber, AssetNumber];
-    await store.putBars(batch([a, b, c, d].map(key => ({ key, day: 0, close: 1 }))));
+    await store.putBars(batch([a, b, c, d].map(assetNumber => ({ assetNumber, day: 0, close: 1 }))));
     await clearPending(store);
     const changes = await store.putBars(
       batch([
-        { key: a, day: 0, close: 2 },
-        { key: b, day: 0, close: 1 },
-        { key: c, day: 1, close: 1 },
+        { assetNumber: a, day: 0, close: 2 },
+        { assetNumber: b, day: 0, close: 1 },
+        { assetNumber: c, day: 1, close: 1 },
       ]),
     );
     assert.deepEqual(changes, { inserted: 1, replaced: 1, unchanged: 1 });
@@ -128,11 +128,11 @@ export function barContract(use: () => Subject): void {
   for (const [name, before, put, after, what] of meetings) {
     test(`${name} leaves the bar ${what}, and erases no known number`, async () => {
       const { store } = use();
-      const [key] = (await newAssets(store, 1)) as [AssetNumber];
-      await store.putBars(batch([{ key, ...before }]));
-      const changes = await store.putBars(batch([{ key, ...put }]));
+      const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
+      await store.putBars(batch([{ assetNumber, ...before }]));
+      const changes = await store.putBars(batch([{ assetNumber, ...put }]));
       assert.deepEqual(changes, { inserted: 0, replaced: 0, unchanged: 0, [what]: 1 });
-      assert.deepEqual(await stored(store, key), [{ key, ...after }]);
+      assert.deepEqual(await stored(store, assetNumber), [{ assetNumber, ...after }]);
     });
   }
 
@@ -141,36 +141,36 @@ export function barContract(use: () => Subject): void {
     const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     const changes = await store.putBars(
       batch([
-        { key: b, day: 1, close: 1, open: 7, volume: 8 },
-        { key: a, day: 1, close: 5 },
-        { key: b, day: 1, close: 2, open: 9 },
-        { key: b, day: 0, close: 3 },
+        { assetNumber: b, day: 1, close: 1, open: 7, volume: 8 },
+        { assetNumber: a, day: 1, close: 5 },
+        { assetNumber: b, day: 1, close: 2, open: 9 },
+        { assetNumber: b, day: 0, close: 3 },
       ]),
     );
     assert.deepEqual(changes, { inserted: 3, replaced: 0, unchanged: 0 });
     assert.deepEqual(await stored(store, b), [
-      { key: b, day: 0, close: 3 },
-      { key: b, day: 1, close: 2, open: 9, volume: 8 },
+      { assetNumber: b, day: 0, close: 3 },
+      { assetNumber: b, day: 1, close: 2, open: 9, volume: 8 },
     ]);
   });
 
   test('the batch that a caller gives is not changed', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetNumber];
-    await store.putBars(batch([{ key, day: 0, close: 1, open: 2 }]));
-    const given = batch([{ key, day: 0, close: 3 }]);
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
+    await store.putBars(batch([{ assetNumber, day: 0, close: 1, open: 2 }]));
+    const given = batch([{ assetNumber, day: 0, close: 3 }]);
     await store.putBars(given);
-    assert.deepEqual(given, batch([{ key, day: 0, close: 3 }]));
+    assert.deepEqual(given, batch([{ assetNumber, day: 0, close: 3 }]));
   });
 
   test('first day, last day and number of bars follow every change', async () => {
     const store = await use().fresh();
-    const [key] = (await newAssets(store, 1)) as [AssetNumber];
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
     const coverage = async () => {
       const [asset] = await store.assets();
       return [asset!.firstDay! - DAY, asset!.lastDay! - DAY, asset!.bars];
     };
-    const put = (days: number[]) => store.putBars(batch(days.map(day => ({ key, day, close: 1 }))));
+    const put = (days: number[]) => store.putBars(batch(days.map(day => ({ assetNumber, day, close: 1 }))));
     const steps: [days: number[], after: number[]][] = [
       [
         [10, 20],
@@ -200,20 +200,20 @@ export function barContract(use: () => Subject): void {
 
   test('a batch with an unknown asset fails as a whole', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetNumber];
-    const bars = [key, 99_999].map(one => ({ key: one, day: 0, close: 1 }));
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
+    const bars = [assetNumber, 99_999].map(one => ({ assetNumber: one, day: 0, close: 1 }));
     await assert.rejects(store.putBars(batch(bars)), { code: 'unknown_asset' });
-    assert.deepEqual(await stored(store, key), []);
+    assert.deepEqual(await stored(store, assetNumber), []);
   });
 
   test('a batch that the database refuses fails as a whole, and the store goes on', async () => {
     const { store } = use();
-    const [key] = (await newAssets(store, 1)) as [AssetNumber];
-    const bars = Array.from({ length: 30_000 }, (_, day) => ({ key, day: day - 19_000, close: 1 }));
-    await assert.rejects(store.putBars(batch([...bars, { key, day: 20_000, close: Number.NaN }])));
-    assert.deepEqual(await stored(store, key), []);
-    await store.putBars(batch([{ key, day: 0, close: 1 }]));
-    assert.equal((await stored(store, key)).length, 1);
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
+    const bars = Array.from({ length: 30_000 }, (_, day) => ({ assetNumber, day: day - 19_000, close: 1 }));
+    await assert.rejects(store.putBars(batch([...bars, { assetNumber, day: 20_000, close: Number.NaN }])));
+    assert.deepEqual(await stored(store, assetNumber), []);
+    await store.putBars(batch([{ assetNumber, day: 0, close: 1 }]));
+    assert.equal((await stored(store, assetNumber)).length, 1);
   });
 
   test('an empty batch is no change', async () => {
@@ -236,7 +236,7 @@ export function barContract(use: () => Subject): void {
     const batches = fc.array(fc.array(bar, { maxLength: 25 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(batches, async sequence => {
-        const keys = await newAssets(store, 3);
+        const assetNumbers = await newAssets(store, 3);
         const model = new Map<string, Bar>();
         for (const bars of sequence) {
           const before = new Map(model);
@@ -245,7 +245,7 @@ export function barContract(use: () => Subject): void {
           for (const { asset, ...numbers } of bars) {
             const given = Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined));
             // Its day and close are always there.
-            const next = { key: keys[asset]!, ...given } as Bar;
+            const next = { assetNumber: assetNumbers[asset]!, ...given } as Bar;
             const id = `${asset} ${next.day}`;
             model.set(id, { ...model.get(id), ...next });
             touched.add(id);
@@ -256,14 +256,14 @@ export function barContract(use: () => Subject): void {
           assert.deepEqual(await store.putBars(batch(put)), expected);
         }
         const assets = await store.assets();
-        for (const key of keys) {
-          const own = [...model.values()].filter(one => one.key === key).sort((a, b) => a.day - b.day);
-          assert.deepEqual(await stored(store, key), own);
-          const asset = assets.find(one => one.key === key)!;
+        for (const assetNumber of assetNumbers) {
+          const own = [...model.values()].filter(one => one.assetNumber === assetNumber).sort((a, b) => a.day - b.day);
+          assert.deepEqual(await stored(store, assetNumber), own);
+          const asset = assets.find(one => one.assetNumber === assetNumber)!;
           const days = asset.bars === 0 ? [] : [asset.firstDay! - DAY, asset.lastDay! - DAY];
           assert.deepEqual([asset.bars, ...days], own.length === 0 ? [0] : [own.length, own[0]!.day, own.at(-1)!.day]);
           for (const days of [0, 5, 40, 900])
-            assert.deepEqual(await closesOf(store, [key], days), [carried(own, days)]);
+            assert.deepEqual(await closesOf(store, [assetNumber], days), [carried(own, days)]);
         }
       }),
       { numRuns: 40 },

@@ -22,8 +22,9 @@ try {
     if (lock) for await (const _ of process.stdin);
     await lock?.release();
   } else if (task === 'write') {
-    const key = (await store.assets())[0]!.key;
-    for (let day = Number(first); day < 300; day += 2) await store.putBars(batch([{ key, day, close: day + 1 }]));
+    const assetNumber = (await store.assets())[0]!.assetNumber;
+    for (let day = Number(first); day < 300; day += 2)
+      await store.putBars(batch([{ assetNumber, day, close: day + 1 }]));
     console.log('written');
   } else if (task === 'publish') {
     await store.publish('x', []);

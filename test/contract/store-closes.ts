@@ -13,11 +13,11 @@ export function closeContract(use: () => Subject): void {
     const [gaps, short, none] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
     await store.putBars(
       batch([
-        ...[0, 1, 4, 5, 9, 12].map(day => ({ key: gaps, day, close: day + 0.5 })),
-        ...[100, 101].map(day => ({ key: short, day, close: day + 0.5 })),
+        ...[0, 1, 4, 5, 9, 12].map(day => ({ assetNumber: gaps, day, close: day + 0.5 })),
+        ...[100, 101].map(day => ({ assetNumber: short, day, close: day + 0.5 })),
       ]),
     );
-    const closes = (keys: AssetNumber[], days: number) => closesOf(store, keys, days);
+    const closes = (assetNumbers: AssetNumber[], days: number) => closesOf(store, assetNumbers, days);
     assert.deepEqual(await closes([short, none, gaps, 99_999], 7), [
       [100.5, 101.5],
       [],
@@ -40,16 +40,16 @@ export function closeContract(use: () => Subject): void {
     const [gaps, dense, late] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
     const days = [0, 1, 4, 50, 51, 200, 640, 641];
     const bars: Record<AssetNumber, Bar[]> = {
-      [gaps]: days.map(day => ({ key: gaps, day, close: day + 0.5 })),
-      [dense]: Array.from({ length: 700 }, (_, day) => ({ key: dense, day, close: day + 0.25 })),
-      [late]: [{ key: late, day: 600, close: 7 }],
+      [gaps]: days.map(day => ({ assetNumber: gaps, day, close: day + 0.5 })),
+      [dense]: Array.from({ length: 700 }, (_, day) => ({ assetNumber: dense, day, close: day + 0.25 })),
+      [late]: [{ assetNumber: late, day: 600, close: 7 }],
     };
     await store.putBars(batch(Object.values(bars).flat()));
     for (const until of [-1, 0, 1, 3, 4, 49, 51, 60, 199, 200, 599, 600, 639, 640, 641, 699, 900]) {
       for (const wanted of [0, 5, 366]) {
         const found = await store.closes([gaps, late, dense], wanted, (DAY + until) as typeof DAY);
-        for (const [i, key] of [gaps, late, dense].entries()) {
-          const known = bars[key]!.filter(({ day }) => day <= until);
+        for (const [i, assetNumber] of [gaps, late, dense].entries()) {
+          const known = bars[assetNumber]!.filter(({ day }) => day <= until);
           const closes = [...found.close.subarray(found.starts[i], found.starts[i + 1])];
           assert.deepEqual(closes, carried(known, wanted), `asset ${i} until ${until}, ${wanted} days`);
           if (known.length === 0) continue;
@@ -64,10 +64,16 @@ export function closeContract(use: () => Subject): void {
     const [gaps, none, dense] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
     const nan = Number.NaN;
     const given: Bar[] = [
-      { key: gaps, day: 0, open: 1, high: 3, low: 0.5, close: 2, volume: 10 },
-      { key: gaps, day: 40, close: 5 },
-      { key: gaps, day: 42, open: 6, close: 7, volume: 20 },
-      ...Array.from({ length: 100 }, (_, day) => ({ key: dense, day, high: day + 2, low: day + 1, close: day + 1.5 })),
+      { assetNumber: gaps, day: 0, open: 1, high: 3, low: 0.5, close: 2, volume: 10 },
+      { assetNumber: gaps, day: 40, close: 5 },
+      { assetNumber: gaps, day: 42, open: 6, close: 7, volume: 20 },
+      ...Array.from({ length: 100 }, (_, day) => ({
+        assetNumber: dense,
+        day,
+        high: day + 2,
+        low: day + 1,
+        close: day + 1.5,
+      })),
     ];
     await store.putBars(batch(given));
     const of = async (days: number, until?: number) => {
@@ -92,27 +98,29 @@ export function closeContract(use: () => Subject): void {
 
   test('closes of many assets can be asked for again and again', async () => {
     const store = await use().fresh();
-    const keys = await store.putAssets(Array.from({ length: 400 }, (_, i) => draft(`asset-${i}`)));
-    const bars = keys.flatMap(key => [-50, 0].map(day => ({ key, day, close: key + day / 100 })));
+    const assetNumbers = await store.putAssets(Array.from({ length: 400 }, (_, i) => draft(`asset-${i}`)));
+    const bars = assetNumbers.flatMap(assetNumber =>
+      [-50, 0].map(day => ({ assetNumber, day, close: assetNumber + day / 100 })),
+    );
     await store.putBars(batch(bars));
-    const expected = keys.flatMap(key => [...Array(50).fill(key - 0.5), key]);
+    const expected = assetNumbers.flatMap(assetNumber => [...Array(50).fill(assetNumber - 0.5), assetNumber]);
     for (let round = 0; round < 12; round++) {
-      assert.deepEqual([...(await store.closes(keys, 50)).close], expected);
+      assert.deepEqual([...(await store.closes(assetNumbers, 50)).close], expected);
     }
   });
 
   test('a close is carried over any number of days', async () => {
     const { store } = use();
-    const [key, beside] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
+    const [assetNumber, beside] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     await store.putBars(
       batch([
-        { key, day: -3000, close: 7 },
-        { key, day: 0, close: 8 },
-        { key: beside, day: -500, close: 9 },
+        { assetNumber, day: -3000, close: 7 },
+        { assetNumber, day: 0, close: 8 },
+        { assetNumber: beside, day: -500, close: 9 },
       ]),
     );
-    assert.deepEqual(await closesOf(store, [key], 3), [[7, 7, 7, 8]]);
-    assert.deepEqual(await closesOf(store, [key], 2999), [[...Array(2999).fill(7), 8]]);
-    assert.deepEqual(await closesOf(store, [key], 3001), [[...Array(3000).fill(7), 8]]);
+    assert.deepEqual(await closesOf(store, [assetNumber], 3), [[7, 7, 7, 8]]);
+    assert.deepEqual(await closesOf(store, [assetNumber], 2999), [[...Array(2999).fill(7), 8]]);
+    assert.deepEqual(await closesOf(store, [assetNumber], 3001), [[...Array(3000).fill(7), 8]]);
   });
 }

@@ -47,9 +47,9 @@ export function currentContract(use: () => Subject): void {
     const first = await store.publish('x', [{ rows: [row(c, 1)], removed: [] }]);
     const seen: number[] = [];
     async function* parts(): AsyncGenerator<CurrentPart> {
-      for (const key of [a, b]) {
-        seen.push((await store.closes([key], 7)).close.length, (await store.currentSince(0)).rows.length);
-        yield { rows: [row(key, 2)], removed: [] };
+      for (const assetNumber of [a, b]) {
+        seen.push((await store.closes([assetNumber], 7)).close.length, (await store.currentSince(0)).rows.length);
+        yield { rows: [row(assetNumber, 2)], removed: [] };
       }
       yield { rows: [], removed: [c] };
     }
@@ -105,27 +105,29 @@ export function currentContract(use: () => Subject): void {
 
   test('rows of many assets come back by key, each with its own version', async () => {
     const store = await use().fresh();
-    const keys = await store.putAssets(Array.from({ length: 1500 }, (_, i) => draft(`asset-${i}`)));
+    const assetNumbers = await store.putAssets(Array.from({ length: 1500 }, (_, i) => draft(`asset-${i}`)));
     const rowsOf = (some: readonly AssetNumber[], price: number) =>
-      some.map(key => row(key, price + key, [key, price]));
-    const first = await store.publish('x,y', [{ rows: rowsOf(keys.toReversed(), 1), removed: [] }]);
-    const [changed, kept] = [keys.filter((_, i) => i % 40 === 7), keys.filter((_, i) => i % 40 !== 7)];
+      some.map(assetNumber => row(assetNumber, price + assetNumber, [assetNumber, price]));
+    const first = await store.publish('x,y', [{ rows: rowsOf(assetNumbers.toReversed(), 1), removed: [] }]);
+    const [changed, kept] = [assetNumbers.filter((_, i) => i % 40 === 7), assetNumbers.filter((_, i) => i % 40 !== 7)];
     await store.publish('x,y', [{ rows: rowsOf(changed, 2), removed: [] }]);
     assert.deepEqual((await store.currentSince(first)).rows, rowsOf(changed, 2));
-    const all = [...rowsOf(kept, 1), ...rowsOf(changed, 2)].sort((a, b) => a.key - b.key);
+    const all = [...rowsOf(kept, 1), ...rowsOf(changed, 2)].sort((a, b) => a.assetNumber - b.assetNumber);
     assert.deepEqual((await store.currentSince(0)).rows, all);
     assert.deepEqual(await store.pending(), []);
   });
 
   test('rows of some assets can be asked for, if they have the wanted columns', async () => {
     const store = await use().fresh();
-    const keys = await store.putAssets(Array.from({ length: 100 }, (_, i) => draft(`asset-${i}`)));
-    await store.publish('x', [{ rows: keys.slice(0, 90).map(key => row(key, key)), removed: [] }]);
-    const wanted = [keys[95]!, keys[70]!, keys[3]!, 99_999];
+    const assetNumbers = await store.putAssets(Array.from({ length: 100 }, (_, i) => draft(`asset-${i}`)));
+    await store.publish('x', [
+      { rows: assetNumbers.slice(0, 90).map(assetNumber => row(assetNumber, assetNumber)), removed: [] },
+    ]);
+    const wanted = [assetNumbers[95]!, assetNumbers[70]!, assetNumbers[3]!, 99_999];
     const found = await store.currentOf(wanted, 'x');
     assert.deepEqual(
-      [...found].sort((a, b) => a.key - b.key),
-      [row(keys[3]!, keys[3]!), row(keys[70]!, keys[70]!)],
+      [...found].sort((a, b) => a.assetNumber - b.assetNumber),
+      [row(assetNumbers[3]!, assetNumbers[3]!), row(assetNumbers[70]!, assetNumbers[70]!)],
     );
     assert.deepEqual(await store.currentOf(wanted, 'y'), []);
     assert.deepEqual(await store.currentOf([], 'x'), []);

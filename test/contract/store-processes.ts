@@ -20,31 +20,31 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
   test('two handles on one store see what the other writes, at once', async () => {
     const url = await freshUrl();
     const [one, two] = [await use().open(url), await use().open(url)];
-    const [key] = await one.putAssets([draft('shared')]);
-    assert.deepEqual(await two.putAssets([draft('shared')]), [key]);
-    await two.putBars(batch([{ key: key!, day: 0, close: 5 }]));
-    assert.deepEqual([...(await one.bars(key!, FIRST_DAY, LAST_DAY)).close], [5]);
-    assert.equal(await one.publish('x', [{ rows: [row(key!, 5)], removed: [] }]), await two.version());
-    assert.deepEqual((await two.currentSince(0)).rows, [row(key!, 5)]);
+    const [assetNumber] = await one.putAssets([draft('shared')]);
+    assert.deepEqual(await two.putAssets([draft('shared')]), [assetNumber]);
+    await two.putBars(batch([{ assetNumber: assetNumber!, day: 0, close: 5 }]));
+    assert.deepEqual([...(await one.bars(assetNumber!, FIRST_DAY, LAST_DAY)).close], [5]);
+    assert.equal(await one.publish('x', [{ rows: [row(assetNumber!, 5)], removed: [] }]), await two.version());
+    assert.deepEqual((await two.currentSince(0)).rows, [row(assetNumber!, 5)]);
     assert.deepEqual(await two.pending(), []);
   });
 
   test('what two processes write at the same time is all there', async t => {
     const url = await freshUrl();
     const store = await use().open(url);
-    const [key] = await store.putAssets([draft('busy')]);
+    const [assetNumber] = await store.putAssets([draft('busy')]);
     const writers = ['0', '1'].map(first => startChild(t, url, 'write', first));
     assert.deepEqual(await Promise.all(writers.map(wordOf)), ['written', 'written']);
     const closes = Array.from({ length: 300 }, (_, day) => day + 1);
-    assert.deepEqual([...(await store.bars(key!, FIRST_DAY, LAST_DAY)).close], closes);
+    assert.deepEqual([...(await store.bars(assetNumber!, FIRST_DAY, LAST_DAY)).close], closes);
     assert.equal((await store.totals()).bars, 300);
   });
 
   test('a store that is closed and opened again has everything', async () => {
     const url = await freshUrl();
     const first = await use().open(url);
-    const [key] = await first.putAssets([draft('kept')]);
-    await first.putBars(batch([{ key: key!, day: 0, close: 5 }]));
+    const [assetNumber] = await first.putAssets([draft('kept')]);
+    await first.putBars(batch([{ assetNumber: assetNumber!, day: 0, close: 5 }]));
     const totals = await first.totals();
     await first.close();
     const second = await use().open(url);

@@ -14,11 +14,15 @@ export function replacedContract(use: () => Subject): void {
     const store = await use().fresh();
     const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     const put = (...bars: Bar[]) => store.putBars(batch(bars));
-    const published = async (key: AssetNumber, version?: number) => {
-      const { closes, ...rest } = await store.publishedCloses(key, FIRST_DAY, LAST_DAY, version);
+    const published = async (assetNumber: AssetNumber, version?: number) => {
+      const { closes, ...rest } = await store.publishedCloses(assetNumber, FIRST_DAY, LAST_DAY, version);
       return { ...rest, closes: closes && Array.from(closes.day, (day, i) => [day - DAY, closes.close[i]]) };
     };
-    await put({ key: a, day: 0, close: 1 }, { key: a, day: 2, close: 3 }, { key: b, day: 0, close: 1 });
+    await put(
+      { assetNumber: a, day: 0, close: 1 },
+      { assetNumber: a, day: 2, close: 3 },
+      { assetNumber: b, day: 0, close: 1 },
+    );
     await clearPending(store);
     const version = await store.version();
     const before = [
@@ -27,8 +31,16 @@ export function replacedContract(use: () => Subject): void {
     ];
     assert.deepEqual(await published(a), { version, closes: before });
 
-    await put({ key: a, day: 0, close: 10 }, { key: a, day: 1, close: 20 }, { key: b, day: 0, close: 1, volume: 5 });
-    await put({ key: a, day: 0, close: 100 }, { key: a, day: 1, close: 200 }, { key: a, day: 2, close: 3, open: 4 });
+    await put(
+      { assetNumber: a, day: 0, close: 10 },
+      { assetNumber: a, day: 1, close: 20 },
+      { assetNumber: b, day: 0, close: 1, volume: 5 },
+    );
+    await put(
+      { assetNumber: a, day: 0, close: 100 },
+      { assetNumber: a, day: 1, close: 200 },
+      { assetNumber: a, day: 2, close: 3, open: 4 },
+    );
     assert.deepEqual(await published(a, version), { version, closes: before });
     assert.deepEqual(await published(b, version), { version, closes: [[0, 1]] });
     assert.deepEqual(await published(a, version - 1), { version, closes: null });
@@ -47,16 +59,17 @@ export function replacedContract(use: () => Subject): void {
       [2, 3],
     ];
     assert.deepEqual((await published(a)).closes, after);
-    await put({ key: a, day: 2, close: 300 });
+    await put({ assetNumber: a, day: 2, close: 300 });
     assert.deepEqual((await published(a)).closes, after);
   });
 
   test('bars have the published closes, and never numbers of another load beside them', async () => {
     const store = await use().fresh();
-    const [key] = (await newAssets(store, 1)) as [AssetNumber];
-    const put = (...bars: Omit<Bar, 'key'>[]) => store.putBars(batch(bars.map(bar => ({ key, ...bar }))));
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
+    const put = (...bars: Omit<Bar, 'assetNumber'>[]) =>
+      store.putBars(batch(bars.map(bar => ({ assetNumber, ...bar }))));
     const published = async (from = FIRST_DAY, to = LAST_DAY) => {
-      const { bars } = await store.publishedBars(key, from, to);
+      const { bars } = await store.publishedBars(assetNumber, from, to);
       return Array.from(bars!.day, (day, i) => [
         day - DAY,
         ...[bars!.open, bars!.high, bars!.low, bars!.close, bars!.volume].map(numbers => numbers[i]),
@@ -75,7 +88,7 @@ export function replacedContract(use: () => Subject): void {
     assert.deepEqual(await published(), [[0, unknown, unknown, unknown, 2, unknown], last]);
     await put({ day: 3, close: 7, volume: 8 });
     assert.deepEqual((await published())[1], [3, unknown, unknown, unknown, 7, 8]);
-    assert.deepEqual(await store.publishedBars(key, FIRST_DAY, LAST_DAY, version + 1), { version, bars: null });
+    assert.deepEqual(await store.publishedBars(assetNumber, FIRST_DAY, LAST_DAY, version + 1), { version, bars: null });
 
     await clearPending(store);
     assert.deepEqual(await published(), [
@@ -90,9 +103,9 @@ export function replacedContract(use: () => Subject): void {
     const days = fc.uniqueArray(fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 5 })), { selector: ([day]) => day });
     await fc.assert(
       fc.asyncProperty(days, fc.array(days, { maxLength: 3 }), async (first, later) => {
-        const [key] = (await newAssets(store, 1)) as [AssetNumber];
+        const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
         const put = (bars: readonly [number, number][]) =>
-          store.putBars(batch(bars.map(([day, close]) => ({ key, day, close }))));
+          store.putBars(batch(bars.map(([day, close]) => ({ assetNumber, day, close }))));
         await put(first);
         await clearPending(store);
         for (const bars of later) await put(bars);
@@ -100,7 +113,7 @@ export function replacedContract(use: () => Subject): void {
         // As a server asks: for the days that it knows of.
         const [from, to] = [Math.min(...known), Math.max(...known)] as [typeof DAY, typeof DAY];
         if (known.length === 0) return;
-        const { closes } = await store.publishedCloses(key, from, to);
+        const { closes } = await store.publishedCloses(assetNumber, from, to);
         assert.deepEqual(
           Array.from(closes!.day, (day, i) => [day - DAY, closes!.close[i]]),
           first.toSorted(([a], [b]) => a - b),

@@ -86,8 +86,10 @@ describe('SPEC 4: the rows', () => {
   });
 
   it('have the very doubles that were computed', async () => {
-    const assets = new Map((await service.store.assets()).map(asset => [asset.key, asset]));
-    const published = new Map((await service.store.currentSince(0)).rows.map(row => [assets.get(row.key)?.id, row]));
+    const assets = new Map((await service.store.assets()).map(asset => [asset.assetNumber, asset]));
+    const published = new Map(
+      (await service.store.currentSince(0)).rows.map(row => [assets.get(row.assetNumber)?.id, row]),
+    );
     const idOfSymbol = new Map([...assets.values()].map(({ symbol, id }) => [symbol, id]));
     for (const row of await allRows(service)) {
       const computed = published.get(idOfSymbol.get(String(row['symbol'])));

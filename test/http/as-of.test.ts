@@ -166,7 +166,7 @@ describe('a past day while a load is under way', () => {
       const bars = barColumns(3);
       bars.day.set([bitcoin!.firstDay! - 1, TODAY - 11, TODAY - 10]);
       bars.close.fill(7);
-      await other.store.putBars({ ...bars, count: 3, key: new Uint32Array(3).fill(bitcoin!.key) });
+      await other.store.putBars({ ...bars, count: 3, assetNumber: new Uint32Array(3).fill(bitcoin!.assetNumber) });
       assert.deepEqual((await other.get<Envelope>(path)).result, published);
     } finally {
       await other.close();

@@ -43,11 +43,11 @@ async function startWithBars(): Promise<TestService> {
 
 async function putBars({ store }: TestService, bars: typeof DAYS): Promise<void> {
   const facts = { rank: null, type: null, supply: null, tags: '', provisional: false, delisted: false };
-  const [key] = await store.putAssets([{ id: 'ohlc-bars', symbol: 'OHLC', name: 'Bars', ...facts }]);
+  const [assetNumber] = await store.putAssets([{ id: 'ohlc-bars', symbol: 'OHLC', name: 'Bars', ...facts }]);
   const numbers = (at: 1 | 2 | 3 | 4 | 5) => Float64Array.from(bars, bar => bar[at] ?? Number.NaN);
   await store.putBars({
     count: bars.length,
-    key: new Uint32Array(bars.length).fill(key!),
+    assetNumber: new Uint32Array(bars.length).fill(assetNumber!),
     day: Int32Array.from(bars, ([day]) => dayFromIso(day)!),
     open: numbers(1),
     high: numbers(2),

@@ -128,7 +128,11 @@ describe('the history of an asset', () => {
       const bars = barColumns(2);
       bars.day.set([bitcoin!.firstDay! - 1, bitcoin!.lastDay! + 1]);
       bars.close.set([1, 2]);
-      await other.store.putBars({ ...bars, count: 2, key: Uint32Array.of(bitcoin!.key, bitcoin!.key) });
+      await other.store.putBars({
+        ...bars,
+        count: 2,
+        assetNumber: Uint32Array.of(bitcoin!.assetNumber, bitcoin!.assetNumber),
+      });
       const { result } = await other.get<Envelope>(`${HISTORY}?id=btc-bitcoin&limit=1000`);
       assert.deepEqual(
         daysOf(result),
@@ -169,7 +173,7 @@ describe('a history while a load is under way', () => {
       const bars = barColumns(1);
       bars.day[0] = bitcoin!.lastDay!;
       bars.close[0] = close;
-      await other.store.putBars({ ...bars, count: 1, key: Uint32Array.of(bitcoin!.key) });
+      await other.store.putBars({ ...bars, count: 1, assetNumber: Uint32Array.of(bitcoin!.assetNumber) });
     };
     return { other, restate };
   }

@@ -75,7 +75,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     shedAfterMs: 0,
     snapshot: () => holder.current,
     whyNotReady: () => 'The store holds no prices yet.',
-    profile: key => store.profile(key),
+    profile: assetNumber => store.profile(assetNumber),
     closes: (...wanted) => store.publishedCloses(...wanted),
     origins: readOnce((...wanted) => store.publishedOrigins(...wanted)),
     loads: numbers => store.loadsOf(numbers),

@@ -93,11 +93,11 @@ export function anyValue(random: Random): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-export function asset(facts: Partial<Asset> & Pick<Asset, 'key'>): Asset {
+export function asset(facts: Partial<Asset> & Pick<Asset, 'assetNumber'>): Asset {
   return {
-    id: `a${facts.key}-asset`,
-    symbol: `A${facts.key}`,
-    name: `Asset ${facts.key}`,
+    id: `a${facts.assetNumber}-asset`,
+    symbol: `A${facts.assetNumber}`,
+    name: `Asset ${facts.assetNumber}`,
     rank: null,
     type: null,
     supply: null,
@@ -118,18 +118,25 @@ export function rowValues(value: () => number): Float64Array {
   return Float64Array.from(PUBLISHED_COLUMNS, (_, i) => (i === ATH_AT ? TODAY - 1 : value()));
 }
 
-export function row(key: number, facts: Partial<CurrentRow> = {}): CurrentRow {
-  return { key, day: TODAY, history: 400, price: key, values: rowValues(() => key), ...facts };
+export function row(assetNumber: number, facts: Partial<CurrentRow> = {}): CurrentRow {
+  return { assetNumber, day: TODAY, history: 400, price: assetNumber, values: rowValues(() => assetNumber), ...facts };
 }
 
-export function randomAsset(key: number, random: Random): Asset {
+export function randomAsset(assetNumber: number, random: Random): Asset {
   const symbol =
-    random() < 0.3 ? pick(random, NASTY_TICKERS) : pick(random, ['btc', 'BTC', 'Eth', `T${key}`, `t${key}`]);
+    random() < 0.3
+      ? pick(random, NASTY_TICKERS)
+      : pick(random, ['btc', 'BTC', 'Eth', `T${assetNumber}`, `t${assetNumber}`]);
   return asset({
-    key,
+    assetNumber,
     symbol,
-    id: pick(random, [`${symbol.toLowerCase()}-${key}`, `same-long-beginning-${key}`, `𝔞-${key}`, `\uffee-${key}`]),
-    name: pick(random, ['Coin', `Coin ${key}`, symbol]),
+    id: pick(random, [
+      `${symbol.toLowerCase()}-${assetNumber}`,
+      `same-long-beginning-${assetNumber}`,
+      `𝔞-${assetNumber}`,
+      `\uffee-${assetNumber}`,
+    ]),
+    name: pick(random, ['Coin', `Coin ${assetNumber}`, symbol]),
     rank: random() < 0.3 ? null : Math.floor(random() * 20),
     type: pick(random, [null, '', 'coin', 'token']),
     supply: null,
@@ -139,8 +146,8 @@ export function randomAsset(key: number, random: Random): Asset {
   });
 }
 
-export function randomRow(key: number, random: Random): CurrentRow {
-  return row(key, {
+export function randomRow(assetNumber: number, random: Random): CurrentRow {
+  return row(assetNumber, {
     day: (TODAY - Math.floor(random() * 10)) as Day,
     history: 1 + Math.floor(random() * 12),
     price: anyValue(random),
@@ -150,7 +157,7 @@ export function randomRow(key: number, random: Random): CurrentRow {
 
 export function randomMarket(size: number, random: Random): Market {
   const assets = Array.from({ length: size }, (_, i) => randomAsset(i + 1, random));
-  const rows = assets.filter(() => random() < 0.9).map(({ key }) => randomRow(key, random));
+  const rows = assets.filter(() => random() < 0.9).map(({ assetNumber }) => randomRow(assetNumber, random));
   return { assets, rows, now: NOW };
 }
 
@@ -165,7 +172,7 @@ export function byCodePoint(a: string, b: string): number {
 
 function pricedAssets({ assets, rows }: Market) {
   return assets.flatMap(facts => {
-    const current = rows.find(candidate => candidate.key === facts.key);
+    const current = rows.find(candidate => candidate.assetNumber === facts.assetNumber);
     return current ? [{ facts, current }] : [];
   });
 }
@@ -213,7 +220,7 @@ export function plainListing(market: Market): Plain[] {
 export function plainAssets(market: Market): Plain[] {
   const today = Math.floor(market.now / 86_400_000);
   return market.assets
-    .map(facts => ({ facts, current: market.rows.find(candidate => candidate.key === facts.key) }))
+    .map(facts => ({ facts, current: market.rows.find(candidate => candidate.assetNumber === facts.assetNumber) }))
     .filter(({ facts, current }) => current !== undefined || !facts.provisional)
     .sort((a, b) => byCodePoint(a.facts.id, b.facts.id))
     .map(({ facts, current }) => {

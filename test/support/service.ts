@@ -207,7 +207,7 @@ function contextOf(
     ...exportsIn(exportsFolder, () => holder.current),
     ...settings,
     snapshot: () => holder.current,
-    profile: key => store.profile(key),
+    profile: assetNumber => store.profile(assetNumber),
     closes: (...wanted) => store.publishedCloses(...wanted),
     origins: (...wanted) => store.publishedOrigins(...wanted),
     loads: numbers => store.loadsOf(numbers),

@@ -8,37 +8,37 @@ import { batch, DAY, draft, profile, row } from '../contract/fixtures.ts';
 const OUTCOME = { error: null, read: 9, inserted: 5, replaced: 2, unchanged: 1, rejected: 2 };
 
 export async function fillWithEverything(store: Store): Promise<void> {
-  const keys = await store.putAssets([
+  const assetNumbers = await store.putAssets([
     draft('btc-bitcoin', { rank: 1, type: 'coin', name: 'Bit "coin",\u2028 ₿' }),
     draft('dead-coin', { delisted: true }),
     draft('no-prices'),
     draft('usd', { provisional: true }),
   ]);
-  const [bitcoin = 0, dead = 0, , provisional = 0] = keys;
+  const [bitcoin = 0, dead = 0, , provisional = 0] = assetNumbers;
   const odd = [1e-18, 1e15, 0.1 + 0.2, 5e-324, 1.7976931348623157e308];
   await store.putBars(
     batch([
-      ...odd.map((close, day) => ({ key: bitcoin, day, close, open: close, volume: -0 })),
-      ...odd.map((close, day) => ({ key: dead, day: day * 400, close, high: close * 0.5 })),
-      { key: provisional, day: -DAY, close: 1 },
+      ...odd.map((close, day) => ({ assetNumber: bitcoin, day, close, open: close, volume: -0 })),
+      ...odd.map((close, day) => ({ assetNumber: dead, day: day * 400, close, high: close * 0.5 })),
+      { assetNumber: provisional, day: -DAY, close: 1 },
     ]),
     1,
   );
   await store.putProfiles([
     {
-      key: bitcoin,
+      assetNumber: bitcoin,
       sourced: profile('btc-bitcoin', { description: 'a\u2028b\0c\ud800' }, { more: { deep: [1, null] } }),
     },
-    { key: dead, sourced: profile('dead-coin') },
+    { assetNumber: dead, sourced: profile('dead-coin') },
   ]);
   const values = [0, -0, Number.NaN, 1e-300, -1e300];
-  await store.publish('a,b,c,d,e', [{ rows: [row(bitcoin, 1, values), row(dead, 2, values)], removed: keys }]);
+  await store.publish('a,b,c,d,e', [{ rows: [row(bitcoin, 1, values), row(dead, 2, values)], removed: assetNumbers }]);
   // Not computed yet: an interrupted load.
   await store.putBars(
     batch([
-      { key: dead, day: 3000, close: 7 },
-      { key: dead, day: 400, close: 8 },
-      { key: dead, day: 500, close: 9 },
+      { assetNumber: dead, day: 3000, close: 7 },
+      { assetNumber: dead, day: 400, close: 8 },
+      { assetNumber: dead, day: 500, close: 9 },
     ]),
     2,
   );
@@ -91,7 +91,7 @@ async function fillKeys(store: Store): Promise<void> {
 /** Everything but the numbers that a store gives its assets and its versions. */
 export async function everything(store: Store): Promise<Record<string, unknown>> {
   const assets = await store.assets();
-  const idOf = new Map(assets.map(asset => [asset.key, asset.id]));
+  const idOf = new Map(assets.map(asset => [asset.assetNumber, asset.id]));
   const current = await store.currentSince(0);
   const loads = await store.loads(Number.MAX_SAFE_INTEGER);
   const sorted = <T extends { id: string | undefined }>(list: T[]) =>
@@ -99,19 +99,25 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
   return {
     assets: sorted(
       await Promise.all(
-        assets.map(async ({ key, ...asset }) => {
-          const { closes } = await store.publishedCloses(key, FIRST_DAY, LAST_DAY);
-          const [bars, origins] = [await store.bars(key, FIRST_DAY, LAST_DAY), await store.origins(key)];
+        assets.map(async ({ assetNumber, ...asset }) => {
+          const { closes } = await store.publishedCloses(assetNumber, FIRST_DAY, LAST_DAY);
+          const [bars, origins] = [
+            await store.bars(assetNumber, FIRST_DAY, LAST_DAY),
+            await store.origins(assetNumber),
+          ];
           return { ...asset, days: bars, origins, published: closes };
         }),
       ),
     ),
     profiles: sorted(
-      (await Array.fromAsync(store.profiles())).map(({ key, sourced }) => ({ id: idOf.get(key), sourced })),
+      (await Array.fromAsync(store.profiles())).map(({ assetNumber, sourced }) => ({
+        id: idOf.get(assetNumber),
+        sourced,
+      })),
     ),
     columns: current.columns,
-    rows: sorted(current.rows.map(({ key, ...values }) => ({ id: idOf.get(key), ...values }))),
-    pending: (await store.pending()).map(key => idOf.get(key)).sort(),
+    rows: sorted(current.rows.map(({ assetNumber, ...values }) => ({ id: idOf.get(assetNumber), ...values }))),
+    pending: (await store.pending()).map(assetNumber => idOf.get(assetNumber)).sort(),
     loads: await Promise.all(loads.map(async load => ({ ...load, rejects: await store.rejects(load.id, 1e6) }))),
     keys: await store.keys(),
     usage: await store.usage(FIRST_DAY, LAST_DAY),

@@ -29,8 +29,8 @@ export interface ExportedRows extends Rows {
 export async function* rowsOf(view: StoreView, part: Part, context: RowsContext): AsyncGenerator<ExportedRows> {
   const bars = await barsOf(view, part, context.request);
   for (const asset of part.assets) {
-    const table = tableOf(asset, bars.get(asset.key) ?? barColumns(0), context);
-    bars.delete(asset.key);
+    const table = tableOf(asset, bars.get(asset.assetNumber) ?? barColumns(0), context);
+    bars.delete(asset.assetNumber);
     const days = table.columns[table.dataset.columns.findIndex(({ name }) => name === 'datetimeUTC')];
     if (days?.kind !== 'day') throw new TypeError('a history without days');
     yield { asset, days: days.values, ...table };
@@ -46,13 +46,13 @@ async function barsOf(
   const found = new Map<AssetNumber, BarColumns>();
   // Only optional columns are computed from the others.
   const needsClosesOnly = dataset !== BARS.name && inclCols === '';
-  for (const { key, firstDay, lastDay } of assets.toSorted((a, b) => a.key - b.key)) {
+  for (const { assetNumber, firstDay, lastDay } of assets.toSorted((a, b) => a.assetNumber - b.assetNumber)) {
     if (needsClosesOnly) {
-      const { closes } = await view.publishedCloses(key, firstDay, lastDay);
-      if (closes !== null) found.set(key, { ...barColumns(0), ...closes });
+      const { closes } = await view.publishedCloses(assetNumber, firstDay, lastDay);
+      if (closes !== null) found.set(assetNumber, { ...barColumns(0), ...closes });
     } else {
-      const { bars } = await view.publishedBars(key, firstDay, lastDay);
-      if (bars !== null) found.set(key, bars);
+      const { bars } = await view.publishedBars(assetNumber, firstDay, lastDay);
+      if (bars !== null) found.set(assetNumber, bars);
     }
   }
   return found;

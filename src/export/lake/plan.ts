@@ -27,7 +27,7 @@ export interface HistoryRequest {
 }
 
 export interface PartAsset {
-  readonly key: AssetNumber;
+  readonly assetNumber: AssetNumber;
   readonly id: string;
   readonly symbol: string;
   /** Of its published closes. */
@@ -60,14 +60,14 @@ const [MIN_PART_DAYS, MAX_PART_DAYS, PARTS] = [100_000, 500_000, 8];
  */
 export async function planOf(view: StoreView, { sinceVersion }: HistoryRequest): Promise<Plan> {
   const { version, rows, all } = await view.currentSince(sinceVersion ?? 0);
-  const facts = new Map((await view.assetsSince(0)).assets.map(asset => [asset.key, asset]));
-  const assets = rows.flatMap(({ key, day, history }): PartAsset[] => {
-    const known = facts.get(key);
+  const facts = new Map((await view.assetsSince(0)).assets.map(asset => [asset.assetNumber, asset]));
+  const assets = rows.flatMap(({ assetNumber, day, history }): PartAsset[] => {
+    const known = facts.get(assetNumber);
     if (known === undefined) return [];
     // A day, because the first close is of it.
-    return [{ key, id: known.id, symbol: known.symbol, firstDay: (day - history + 1) as Day, lastDay: day }];
+    return [{ assetNumber, id: known.id, symbol: known.symbol, firstDay: (day - history + 1) as Day, lastDay: day }];
   });
-  assets.sort((a, b) => a.key - b.key);
+  assets.sort((a, b) => a.assetNumber - b.assetNumber);
   return { version, parts: partsOf(assets), whole: sinceVersion === null || all };
 }
 

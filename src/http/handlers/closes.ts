@@ -39,8 +39,8 @@ export function closesHandler(context: ServiceContext): Handler {
 async function closesOf(context: ServiceContext, { assetIndex }: Snapshot, { tickers, days, asOf }: Wanted) {
   const assets = tickers.flatMap(ticker => assetOfTicker(assetIndex, ticker) ?? []);
   if (assets.length === 0) return [];
-  const keys = assets.map(({ key }) => key);
-  const { starts, close, lastDay } = await context.recentCloses(keys, days - 1, asOf ?? undefined);
+  const assetNumbers = assets.map(({ assetNumber }) => assetNumber);
+  const { starts, close, lastDay } = await context.recentCloses(assetNumbers, days - 1, asOf ?? undefined);
   return assets.flatMap(({ symbol }, i) => {
     const closes = [...close.subarray(starts[i], starts[i + 1])];
     // The days number is branded; the store gives plain ones.

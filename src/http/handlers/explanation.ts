@@ -34,7 +34,13 @@ export function explanationHandler(context: ServiceContext): Handler {
   async function explained(asset: IndexedAsset, column: ExplainedColumn, asOf: Day | null, snapshot: Snapshot) {
     const { firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
-    const { version, bars, origins } = await readTraced(context, asset.key, firstDay, lastDay, snapshot.version);
+    const { version, bars, origins } = await readTraced(
+      context,
+      asset.assetNumber,
+      firstDay,
+      lastDay,
+      snapshot.version,
+    );
     const benchmark = column.kind === 'beta' ? await benchmarks.of(version, snapshot) : null;
     const facts = asOf === null ? figuresOf(snapshot, asset) : null;
     // Many reads may end in the same turn of the event loop, and an explanation takes milliseconds.
@@ -49,7 +55,7 @@ export function explanationHandler(context: ServiceContext): Handler {
   /** Computed once for all requests at the same time, and kept if it is of the snapshot that is served. */
   async function shared(asset: IndexedAsset, column: ExplainedColumn, asOf: Day | null): Promise<Explained> {
     const snapshot = requireSnapshot(context);
-    const name = `${snapshot.fingerprint} ${asset.key} ${column.name} ${asOf}`;
+    const name = `${snapshot.fingerprint} ${asset.assetNumber} ${column.name} ${asOf}`;
     const known = kept.get(name) ?? inProgress.get(name);
     if (known !== undefined) return known;
     const made = explained(asset, column, asOf, snapshot).finally(() => inProgress.delete(name));
@@ -71,9 +77,9 @@ export function explanationHandler(context: ServiceContext): Handler {
 }
 
 /** As the listing shows them; an asset that is not listed has none. */
-function figuresOf({ tables, listed }: Snapshot, { key, symbol }: IndexedAsset): AssetFigures | null {
+function figuresOf({ tables, listed }: Snapshot, { assetNumber, symbol }: IndexedAsset): AssetFigures | null {
   const { symbols, dataset, columns } = tables['ta-cur'];
-  const row = symbols.rowsOf([tickerKey(symbol)]).find(each => listed.keys[each] === key);
+  const row = symbols.rowsOf([tickerKey(symbol)]).find(each => listed.assetNumbers[each] === assetNumber);
   if (row === undefined) return null;
   const figure = (name: string) => {
     const column = columns[dataset.columns.findIndex(each => each.name === name)];

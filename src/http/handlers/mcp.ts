@@ -37,7 +37,7 @@ export function mcpToolData(context: ServiceContext, histories: AssetSource): To
       return typeof table === 'function' ? table().then(tableOf) : table;
     },
     history: ({ id }) => histories({ by: 'id', text: id }, null).then(tableOf),
-    profile: ({ key }) => context.profile(key),
+    profile: ({ assetNumber }) => context.profile(assetNumber),
   };
 }
 

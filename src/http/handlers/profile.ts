@@ -14,7 +14,7 @@ export function profileHandler(context: ServiceContext): Handler {
     refuseParameters(query);
     const { assetIndex, version } = requireSnapshot(context);
     const asset = assetById(assetIndex, rest);
-    const body = renderProfile((await context.profile(asset.key))?.profile ?? null, asset);
+    const body = renderProfile((await context.profile(asset.assetNumber))?.profile ?? null, asset);
     return jsonRecord(context, request, body, version);
   };
 }

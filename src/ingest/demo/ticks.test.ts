@@ -26,7 +26,7 @@ async function demoStore(name: string): Promise<Store> {
 }
 
 async function prices(store: Store): Promise<Map<number, number>> {
-  return new Map((await store.currentSince(0)).rows.map(row => [row.key, row.price]));
+  return new Map((await store.currentSince(0)).rows.map(row => [row.assetNumber, row.price]));
 }
 
 test('each tick is a publication that moves a few prices by little, in the same way each time', async () => {
@@ -42,15 +42,15 @@ test('each tick is a publication that moves a few prices by little, in the same 
       await ticks.tick();
       assert.ok((await store.version()) > version);
       const next = await prices(store);
-      const moved = [...next].filter(([key, price]) => before.get(key) !== price);
+      const moved = [...next].filter(([assetNumber, price]) => before.get(assetNumber) !== price);
       assert.ok(moved.length > 0 && moved.length <= 5, `${moved.length}`);
-      for (const [key, price] of moved) assert.ok(Math.abs(price / before.get(key)! - 1) < 0.02);
+      for (const [assetNumber, price] of moved) assert.ok(Math.abs(price / before.get(assetNumber)! - 1) < 0.02);
       moves.push(...moved);
       before = next;
     }
     seen.push(moves);
-    for (const [key, price] of moves.slice(-1)) {
-      const bar = await store.bars(key, TODAY, TODAY);
+    for (const [assetNumber, price] of moves.slice(-1)) {
+      const bar = await store.bars(assetNumber, TODAY, TODAY);
       assert.equal(bar.close[0], price);
       assert.ok(bar.low[0]! <= price && price <= bar.high[0]!);
       assert.ok(bar.volume[0]! > 0 && bar.open[0]! > 0, 'the rest of the bar is still there');
@@ -83,8 +83,8 @@ test('a load of the demo leaves the prices of the running day as they have moved
   assert.equal((await loadOn(TODAY)).state, 'done');
   assert.deepEqual(await prices(store), moved);
   await loadOn((TODAY + 1) as Day); // the day after
-  for (const [key, price] of simulated) {
-    if (moved.get(key) !== price) assert.equal((await store.bars(key, TODAY, TODAY)).close[0], price);
+  for (const [assetNumber, price] of simulated) {
+    if (moved.get(assetNumber) !== price) assert.equal((await store.bars(assetNumber, TODAY, TODAY)).close[0], price);
   }
   await store.close();
 });

@@ -16,7 +16,7 @@ const DIGITS = 6;
 const SEED = 20_260_630;
 
 interface Moving {
-  readonly key: number;
+  readonly assetNumber: number;
   /** As the demo's load stored it. */
   readonly close: number;
   high: number;
@@ -57,14 +57,14 @@ export class DemoTicks {
   }
 
   async #move(day: Day): Promise<void> {
-    const bars = { ...barColumns(MOVED), count: MOVED, key: new Uint32Array(MOVED) };
+    const bars = { ...barColumns(MOVED), count: MOVED, assetNumber: new Uint32Array(MOVED) };
     for (let i = 0; i < MOVED; i++) {
       const asset = this.#assets[this.#random.whole(0, this.#assets.length - 1)]!;
       asset.distance = STAYS * asset.distance + STEP * this.#random.normal();
       const close = rounded(asset.close * growth(asset.distance), DIGITS);
       asset.high = Math.max(asset.high, close);
       asset.low = Math.min(asset.low, close);
-      bars.key[i] = asset.key;
+      bars.assetNumber[i] = asset.assetNumber;
       bars.day[i] = day;
       bars.high[i] = asset.high;
       bars.low[i] = asset.low;
@@ -79,10 +79,11 @@ export class DemoTicks {
   async #pricesOf(day: Day): Promise<Moving[]> {
     const floating = new Set(universe(day).flatMap(({ id, behaviour }) => (behaviour.kind === 'floating' ? [id] : [])));
     const found: Moving[] = [];
-    for (const { key, id } of await this.#store.assets()) {
+    for (const { assetNumber, id } of await this.#store.assets()) {
       if (!floating.has(id)) continue;
-      const { close, high, low } = await this.#store.bars(key, day, day);
-      if (close[0] !== undefined) found.push({ key, close: close[0], high: high[0]!, low: low[0]!, distance: 0 });
+      const { close, high, low } = await this.#store.bars(assetNumber, day, day);
+      if (close[0] !== undefined)
+        found.push({ assetNumber, close: close[0], high: high[0]!, low: low[0]!, distance: 0 });
     }
     return found;
   }

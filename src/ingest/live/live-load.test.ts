@@ -99,8 +99,10 @@ class Live {
   }
 
   async prices(): Promise<Map<string, number>> {
-    const symbols = new Map((await this.store.assets()).map(({ key, symbol }) => [key, symbol]));
-    return new Map((await this.store.currentSince(0)).rows.map(({ key, price }) => [symbols.get(key)!, price]));
+    const symbols = new Map((await this.store.assets()).map(({ assetNumber, symbol }) => [assetNumber, symbol]));
+    return new Map(
+      (await this.store.currentSince(0)).rows.map(({ assetNumber, price }) => [symbols.get(assetNumber)!, price]),
+    );
   }
 
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -140,8 +142,8 @@ describe('live prices', () => {
         ['ETH', 2040],
       ]),
     );
-    const { key } = (await live.store.assets()).find(({ symbol }) => symbol === 'BTC')!;
-    const last = await live.store.bars(key, today() as never, today() as never);
+    const { assetNumber } = (await live.store.assets()).find(({ symbol }) => symbol === 'BTC')!;
+    const last = await live.store.bars(assetNumber, today() as never, today() as never);
     assert.deepEqual([last.close[0], last.high[0]], [1234.5, 9.5]);
     const [tick] = await live.store.newestTicks();
     assert.equal(tick!.source, 'live binance');
@@ -304,8 +306,8 @@ describe('live prices', () => {
     (markets[0]!.series as [number, number][]).push([first + 1, 2222]);
     markets.push({ base: 'NEW', quote: 'USDT', series: series(3, 5, first + 1) });
     live.shift = (first + 1) * DAY_MS + 61_000 - Date.now();
-    const { key } = (await live.store.assets())[0]!;
-    const close = async (day: number) => (await live.store.bars(key, day as never, day as never)).close[0];
+    const { assetNumber } = (await live.store.assets())[0]!;
+    const close = async (day: number) => (await live.store.bars(assetNumber, day as never, day as never)).close[0];
     await live.until('the close of the candle', async () => (await close(first)) === 1111);
     await live.until('the new market', async () => live.exchange.subscribed().includes('NEWUSDT'));
     await live.stored('BTC', 3333);

@@ -258,14 +258,19 @@ class LiveLoad {
         this.#registry = await AssetRegistry.load(store);
       }
       const refs = prices.map(({ market }) => this.#followed.get(market)!.asset); // the book holds followed markets only
-      const keys = await this.#registry.keysOf(refs);
+      const assetNumbers = await this.#registry.numbersOf(refs);
       for (const [i, ref] of refs.entries()) await this.#registry.relistTraded(ref, prices[i]!.day);
       // What a ticker does not tell of the day is NaN: it leaves the numbers of the candle as they are.
       const columns = barColumns(prices.length);
       for (const column of [columns.open, columns.high, columns.low, columns.volume]) column.fill(Number.NaN);
       for (const [i, { day, price }] of prices.entries()) [columns.day[i], columns.close[i]] = [day, price];
       if (lock.lost.aborted) return false;
-      this.#count(await store.putBars({ ...columns, count: prices.length, key: Uint32Array.from(keys) }, this.#load));
+      this.#count(
+        await store.putBars(
+          { ...columns, count: prices.length, assetNumber: Uint32Array.from(assetNumbers) },
+          this.#load,
+        ),
+      );
       this.#version = (await recomputePending(store)).version;
       return true;
     } finally {

@@ -56,11 +56,12 @@ async function* linesBeforeEnd(
   };
   yield `${JSON.stringify(header)}\n`;
   yield* assetLines(view, assets);
-  for await (const { key, sourced } of view.profiles()) yield line({ kind: 'profile', asset: key, ...sourced });
+  for await (const { assetNumber, sourced } of view.profiles())
+    yield line({ kind: 'profile', asset: assetNumber, ...sourced });
   yield* barLines(view, assets, onProgress);
-  for (const { key, day, history, price, values } of rows) {
+  for (const { assetNumber, day, history, price, values } of rows) {
     const base64 = Buffer.from(bytesOfValues(values)).toString('base64');
-    yield line({ kind: 'current', asset: key, day, history, price, values: base64 });
+    yield line({ kind: 'current', asset: assetNumber, day, history, price, values: base64 });
   }
   const loads = await view.loads(Number.MAX_SAFE_INTEGER);
   for (const load of loads.reverse()) {
@@ -76,9 +77,9 @@ function line(record: BackupRecord): string {
 
 async function* assetLines(view: StoreView, assets: readonly Asset[]): AsyncGenerator<string> {
   const pending = new Set(await view.pending());
-  for (const { key, id, symbol, name, rank, type, tags, provisional, delisted } of assets) {
+  for (const { assetNumber, id, symbol, name, rank, type, tags, provisional, delisted } of assets) {
     const facts = { id, symbol, name, rank, type, tags, provisional, delisted };
-    yield line({ kind: 'asset', key, ...facts, pending: pending.has(key) });
+    yield line({ kind: 'asset', key: assetNumber, ...facts, pending: pending.has(assetNumber) });
   }
 }
 
@@ -88,13 +89,13 @@ async function* barLines(
   onProgress: (progress: BackupProgress) => void,
 ): AsyncGenerator<string> {
   let [done, bars] = [0, 0];
-  const { key, day, close } = await view.replacedCloses();
-  const replaced = Map.groupBy(key.keys(), i => key[i]!);
+  const { assetNumber, day, close } = await view.replacedCloses();
+  const replaced = Map.groupBy(assetNumber.keys(), i => assetNumber[i]!);
   for (const asset of assets) {
-    const published = (replaced.get(asset.key) ?? []).map(i => `[${day[i]},${numberText(close[i]!)}]`);
+    const published = (replaced.get(asset.assetNumber) ?? []).map(i => `[${day[i]},${numberText(close[i]!)}]`);
     if (asset.bars > 0) {
-      const all = await view.bars(asset.key, FIRST_DAY, LAST_DAY);
-      yield barLine(asset.key, all, await view.origins(asset.key), published);
+      const all = await view.bars(asset.assetNumber, FIRST_DAY, LAST_DAY);
+      yield barLine(asset.assetNumber, all, await view.origins(asset.assetNumber), published);
     }
     done++;
     bars += asset.bars;

@@ -33,34 +33,34 @@ export async function restoreBackup(store: BackupStore, path: string, onBytes: (
 }
 
 async function fillFrom(target: FillTarget, header: Header, sections: Sections): Promise<void> {
-  const keys = new Map<AssetNumber, AssetNumber>();
+  const numbers = new Map<AssetNumber, AssetNumber>();
   const pending: AssetNumber[] = [];
   const replaced = new ReplacedBatch();
-  const keyOf = (asset: AssetNumber): AssetNumber => keys.get(asset) ?? unknownAsset(asset);
+  const numberOf = (asset: AssetNumber): AssetNumber => numbers.get(asset) ?? unknownAsset(asset);
 
   for await (const part of sections.take('asset', RECORDS_AT_ONCE)) {
     const given = await target.putAssets(
       part.map(asset => ({ ...asset, tags: asset.tags ?? '', supply: asset.supply ?? null })),
     );
     for (const [i, asset] of part.entries()) {
-      keys.set(asset.key, given[i]!);
+      numbers.set(asset.key, given[i]!);
       if (asset.pending) pending.push(given[i]!);
     }
   }
   for await (const part of sections.take('profile', RECORDS_AT_ONCE)) {
     await target.putProfiles(
-      part.map(({ asset, profile, extra }) => ({ key: keyOf(asset), sourced: { profile, extra } })),
+      part.map(({ asset, profile, extra }) => ({ assetNumber: numberOf(asset), sourced: { profile, extra } })),
     );
   }
   for await (const part of sections.take('bars', BARS_AT_ONCE, record => record.day.length)) {
-    await target.putBars(barsOf(part, keyOf));
+    await target.putBars(barsOf(part, numberOf));
     for (const { asset, published = [] } of part) {
-      for (const [day, close] of published) replaced.add(keyOf(asset), day, close ?? Number.NaN);
+      for (const [day, close] of published) replaced.add(numberOf(asset), day, close ?? Number.NaN);
     }
   }
   const rows = sections.take('current', RECORDS_AT_ONCE);
-  if (header.columns !== null) await target.publish(header.columns, currentParts(rows, keyOf));
-  if (replaced.key.length > 0) await target.putReplaced(replaced);
+  if (header.columns !== null) await target.publish(header.columns, currentParts(rows, numberOf));
+  if (replaced.assetNumber.length > 0) await target.putReplaced(replaced);
   for await (const part of sections.take('load', RECORDS_AT_ONCE)) {
     await target.putLoads(part.map(({ kind, rejects, ...load }) => load));
     for (const { id, rejects } of part) await target.addRejects(id, rejects.slice(0, REJECTS_KEPT));
@@ -130,13 +130,13 @@ class Sections {
   }
 }
 
-function barsOf(part: readonly BarsRecord[], keyOf: (asset: AssetNumber) => AssetNumber): StoredBars {
+function barsOf(part: readonly BarsRecord[], numberOf: (asset: AssetNumber) => AssetNumber): StoredBars {
   const count = part.reduce((sum, record) => sum + record.day.length, 0);
   const column = (name: 'open' | 'high' | 'low' | 'close' | 'volume') =>
     Float64Array.from(part.flatMap(record => record[name].map(value => value ?? Number.NaN)));
   return {
     count,
-    key: Uint32Array.from(part.flatMap(record => record.day.map(() => keyOf(record.asset)))),
+    assetNumber: Uint32Array.from(part.flatMap(record => record.day.map(() => numberOf(record.asset)))),
     day: Int32Array.from(part.flatMap(record => record.day)),
     open: column('open'),
     high: column('high'),
@@ -157,10 +157,10 @@ function originsOf({ day, loads = [] }: BarsRecord): Int32Array {
   return origins;
 }
 
-async function* currentParts(parts: AsyncIterable<CurrentRecord[]>, keyOf: (asset: AssetNumber) => AssetNumber) {
+async function* currentParts(parts: AsyncIterable<CurrentRecord[]>, numberOf: (asset: AssetNumber) => AssetNumber) {
   for await (const part of parts) {
     const rows = part.map(({ asset, day, history, price, values }) => ({
-      key: keyOf(asset),
+      assetNumber: numberOf(asset),
       day,
       history,
       price,

@@ -52,7 +52,7 @@ export interface BarStore {
 export interface StoredBars extends BarColumns {
   readonly count: number;
   /** The asset of each bar. */
-  readonly key: Uint32Array;
+  readonly assetNumber: Uint32Array;
   /** The origins as another store had them, 0 for an unknown one; `putBars` takes them instead of its `load`. */
   readonly origin?: Int32Array | undefined;
 }

@@ -6,10 +6,10 @@ import type { SourcedProfile } from '../../domain/profile.ts';
 export interface ProfileStore {
   /** Assets whose profile changes become pending, so that servers read it with the next publication. */
   putProfiles(
-    profiles: readonly { readonly key: AssetNumber; readonly sourced: SourcedProfile }[],
+    profiles: readonly { readonly assetNumber: AssetNumber; readonly sourced: SourcedProfile }[],
   ): Promise<ProfileChanges>;
   profile(asset: AssetNumber): Promise<SourcedProfile | null>;
-  profiles(): AsyncIterable<{ readonly key: AssetNumber; readonly sourced: SourcedProfile }>;
+  profiles(): AsyncIterable<{ readonly assetNumber: AssetNumber; readonly sourced: SourcedProfile }>;
 }
 
 export interface ProfileChanges {

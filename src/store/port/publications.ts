@@ -46,7 +46,7 @@ export const STATE_PREFIX = 'state_';
 
 /** The computed row of one asset. */
 export interface CurrentRow {
-  readonly key: AssetNumber;
+  readonly assetNumber: AssetNumber;
   /** Day of the latest close. */
   readonly day: Day;
   /** Days from the first close to the latest, both included: what `min_history` counts. */

@@ -13,7 +13,7 @@ export function assetStore(db: Database): AssetStore {
     assets: () =>
       db.query(async sql => {
         const rows = await sql<AssetRow>`
-          SELECT key, id, symbol, name, rank, type, supply, tags, provisional, delisted, first_day AS first, last_day AS last, bars
+          SELECT key AS "assetNumber", id, symbol, name, rank, type, supply, tags, provisional, delisted, first_day AS first, last_day AS last, bars
           FROM tidemark.assets JOIN tidemark.coverage ON asset = key ORDER BY key`;
         return rows.map(assetOf);
       }),
@@ -21,7 +21,7 @@ export function assetStore(db: Database): AssetStore {
     assetsWithTicker: ticker =>
       db.query(async sql => {
         const rows = await sql<AssetRow>`
-          SELECT key, id, symbol, name, rank, type, supply, tags, provisional, delisted, first_day AS first, last_day AS last, bars
+          SELECT key AS "assetNumber", id, symbol, name, rank, type, supply, tags, provisional, delisted, first_day AS first, last_day AS last, bars
           FROM tidemark.assets JOIN tidemark.coverage ON asset = key WHERE ticker = ${tickerKey(ticker)} ORDER BY key`;
         return rows.map(assetOf);
       }),
@@ -34,7 +34,7 @@ export function assetStore(db: Database): AssetStore {
         const all = seen <= 0 || seen > version;
         if (seen === version) return { version, all, assets: [] };
         const assets = await sql<AssetFacts>`
-          SELECT key, id, symbol, name, rank, type, supply, tags, provisional, delisted FROM tidemark.assets
+          SELECT key AS "assetNumber", id, symbol, name, rank, type, supply, tags, provisional, delisted FROM tidemark.assets
           WHERE changed > ${all ? -1 : seen} ORDER BY key`;
         return { version, all, assets };
       }),
@@ -42,31 +42,31 @@ export function assetStore(db: Database): AssetStore {
     putAssets: drafts =>
       writeFacts(db, async sql => {
         const latest = new Map(drafts.map(draft => [storable(draft.id), storableDraft(draft)]));
-        const keys = await keysById(sql, [...latest.keys()]);
+        const numbers = await numbersById(sql, [...latest.keys()]);
         const { known = [], fresh = [] } = Object.groupBy(latest.values(), draft =>
-          keys.has(draft.id) ? 'known' : 'fresh',
+          numbers.has(draft.id) ? 'known' : 'fresh',
         );
         await update(
           sql,
-          known.map(draft => ({ ...draft, key: keys.get(draft.id)! })),
+          known.map(draft => ({ ...draft, assetNumber: numbers.get(draft.id)! })),
         );
-        for (const { key, id } of await create(sql, fresh)) keys.set(id, key);
-        return drafts.map(draft => keys.get(storable(draft.id))!);
+        for (const { assetNumber, id } of await create(sql, fresh)) numbers.set(id, assetNumber);
+        return drafts.map(draft => numbers.get(storable(draft.id))!);
       }),
 
-    renameAsset: (key, draft) =>
+    renameAsset: (assetNumber, draft) =>
       writeFacts(db, async sql => {
-        const owner = (await keysById(sql, [storable(draft.id)])).get(storable(draft.id));
-        if (owner !== undefined && owner !== key) throw idTaken(draft.id);
-        await requireAssets(sql, [key]);
-        await update(sql, [{ ...storableDraft(draft), key }]);
+        const owner = (await numbersById(sql, [storable(draft.id)])).get(storable(draft.id));
+        if (owner !== undefined && owner !== assetNumber) throw idTaken(draft.id);
+        await requireAssets(sql, [assetNumber]);
+        await update(sql, [{ ...storableDraft(draft), assetNumber }]);
       }),
 
-    setDelisted: (keys, delisted) =>
+    setDelisted: (assetNumbers, delisted) =>
       writeFacts(db, async sql => {
         const changed = await sql<{ key: number }>`
           UPDATE tidemark.assets SET delisted = ${delisted}, changed = (SELECT facts_version FROM tidemark.meta)
-          WHERE key = ANY(${arrayText(keys)}::int[]) AND delisted <> ${delisted} RETURNING key`;
+          WHERE key = ANY(${arrayText(assetNumbers)}::int[]) AND delisted <> ${delisted} RETURNING key`;
         await markPending(
           sql,
           changed.map(row => row.key),
@@ -96,32 +96,37 @@ function writeFacts<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T>
 }
 
 /** Fails when one of them is not there. */
-export async function requireAssets(sql: Sql, keys: readonly AssetNumber[]): Promise<void> {
-  const rows = await sql<{ key: number }>`SELECT key FROM tidemark.assets WHERE key = ANY(${arrayText(keys)}::int[])`;
+export async function requireAssets(sql: Sql, assetNumbers: readonly AssetNumber[]): Promise<void> {
+  const rows = await sql<{
+    key: number;
+  }>`SELECT key FROM tidemark.assets WHERE key = ANY(${arrayText(assetNumbers)}::int[])`;
   const known = new Set(rows.map(row => row.key));
-  const unknown = keys.find(key => !known.has(key));
+  const unknown = assetNumbers.find(assetNumber => !known.has(assetNumber));
   if (unknown !== undefined) throw unknownAsset(unknown);
 }
 
-export async function markPending(sql: Sql, keys: Iterable<AssetNumber>): Promise<void> {
-  await sql`UPDATE tidemark.coverage SET pending = true WHERE asset = ANY(${arrayText(keys)}::int[]) AND NOT pending`;
+export async function markPending(sql: Sql, assetNumbers: Iterable<AssetNumber>): Promise<void> {
+  await sql`UPDATE tidemark.coverage SET pending = true WHERE asset = ANY(${arrayText(assetNumbers)}::int[]) AND NOT pending`;
 }
 
-async function keysById(sql: Sql, ids: readonly string[]): Promise<Map<string, AssetNumber>> {
-  const rows = await sql<{ key: number; id: string }>`
-    SELECT key, id FROM tidemark.assets WHERE id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::json))`;
-  return new Map(rows.map(({ key, id }) => [id, key]));
+async function numbersById(sql: Sql, ids: readonly string[]): Promise<Map<string, AssetNumber>> {
+  const rows = await sql<{ assetNumber: number; id: string }>`
+    SELECT key AS "assetNumber", id FROM tidemark.assets WHERE id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::json))`;
+  return new Map(rows.map(({ assetNumber, id }) => [id, assetNumber]));
 }
 
 /** By a plain INSERT of what is new: with ON CONFLICT each repeat would use up numbers. */
-async function create(sql: Sql, drafts: readonly AssetDraft[]): Promise<readonly { key: number; id: string }[]> {
-  const created = await sql<{ key: number; id: string }>`
+async function create(
+  sql: Sql,
+  drafts: readonly AssetDraft[],
+): Promise<readonly { assetNumber: number; id: string }[]> {
+  const created = await sql<{ assetNumber: number; id: string }>`
     INSERT INTO tidemark.assets (id, symbol, ticker, name, rank, type, supply, tags, provisional, delisted, changed)
     SELECT new.*, facts_version FROM tidemark.meta, json_to_recordset(${JSON.stringify(drafts.map(withTicker))}::json)
       AS new (id text, symbol text, ticker text, name text, rank int, type text, supply float8, tags text, provisional boolean, delisted boolean)
-    RETURNING key, id`;
-  const keys = created.map(row => row.key);
-  await sql`INSERT INTO tidemark.coverage (asset) SELECT unnest(${arrayText(keys)}::int[])`;
+    RETURNING key AS "assetNumber", id`;
+  const assetNumbers = created.map(row => row.assetNumber);
+  await sql`INSERT INTO tidemark.coverage (asset) SELECT unnest(${arrayText(assetNumbers)}::int[])`;
   return created;
 }
 
@@ -129,15 +134,15 @@ function withTicker<T extends AssetDraft>(draft: T): T & { readonly ticker: stri
   return { ...draft, ticker: tickerKey(draft.symbol) };
 }
 
-async function update(sql: Sql, known: readonly (AssetDraft & { readonly key: AssetNumber })[]): Promise<void> {
+async function update(sql: Sql, known: readonly (AssetDraft & { readonly assetNumber: AssetNumber })[]): Promise<void> {
   if (known.length === 0) return;
   const changed = await sql<{ key: number }>`
     UPDATE tidemark.assets AS old
     SET id = new.id, symbol = new.symbol, ticker = new.ticker, name = new.name, rank = new.rank, type = new.type,
       supply = new.supply, tags = new.tags, provisional = new.provisional, delisted = new.delisted, changed = (SELECT facts_version FROM tidemark.meta)
     FROM json_to_recordset(${JSON.stringify(known.map(withTicker))}::json)
-      AS new (key int, id text, symbol text, ticker text, name text, rank int, type text, supply float8, tags text, provisional boolean, delisted boolean)
-    WHERE old.key = new.key
+      AS new ("assetNumber" int, id text, symbol text, ticker text, name text, rank int, type text, supply float8, tags text, provisional boolean, delisted boolean)
+    WHERE old.key = new."assetNumber"
       AND (old.id, old.symbol, old.name, old.rank, old.type, old.supply, old.tags, old.provisional, old.delisted)
         IS DISTINCT FROM (new.id, new.symbol, new.name, new.rank, new.type, new.supply, new.tags, new.provisional, new.delisted)
     RETURNING old.key`;

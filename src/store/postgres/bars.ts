@@ -22,7 +22,7 @@ const LOOK_UP_EACH = 'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoi
 
 /** What is written of the coverage of an asset whose bars changed. */
 interface ChangedCoverage extends Coverage {
-  readonly key: AssetNumber;
+  readonly assetNumber: AssetNumber;
 }
 
 export function barStore(db: Database): BarStore {
@@ -32,37 +32,37 @@ export function barStore(db: Database): BarStore {
       return db.write(sql => put(sql, sorted, load));
     },
 
-    bars: (key, from, to) =>
+    bars: (asset, from, to) =>
       db.read(async sql => {
-        const { blocks, covered } = await read(sql, key, from, to);
-        return readBars(blocks, key, covered, from, to);
+        const { blocks, covered } = await read(sql, asset, from, to);
+        return readBars(blocks, asset, covered, from, to);
       }),
 
-    publishedCloses: (key, from, to, wanted) =>
+    publishedCloses: (asset, from, to, wanted) =>
       db.read(async sql => {
         const version = await versionOf(sql);
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
-        const { blocks, covered } = await read(sql, key, from, to);
-        const closes = readOwnCloses(blocks, key, covered, from, to);
-        return { version, closes: beforeReplaced(closes, await replacedOf(sql, key)) };
+        const { blocks, covered } = await read(sql, asset, from, to);
+        const closes = readOwnCloses(blocks, asset, covered, from, to);
+        return { version, closes: beforeReplaced(closes, await replacedOf(sql, asset)) };
       }),
 
-    publishedBars: (key, from, to, wanted) =>
+    publishedBars: (asset, from, to, wanted) =>
       db.read(async sql => {
         const version = await versionOf(sql);
         if (wanted !== undefined && version !== wanted) return { version, bars: null };
-        const { blocks, covered } = await read(sql, key, from, to);
-        const bars = readBars(blocks, key, covered, from, to);
-        return { version, bars: barsBeforeReplaced(bars, await replacedOf(sql, key)) };
+        const { blocks, covered } = await read(sql, asset, from, to);
+        const bars = readBars(blocks, asset, covered, from, to);
+        return { version, bars: barsBeforeReplaced(bars, await replacedOf(sql, asset)) };
       }),
 
-    origins: key => db.read(sql => originsOf(sql, key)),
+    origins: asset => db.read(sql => originsOf(sql, asset)),
 
-    publishedOrigins: (key, wanted) =>
+    publishedOrigins: (asset, wanted) =>
       db.read(async sql => {
         const version = await versionOf(sql);
         if (wanted !== undefined && version !== wanted) return { version, origins: null };
-        return { version, origins: ofPublished(await originsOf(sql, key), await replacedOf(sql, key)) };
+        return { version, origins: ofPublished(await originsOf(sql, asset), await replacedOf(sql, asset)) };
       }),
 
     replacedCloses: () =>
@@ -74,9 +74,9 @@ export function barStore(db: Database): BarStore {
         return batch;
       }),
 
-    closes: (keys, days, until = LAST_DAY) => db.read(sql => closes(sql, keys, days, until)),
+    closes: (assets, days, until = LAST_DAY) => db.read(sql => closes(sql, assets, days, until)),
 
-    dailyBars: (keys, days, until = LAST_DAY) => db.read(sql => dailyBars(sql, keys, days, until)),
+    dailyBars: (assets, days, until = LAST_DAY) => db.read(sql => dailyBars(sql, assets, days, until)),
   };
 }
 
@@ -85,24 +85,29 @@ async function versionOf(sql: Sql): Promise<number> {
   return meta!.version; // the migration that made the table put its one row
 }
 
-async function read(sql: Sql, key: AssetNumber, from: Day, to: Day): Promise<{ blocks: BlockRows; covered: Coverage }> {
-  const covered = (await coverageOf(sql, [key])).get(key) ?? NO_BARS;
+async function read(
+  sql: Sql,
+  asset: AssetNumber,
+  from: Day,
+  to: Day,
+): Promise<{ blocks: BlockRows; covered: Coverage }> {
+  const covered = (await coverageOf(sql, [asset])).get(asset) ?? NO_BARS;
   const blocks = new BlockRows();
   const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
-  await blocks.readAll(sql, key, blockOf(first), blockOf(last));
+  await blocks.readAll(sql, asset, blockOf(first), blockOf(last));
   return { blocks, covered };
 }
 
-async function originsOf(sql: Sql, key: AssetNumber): Promise<Origins> {
-  const { blocks } = await read(sql, key, FIRST_DAY, LAST_DAY);
-  return blocks.originsOf(key);
+async function originsOf(sql: Sql, asset: AssetNumber): Promise<Origins> {
+  const { blocks } = await read(sql, asset, FIRST_DAY, LAST_DAY);
+  return blocks.originsOf(asset);
 }
 
 async function put(sql: Sql, bars: SortedBars, load: number): Promise<BarChanges> {
   await sql.script(LOOK_UP_EACH);
   const covered = await coverageOf(
     sql,
-    bars.spans.map(span => span.key),
+    bars.spans.map(span => span.assetNumber),
   );
   const blocks = new BlockRows();
   await blocks.read(sql, overlaps(bars, covered));
@@ -110,28 +115,29 @@ async function put(sql: Sql, bars: SortedBars, load: number): Promise<BarChanges
   const changed: ChangedCoverage[] = [];
   const lost = new ReplacedBatch();
   for (const span of bars.spans) {
-    const before = covered.get(span.key);
-    if (!before) throw unknownAsset(span.key);
+    const before = covered.get(span.assetNumber);
+    if (!before) throw unknownAsset(span.assetNumber);
     const { inserted, replaced, unchanged } = mergeSpan(blocks, bars, span, before, lost, load);
     total.inserted += inserted;
     total.replaced += replaced;
     total.unchanged += unchanged;
-    if (inserted + replaced > 0) changed.push({ key: span.key, ...coverageWith(before, bars, span, inserted) });
+    if (inserted + replaced > 0)
+      changed.push({ assetNumber: span.assetNumber, ...coverageWith(before, bars, span, inserted) });
   }
   await blocks.write(sql);
   if (changed.length > 0) await putCoverage(sql, changed);
-  if (lost.key.length > 0) await addReplaced(sql, lost);
+  if (lost.assetNumber.length > 0) await addReplaced(sql, lost);
   return total;
 }
 
 /** A day that is there already stays as it is: it was replaced twice. An empty table, as after each publication, takes half of the time. */
-export async function addReplaced(sql: Sql, { key, day, close }: ReplacedBatch): Promise<void> {
+export async function addReplaced(sql: Sql, { assetNumber, day, close }: ReplacedBatch): Promise<void> {
   const some = await sql`SELECT asset FROM tidemark.replaced_closes LIMIT 1`;
   if (some.length === 0) {
     const rows = new CopyWriter();
-    for (let i = 0; i < key.length; i++) {
+    for (let i = 0; i < assetNumber.length; i++) {
       rows.row(3);
-      rows.integer(key[i]!);
+      rows.integer(assetNumber[i]!);
       rows.integer(day[i]!);
       rows.double(close[i]!);
     }
@@ -139,19 +145,19 @@ export async function addReplaced(sql: Sql, { key, day, close }: ReplacedBatch):
   }
   await sql`
     INSERT INTO tidemark.replaced_closes
-    SELECT * FROM unnest(${arrayText(key)}::int[], ${arrayText(day)}::int[], ${arrayText(close)}::float8[])
+    SELECT * FROM unnest(${arrayText(assetNumber)}::int[], ${arrayText(day)}::int[], ${arrayText(close)}::float8[])
     ON CONFLICT DO NOTHING`;
 }
 
-async function replacedOf(sql: Sql, key: AssetNumber): Promise<ReplacedCloses> {
+async function replacedOf(sql: Sql, asset: AssetNumber): Promise<ReplacedCloses> {
   const rows = await sql<{ day: number; close: number | null }>`
-    SELECT day, close FROM tidemark.replaced_closes WHERE asset = ${key}`;
+    SELECT day, close FROM tidemark.replaced_closes WHERE asset = ${asset}`;
   return new Map(rows.map(({ day, close }) => [day, close ?? Number.NaN]));
 }
 
 /** By the numbers themselves where it is one: a distributed database then asks only the node that has the asset. */
-async function coverageOf(sql: Sql, keys: readonly AssetNumber[]): Promise<Map<AssetNumber, Coverage>> {
-  const wanted = keys.length === 1 ? `= ${keys[0]}` : `= ANY('${arrayText(keys)}'::int[])`;
+async function coverageOf(sql: Sql, assets: readonly AssetNumber[]): Promise<Map<AssetNumber, Coverage>> {
+  const wanted = assets.length === 1 ? `= ${assets[0]}` : `= ANY('${arrayText(assets)}'::int[])`;
   const found = new Map<AssetNumber, Coverage>();
   await sql.copyOut(`SELECT asset, first_day, last_day, bars FROM tidemark.coverage WHERE asset ${wanted}`, row =>
     found.set(row.integer(), { firstDay: row.integer(), lastDay: row.integer(), bars: row.integer() }),
@@ -163,10 +169,11 @@ async function coverageOf(sql: Sql, keys: readonly AssetNumber[]): Promise<Map<A
 function overlaps(bars: SortedBars, covered: ReadonlyMap<AssetNumber, Coverage>): BlockPlace[] {
   const places: BlockPlace[] = [];
   for (const span of bars.spans) {
-    const stored = covered.get(span.key) ?? NO_BARS;
+    const stored = covered.get(span.assetNumber) ?? NO_BARS;
     if (stored.bars === 0) continue;
     for (const block of blocksOf(bars, span)) {
-      if (block >= blockOf(stored.firstDay) && block <= blockOf(stored.lastDay)) places.push({ key: span.key, block });
+      if (block >= blockOf(stored.firstDay) && block <= blockOf(stored.lastDay))
+        places.push({ assetNumber: span.assetNumber, block });
     }
   }
   return places;
@@ -183,55 +190,55 @@ async function putCoverage(sql: Sql, changed: readonly ChangedCoverage[]): Promi
     UPDATE tidemark.coverage
     SET first_day = new.first_day, last_day = new.last_day, bars = new.bars, pending = true
     FROM unnest(
-      ${arrayText(changed.map(one => one.key))}::int[], ${arrayText(changed.map(one => one.firstDay))}::int[],
+      ${arrayText(changed.map(one => one.assetNumber))}::int[], ${arrayText(changed.map(one => one.firstDay))}::int[],
       ${arrayText(changed.map(one => one.lastDay))}::int[], ${arrayText(changed.map(one => one.bars))}::int[])
       AS new (asset, first_day, last_day, bars)
     WHERE coverage.asset = new.asset AND (coverage.bars <> new.bars OR NOT coverage.pending)`;
 }
 
-async function closes(sql: Sql, keys: readonly AssetNumber[], days: number, until: Day): Promise<DailyCloses> {
-  const covered = await coverageOf(sql, keys);
-  const coverage = keys.map(key => covered.get(key) ?? NO_BARS);
-  const { searched, blocks } = await searchedBlocks(sql, keys, coverage, until);
-  const then = coverage.map((one, i) => coverageUntil(blocks, keys[i]!, one, until));
-  const others = [...keys.keys()].filter(i => !searched.has(keys[i]!));
+async function closes(sql: Sql, assets: readonly AssetNumber[], days: number, until: Day): Promise<DailyCloses> {
+  const covered = await coverageOf(sql, assets);
+  const coverage = assets.map(asset => covered.get(asset) ?? NO_BARS);
+  const { searched, blocks } = await searchedBlocks(sql, assets, coverage, until);
+  const then = coverage.map((one, i) => coverageUntil(blocks, assets[i]!, one, until));
+  const others = [...assets.keys()].filter(i => !searched.has(assets[i]!));
   const recent = new RecentCloses(
-    others.map(i => keys[i]!),
+    others.map(i => assets[i]!),
     others.map(i => then[i]!),
     days,
   );
   await recent.read(sql, until);
-  const blocksOfKey = (key: AssetNumber): Blocks => (searched.has(key) ? blocks : recent);
+  const blocksFor = (asset: AssetNumber): Blocks => (searched.has(asset) ? blocks : recent);
   const all: Blocks = {
-    find: (key, field, block) => blocksOfKey(key).find(key, field, block),
-    cellsOf: (key, block) => blocksOfKey(key).cellsOf(key, block),
+    find: (asset, field, block) => blocksFor(asset).find(asset, field, block),
+    cellsOf: (asset, block) => blocksFor(asset).cellsOf(asset, block),
   };
-  const found = readCloses(searched.size === 0 ? recent : all, keys, then, days);
+  const found = readCloses(searched.size === 0 ? recent : all, assets, then, days);
   recent.free();
   return found;
 }
 
-async function dailyBars(sql: Sql, keys: readonly AssetNumber[], days: number, until: Day): Promise<DailyBarBatch> {
-  const covered = await coverageOf(sql, keys);
-  const coverage = keys.map(key => covered.get(key) ?? NO_BARS);
+async function dailyBars(sql: Sql, assets: readonly AssetNumber[], days: number, until: Day): Promise<DailyBarBatch> {
+  const covered = await coverageOf(sql, assets);
+  const coverage = assets.map(asset => covered.get(asset) ?? NO_BARS);
   const places: BlockPlace[] = [];
   for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
     if (bars === 0 || firstDay > until) continue;
     const last = Math.min(lastDay, until);
     // The close before the first of these days may be anywhere before it.
     const first = bars === lastDay - firstDay + 1 ? Math.max(firstDay, last - days) : firstDay;
-    for (let block = blockOf(first); block <= blockOf(last); block++) places.push({ key: keys[i]!, block });
+    for (let block = blockOf(first); block <= blockOf(last); block++) places.push({ assetNumber: assets[i]!, block });
   }
   const blocks = new BlockRows();
   await blocks.read(sql, places);
-  const then = coverage.map((one, i) => coverageUntil(blocks, keys[i]!, one, until));
-  return readDailyBars(blocks, keys, then, days);
+  const then = coverage.map((one, i) => coverageUntil(blocks, assets[i]!, one, until));
+  return readDailyBars(blocks, assets, then, days);
 }
 
 /** All blocks up to a day of the assets with missing days and later bars: their newest close has to be searched for. */
 async function searchedBlocks(
   sql: Sql,
-  keys: readonly AssetNumber[],
+  assets: readonly AssetNumber[],
   coverage: readonly Coverage[],
   until: Day,
 ): Promise<{ searched: ReadonlySet<AssetNumber>; blocks: Blocks }> {
@@ -239,8 +246,9 @@ async function searchedBlocks(
   const places: BlockPlace[] = [];
   for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
     if (lastDay <= until || firstDay > until || bars === lastDay - firstDay + 1) continue;
-    searched.add(keys[i]!);
-    for (let block = blockOf(firstDay); block <= blockOf(until); block++) places.push({ key: keys[i]!, block });
+    searched.add(assets[i]!);
+    for (let block = blockOf(firstDay); block <= blockOf(until); block++)
+      places.push({ assetNumber: assets[i]!, block });
   }
   const blocks = new BlockRows();
   await blocks.read(sql, places);

@@ -7,7 +7,7 @@ import { arrayText, type Sql } from './connection.ts';
 import { CopyWriter } from './copy.ts';
 
 export interface BlockPlace {
-  readonly key: AssetNumber;
+  readonly assetNumber: AssetNumber;
   readonly block: number;
 }
 
@@ -40,27 +40,28 @@ export class BlockRows implements WritableBlocks {
     );
   }
 
-  async readAll(sql: Sql, key: AssetNumber, from: number, to: number): Promise<void> {
-    await this.#read(sql, `FROM tidemark.bar_blocks WHERE asset = ${key} AND block BETWEEN ${from} AND ${to}`);
+  async readAll(sql: Sql, assetNumber: AssetNumber, from: number, to: number): Promise<void> {
+    await this.#read(sql, `FROM tidemark.bar_blocks WHERE asset = ${assetNumber} AND block BETWEEN ${from} AND ${to}`);
   }
 
-  find(key: AssetNumber, field: number, block: number): Float64Array | null {
-    return this.#at(key, block)?.numbers[field] ?? null;
+  find(assetNumber: AssetNumber, field: number, block: number): Float64Array | null {
+    return this.#at(assetNumber, block)?.numbers[field] ?? null;
   }
 
   cellsOf(): number {
     return 0;
   }
 
-  open(key: AssetNumber, field: number, block: number): Float64Array {
-    const row = this.#at(key, block) ?? this.#put({ key, block, numbers: [], loads: null, isStored: false });
+  open(assetNumber: AssetNumber, field: number, block: number): Float64Array {
+    const row =
+      this.#at(assetNumber, block) ?? this.#put({ assetNumber, block, numbers: [], loads: null, isStored: false });
     this.#changed.add(row);
     row.numbers[field] ??= new Float64Array(BLOCK_DAYS).fill(Number.NaN);
     return row.numbers[field];
   }
 
-  setOrigin(key: AssetNumber, day: number, origin: Origin): void {
-    const row = this.#at(key, blockOf(day))!; // the close was written before
+  setOrigin(assetNumber: AssetNumber, day: number, origin: Origin): void {
+    const row = this.#at(assetNumber, blockOf(day))!; // the close was written before
     if (row.loads === null && origin === 0) return;
     this.#changed.add(row);
     row.loads ??= new Int32Array(BLOCK_DAYS);
@@ -68,10 +69,10 @@ export class BlockRows implements WritableBlocks {
   }
 
   /** The known origins of one asset, by day. */
-  originsOf(key: AssetNumber): Map<number, Origin> {
+  originsOf(assetNumber: AssetNumber): Map<number, Origin> {
     const found = new Map<number, Origin>();
-    for (const { key: asset, block, loads } of this.#blocks.values()) {
-      if (asset !== key) continue;
+    for (const { assetNumber: asset, block, loads } of this.#blocks.values()) {
+      if (asset !== assetNumber) continue;
       for (const [i, origin] of loads?.entries() ?? []) if (origin !== 0) found.set(block * BLOCK_DAYS + i, origin);
     }
     return found;
@@ -88,9 +89,9 @@ export class BlockRows implements WritableBlocks {
         WHERE bar_blocks.asset = old.asset AND bar_blocks.block = old.block`);
     }
     const target = new CopyWriter();
-    for (const { key, block, numbers, loads } of rows) {
+    for (const { assetNumber, block, numbers, loads } of rows) {
       target.row(3 + FIELDS.length);
-      target.integer(key);
+      target.integer(assetNumber);
       target.integer(block);
       for (let field = 0; field < FIELDS.length; field++) target.array(numbers[field] ?? null);
       target.integers(loads);
@@ -101,20 +102,20 @@ export class BlockRows implements WritableBlocks {
 
   async #read(sql: Sql, from: string): Promise<void> {
     await sql.copyOut(`SELECT ${COLUMNS} ${from}`, row => {
-      const [key, block] = [row.integer(), row.integer()];
+      const [assetNumber, block] = [row.integer(), row.integer()];
       const numbers = [row.array(), row.array(), row.array(), row.array(), row.array()]; // one per field
-      this.#put({ key, block, numbers, loads: row.integers(), isStored: true });
+      this.#put({ assetNumber, block, numbers, loads: row.integers(), isStored: true });
     });
   }
 
-  #at(key: AssetNumber, block: number): Block | undefined {
-    if (this.#last?.key === key && this.#last.block === block) return this.#last;
-    this.#last = this.#blocks.get(placeOf(key, block));
+  #at(assetNumber: AssetNumber, block: number): Block | undefined {
+    if (this.#last?.assetNumber === assetNumber && this.#last.block === block) return this.#last;
+    this.#last = this.#blocks.get(placeOf(assetNumber, block));
     return this.#last;
   }
 
   #put(row: Block): Block {
-    this.#blocks.set(placeOf(row.key, row.block), row);
+    this.#blocks.set(placeOf(row.assetNumber, row.block), row);
     this.#last = row;
     return row;
   }
@@ -123,11 +124,11 @@ export class BlockRows implements WritableBlocks {
 /** Fewer blocks than this fit between the first and the last day. */
 const BLOCKS = 2 ** 18;
 
-function placeOf(key: AssetNumber, block: number): number {
-  return key * BLOCKS + block;
+function placeOf(assetNumber: AssetNumber, block: number): number {
+  return assetNumber * BLOCKS + block;
 }
 
 function placesText(places: readonly BlockPlace[]): string {
-  const [keys, blocks] = [arrayText(places.map(one => one.key)), arrayText(places.map(one => one.block))];
-  return `unnest('${keys}'::int[], '${blocks}'::int[])`;
+  const [numbers, blocks] = [arrayText(places.map(one => one.assetNumber)), arrayText(places.map(one => one.block))];
+  return `unnest('${numbers}'::int[], '${blocks}'::int[])`;
 }

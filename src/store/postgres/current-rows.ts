@@ -17,7 +17,7 @@ export class CurrentRows {
   }
 
   /** Adds a row whose values are to be filled in. */
-  add(key: number, day: number, history: number, price: number): CurrentRow {
+  add(assetNumber: number, day: number, history: number, price: number): CurrentRow {
     if (this.#used + this.#columns > this.#room.length) {
       this.#room = new Float64Array(ROWS_AT_ONCE * this.#columns);
       this.#used = 0;
@@ -25,7 +25,7 @@ export class CurrentRows {
     const values = this.#room.subarray(this.#used, this.#used + this.#columns);
     this.#used += this.#columns;
     // Only days from the domain are ever stored.
-    const row = { key, day: day as Day, history, price, values };
+    const row = { assetNumber, day: day as Day, history, price, values };
     this.rows.push(row);
     return row;
   }

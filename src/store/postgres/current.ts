@@ -91,10 +91,10 @@ export function currentStore(db: Database): PublicationStore {
           WHERE one = (SELECT one FROM tidemark.meta WHERE active_days <> ${days} FOR UPDATE SKIP LOCKED)`;
       }),
 
-    currentOf: (keys, columns) =>
+    currentOf: (assetNumbers, columns) =>
       db.read(async sql => {
-        if (keys.length === 0 || (await readMeta(sql)).columns !== storable(columns)) return [];
-        return readRows(sql, columns, `asset = ANY('${arrayText(keys)}'::int[])`);
+        if (assetNumbers.length === 0 || (await readMeta(sql)).columns !== storable(columns)) return [];
+        return readRows(sql, columns, `asset = ANY('${arrayText(assetNumbers)}'::int[])`);
       }),
   };
 }
@@ -109,7 +109,7 @@ async function readRows(sql: Sql, columns: string, condition: string): Promise<C
     row.doubles(values);
   });
   // The server would sort whole rows, in files beside the memory that it may use.
-  return found.rows.sort((a, b) => a.key - b.key);
+  return found.rows.sort((a, b) => a.assetNumber - b.assetNumber);
 }
 
 async function readMeta(sql: Sql): Promise<Meta> {
@@ -126,13 +126,13 @@ async function* gathered(
   const waiting = new Map<AssetNumber, CurrentRow | null>();
   const part = () => {
     const rows = [...waiting.values()].filter(row => row !== null);
-    const removed = [...waiting.keys()].filter(key => waiting.get(key) === null);
+    const removed = [...waiting.keys()].filter(assetNumber => waiting.get(assetNumber) === null);
     waiting.clear();
     return { rows, removed };
   };
   for await (const { rows, removed } of parts) {
-    for (const key of removed) waiting.set(key, null);
-    for (const row of rows) waiting.set(row.key, row);
+    for (const assetNumber of removed) waiting.set(assetNumber, null);
+    for (const row of rows) waiting.set(row.assetNumber, row);
     if (waiting.size >= ROWS_AT_ONCE) yield part();
   }
   if (waiting.size > 0) yield part();
@@ -145,7 +145,7 @@ async function putPart(
   names: readonly string[],
   publication: number,
 ): Promise<number> {
-  const written = rows.map(row => row.key);
+  const written = rows.map(row => row.assetNumber);
   const published = arrayText([...written, ...removed]);
   const settled = await sql.count`
     UPDATE tidemark.coverage SET pending = false WHERE asset = ANY(${published}::int[])`;
@@ -167,12 +167,12 @@ async function copyRows(
   publication: number,
 ): Promise<void> {
   const target = new CopyWriter();
-  for (const { key, day, history, price, values } of rows) {
+  for (const { assetNumber, day, history, price, values } of rows) {
     if (values.length !== names.length) {
       throw new Error(`a row of ${values.length} values was published with ${names.length} columns`);
     }
     target.row(5 + values.length);
-    target.integer(key);
+    target.integer(assetNumber);
     target.integer(day);
     target.integer(history);
     target.double(price);

@@ -23,18 +23,18 @@ export function profileStore(db: Database): ProfileStore {
   return {
     putProfiles: profiles =>
       db.write(async sql => {
-        const keys = profiles.map(entry => entry.key);
-        await requireAssets(sql, keys);
-        const stored = await textsOf(sql, keys);
+        const assetNumbers = profiles.map(entry => entry.assetNumber);
+        await requireAssets(sql, assetNumbers);
+        const stored = await textsOf(sql, assetNumbers);
         const changes = { inserted: 0, replaced: 0, unchanged: 0 };
         const written = new Map<AssetNumber, Texts>();
-        for (const { key, sourced } of profiles) {
+        for (const { assetNumber, sourced } of profiles) {
           const texts = { profile: JSON.stringify(sourced.profile), extra: JSON.stringify(sourced.extra) };
-          const before = stored.get(key);
+          const before = stored.get(assetNumber);
           const isSame = before?.profile === texts.profile && before.extra === texts.extra;
           changes[before === undefined ? 'inserted' : isSame ? 'unchanged' : 'replaced']++;
-          if (!isSame) written.set(key, texts);
-          stored.set(key, texts);
+          if (!isSame) written.set(assetNumber, texts);
+          stored.set(assetNumber, texts);
         }
         await sql`
           INSERT INTO tidemark.profiles (asset, profile, extra)
@@ -46,10 +46,10 @@ export function profileStore(db: Database): ProfileStore {
         return changes;
       }),
 
-    profile: key =>
+    profile: assetNumber =>
       db.query(async sql => {
         const [row] = await sql<Row>`
-          SELECT asset, profile::text, extra::text FROM tidemark.profiles WHERE asset = ${key}`;
+          SELECT asset, profile::text, extra::text FROM tidemark.profiles WHERE asset = ${assetNumber}`;
         return row ? sourcedOf(row) : null;
       }),
 
@@ -60,7 +60,7 @@ export function profileStore(db: Database): ProfileStore {
             SELECT asset, profile::text, extra::text FROM tidemark.profiles
             WHERE asset > ${after} ORDER BY asset LIMIT ${PROFILES_AT_ONCE}`,
         );
-        for (const row of part) yield { key: row.asset, sourced: sourcedOf(row) };
+        for (const row of part) yield { assetNumber: row.asset, sourced: sourcedOf(row) };
         const last = part.at(-1);
         if (!last) return;
         after = last.asset;
@@ -69,9 +69,9 @@ export function profileStore(db: Database): ProfileStore {
   };
 }
 
-async function textsOf(sql: Sql, keys: readonly AssetNumber[]): Promise<Map<AssetNumber, Texts>> {
+async function textsOf(sql: Sql, assetNumbers: readonly AssetNumber[]): Promise<Map<AssetNumber, Texts>> {
   const rows = await sql<Row>`
-    SELECT asset, profile::text, extra::text FROM tidemark.profiles WHERE asset = ANY(${arrayText(keys)}::int[])`;
+    SELECT asset, profile::text, extra::text FROM tidemark.profiles WHERE asset = ANY(${arrayText(assetNumbers)}::int[])`;
   return new Map(rows.map(row => [row.asset, row]));
 }
 

@@ -30,18 +30,18 @@ export class RecentCloses implements Blocks {
   readonly #known: Uint8Array;
   readonly #before: Int32Array;
   /** The asset that was asked for last: the same one is asked for again and again. */
-  #key: AssetNumber = -1;
+  #asset: AssetNumber = -1;
   #slot = 0;
 
-  /** `coverage` has one entry per key. */
-  constructor(keys: readonly AssetNumber[], coverage: readonly Coverage[], days: number) {
+  /** `coverage` has one entry per asset. */
+  constructor(assets: readonly AssetNumber[], coverage: readonly Coverage[], days: number) {
     this.#days = days;
     this.#blocks = Math.ceil(days / BLOCK_DAYS) + 3;
-    this.#slots = new Map(keys.map((key, slot) => [key, slot]));
+    this.#slots = new Map(assets.map((asset, slot) => [asset, slot]));
     this.#coverage = coverage;
-    this.#closes = memoryFor(keys.length * this.#blocks * BLOCK_DAYS);
-    this.#known = new Uint8Array(keys.length * this.#blocks);
-    this.#before = new Int32Array(keys.length);
+    this.#closes = memoryFor(assets.length * this.#blocks * BLOCK_DAYS);
+    this.#known = new Uint8Array(assets.length * this.#blocks);
+    this.#before = new Int32Array(assets.length);
   }
 
   /**
@@ -77,27 +77,27 @@ export class RecentCloses implements Blocks {
     if (spare.length < SPARE) spare.push(this.#closes);
   }
 
-  find(key: AssetNumber, _field: number, block: number): Float64Array | null {
-    const index = this.#indexOf(key, block);
+  find(asset: AssetNumber, _field: number, block: number): Float64Array | null {
+    const index = this.#indexOf(asset, block);
     return index >= 0 && this.#known[index] === 1 ? this.#closes : null;
   }
 
-  cellsOf(key: AssetNumber, block: number): number {
-    return this.#indexOf(key, block) * BLOCK_DAYS;
+  cellsOf(asset: AssetNumber, block: number): number {
+    return this.#indexOf(asset, block) * BLOCK_DAYS;
   }
 
   /** Which of all blocks in memory this one is; negative if there is no room for it. */
-  #indexOf(key: AssetNumber, block: number): number {
-    const slot = this.#slotOf(key);
+  #indexOf(asset: AssetNumber, block: number): number {
+    const slot = this.#slotOf(asset);
     const first = this.#firstBlock(this.#coverage[slot]!);
     const at = block >= first ? 1 + block - first : block === this.#before[slot] ? BEFORE : -1;
     return at < 0 || at >= this.#blocks ? -1 : slot * this.#blocks + at;
   }
 
-  #slotOf(key: AssetNumber): number {
-    if (key !== this.#key) {
-      this.#slot = this.#slots.get(key)!; // only what was read is asked for
-      this.#key = key;
+  #slotOf(asset: AssetNumber): number {
+    if (asset !== this.#asset) {
+      this.#slot = this.#slots.get(asset)!; // only what was read is asked for
+      this.#asset = asset;
     }
     return this.#slot;
   }
@@ -107,19 +107,19 @@ export class RecentCloses implements Blocks {
   }
 
   #add(row: CopyReader): void {
-    const key = row.integer();
+    const asset = row.integer();
     const blocks = row.integers()!; // not NULL, because GROUP BY gives no row to an asset without blocks
     row.rowsInto(
       this.#closes,
-      Array.from(blocks, block => this.#roomFor(key, block)),
+      Array.from(blocks, block => this.#roomFor(asset, block)),
     );
   }
 
   /** Where the 32 days of a block begin that the store has. */
-  #roomFor(key: AssetNumber, block: number): number {
-    const slot = this.#slotOf(key);
+  #roomFor(asset: AssetNumber, block: number): number {
+    const slot = this.#slotOf(asset);
     if (block < this.#firstBlock(this.#coverage[slot]!)) this.#before[slot] = block;
-    const index = this.#indexOf(key, block);
+    const index = this.#indexOf(asset, block);
     this.#known[index] = 1;
     return index * BLOCK_DAYS;
   }

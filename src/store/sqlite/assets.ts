@@ -134,7 +134,7 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
         const state = meta.read();
         const changes = { inserted: 0, replaced: 0, unchanged: 0 };
         const written: AssetNumber[] = [];
-        for (const { key: asset, sourced } of drafts) {
+        for (const { assetNumber: asset, sourced } of drafts) {
           requireAsset(state, asset);
           const record = recordOfProfile(sourced);
           const before = profileOf.get(asset)?.[1];
@@ -156,7 +156,7 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
     profiles: async function* () {
       for (let after = 0; ; ) {
         const part = db.read(() => profilesAfter.all(after));
-        for (const [asset, record] of part) yield { key: asset, sourced: profileOfRecord(record) };
+        for (const [asset, record] of part) yield { assetNumber: asset, sourced: profileOfRecord(record) };
         const last = part.at(-1);
         if (!last) return;
         after = last[0];
@@ -194,6 +194,8 @@ function assetOf(row: AssetRow, { firstDay, lastDay, bars }: Coverage): Asset {
   };
 }
 
-function factsOfRow([key, id, symbol, name, rank, type, supply, tags, provisional, delisted]: AssetRow): AssetFacts {
-  return { key, id, symbol, name, rank, type, supply, tags, provisional: provisional === 1, delisted: delisted === 1 };
+function factsOfRow(row: AssetRow): AssetFacts {
+  const [assetNumber, id, symbol, name, rank, type, supply, tags, provisional, delisted] = row;
+  const flags = { provisional: provisional === 1, delisted: delisted === 1 };
+  return { assetNumber, id, symbol, name, rank, type, supply, tags, ...flags };
 }

@@ -71,16 +71,16 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
     const changed: AssetNumber[] = [];
     const lost = new ReplacedBatch();
     const state = meta.read();
-    for (const { key } of bars.spans) requireAsset(state, key);
-    const covered = coverage.of(bars.spans.map(span => span.key));
+    for (const { assetNumber } of bars.spans) requireAsset(state, assetNumber);
+    const covered = coverage.of(bars.spans.map(span => span.assetNumber));
     for (const span of bars.spans) {
-      const before = covered.of(span.key);
+      const before = covered.of(span.assetNumber);
       const { inserted, replaced: others, unchanged } = mergeSpan(tiles, bars, span, before, lost, load);
       total.inserted += inserted;
       total.replaced += others;
       total.unchanged += unchanged;
-      if (inserted + others > 0) changed.push(span.key);
-      if (inserted > 0) covered.set(span.key, coverageWith(before, bars, span, inserted));
+      if (inserted + others > 0) changed.push(span.assetNumber);
+      if (inserted > 0) covered.set(span.assetNumber, coverageWith(before, bars, span, inserted));
     }
     tiles.finish();
     coverage.put(covered);

@@ -88,8 +88,8 @@ function checkOrigins(db: Connection): void {
 
 /** Reads every row that the index names. */
 function checkRows(db: Connection, meta: Meta, groups: number): void {
-  for (const { key } of currentRows(db).since(-1)) {
-    if (!hasAsset(meta, key)) throw rowMismatch('current_rows', key, 'belongs to no asset');
+  for (const { assetNumber } of currentRows(db).since(-1)) {
+    if (!hasAsset(meta, assetNumber)) throw rowMismatch('current_rows', assetNumber, 'belongs to no asset');
   }
   const index = new CheckedTable<[number, Blob]>(db, 'publication_index').select('').get();
   const indexed = index === undefined ? 0 : numbersOf(index[1]).reduce((sum, version) => sum + Number(version > 0), 0);

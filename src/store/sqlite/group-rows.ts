@@ -32,8 +32,8 @@ export function addRowsSince(blob: Blob, version: number, rows: CurrentRow[]): v
     to = from + VALUES + numbers[from + COUNT]!;
     if (numbers[from + VERSION]! <= version) continue;
     const day = numbers[from + DAY]! as Day; // only days from the domain are ever stored
-    const [key, history, price] = [numbers[from + ASSET]!, numbers[from + HISTORY]!, numbers[from + PRICE]!];
-    rows.push({ key, day, history, price, values: numbers.subarray(from + VALUES, to) });
+    const [assetNumber, history, price] = [numbers[from + ASSET]!, numbers[from + HISTORY]!, numbers[from + PRICE]!];
+    rows.push({ assetNumber, day, history, price, values: numbers.subarray(from + VALUES, to) });
   }
 }
 
@@ -98,8 +98,8 @@ export class CollectedRows {
       this.#put(groupOf(asset), Float64Array.of(asset, 0, 0, REMOVED, 0, 0));
       this.removed.push(asset);
     }
-    for (const [group, own] of Map.groupBy(rows, row => groupOf(row.key))) this.#put(group, packed(own));
-    for (const { key } of rows) this.written.push(key);
+    for (const [group, own] of Map.groupBy(rows, row => groupOf(row.assetNumber))) this.#put(group, packed(own));
+    for (const { assetNumber } of rows) this.written.push(assetNumber);
   }
 
   #put(group: number, numbers: Numbers): void {
@@ -112,9 +112,9 @@ export class CollectedRows {
 function packed(rows: readonly CurrentRow[]): Numbers {
   const numbers = new Float64Array(rows.reduce((sum, row) => sum + VALUES + row.values.length, 0));
   let at = 0;
-  for (const { key, day, history, price, values } of rows) {
-    if (Number.isNaN(price)) throw new Error(`the row of the asset ${key} has no price`);
-    numbers[at + ASSET] = key;
+  for (const { assetNumber, day, history, price, values } of rows) {
+    if (Number.isNaN(price)) throw new Error(`the row of the asset ${assetNumber} has no price`);
+    numbers[at + ASSET] = assetNumber;
     numbers[at + DAY] = day;
     numbers[at + HISTORY] = history;
     numbers[at + PRICE] = price;

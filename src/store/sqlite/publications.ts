@@ -44,7 +44,7 @@ export function publicationStore(db: Connection): PublicationStore {
         const version = nextVersion(before.version);
         let removed = false;
         if (before.columns !== storable(columns)) {
-          pending.add(rows.since(-1).map(row => row.key));
+          pending.add(rows.since(-1).map(row => row.assetNumber));
           removed = rows.clear();
         }
         if (rows.apply(collected, version)) removed = true;
@@ -141,7 +141,7 @@ export function currentRows(db: Connection): CurrentRows {
         groups.sort((a, b) => a - b),
         known,
         -1,
-      ).filter(row => wanted.has(row.key));
+      ).filter(row => wanted.has(row.assetNumber));
     },
 
     apply({ byGroup }, version) {

@@ -47,15 +47,15 @@ export function replacedStore(db: Connection): ReplacedStore {
       return batch;
     },
 
-    add({ key, day, close }) {
-      for (let from = 0, to = 0; from < key.length; from = to) {
-        const group = groupOf(key[from]!);
-        while (to < key.length && groupOf(key[to]!) === group) to++;
+    add({ assetNumber, day, close }) {
+      for (let from = 0, to = 0; from < assetNumber.length; from = to) {
+        const group = groupOf(assetNumber[from]!);
+        while (to < assetNumber.length && groupOf(assetNumber[to]!) === group) to++;
         const numbers = Array.from(closesOf(group));
         const known = new Set<number>();
         for (let at = 0; at < numbers.length; at += WIDTH) known.add(placeOf(numbers[at]!, numbers[at + 1]!));
         for (let i = from; i < to; i++) {
-          if (!known.has(placeOf(key[i]!, day[i]!))) numbers.push(key[i]!, day[i]!, close[i]!);
+          if (!known.has(placeOf(assetNumber[i]!, day[i]!))) numbers.push(assetNumber[i]!, day[i]!, close[i]!);
         }
         table.put([group, blobOf(Float64Array.from(numbers))]);
       }

@@ -35,8 +35,8 @@ export class Chance {
 
   shuffled<T>(items: readonly T[]): T[] {
     return items
-      .map(item => ({ item, key: this.next() }))
-      .sort((a, b) => a.key - b.key)
+      .map(item => ({ item, assetNumber: this.next() }))
+      .sort((a, b) => a.assetNumber - b.assetNumber)
       .map(({ item }) => item);
   }
 }

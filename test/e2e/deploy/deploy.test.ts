@@ -148,14 +148,14 @@ describe('the SQL that splits the bars', () => {
     const [parts] = await runSql(url, count);
     assert.equal(parts?.['count'], 16);
     assert.deepEqual(await everything(store), before);
-    const [key = 0] = await store.putAssets([draft('later')]);
-    const bars = Array.from({ length: 3000 }, (_, day) => ({ key, day, close: day + 1 }));
+    const [assetNumber = 0] = await store.putAssets([draft('later')]);
+    const bars = Array.from({ length: 3000 }, (_, day) => ({ assetNumber, day, close: day + 1 }));
     assert.deepEqual(await store.putBars(batch(bars)), { inserted: 3000, replaced: 0, unchanged: 0 });
-    assert.deepEqual(await store.putBars(batch([{ key, day: 5, close: 9 }])), {
+    assert.deepEqual(await store.putBars(batch([{ assetNumber, day: 5, close: 9 }])), {
       inserted: 0,
       replaced: 1,
       unchanged: 0,
     });
-    assert.equal((await store.closes([key], 365)).close.length, 366);
+    assert.equal((await store.closes([assetNumber], 365)).close.length, 366);
   });
 });

@@ -25,7 +25,7 @@ it('a worker that is down costs the histories of its own assets only', { skip: N
   const store = await openStore(url);
   t.after(() => store.close());
   const keys = await store.putAssets(Array.from({ length: 40 }, (_, i) => draft(`asset-${i}`)));
-  await store.putBars(batch(keys.map(key => ({ key, day: 0, close: key }))));
+  await store.putBars(batch(keys.map(key => ({ assetNumber: key, day: 0, close: key }))));
   await recomputePending(store);
   const ports = await runSql<{ key: number; port: number }>(
     url,

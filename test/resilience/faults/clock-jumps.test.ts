@@ -96,7 +96,7 @@ describe('a server whose clock jumps', () => {
     await withStore(url, async store => {
       await assertWhole(store);
       const [asset] = await store.assets();
-      const { day, close } = await store.bars(asset!.key, FIRST_DAY, LAST_DAY);
+      const { day, close } = await store.bars(asset!.assetNumber, FIRST_DAY, LAST_DAY);
       assert.deepEqual(
         [...day].map(each => isoFromDay(each as Day)),
         ['2024-01-01', '2024-01-02'],

@@ -40,7 +40,7 @@ describe('a SQLite store whose file', () => {
     assert.equal((await run('backup', backup, '--store', `sqlite:${whole}`)).code, 0);
     bytes = readFileSync(whole);
     await withStore(`sqlite:${whole}`, async store => {
-      const [{ key: asset, values } = assert.fail('there are rows')] = (await store.currentSince(0)).rows;
+      const [{ assetNumber: asset, values } = assert.fail('there are rows')] = (await store.currentSince(0)).rows;
       indicators = values;
       highs = (await store.bars(asset, FIRST_DAY, LAST_DAY)).high;
     });

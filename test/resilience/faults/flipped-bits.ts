@@ -16,19 +16,28 @@ export async function fillAllTables(store: Store): Promise<void> {
     Array.from({ length: ASSETS }, (_, i) => draft(`asset-${i}`, { rank: i % 7 === 0 ? null : i, type: 'coin' })),
   );
   const closeOf = (asset: number, day: number) => 10 + asset + Math.sin(asset + day);
-  const bars: Bar[] = assets.flatMap(key =>
-    Array.from({ length: DAYS }, (_, day) => ({ key, day, close: closeOf(key, day), volume: day })).filter(
+  const bars: Bar[] = assets.flatMap(assetNumber =>
+    Array.from({ length: DAYS }, (_, day) => ({
+      assetNumber,
+      day,
+      close: closeOf(assetNumber, day),
+      volume: day,
+    })).filter(
       // One asset in four has gaps.
-      ({ day }) => key % 4 !== 0 || day % 5 !== 3,
+      ({ day }) => assetNumber % 4 !== 0 || day % 5 !== 3,
     ),
   );
   await store.putBars(batch(bars));
-  await store.putProfiles(assets.filter(key => key % 2 === 0).map(key => ({ key, sourced: profile(`asset-${key}`) })));
+  await store.putProfiles(
+    assets
+      .filter(assetNumber => assetNumber % 2 === 0)
+      .map(assetNumber => ({ assetNumber, sourced: profile(`asset-${assetNumber}`) })),
+  );
   await recomputePending(store);
   for (let i = 0; i < 60; i++) await store.publish((await store.currentSince(0)).columns!, []);
   await store.setDelisted(assets.slice(0, 10), true);
   await recomputePending(store);
-  await store.putBars(batch(assets.slice(40, 90).map(key => ({ key, day: 7, close: 3 }))));
+  await store.putBars(batch(assets.slice(40, 90).map(assetNumber => ({ assetNumber, day: 7, close: 3 }))));
 
   for (let i = 0; i < 60; i++) {
     const load = await store.beginLoad(`csv prices-${i}.csv`);
@@ -49,7 +58,7 @@ export async function fillAllTables(store: Store): Promise<void> {
 export async function write(store: Store): Promise<void> {
   const assets = await store.assets();
   await store.putAssets(assets.slice(20, 60).map(asset => ({ ...asset, rank: 999 })));
-  await store.putBars(batch(assets.map(({ key }) => ({ key, day: DAYS, close: key }))));
+  await store.putBars(batch(assets.map(({ assetNumber }) => ({ assetNumber, day: DAYS, close: assetNumber }))));
   await recomputePending(store);
   await store.revokeKey('key_4');
   await store.addUsage(DAY, [{ keyId: 'key_5', accepted: 10, refused: 0 }]);

@@ -192,9 +192,9 @@ async function repeatAndCompare(stage: Stage, store: Store, expected: Undisturbe
 
 /** The rows that servers show, by ticker. */
 async function published(store: Store): Promise<Record<string, unknown>> {
-  const symbols = new Map((await store.assets()).map(({ key, symbol }) => [key, symbol]));
+  const symbols = new Map((await store.assets()).map(({ assetNumber, symbol }) => [assetNumber, symbol]));
   const { rows } = await store.currentSince(0);
-  return Object.fromEntries(rows.map(({ key, ...row }) => [symbols.get(key), row]));
+  return Object.fromEntries(rows.map(({ assetNumber, ...row }) => [symbols.get(assetNumber), row]));
 }
 
 async function assertOldOrNew(store: Store, states: readonly Record<string, unknown>[]): Promise<void> {

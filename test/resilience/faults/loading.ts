@@ -69,24 +69,26 @@ export async function assertWhole(store: Store): Promise<void> {
   const { columns, rows } = await store.currentSince(0);
   const set = columnSetOf(columns);
   const pending = new Set(await store.pending(publicationColumns(set, benchmarkIn(columns))));
-  const priced = (await store.assets()).filter(({ key, bars }) => bars > 0 && !pending.has(key));
-  const byKey = (rows: readonly CurrentRow[]) => rows.toSorted((a, b) => a.key - b.key);
-  const published = rows.filter(({ key }) => !pending.has(key));
-  const keys = priced.map(({ key }) => key);
+  const priced = (await store.assets()).filter(({ assetNumber, bars }) => bars > 0 && !pending.has(assetNumber));
+  const byKey = (rows: readonly CurrentRow[]) => rows.toSorted((a, b) => a.assetNumber - b.assetNumber);
+  const published = rows.filter(({ assetNumber }) => !pending.has(assetNumber));
+  const assetNumbers = priced.map(({ assetNumber }) => assetNumber);
   const { series: benchmark } = await readBenchmark(store, benchmarkIn(columns));
   const optional = set === 'all' ? new OptionalValues(store, { benchmark }) : null;
-  assert.deepEqual(byKey(published), byKey(await computeRows(store, keys, { optional })));
+  assert.deepEqual(byKey(published), byKey(await computeRows(store, assetNumbers, { optional })));
 }
 
 /** Every asset by its id, with its bars, its published row and its profile: what must be equal after a crash and a repeat. */
 export async function contents(store: Store): Promise<Record<string, unknown>> {
   const assets = await store.assets();
-  const rows = new Map((await store.currentSince(0)).rows.map(({ key, ...row }) => [key, row]));
-  const profiles = new Map((await Array.fromAsync(store.profiles())).map(({ key, sourced }) => [key, sourced]));
+  const rows = new Map((await store.currentSince(0)).rows.map(({ assetNumber, ...row }) => [assetNumber, row]));
+  const profiles = new Map(
+    (await Array.fromAsync(store.profiles())).map(({ assetNumber, sourced }) => [assetNumber, sourced]),
+  );
   const entries: [string, unknown][] = [];
-  for (const { key, id, ...facts } of assets) {
-    const bars = facts.bars > 0 ? await store.bars(key, FIRST_DAY, LAST_DAY) : null;
-    entries.push([id, { facts, bars, row: rows.get(key), profile: profiles.get(key) }]);
+  for (const { assetNumber, id, ...facts } of assets) {
+    const bars = facts.bars > 0 ? await store.bars(assetNumber, FIRST_DAY, LAST_DAY) : null;
+    entries.push([id, { facts, bars, row: rows.get(assetNumber), profile: profiles.get(assetNumber) }]);
   }
   return { pending: await store.pending(), ...Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) };
 }

@@ -24,9 +24,9 @@ export type Listing = readonly string[];
 
 /** What a server must show of a store whose assets are all active. */
 export async function listingOf(store: Store): Promise<Listing> {
-  const symbols = new Map((await store.assets()).map(asset => [asset.key, asset.symbol]));
+  const symbols = new Map((await store.assets()).map(asset => [asset.assetNumber, asset.symbol]));
   const { rows } = await store.currentSince(0);
-  return rows.map(row => `${symbols.get(row.key)} ${isoFromDay(row.day)} ${row.price}`).sort();
+  return rows.map(row => `${symbols.get(row.assetNumber)} ${isoFromDay(row.day)} ${row.price}`).sort();
 }
 
 export class WatchedServer {

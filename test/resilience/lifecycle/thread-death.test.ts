@@ -104,7 +104,7 @@ describe('threads that die one after the other', () => {
 
   it('have successors that know what was published before and since', async () => {
     const rows = [row(1)];
-    supervisor.publish(buildSnapshot({ version: 2, assets: [asset({ key: 1 })], rows, now: NOW }));
+    supervisor.publish(buildSnapshot({ version: 2, assets: [asset({ assetNumber: 1 })], rows, now: NOW }));
     // Until all successors listen, and none of them still has the order to end before it.
     const ends = performance.now() + 20_000;
     for (let inARow = 0; inARow < 40; ) {

@@ -136,8 +136,8 @@ async function follow(
   }
   const store = await openStore(url);
   const loads = await store.loads(1000);
-  const { key } = (await store.assets())[0]!;
-  const { close } = await store.bars(key, firstDay as never, lastDay as never); // days, as numbers
+  const { assetNumber } = (await store.assets())[0]!;
+  const { close } = await store.bars(assetNumber, firstDay as never, lastDay as never); // days, as numbers
   await store.close();
   const batches = Math.round((seconds * 1000) / everyMs);
   const closed = close.filter(each => each === CANDLE_CLOSE).length;
