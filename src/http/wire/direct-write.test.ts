@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { createHash } from 'node:crypto';
+import { on, once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { after, describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { writeDirectly, writesDirectly } from './direct-write.ts';
 
 const PIECE = Buffer.alloc(300_000, 'piece ');
+
+/** Reads several connections as fast as it can, and tells of each what has arrived. */
+const READER = `
+  const { parentPort, workerData: { port, connections } } = require('node:worker_threads');
+  for (let i = 0; i < connections; i++) {
+    const hash = require('node:crypto').createHash('sha256');
+    const socket = require('node:net').connect(port, '127.0.0.1');
+    socket.on('data', bytes => hash.update(bytes)).on('end', () => parentPort.postMessage(hash.digest('hex')));
+  }`;
 
 const server = createServer().listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -13,7 +24,7 @@ after(() => server.close());
 
 /** Both ends of a connection, of which the client does not read yet. */
 async function connection(): Promise<{ readonly served: Socket; readonly client: Socket }> {
-  const { port } = server.address() as { readonly port: number }; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // it listens on TCP
   const client = connect(port, '127.0.0.1').pause();
   client.on('error', () => {});
   const [served] = (await once(server, 'connection')) as [Socket]; // what a server emits
@@ -75,6 +86,29 @@ describe('a direct write', () => {
     assert.equal(writeDirectly(served, Buffer.from('again')), 0);
     served.end();
     assert.equal(await read, [...parts, 'next', 'last', 'again'].join(''));
+  });
+
+  it('may be taken late, yet before the next one: nothing is lost, doubled or out of order', async () => {
+    const [connections, writes] = [4, 1500];
+    const pieces = Array.from({ length: 16 }, (_, i) => Buffer.alloc(1000 + 9000 * i, String.fromCharCode(97 + i)));
+    const expected = createHash('sha256');
+    for (let i = 0; i < writes; i++) expected.update(pieces[i % pieces.length]!);
+    const writeAll = (served: Socket, from = 0) => {
+      for (let i = from; i < writes; i++) {
+        if (writeDirectly(served, pieces[i % pieces.length]!) === 0) continue;
+        served.write(Buffer.alloc(0), () => writeAll(served, i + 1));
+        return;
+      }
+      served.end();
+    };
+    server.on('connection', writeAll);
+    const { port } = server.address() as AddressInfo; // it listens on TCP
+    const reader = new Worker(READER, { eval: true, workerData: { port, connections } });
+    const arrived: unknown[] = [];
+    for await (const [hash] of on(reader, 'message')) if (arrived.push(hash) === connections) break;
+    server.off('connection', writeAll);
+    await reader.terminate();
+    assert.deepEqual(arrived, Array(connections).fill(expected.digest('hex')));
   });
 
   it('begins the time anew after which a silent connection is closed', async () => {

@@ -11,8 +11,6 @@ interface TcpHandle {
    * number, or 0.
    */
   writeBuffer(request: WriteRequest, bytes: Buffer): number;
-  /** Bytes that wait for the operating system. */
-  readonly writeQueueSize: number;
 }
 
 /** What is undocumented of a connection. */
@@ -23,6 +21,8 @@ interface Internals {
 }
 
 interface WriteRequest {
+  /** A number above 0 from the write that uses it until `oncomplete`; also if the rest has been taken by then. */
+  getAsyncId(): number;
   /** Called when the operating system has taken the rest, or never will. */
   oncomplete?: (...results: unknown[]) => void;
 }
@@ -42,7 +42,7 @@ export function writeDirectly(socket: Socket, bytes: Buffer): number {
   else {
     spare ??= new newRequest();
     const error = handle.writeBuffer(spare, bytes);
-    if (error === 0 && handle.writeQueueSize === 0) {
+    if (error === 0 && spare.getAsyncId() < 0) {
       (socket as Internals)._unrefTimer?.(); // `tcpHandleOf` has looked for it
       return 0;
     }
@@ -60,10 +60,8 @@ export function writesDirectly(): boolean {
 function tcpHandleOf(socket: Socket): TcpHandle | null {
   const { _handle: handle, _unrefTimer: restartTimer } = socket as Internals; // if they exist
   if (handle?.constructor.name !== 'TCP' || socket.destroyed || socket.connecting) return null;
-  return typeof handle.writeBuffer === 'function' &&
-    typeof handle.writeQueueSize === 'number' &&
-    typeof restartTimer === 'function'
-    ? (handle as TcpHandle) // both parts of it
+  return typeof handle.writeBuffer === 'function' && typeof restartTimer === 'function'
+    ? (handle as TcpHandle) // all of it
     : null;
 }
 
@@ -71,7 +69,9 @@ function tcpHandleOf(socket: Socket): TcpHandle | null {
 function learnRequest(socket: Socket, handle: TcpHandle, bytes: Buffer): NewRequest | false {
   let found: NewRequest | false = false;
   insteadOfHandle(socket, handle, bytes, (request, given) => {
-    if (given === bytes && request.constructor.name === 'WriteWrap') found = request.constructor as NewRequest; // by its name
+    const { constructor: kind } = request;
+    const isKnown = given === bytes && kind.name === 'WriteWrap' && request.getAsyncId?.() < 0;
+    if (isKnown) found = kind as NewRequest; // by its name
     return Object.getPrototypeOf(handle).writeBuffer.call(handle, request, given);
   });
   return found;
