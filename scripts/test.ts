@@ -12,6 +12,7 @@ import { run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { audit } from './audit.ts';
+import { useMemoryFolder } from './memory-folder.ts';
 import { keepDurations, readDurations } from './test-durations.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -28,6 +29,8 @@ const began = performance.now();
 
 // Every test process loads a part of the program, and many start it: what one has compiled, the others need not compile again.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled');
+
+useMemoryFolder();
 
 await Promise.all([...(words.length === 0 ? tools() : []), tests(testFiles())]);
 keepDurations(durations);

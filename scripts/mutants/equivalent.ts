@@ -94,4 +94,28 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '256',
     why: 'rows are sent in pieces of any size',
   },
+  {
+    file: 'render/arrow/flat-builder.ts',
+    text: 'this.#scalar(4, 0);',
+    was: '0',
+    why: 'room for the distance, which is written over it',
+  },
+  {
+    file: 'snapshot/texts.ts',
+    text: 'row < other.offsets.length; row++) offsets[rows + row]',
+    was: '<',
+    why: 'a typed array ignores a value beyond its end',
+  },
+  {
+    file: 'snapshot/search-index.ts',
+    text: 'if (byte > 127) return false;',
+    was: '>',
+    why: 'the character 127 stays as it is in both ways of folding',
+  },
+  {
+    file: 'query/tuning.ts',
+    text: 'walkShare: 1 / 64',
+    was: '64',
+    why: 'chooses between two ways to the same rows',
+  },
 ];

@@ -66,6 +66,12 @@ describe('a snapshot in another thread', () => {
   });
 });
 
+it('a table has no order of a column that it does not have', () => {
+  const table = buildSnapshot({ version: 1, assets: [], rows: [], now: 0 }).tables['ta-cur'];
+  assert.ok(table.order(0));
+  assert.throws(() => table.order(table.columns.length), { name: 'RangeError', message: /has no column/ });
+});
+
 describe('the holder of the snapshot that is served', () => {
   it('has none at first, then the last one that it was given', () => {
     const holder = new SnapshotHolder();

@@ -143,6 +143,27 @@ describe('a direct write', () => {
     assert.ok(served.destroyed);
   });
 
+  it('is not tried with a Node that does not say how much waits', async () => {
+    const { served, client } = await connection();
+    const { _handle: handle } = served as unknown as { _handle: { writeBuffer: (...given: unknown[]) => number } }; // of TCP
+    const called: string[] = [];
+    const [write, writeBuffer] = [served.write.bind(served), handle.writeBuffer.bind(handle)];
+    served.write = (bytes: Uint8Array | string) => {
+      called.push('socket');
+      return write(bytes);
+    };
+    handle.writeBuffer = (...given) => {
+      called.push('handle');
+      return writeBuffer(...given);
+    };
+    Object.defineProperty(handle, 'writeQueueSize', { value: undefined, configurable: true });
+    writeDirectly(served, Buffer.from('a'));
+    assert.equal(called[0], 'socket');
+    Reflect.deleteProperty(handle, 'writeQueueSize');
+    served.end();
+    assert.equal(await textOf(client), 'a');
+  });
+
   it('to any other kind of stream goes through it', () => {
     let text = '';
     const socket = new Duplex({

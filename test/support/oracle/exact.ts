@@ -88,6 +88,16 @@ export function allRatiosEqual(closes: readonly number[]): boolean {
  * After enough roots the number is 1 + y with a y so small that y − y²/2 + y³/3 … ends quickly.
  */
 export function logarithm(a: number, b: number): bigint {
+  const name = `${a}/${b}`;
+  const known = logarithms.get(name) ?? computedLogarithm(a, b);
+  logarithms.set(name, known);
+  return known;
+}
+
+/** Windows of many lengths end on the same day: they share most of their returns. */
+const logarithms = new Map<string, bigint>();
+
+function computedLogarithm(a: number, b: number): bigint {
   if (a === b) return 0n;
   const guard = 96n;
   const one = 1n << (PRECISION + guard);
@@ -111,12 +121,21 @@ export function logarithm(a: number, b: number): bigint {
 /** The whole part of the square root (Newton's method, from above). */
 export function root(value: bigint): bigint {
   if (value < 2n) return value;
-  let estimate = 1n << BigInt((value.toString(16).length * 4) / 2 + 1);
+  let estimate = firstEstimate(value);
   for (;;) {
     const next = (estimate + value / estimate) >> 1n;
     if (next >= estimate) return estimate;
     estimate = next;
   }
+}
+
+/** At least the root: of the first 52 bits as a double, which has 50 bits of it. */
+function firstEstimate(value: bigint): bigint {
+  const digits = value.toString(16).length;
+  const rest = BigInt(digits - 13) * 4n;
+  if (rest < 52n) return 1n << BigInt(digits * 2 + 1);
+  const first = Math.sqrt(Number(value >> rest) + 1);
+  return BigInt(Math.ceil(first * 2 ** 26) + 1) << (rest / 2n - 26n);
 }
 
 function overCommonDenominator(values: readonly number[]): { numerators: bigint[]; denominator: bigint } {
