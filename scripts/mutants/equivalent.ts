@@ -118,4 +118,28 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '64',
     why: 'chooses between two ways to the same rows',
   },
+  {
+    file: 'store/bar-batch.ts',
+    text: 'const repeats = count > 0',
+    was: '>',
+    why: 'the first bar has none before it: a key is never undefined',
+  },
+  {
+    file: 'indicators/kernels/return-window.ts',
+    text: 'LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2',
+    was: '2',
+    why: 'a margin: the promised 1e-12 still holds at ten times the ratio',
+  },
+  {
+    file: 'render/number-text.ts',
+    text: 'SPLITTER = 2 ** 27 + 1',
+    was: '27',
+    why: 'halves of 25 and 27 bits: what their product loses is far below `DOUBTFUL`, where `String` decides',
+  },
+  {
+    file: 'query/statistics/facets.ts',
+    text: '(a < b ? -1 : 1)',
+    was: '1',
+    why: 'only the sign of a comparison counts',
+  },
 ];

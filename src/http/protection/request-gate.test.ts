@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -223,6 +223,15 @@ describe('the bytes that wait', () => {
       client.destroy();
     });
   }
+
+  it('are at most 32 MB in all connections of a thread, 64 kB in each', () => {
+    let overflows = 0;
+    const gate = new RequestGate({ take: () => {}, onOverflow: () => void overflows++ });
+    const socket = new Socket();
+    for (let i = 0; i < 512; i++) assert.ok(gate.reserve(socket));
+    assert.equal(gate.reserve(socket), false);
+    assert.equal(overflows, 1);
+  });
 
   it('are given back when a connection closes', async t => {
     const { gate, taken, open, until } = await guarded(t);
