@@ -192,6 +192,8 @@ function fileAnswer(answering: Answering, { contentType, extension }: FormatFact
   return page.bytes === null ? streamed(answering, own, '', '') : whole(answering, own, [page.bytes]);
 }
 
+const JSON_TYPE = headerLines('content-type', FORMATS.json.contentType);
+
 function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
   const { context, plan, template, page, began, queried, fetched } = answering;
   const metadata = plan.meta ? metadataText(plan.dataset, plan.columns) : 'null';
@@ -201,12 +203,9 @@ function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
   const start = envelopeStart(took, page.rows.length);
   const links = template.links?.inEnvelope ?? '';
   const end = envelopeEnd({ now: context.now(), metadata, metaTime, dataTime, links });
-  const own = headerLines(
-    'server-timing',
-    `data;dur=${millis(dataTime)}, meta;dur=${millis(metaTime)}, total;dur=${millis(took)}`,
-    'content-type',
-    FORMATS.json.contentType,
-  );
+  // Numbers need no check.
+  const timing = `data;dur=${millis(dataTime)}, meta;dur=${millis(metaTime)}, total;dur=${millis(took)}`;
+  const own = `server-timing: ${timing}\r\n${JSON_TYPE}`;
   if (page.bytes === null) return streamed(answering, own, start, end);
   return whole(answering, own, typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end]);
 }

@@ -49,7 +49,8 @@ export class ActiveRequest {
     this.#request = request;
     this.#response = response;
     this.#trace = new RequestTrace(request, id);
-    this.#headers = headerLines('x-request-id', id) + services.commonHeaders;
+    // Both kinds of id hold only characters that a header may have.
+    this.#headers = `x-request-id: ${id}\r\n${services.commonHeaders}`;
   }
 
   /** Waits for a turn, then answers. Every request passes the queue, so that no kind of request can take the thread. */
