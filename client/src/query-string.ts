@@ -1,4 +1,4 @@
-// The query part of a URL.
+// Turns the parameters of a request into the query string of its URL.
 
 import type { Expression } from './expression.ts';
 

@@ -1,3 +1,3 @@
-// Where the demo has its store, unless told otherwise.
+// The URL of the demo's store, unless `--store` names another.
 
 export const DEMO_STORE = 'sqlite:data/demo.db';

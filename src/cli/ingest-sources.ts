@@ -18,7 +18,7 @@ import { DEMO_STORE } from './demo-url.ts';
 export interface SourceKind {
   readonly usage: string;
   readonly about: string;
-  /** What only a look at the source can tell, such as the exchanges there are. */
+  /** Help that the source itself must be asked for, such as the names of the exchanges. */
   moreHelp?(): string;
   /** It skips profiles that the store has: `hasProfile` is asked. */
   readonly skipsStoredProfiles?: true;

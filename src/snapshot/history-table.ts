@@ -67,7 +67,7 @@ export function historyRows(
   return { dataset: TA_HIST, rows, columns, history, bytes };
 }
 
-/** Of each row, beside its text. */
+/** Bytes of a row besides its text: an offset of four, and one that says whether the text is missing. */
 const TEXT_BYTES = 5;
 
 /** Made when it is first read: an export writes the text only once. */

@@ -18,7 +18,7 @@ interface Settled<Value> {
 
 const UNSETTLED = { value: null, failure: null };
 
-/** `on` names what is asked for; null asks for nothing yet. Another key asks anew, and so does new data. */
+/** `on` identifies the request; null sends none yet. Another `on`, another API key or new data sends it again. */
 export function useRequest<Value>(on: string | null, ask: (signal: AbortSignal) => Promise<Value>): Requested<Value> {
   const [settled, setSettled] = useState<Settled<Value>>(UNSETTLED);
   const [attempt, setAttempt] = useState(0);

@@ -1,4 +1,4 @@
-// The alerts: the saved ones, read-only, and the command that makes the current screen one.
+// The page of alerts: the saved alerts, read-only, and the command that saves the current screen as an alert.
 
 import { useEffect, useState } from 'preact/hooks';
 import { tidemark } from '../api.ts';
