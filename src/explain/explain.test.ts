@@ -169,6 +169,17 @@ describe('an explanation of an optional column', () => {
     });
   }
 
+  it('of the MACD shows the two averages whose difference it is', () => {
+    const macd = EXPLAINED_COLUMNS.find(({ name }) => name === 'macd')!;
+    const { steps, exact } = explain(macd, columnsOf(whole), (FIRST + 379) as Day)!;
+    assert.deepEqual(
+      steps.map(({ name }) => name),
+      ['ema12', 'ema26'],
+    );
+    const [fast = 0, slow = 0] = steps.map(({ value }) => Number(value));
+    assert.ok(Math.abs(fast - slow - Number(exact)) <= 1e-12 * fast, `${fast} - ${slow} = ${exact}`);
+  });
+
   it('shows the numbers of the bars that it is made of', () => {
     const atr = EXPLAINED_COLUMNS.find(({ name }) => name === 'atr14')!;
     const found = explain(atr, columnsOf(whole), (FIRST + 379) as Day)!;
