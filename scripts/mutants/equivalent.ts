@@ -142,4 +142,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '1',
     why: 'only the sign of a comparison counts',
   },
+  {
+    file: 'snapshot/asset-book.ts',
+    text: 'tickers = 0;',
+    was: '0',
+    why: 'set with the first assets; a ticker that no asset has is listed nowhere',
+  },
 ];

@@ -13,6 +13,15 @@ describe('tiers', () => {
     ]);
   });
 
+  it('allow exports from pro upwards, and the list of alerts to none', () => {
+    const tiers = [...resolveTiers('').values()];
+    assert.deepEqual(
+      tiers.filter(tier => tier.export).map(tier => tier.name),
+      ['pro', 'unlimited'],
+    );
+    assert.ok(tiers.every(tier => !tier.alerts));
+  });
+
   it('can be changed and added to', () => {
     const tiers = resolveTiers(' free: rate=0.5 quota=500 ; team: rows=500, default=50, rate=20;');
     assert.deepEqual(tiers.get('free'), { ...TIERS.free, rate: 0.5, quota: 500 });

@@ -10,6 +10,22 @@ import type { Subject } from './store.ts';
 import { clearPending, newAssets, stored } from './store-bars.ts';
 
 export function replacedContract(use: () => Subject): void {
+  test('the replaced closes of two assets are kept apart, however far apart their days are', async () => {
+    const store = await use().fresh();
+    const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
+    for (const days of [1, 8, 16, 32, 64]) {
+      const put = (...closes: readonly [AssetNumber, number, number][]) =>
+        store.putBars(batch(closes.map(([assetNumber, day, close]) => ({ assetNumber, day, close }))));
+      await put([b, 0, 1], [a, days, 1]);
+      await clearPending(store);
+      await put([b, 0, 2]);
+      await put([a, days, 2]);
+      const { closes } = await store.publishedCloses(a, FIRST_DAY, LAST_DAY);
+      assert.equal(closes?.close.at(-1), 1, `${days} days`);
+      await clearPending(store);
+    }
+  });
+
   test('closes that are replaced stay as they were published until the next publication', async () => {
     const store = await use().fresh();
     const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
