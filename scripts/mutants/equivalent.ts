@@ -148,4 +148,22 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '0',
     why: 'set with the first assets; a ticker that no asset has is listed nowhere',
   },
+  {
+    file: 'http/protection/time-slices.ts',
+    text: 'performance.now() < ends',
+    was: '<',
+    why: 'two readings of the clock that are exactly equal decide nothing',
+  },
+  {
+    file: 'render/number-text.ts',
+    text: '(words[1]! & 0xf_ffff) === 0) return DOUBT',
+    was: '&&',
+    why: 'in doubt `String` writes the same text',
+  },
+  {
+    file: 'render/row-record.ts',
+    text: 'new ArrayBuffer(4 * Math.ceil(size / 4))',
+    was: '/',
+    why: 'more memory than needed holds the same bytes',
+  },
 ];
