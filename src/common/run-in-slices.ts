@@ -1,7 +1,7 @@
 // Runs a long series of steps a little per turn of the event loop, so that everything else waits for milliseconds at most.
 
 /** Time per turn. */
-const SLICE_MS = 0.5;
+const SLICE_MS = 1;
 
 /** Calls `next` until it is done; then `then`. */
 export function runInSlices(steps: Iterator<void>, then: () => void, sliceMs: number = SLICE_MS): void {
