@@ -27,7 +27,6 @@ export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Pro
     maxRows: Math.max(1, Math.min(GROUP_ROWS, rows)),
     metadata: fileMetadata(dataset.name, written, facts.version),
     createdBy: facts.createdBy,
-    compression: 'all',
   });
   await writer.add(columns, 0, rows);
   await writer.finish();

@@ -120,7 +120,6 @@ function parquetFile(
     maxRows: Math.ceil(GROUP_BYTES / (8 * all.length)),
     metadata: fileMetadata(dataset.name, all, version),
     createdBy,
-    compression: 'worthwhile',
   } as const;
   const chunks = unusedChunks.pop() ?? newChunks(facts);
   const writer = new ParquetWriter(sink, facts, chunks);

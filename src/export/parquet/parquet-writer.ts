@@ -1,25 +1,24 @@
-// Writes a Parquet file: row groups with one page per column, compressed by ZSTD, then the footer with statistics and metadata.
+// Writes a Parquet file: row groups with one page per column in ZSTD frames, then the footer with statistics and metadata.
 //
 // A writer of our own: hyparquet-writer needs several times as long, writes no column orders, without which readers ignore
 // minimum and maximum, and cannot take the columns as they are in memory.
 
-import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { type ChunkContent, ColumnChunk, type ColumnValues, ENCODING } from './column-chunk.ts';
 import { type ParquetColumn, PHYSICAL_OF, schemaElements } from './schema.ts';
+import { storedFrame } from './stored-frame.ts';
 import { binary, bool, i32, i64, list, struct, type ThriftValue, thriftBytes } from './thrift.ts';
 
 const MAGIC = Buffer.from('PAR1');
-const CODEC = { none: 0, zstd: 6 } as const;
+const CODEC_ZSTD = 6;
 const PAGE = { data: 0, dictionary: 2 } as const;
 /** The fastest level: doubles of prices shrink hardly more with the others. */
 const LEVEL = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
 /** More than a frame of stored blocks needs beside its content. */
 const FRAME_BYTES = 1024;
-/** Of the plain size. */
+/** Of the plain size. Computed doubles shrink by a twentieth, which takes longer than writing them: such pages are stored as they are. */
 const WORTHWHILE = 0.9;
 const SAMPLE_BYTES = 8192;
-const zstd = promisify(zlib.zstdCompress);
 
 export interface ParquetFacts {
   readonly columns: readonly ParquetColumn[];
@@ -29,11 +28,6 @@ export interface ParquetFacts {
   readonly metadata: Readonly<Record<string, string>>;
   /** The program, as `NAME version VERSION`. */
   readonly createdBy: string;
-  /**
-   * `all`: every page, by the threads of libuv, while the next row group is filled; for one file alone. `worthwhile`: only pages that
-   * shrink by a tenth, without other threads; for many files at once. Computed doubles shrink by a twentieth, which takes longer than writing them.
-   */
-  readonly compression: 'all' | 'worthwhile';
 }
 
 /** Takes the bytes of a file, in order. They may change once it has returned. */
@@ -50,12 +44,7 @@ interface WrittenChunk {
 export class ParquetWriter {
   readonly #facts: ParquetFacts;
   readonly #sink: Sink;
-  /** Being filled. */
-  #chunks: readonly ColumnChunk[];
-  /** To be filled while those are compressed by other threads. */
-  #others: readonly ColumnChunk[];
-  /** Of the row group before. */
-  #written: Promise<void> = Promise.resolve();
+  readonly #chunks: readonly ColumnChunk[];
   readonly #groups: ThriftValue[] = [];
   #position = 0;
   #pending = 0;
@@ -66,7 +55,6 @@ export class ParquetWriter {
     this.#facts = facts;
     this.#sink = sink;
     this.#chunks = chunks;
-    this.#others = facts.compression === 'all' ? newChunks(facts) : chunks;
   }
 
   /** Of the file so far. */
@@ -88,7 +76,6 @@ export class ParquetWriter {
   /** Writes what is left and the footer. */
   async finish(): Promise<void> {
     if (this.#pending > 0) await this.#endGroup();
-    await this.#written;
     await this.#start();
     const { columns, metadata, createdBy } = this.#facts;
     const footer = thriftBytes({
@@ -116,25 +103,14 @@ export class ParquetWriter {
     if (this.#position === 0) await this.#write(MAGIC);
   }
 
-  /** Returns once rows can be added again. */
   async #endGroup(): Promise<void> {
-    const { compression } = this.#facts;
-    const pages = Promise.all(this.#chunks.map(chunk => compressed(chunk.take(), compression)));
-    const [before, rows] = [this.#written, this.#pending];
-    this.#written = before.then(async () => this.#writeGroup(await pages, rows));
-    // The next row group or `finish` reports its error.
-    this.#written.catch(() => {});
+    const rows = this.#pending;
     this.#rows += rows;
     this.#pending = 0;
-    await (this.#others === this.#chunks ? this.#written : before);
-    [this.#chunks, this.#others] = [this.#others, this.#chunks];
-  }
-
-  async #writeGroup(pages: readonly CompressedChunk[], rows: number): Promise<void> {
     await this.#start();
     const start = this.#position;
     const written: WrittenChunk[] = [];
-    for (const [i, page] of pages.entries()) written.push(await this.#writeChunk(this.#facts.columns[i]!, page));
+    for (const chunk of this.#chunks) written.push(await this.#writeChunk(chunk.column, compressed(chunk.take())));
     this.#groups.push(
       struct({
         1: list(
@@ -154,9 +130,9 @@ export class ParquetWriter {
     { content, dictionary, data }: CompressedChunk,
   ): Promise<WrittenChunk> {
     const start = this.#position;
-    if (dictionary !== null) await this.#write(dictionary.header, dictionary.bytes);
+    if (dictionary !== null) await this.#write(dictionary.header, ...dictionary.parts);
     const dataStart = this.#position;
-    await this.#write(data.header, data.bytes);
+    await this.#write(data.header, ...data.parts);
     const pages = dictionary === null ? [data] : [dictionary, data];
     const plainBytes = pages.reduce((sum, page) => sum + page.header.length + page.plainBytes, 0);
     const bytes = this.#position - start;
@@ -165,7 +141,7 @@ export class ParquetWriter {
       1: i32(PHYSICAL_OF[kind]),
       2: list('i32', encodings.map(i32)),
       3: list('binary', [binary(name)]),
-      4: i32(data.codec),
+      4: i32(CODEC_ZSTD),
       5: i64(content.rows),
       6: i64(plainBytes),
       7: i64(bytes),
@@ -188,14 +164,13 @@ export function newChunks({ columns, maxRows }: Pick<ParquetFacts, 'columns' | '
   return columns.map(column => new ColumnChunk(column, maxRows));
 }
 
-type Compression = ParquetFacts['compression'];
 type PageFacts = Readonly<Record<number, ThriftValue>>;
 
 interface CompressedPage {
   readonly header: Buffer;
-  readonly bytes: Buffer;
+  /** Of its bytes, in order. */
+  readonly parts: readonly Buffer[];
   readonly plainBytes: number;
-  readonly codec: number;
 }
 
 interface CompressedChunk {
@@ -204,46 +179,39 @@ interface CompressedChunk {
   readonly data: CompressedPage;
 }
 
-async function compressed(content: ChunkContent, compression: Compression): Promise<CompressedChunk> {
+function compressed(content: ChunkContent): CompressedChunk {
   const { dictionary, page, rows, encoding } = content;
   const levels = i32(ENCODING.rle);
   const described = { 5: struct({ 1: i32(rows), 2: i32(encoding), 3: levels, 4: levels }) };
-  const isStored = compression === 'worthwhile' && dictionary === null && !isWorthwhile(page);
-  const data = isStored ? storedPage(page, described) : await compressedPage(page, PAGE.data, described, compression);
+  const data = compressedPage(page, PAGE.data, described);
   if (dictionary === null) return { content, dictionary: null, data };
   const facts = { 7: struct({ 1: i32(dictionary.values), 2: i32(ENCODING.plain) }) };
-  return { content, dictionary: await compressedPage(dictionary.bytes, PAGE.dictionary, facts, 'worthwhile'), data };
+  return { content, dictionary: compressedPage(dictionary.bytes, PAGE.dictionary, facts), data };
 }
 
-async function compressedPage(
-  page: Buffer,
-  type: number,
-  facts: PageFacts,
-  compression: Compression,
-): Promise<CompressedPage> {
+function compressedPage(page: Buffer, type: number, facts: PageFacts): CompressedPage {
+  const parts = isWorthwhile(page) ? [zstd(page)] : storedFrame(page);
+  return { header: pageHeader(type, page.length, parts, facts), parts, plainBytes: page.length };
+}
+
+function zstd(bytes: Buffer): Buffer {
   // With the size known before, one buffer is enough, and the compressor takes tables that fit: half of the time.
-  const options = { params: LEVEL, pledgedSrcSize: page.length, chunkSize: page.length + FRAME_BYTES };
-  const bytes = compression === 'all' ? await zstd(page, options) : zlib.zstdCompressSync(page, options);
-  return { header: pageHeader(type, page.length, bytes, facts), bytes, plainBytes: page.length, codec: CODEC.zstd };
-}
-
-function storedPage(page: Buffer, facts: PageFacts): CompressedPage {
-  const header = pageHeader(PAGE.data, page.length, page, facts);
-  return { header, bytes: page, plainBytes: page.length, codec: CODEC.none };
+  const options = { params: LEVEL, pledgedSrcSize: bytes.length, chunkSize: bytes.length + FRAME_BYTES };
+  return zlib.zstdCompressSync(bytes, options);
 }
 
 /** Judged by a part from its middle. */
 function isWorthwhile(page: Buffer): boolean {
   const start = Math.max(0, (page.length - SAMPLE_BYTES) >> 1);
   const sample = page.subarray(start, start + SAMPLE_BYTES);
-  const options = { params: LEVEL, pledgedSrcSize: sample.length, chunkSize: sample.length + FRAME_BYTES };
-  return zlib.zstdCompressSync(sample, options).length < WORTHWHILE * sample.length;
+  return zstd(sample).length < WORTHWHILE * sample.length;
 }
 
-function pageHeader(type: number, plainBytes: number, bytes: Buffer, facts: PageFacts): Buffer {
+function pageHeader(type: number, plainBytes: number, parts: readonly Buffer[], facts: PageFacts): Buffer {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
   // The field is signed.
-  const checksum = zlib.crc32(bytes) | 0;
-  return thriftBytes({ 1: i32(type), 2: i32(plainBytes), 3: i32(bytes.length), 4: i32(checksum), ...facts });
+  const checksum = parts.reduce((sum, part) => zlib.crc32(part, sum), 0) | 0;
+  return thriftBytes({ 1: i32(type), 2: i32(plainBytes), 3: i32(size), 4: i32(checksum), ...facts });
 }
 
 function statistics({ nulls, min, max }: ChunkContent): ThriftValue {
