@@ -37,6 +37,11 @@ export interface Coverage {
   readonly bars: number;
 }
 
+/** Whether there is a bar on every day. */
+export function isGapless({ firstDay, lastDay, bars }: Coverage): boolean {
+  return bars === lastDay - firstDay + 1;
+}
+
 export const NO_BARS: Coverage = { firstDay: 0, lastDay: 0, bars: 0 };
 
 /** Fewer bars are stored than the coverage says. */

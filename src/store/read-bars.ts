@@ -2,7 +2,17 @@
 
 import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, type Coverage, FIELDS, MissingBars, NO_BARS } from './bar-blocks.ts';
+import {
+  BLOCK_DAYS,
+  type Blocks,
+  blockOf,
+  CLOSE,
+  type Coverage,
+  FIELDS,
+  isGapless,
+  MissingBars,
+  NO_BARS,
+} from './bar-blocks.ts';
 import type { Closes } from './replaced-closes.ts';
 import type { DailyBarBatch, DailyCloses } from './store.ts';
 
@@ -71,7 +81,7 @@ export function coverageUntil(blocks: Blocks, asset: AssetNumber, coverage: Cove
   const { firstDay, lastDay, bars } = coverage;
   if (bars === 0 || firstDay > until) return NO_BARS;
   if (lastDay <= until) return coverage;
-  if (bars === lastDay - firstDay + 1) return { firstDay, lastDay: until, bars: until - firstDay + 1 };
+  if (isGapless(coverage)) return { firstDay, lastDay: until, bars: until - firstDay + 1 };
   const newest = newestDay(blocks, asset, until, firstDay);
   return { firstDay, lastDay: newest, bars: Math.max(1, Math.min(bars, newest - firstDay)) };
 }
@@ -148,14 +158,14 @@ function copyField(
 function fillDaysWithoutBar(
   blocks: Blocks,
   asset: AssetNumber,
-  { firstDay, lastDay, bars }: Coverage,
+  coverage: Coverage,
   target: Float64Array,
   start: number,
   end: number,
   from: number,
   closes: Float64Array | null,
 ): void {
-  if (bars === lastDay - firstDay + 1) return;
+  if (isGapless(coverage)) return;
   for (let at = start; at < end; at++) {
     if (Number.isNaN(closeOn(blocks, asset, from + at - start))) target[at] = closes === null ? 0 : closes[at]!;
   }
@@ -165,13 +175,14 @@ function fillDaysWithoutBar(
 function copyCloses(
   blocks: Blocks,
   asset: AssetNumber,
-  { firstDay, lastDay, bars }: Coverage,
+  coverage: Coverage,
   target: Float64Array,
   start: number,
   end: number,
 ): void {
+  const { lastDay } = coverage;
   const from = lastDay - (end - start) + 1;
-  const gapless = bars === lastDay - firstDay + 1;
+  const gapless = isGapless(coverage);
   let last = Number.NaN;
   for (let day = from; day <= lastDay; ) {
     const block = blockOf(day);
@@ -188,7 +199,7 @@ function copyCloses(
   }
   // The first days may need a close that is older than all of these.
   if (Number.isNaN(target[start])) {
-    const before = closeBefore(blocks, asset, from, firstDay);
+    const before = closeBefore(blocks, asset, from, coverage.firstDay);
     for (let at = start; Number.isNaN(target[at]); at++) target[at] = before;
   }
 }

@@ -5,7 +5,7 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
-import { type Blocks, blockOf, type Coverage, NO_BARS } from '../bar-blocks.ts';
+import { type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bar-blocks.ts';
 import { unknownAsset } from '../faults.ts';
 import { coverageWith, mergeSpan } from '../merge-bars.ts';
 import { type Origins, ofPublished } from '../origins.ts';
@@ -222,11 +222,12 @@ async function dailyBars(sql: Sql, assets: readonly AssetNumber[], days: number,
   const covered = await coverageOf(sql, assets);
   const coverage = assets.map(asset => covered.get(asset) ?? NO_BARS);
   const places: BlockPlace[] = [];
-  for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
+  for (const [i, one] of coverage.entries()) {
+    const { firstDay, lastDay, bars } = one;
     if (bars === 0 || firstDay > until) continue;
     const last = Math.min(lastDay, until);
     // The close before the first of these days may be anywhere before it.
-    const first = bars === lastDay - firstDay + 1 ? Math.max(firstDay, last - days) : firstDay;
+    const first = isGapless(one) ? Math.max(firstDay, last - days) : firstDay;
     for (let block = blockOf(first); block <= blockOf(last); block++) places.push({ assetNumber: assets[i]!, block });
   }
   const blocks = new BlockRows();
@@ -244,8 +245,9 @@ async function searchedBlocks(
 ): Promise<{ searched: ReadonlySet<AssetNumber>; blocks: Blocks }> {
   const searched = new Set<AssetNumber>();
   const places: BlockPlace[] = [];
-  for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
-    if (lastDay <= until || firstDay > until || bars === lastDay - firstDay + 1) continue;
+  for (const [i, one] of coverage.entries()) {
+    const { firstDay, lastDay } = one;
+    if (lastDay <= until || firstDay > until || isGapless(one)) continue;
     searched.add(assets[i]!);
     for (let block = blockOf(firstDay); block <= blockOf(until); block++)
       places.push({ assetNumber: assets[i]!, block });
