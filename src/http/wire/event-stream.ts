@@ -8,8 +8,8 @@ import type { Socket } from 'node:net';
 import type { Sink } from '../../stream/subscriber.ts';
 import { cutOff } from '../protection/slow-readers.ts';
 import type { EventStream } from './answer.ts';
-import { writeDirectly } from './direct-write.ts';
 import { type Head, setHead } from './head.ts';
+import { writeDirectly } from './node-internals.ts';
 
 /**
  * Returns the bytes of the body when the connection has closed. Throws, before anything is sent, if the client has too many

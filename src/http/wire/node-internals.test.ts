@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { writeDirectly, writesDirectly } from './direct-write.ts';
+import { writeDirectly, writesDirectly } from './node-internals.ts';
 
 const PIECE = Buffer.alloc(300_000, 'piece ');
 
