@@ -2,10 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { type CpuTicks, cpuTicks, stolenShare } from '../test/support/cpu-ticks.ts';
+import { type CpuTicks, cpuTicks, stolenShare } from '../test/support/stolen-time.ts';
 import { largestDisturbance } from './undisturbed.ts';
-
-export { cpuTicks };
 
 /** With `before`, the clocks of the cores when the measurement began, it says how much the host disturbed it. */
 export function machine(before?: CpuTicks): string {

@@ -5,6 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cpuTicks } from '../test/support/stolen-time.ts';
 import { attacksBench } from './attacks/attacks.ts';
 import { explorerBench } from './explorer/explorer.ts';
 import { exportBench } from './export/export.ts';
@@ -13,7 +14,7 @@ import { httpBench } from './http/http.ts';
 import { ingestBench } from './ingest/ingest.ts';
 import { kernelBench } from './kernel/kernel.ts';
 import { limitsBench } from './limits/limits.ts';
-import { cpuTicks, machine } from './machine.ts';
+import { machine } from './machine.ts';
 import { mcpBench } from './mcp/mcp.ts';
 import { peersBench } from './peers/peers.ts';
 import { queryBench } from './query/query.ts';

@@ -11,8 +11,8 @@ import type { ServiceContext } from '../../../src/http/context.ts';
 import { UNOBSERVED } from '../../../src/http/observe/http-observer.ts';
 import { serviceRoutes } from '../../../src/http/routes.ts';
 import type { Route } from '../../../src/http/wire/route-matcher.ts';
-import { cpuTicks, stolenShare } from '../../support/cpu-ticks.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
+import { leastDisturbed } from '../../support/stolen-time.ts';
 import type { FloodOptions, FloodResult } from './flooder.ts';
 import { answerTo } from './whole-answer.ts';
 
@@ -130,15 +130,9 @@ export class OtherClients {
  * whatever its server does: such a measurement is repeated, for three minutes at most.
  */
 export async function undisturbed<T>(measure: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  for (;;) {
-    const before = cpuTicks();
-    const seen = await measure();
-    const stolen = stolenShare(before, cpuTicks());
-    if (stolen < 0.01) return seen;
-    if (performance.now() - began > 180_000)
-      throw new Error(`the host took ${(stolen * 100).toFixed(0)} % of the cores: measure again later`);
-  }
+  const { found, stolen } = await leastDisturbed(measure, { little: 0.01, patienceMs: 180_000 });
+  if (stolen < 0.01) return found;
+  throw new Error(`the host took ${(stolen * 100).toFixed(0)} % of the cores: measure again later`);
 }
 
 function* rotation<T>(items: readonly T[]): Generator<T> {

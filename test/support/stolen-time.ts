@@ -1,0 +1,54 @@
+// Measurements on a virtual machine whose host takes its cores away at times: a machine that is stopped for a moment answers late,
+// whatever its programs do. So what was disturbed is measured again.
+
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The time of all cores since the machine started, in ticks, and the part of it that the host gave to others. */
+export interface CpuTicks {
+  readonly all: number;
+  readonly stolen: number;
+}
+
+/** Zeros where the system has no `/proc/stat`. */
+export function cpuTicks(): CpuTicks {
+  const [line = ''] = procStat().split('\n', 1);
+  // user, nice, system, idle, iowait, irq, softirq, steal: see proc(5).
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number);
+  return { all: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[7] ?? 0 };
+}
+
+function procStat(): string {
+  try {
+    return readFileSync('/proc/stat', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export function stolenShare(before: CpuTicks, after: CpuTicks): number {
+  return (after.stolen - before.stolen) / Math.max(1, after.all - before.all);
+}
+
+export interface Undisturbed<T> {
+  readonly found: T;
+  /** Of the time of all cores, given to others by the host. */
+  readonly stolen: number;
+}
+
+/** Repeats `measure` until the host has taken less than `little` meanwhile, for `patienceMs` at most. Returns the least disturbed result. */
+export async function leastDisturbed<T>(
+  measure: () => T | Promise<T>,
+  { little, patienceMs }: { readonly little: number; readonly patienceMs: number },
+): Promise<Undisturbed<T>> {
+  const began = performance.now();
+  let least: Undisturbed<T> | null = null;
+  for (;;) {
+    const before = cpuTicks();
+    const found = await measure();
+    const stolen = stolenShare(before, cpuTicks());
+    if (least === null || stolen < least.stolen) least = { found, stolen };
+    if (least.stolen < little || performance.now() - began > patienceMs) return least;
+    await wait(1000);
+  }
+}
