@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { OPTIONAL_FIELDS } from '../support/optional-fields.ts';
 import type { TestService } from '../support/service.ts';
 import { type Envelope, startContractService } from './contract.ts';
 import { callTool, failing, succeeding } from './mcp-calls.ts';
@@ -247,7 +248,9 @@ describe('describe_columns', () => {
 
   it('describes the optional columns by group', async () => {
     const trend = await succeeding(service, 'describe_columns', { group: 'trend' });
-    assert.match(trend, /^ema\d+ .* ema200 \[USD\]: ema\{n\} = .* 2\/\(n\+1\) · .* mean of the first n closes\./m);
+    const averages = OPTIONAL_FIELDS.filter(name => /^ema\d/.test(name));
+    const named = new RegExp(`^${averages[0]} .* ${averages.at(-1)} \\[USD\\]: ema\\{n\\} = (.*)$`, 'm').exec(trend);
+    assert.match(named?.[1] ?? '', /2\/\(n\+1\) · .* mean of the first n closes\./);
     const risk = await succeeding(service, 'describe_columns', { group: 'risk' });
     assert.match(risk, /^sharpe90 sharpe365: sharpe\{n\} = mean\(rᵢ\) \/ stdev\(rᵢ\) · √365, .* i = 0 … n−1\./m);
     assert.match(await succeeding(service, 'describe_columns', { group: 'market' }), /^turnover \[USD\] = V · C₀\./m);

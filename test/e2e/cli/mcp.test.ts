@@ -56,9 +56,6 @@ const CALLS = [
   ['describe_columns', {}, /price \[USD\]/],
 ] as const;
 
-/** Without a past day, which each process of a store computes for itself. */
-const QUICK_CALLS = CALLS.filter(([, values]) => !('as_of' in values));
-
 describe('tidemark mcp', () => {
   for (const mode of ['auto', 'legacy'] as const) {
     it(`answers every tool from a store and from a service with the same rows (${mode})`, async () => {
@@ -66,7 +63,7 @@ describe('tidemark mcp', () => {
       const remote = await connected(['--url', server.url], mode, { TIDEMARK_KEY: DEMO_KEYS.pro });
       assert.equal(local.getNegotiatedProtocolVersion(), mode === 'auto' ? '2026-07-28' : '2025-11-25');
       assert.deepEqual((await local.listTools()).tools, (await remote.listTools()).tools);
-      for (const [name, values, expected] of mode === 'auto' ? CALLS : QUICK_CALLS) {
+      for (const [name, values, expected] of CALLS) {
         const texts: string[][] = [];
         for (const client of [local, remote]) {
           const result = await client.callTool({ name, arguments: values });
@@ -88,7 +85,7 @@ describe('tidemark mcp', () => {
     const remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);
     const local = await connected(['--demo', '--store', store]);
     const named = await connected(['--demo', '--store', store, '--public-url', 'https://data.example']);
-    for (const [name, values] of QUICK_CALLS.filter(([name]) => name !== 'describe_columns')) {
+    for (const [name, values] of CALLS.filter(([name]) => name !== 'describe_columns')) {
       const text = async (client: Client) => textOf(await client.callTool({ name, arguments: values }));
       const urls = (await text(remote)).match(/\S*\/v1\/\S*/g) ?? [];
       assert.ok(urls.length > 0);
