@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export const USER = 'tester';
 export const PASSWORD = 'p@ss word';
-/** `nobody`: where tests run as root, the server needs another user, and this one exists everywhere. */
+/** The user id of `nobody`, which every system has. PostgreSQL refuses to run as root, as tests do in some containers. */
 const NOBODY = 65_534;
 const cache = join(import.meta.dirname, '../../node_modules/.cache/postgres');
 

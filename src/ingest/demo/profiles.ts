@@ -25,7 +25,7 @@ const ALGORITHMS = ['Tidehash', 'Granite-512', 'Mossroll', 'Kelp-R', 'Anvil3', '
 const STATUSES = ['Working product', 'Working product', 'Working product', 'Beta version', 'Alpha version', 'On hold'];
 const STRUCTURES = ['Decentralized', 'Decentralized', 'Semi-centralized', 'Centralized', null];
 const FOUNDERS = ['Founder', 'Founder & CEO', 'Co-founder', 'Author'];
-// biome-ignore format: a list
+// biome-ignore format: a list of words is easier to read in one line
 const POSITIONS = ['Advisor', 'Designer', 'Economist', 'Cryptographer', 'Lead Developer', 'Legal Counsel', 'Head of Research', 'Protocol Engineer', 'Technical Writer'];
 const DISCLAIMERS = [
   'Everything about it, from its prices to its people, is invented for the demo.',
