@@ -77,7 +77,9 @@ describe('the reference page', () => {
   const background = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
   it('is dark by the system, or by the button of the explorer, and leads there and back', async () => {
-    const page = await site.open('/docs', { colorScheme: 'dark' });
+    // Swagger UI, which takes the browser seconds, is not part of this.
+    const prepare = (page: Page) => page.route('**/docs/reference.js', route => route.fulfill({ body: '' }));
+    const page = await site.open('/docs', { colorScheme: 'dark', prepare });
     const dark = await background(page);
     await page.emulateMedia({ colorScheme: 'light' });
     await waitFor(async () => assert.notEqual(await background(page), dark));

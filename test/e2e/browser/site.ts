@@ -10,6 +10,7 @@ import { openStore } from '../../../src/store/open.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { copyDemoStore } from '../../support/demo-store.ts';
 import { ServerProcess } from '../../support/server-process.ts';
+import { Visitors } from './visitors.ts';
 
 export type Row = Readonly<Record<string, string | number | null>> & { readonly symbol: string };
 
@@ -18,11 +19,14 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
+const VIEWPORT = { width: 1280, height: 800 };
+
 /** The demo, or the same assets and keys in an installation that asks for a key. */
 export type Installation = 'demo' | 'keys';
 
 export class Site {
   readonly browser: Browser;
+  readonly #visitors: Visitors;
   readonly #folder: string;
   /** Started when a page is opened there. */
   readonly #services = new Map<Installation, Promise<ServerProcess>>();
@@ -39,6 +43,7 @@ export class Site {
 
   private constructor(browser: Browser, folder: string) {
     this.browser = browser;
+    this.#visitors = new Visitors(browser);
     this.#folder = folder;
   }
 
@@ -65,13 +70,16 @@ export class Site {
     return await startService('--store', store);
   }
 
-  /** A page in a context of its own. */
+  /** A page of a visitor who has never been here. */
   async open(path: string, options: OpenOptions = {}, installation: Installation = 'demo'): Promise<Page> {
-    const { prepare, ...contextOptions } = options;
+    const { prepare, viewport = VIEWPORT, colorScheme = 'light', reducedMotion = 'no-preference', ...rest } = options;
     const url = await this.url(installation);
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...contextOptions });
-    context.setDefaultTimeout(20_000);
+    // Other options are those of a context, so they need one of their own.
+    const context = await (Object.keys(rest).length === 0 ? this.#visitors.take(url) : this.browser.newContext(rest));
     const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.setDefaultNavigationTimeout(20_000);
+    await Promise.all([viewport && page.setViewportSize(viewport), page.emulateMedia({ colorScheme, reducedMotion })]);
     this.#watch(page, url);
     await prepare?.(page);
     await page.goto(url + path);
@@ -94,7 +102,8 @@ export class Site {
 
   /** After each test: a page in the background still works. */
   async closePages(): Promise<void> {
-    await Promise.all(this.browser.contexts().map(context => context.close()));
+    const others = this.browser.contexts().filter(context => !this.#visitors.has(context));
+    await Promise.all([this.#visitors.leave(), ...others.map(context => context.close())]);
   }
 
   assertNoMisdeeds(): void {

@@ -5,8 +5,8 @@ import { familyTitle, formatCell, hasDirection } from '../column-label.ts';
 import { directionOf, formatCount, formatDay, formatShare, NOTHING } from '../format.ts';
 import { Explained } from './explained.tsx';
 import type { HistoryRow } from './history.ts';
-import { Noted } from './noted.tsx';
 import { asWords } from './profile.ts';
+import { Tooltip } from './tooltip.tsx';
 import './indicators.css';
 
 interface IndicatorsProps {
@@ -66,9 +66,9 @@ function Group({ id, title, columns, row, closes }: IndicatorsProps & { readonly
         {columns.map(column => (
           <tr key={column.name}>
             <th scope="row">
-              <Noted label={column.name}>
+              <Tooltip label={column.name}>
                 <Formula column={column} closes={closes} />
-              </Noted>
+              </Tooltip>
             </th>
             <Value id={id} column={column} row={row} share={Math.abs(barValue(column, row) ?? 0) / (largest || 1)} />
             {averages && <Distance value={distance(column, row)} largest={largest} />}

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 
 export type Theme = 'light' | 'dark';
 
-const SLOT = 'tidemark-theme';
+const STORAGE_KEY = 'tidemark-theme';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
 const chosen = signal<Theme | null>(stored());
@@ -13,7 +13,7 @@ const chosen = signal<Theme | null>(stored());
 export const theme = signal<Theme>(current());
 
 function stored(): Theme | null {
-  const text = localStorage.getItem(SLOT);
+  const text = localStorage.getItem(STORAGE_KEY);
   return text === 'light' || text === 'dark' ? text : null;
 }
 
@@ -28,7 +28,7 @@ export function applyTheme(): void {
 
 export function toggleTheme(): void {
   chosen.value = current() === 'dark' ? 'light' : 'dark';
-  localStorage.setItem(SLOT, chosen.value);
+  localStorage.setItem(STORAGE_KEY, chosen.value);
   applyTheme();
 }
 

@@ -1,15 +1,15 @@
-// A word with a note: it opens on hover, on focus and on a tap, stays while the pointer is over it, and closes with Escape.
+// A word with a tooltip, which opens on hover, on focus and on a tap, stays while the pointer is over it, and closes with Escape.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-interface NotedProps {
+interface TooltipProps {
   readonly label: ComponentChildren;
   /** Read out with the word, so it has to make sense as plain text. */
   readonly children: ComponentChildren;
 }
 
-export function Noted({ label, children }: NotedProps) {
+export function Tooltip({ label, children }: TooltipProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
@@ -23,7 +23,7 @@ export function Noted({ label, children }: NotedProps) {
   useEffect(() => {
     if (!open) return;
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide();
-    // The note is fixed in the window, so it must not outlive a scroll of what it belongs to.
+    // The tooltip is fixed in the window, so it must not outlive a scroll of what it belongs to.
     addEventListener('scroll', hide, { capture: true, once: true });
     addEventListener('keydown', onKey);
     return () => {
@@ -33,7 +33,7 @@ export function Noted({ label, children }: NotedProps) {
   }, [open]);
 
   return (
-    <div class="noted" onPointerEnter={show} onPointerLeave={hide}>
+    <div class="has-tooltip" onPointerEnter={show} onPointerLeave={hide}>
       <button type="button" ref={trigger} aria-describedby={id} onFocus={show} onBlur={hide} onClick={show}>
         {label}
       </button>
