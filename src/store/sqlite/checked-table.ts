@@ -20,16 +20,12 @@ const ROWS_AT_ONCE = 100;
 export class CheckedTable<Row extends readonly Cell[]> {
   readonly name: TableName;
   readonly #db: Connection;
-  readonly #tuple: string;
-  readonly #replace: Command;
+  #replace: Command | undefined;
   #replaceMany: Command | undefined;
 
   constructor(db: Connection, name: TableName) {
     this.#db = db;
     this.name = name;
-    const columns = db.query<[number]>(`SELECT count(*) FROM pragma_table_info('${name}')`).get()![0];
-    this.#tuple = `(${Array(columns).fill('?').join(', ')})`;
-    this.#replace = db.command(`REPLACE INTO ${name} VALUES ${this.#tuple}`);
   }
 
   /** The rows that fit what follows `SELECT * FROM table`, each compared with its checksum. */
@@ -49,18 +45,25 @@ export class CheckedTable<Row extends readonly Cell[]> {
   }
 
   put(row: Row): void {
+    this.#replace ??= this.#replaceOf(1, row);
     this.#replace.run(...withChecksum(this.name, row));
   }
 
   putAll(rows: readonly Row[]): void {
     let row = 0;
     for (; row + ROWS_AT_ONCE <= rows.length; row += ROWS_AT_ONCE) {
-      this.#replaceMany ??= this.#db.command(
-        `REPLACE INTO ${this.name} VALUES ${Array(ROWS_AT_ONCE).fill(this.#tuple).join(', ')}`,
-      );
+      this.#replaceMany ??= this.#replaceOf(ROWS_AT_ONCE, rows[row]!);
       this.#replaceMany.run(...rows.slice(row, row + ROWS_AT_ONCE).flatMap(one => withChecksum(this.name, one)));
     }
     for (; row < rows.length; row++) this.put(rows[row]!);
+  }
+
+  /** So many rows like this one. */
+  #replaceOf(count: number, row: Row): Command {
+    const tuple = `(${Array(row.length + 1)
+      .fill('?')
+      .join(', ')})`;
+    return this.#db.command(`REPLACE INTO ${this.name} VALUES ${Array(count).fill(tuple).join(', ')}`);
   }
 
   #checked(row: Cell[]): Row {

@@ -2,7 +2,7 @@
 // never share one. The exception is `lasting`, on a connection of its own.
 
 import { statSync } from 'node:fs';
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StoreError } from '../store.ts';
 import { fileReplaced, sqliteFault } from './faults.ts';
@@ -38,19 +38,30 @@ export class Connection {
 
   /** Rows come as arrays, which is twice as fast as objects. */
   query<Row extends readonly SQLOutputValue[]>(sql: string): Query<Row> {
-    const statement = this.#db.prepare(sql);
-    statement.setReturnArrays(true);
+    const statement = this.#preparedLater(sql);
     // The tables are STRICT, so cells have the types of their columns; node:sqlite types rows as objects even so.
     return {
-      all: (...params) => statement.all(...params) as unknown as Row[],
-      get: (...params) => statement.get(...params) as unknown as Row | undefined,
-      each: (...params) => statement.iterate(...params) as unknown as Iterable<Row>,
+      all: (...params) => statement().all(...params) as unknown as Row[],
+      get: (...params) => statement().get(...params) as unknown as Row | undefined,
+      each: (...params) => statement().iterate(...params) as unknown as Iterable<Row>,
     };
   }
 
   command(sql: string): Command {
-    const statement = this.#db.prepare(sql);
-    return { run: (...params) => Number(statement.run(...params).changes) };
+    const statement = this.#preparedLater(sql);
+    return { run: (...params) => Number(statement().run(...params).changes) };
+  }
+
+  /** At its first use: a server reads each new close on a connection of its own, with few of the statements. */
+  #preparedLater(sql: string): () => StatementSync {
+    let statement: StatementSync | undefined;
+    return () => {
+      if (statement === undefined) {
+        statement = this.#db.prepare(sql);
+        statement.setReturnArrays(true);
+      }
+      return statement;
+    };
   }
 
   /** Statements without parameters or results. */
