@@ -2,7 +2,7 @@
 
 import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
-import { buildSnapshot, updateSnapshot } from '../snapshot/build.ts';
+import { buildSnapshot, prepareUpdate, updateSnapshot } from '../snapshot/build.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { emptied } from '../store/faults.ts';
 import type { Store } from '../store/store.ts';
@@ -79,6 +79,8 @@ export class SnapshotFeed {
     this.#factsVersion = facts.version;
     this.#current = next;
     this.#events.onSnapshot(next, performance.now() - began);
+    // The serving threads go first.
+    setImmediate(prepareUpdate, next);
     return true;
   }
 }

@@ -19,6 +19,12 @@ export function updateSnapshot(previous: Snapshot, changes: SnapshotInput): Shar
   return built(builder, { ...changes, all: false });
 }
 
+/** To be called once the snapshot is published: the next one that changes few rows is then built in a fraction of the time. */
+export function prepareUpdate(snapshot: Snapshot): void {
+  const builder = builders.get(snapshot);
+  if (builder?.current === snapshot) builder.prepare();
+}
+
 function built(builder: SnapshotBuilder, changes: SnapshotInput & { readonly all: boolean }): SharedSnapshot {
   const snapshot = builder.apply(changes);
   builders.set(snapshot, builder);

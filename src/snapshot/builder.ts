@@ -3,8 +3,8 @@
 // A snapshot shows published prices only. Bars that a load has stored but not yet published change neither a row nor the state of
 // an asset, so that no client sees half a load.
 
-import { ACTIVE_DAYS } from '../domain/asset-state.ts';
-import type { SnapshotDatasetName } from '../domain/datasets.ts';
+import { ACTIVE_DAYS, isActive } from '../domain/asset-state.ts';
+import { SNAPSHOT_DATASETS, type SnapshotDatasetName, TA_CUR } from '../domain/datasets.ts';
 import { dayOfMillis, LAST_DAY } from '../domain/day.ts';
 import { benchmarkIn } from '../publish/columns.ts';
 import type { AssetFacts, CurrentChanges } from '../store/store.ts';
@@ -12,6 +12,7 @@ import { AssetBook } from './asset-book.ts';
 import { type ByDataset, byDataset } from './by-dataset.ts';
 import { fingerprintOf, planDigests } from './fingerprint.ts';
 import { numbersOf } from './listing-table.ts';
+import { PreparedCopies } from './prepared-copies.ts';
 import { PublishedRows } from './published-rows.ts';
 import { type AssetIndexData, SharedAssetIndex } from './shared-asset-index.ts';
 import { sharedCounts, sharedDoubles } from './shared-memory.ts';
@@ -63,9 +64,16 @@ interface PlannedTable extends Omit<BuiltTable, 'table'> {
   readonly finish: () => SharedTable;
 }
 
+/** A snapshot that changes a smaller share of the rows is probably followed by another such one. */
+const FEW = 1 / 8;
+
+/** The other tables begin beside the numbers of the listing, which only this thread has. */
+const LISTING_LAST = [...SNAPSHOT_DATASETS.filter(dataset => dataset !== TA_CUR), TA_CUR].map(({ name }) => name);
+
 export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
+  readonly #copies = new PreparedCopies();
   #moment: Moment = { newestDay: -1, today: -1, activeDays: ACTIVE_DAYS, listInactive: false, past: false };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
@@ -81,10 +89,11 @@ export class SnapshotBuilder {
   apply(changes: SnapshotChanges): SharedSnapshot {
     const assetsDiffer = this.#book.update(changes.assets, changes.someAssets !== true) || this.#unfinished;
     this.#unfinished = true;
-    const daysDiffer = this.#takeRows(changes);
+    this.#copies.begin(this.#book.slots);
+    const rowsMove = this.#takeRows(changes);
     const today = dayOfMillis(changes.now) ?? LAST_DAY;
     const sameAssets = !assetsDiffer && !changes.all && this.#current !== null;
-    const sameSlots = sameAssets && !daysDiffer;
+    const sameSlots = sameAssets && !rowsMove;
     const moment = {
       newestDay: sameSlots ? this.#moment.newestDay : this.#newestDay(),
       today,
@@ -95,15 +104,19 @@ export class SnapshotBuilder {
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
     const source = { book: this.#book, rows: this.#rows, moment, sameMoment };
     const touched = this.#touchedSlots(changes);
-    const works = byDataset(() => new WorkList(this.#book.slots));
-    const plan = (name: SnapshotDatasetName) =>
-      this.#plan(name, source, { sameAssets, sameSlots, touched }, works[name]);
-    const assets = plan('assets');
-    // Beside the numbers of the listing, which only this thread has.
-    works.assets.begin();
-    const planned = { assets, 'ta-cur': plan('ta-cur') };
-    for (const each of [works['ta-cur'], works.assets]) each.do();
-    const built = byDataset((name): BuiltTable => ({ ...planned[name], table: planned[name].finish() }));
+    // With copies, the work is about the changed rows, unless a day has begun. To wait for a helper would take longer.
+    const worked = sameAssets && sameMoment && this.#copies.isReady ? changes.rows.length : this.#book.slots;
+    const works = byDataset(() => new WorkList(worked));
+    const planned = new Map<SnapshotDatasetName, PlannedTable>();
+    for (const name of LISTING_LAST) {
+      planned.set(name, this.#plan(name, source, { sameAssets, sameSlots, touched }, works[name]));
+      if (name !== TA_CUR.name) works[name].begin();
+    }
+    for (const name of LISTING_LAST.toReversed()) works[name].do();
+    const built = byDataset((name): BuiltTable => {
+      const { finish, ...table } = planned.get(name)!;
+      return { ...table, table: finish() };
+    });
     const tables = byDataset(name => built[name].table);
     const indexData = (built.assets.sameAssets && this.#current?.indexData) ?? this.#assetIndexData(built.assets.slots);
     const snapshot = {
@@ -122,18 +135,33 @@ export class SnapshotBuilder {
     this.#rows.settle(built['ta-cur'].slots, numbersOf(tables['ta-cur']));
     [this.#slots, this.#moment] = [byDataset(name => built[name].slots), moment];
     [this.#current, this.#unfinished] = [snapshot, false];
+    this.#copies.end(changes.rows.length < FEW * this.#book.slots);
     return snapshot;
+  }
+
+  /** Prepares for a next snapshot that changes as few rows as the newest one, which is then built in a fraction of the time. */
+  prepare(): void {
+    if (this.#unfinished) return;
+    try {
+      this.#copies.prepare();
+    } catch {
+      // Not enough memory, for example. The next snapshot is then built without them.
+      this.#copies.end(false);
+    }
   }
 
   #plan(name: SnapshotDatasetName, source: RowSource, same: Sameness, works: WorkList): PlannedTable {
     const { usesMoment, selectSlots, build } = TABLE_BUILDERS[name];
-    const [old, oldSlots] = [this.#current?.tables[name], this.#slots?.[name]];
-    const slots = same.sameSlots && oldSlots ? oldSlots : selectSlots(source);
-    const unmoved = same.sameAssets && old && oldSlots && equal(slots, oldSlots);
+    const [old, oldSlots, copies] = [this.#current?.tables[name], this.#slots?.[name], this.#copies];
+    const selected = same.sameSlots && oldSlots ? oldSlots : selectSlots(source);
+    const unmoved = same.sameAssets && old && oldSlots && equal(selected, oldSlots);
+    const slots = unmoved ? oldSlots : selected;
     const sameAssets = unmoved ? { table: old, touched: rowsIn(slots, same.touched) } : null;
     const sameValues = source.sameMoment || !usesMoment ? sameAssets : null;
-    const before = old ? { table: old, sameAssets: sameAssets !== null, touched: sameValues?.touched ?? null } : null;
-    const columns = build({ ...source, slots, before: sameAssets });
+    const before = old
+      ? { table: old, sameAssets: sameAssets !== null, touched: sameValues?.touched ?? null, copies }
+      : null;
+    const columns = build({ ...source, slots, before: sameAssets, copies });
     const [makeTable, keepDigests] = [
       planTable(columns, before, works),
       sameValues ? null : planDigests(columns, works),
@@ -151,12 +179,14 @@ export class SnapshotBuilder {
 
   #listedRows({ slots, sameAssets }: BuiltTable): ListedRows {
     const assetNumbers = (sameAssets && this.#current?.listed.assetNumbers) ?? this.#assetNumbersOf(slots);
-    const versions = sharedDoubles(slots.length);
     const { version } = this.#rows;
     if (sameAssets && this.#current) {
-      versions.set(this.#current.listed.versions);
+      const versions = sharedDoubles(this.#copies.copy(this.#current.listed.versions.buffer));
       for (const row of sameAssets.touched) versions[row] = version[slots[row]!]!;
-    } else for (let row = 0; row < slots.length; row++) versions[row] = version[slots[row]!]!;
+      return { assetNumbers, versions };
+    }
+    const versions = sharedDoubles(slots.length);
+    for (let row = 0; row < slots.length; row++) versions[row] = version[slots[row]!]!;
     return { assetNumbers, versions };
   }
 
@@ -166,29 +196,34 @@ export class SnapshotBuilder {
     return assetNumbers;
   }
 
-  #touchedSlots(changes: SnapshotChanges): Uint8Array {
-    const touched = new Uint8Array(this.#book.slots);
+  #touchedSlots(changes: SnapshotChanges): number[] {
     // When all rows are new, every table is built anew.
-    if (changes.all) return touched;
-    for (const row of changes.rows) {
-      const slot = this.#book.slotOf(row.assetNumber);
-      if (slot !== undefined) touched[slot] = 1;
-    }
-    return touched;
+    if (changes.all) return [];
+    return changes.rows.map(row => this.#book.slotOf(row.assetNumber)).filter(slot => slot !== undefined);
   }
 
-  /** Returns whether the latest close of any asset is of another day than before. */
+  /** Returns whether rows of a table may be of other assets than before, or the newest close of all of another day. */
   #takeRows(changes: SnapshotChanges): boolean {
     if (changes.all) this.#rows.clear();
     this.#rows.reserve(this.#book.slots);
-    let daysDiffer = changes.all;
+    let rowsMove = changes.all;
     for (const row of changes.rows) {
       const slot = this.#book.slotOf(row.assetNumber);
       if (slot === undefined) continue;
-      daysDiffer ||= this.#rows.day[slot] !== row.day;
+      rowsMove ||= !this.#keepsPlace(slot, row.day);
       this.#rows.set(slot, row, changes.version);
     }
-    return daysDiffer;
+    return rowsMove;
+  }
+
+  /** Whether an asset whose latest close is now of this day is as active as before, while the newest close of all is of the same day. */
+  #keepsPlace(slot: number, day: number): boolean {
+    const old = this.#rows.day[slot]!;
+    if (old === day) return true;
+    const { newestDay, activeDays } = this.#moment;
+    if (old < 0 || old === newestDay || day > newestDay) return false;
+    const isActiveOn = (last: number) => isActive(last, newestDay, this.#book.delisted[slot] === 1, activeDays);
+    return isActiveOn(old) === isActiveOn(day);
   }
 
   #newestDay(): number {
@@ -204,10 +239,10 @@ export class SnapshotBuilder {
 interface Sameness {
   /** The same assets with the same facts. */
   readonly sameAssets: boolean;
-  /** And the latest close of each is of the same day, so that every table has the same rows. */
+  /** And each of them is as active as before, so that every table has the same rows. */
   readonly sameSlots: boolean;
-  /** 1 for each slot with a new row. */
-  readonly touched: Uint8Array;
+  /** The slots with a new row. */
+  readonly touched: readonly number[];
 }
 
 function equal(a: Uint32Array, b: Uint32Array): boolean {
@@ -217,9 +252,20 @@ function equal(a: Uint32Array, b: Uint32Array): boolean {
   return true;
 }
 
-/** The rows whose slot has a 1. */
-function rowsIn(slots: Uint32Array, marked: Uint8Array): Uint32Array {
+/** By the slots of a table: the row of each slot, plus 1. */
+const rowsBySlot = new WeakMap<Uint32Array, Uint32Array>();
+
+/** The rows of these slots, ascending. The first call for a table takes as long as looking at all of its rows. */
+function rowsIn(slots: Uint32Array, wanted: readonly number[]): Uint32Array {
+  let bySlot = rowsBySlot.get(slots);
+  if (bySlot === undefined) {
+    bySlot = new Uint32Array(slots.reduce((most, slot) => Math.max(most, slot + 1), 0));
+    for (let row = 0; row < slots.length; row++) bySlot[slots[row]!] = row + 1;
+    rowsBySlot.set(slots, bySlot);
+  }
+  const marked = new Uint8Array(slots.length + 1);
+  for (const slot of wanted) marked[bySlot[slot] ?? 0] = 1;
   const rows: number[] = [];
-  for (let row = 0; row < slots.length; row++) if (marked[slots[row]!] === 1) rows.push(row);
+  for (let row = 0; row < slots.length; row++) if (marked[row + 1] === 1) rows.push(row);
   return Uint32Array.from(rows);
 }

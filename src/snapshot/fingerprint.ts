@@ -4,7 +4,7 @@
 // changed rows are hashed again.
 
 import { createHash } from 'node:crypto';
-import { BLOCK_ROWS, blockDigest, blockDigests, type HashedValues } from './block-digests.ts';
+import { BLOCK_ROWS, blockDigests, type HashedValues, putBlockDigest } from './block-digests.ts';
 import type { ColumnData, Table, TextData } from './table.ts';
 import type { WorkList } from './work-list.ts';
 
@@ -14,8 +14,8 @@ export interface FingerprintBefore {
   readonly touched: Uint32Array;
 }
 
-/** One hash per block. */
-const digests = new WeakMap<object, string[]>();
+/** The hashes of the blocks of a column of values; of a column of texts, its hash. */
+const digests = new WeakMap<object, Uint8Array>();
 
 /** Lists the work of hashing whole columns. The function that it returns is called once the work is done. */
 export function planDigests({ columns, history }: Pick<Table, 'columns' | 'history'>, works: WorkList): () => void {
@@ -43,10 +43,10 @@ export function fingerprintOf(
       all.update(
         column.kind === 'text'
           ? digestOfText(column)
-          : digestOf(column.values, valuesOf(before?.table.columns[i]), stale).join(),
+          : digestOf(column.values, valuesOf(before?.table.columns[i]), stale),
       );
     }
-    all.update(digestOf(table.history, before?.table.history, stale).join());
+    all.update(digestOf(table.history, before?.table.history, stale));
   }
   return all.digest('base64url').slice(0, 22); // 132 bits
 }
@@ -58,24 +58,28 @@ function blocksWith(rows: Uint32Array, count: number): number[] {
   return [...marked.keys()].filter(block => marked[block] === 1);
 }
 
-function digestOfText(column: TextData): string {
-  const known = digests.get(column)?.[0];
+function digestOfText(column: TextData): Uint8Array {
+  const known = digests.get(column);
   if (known !== undefined) return known;
   // The number of rows is hashed already, so the fixed-size parts cannot run into each other.
   const whole = createHash('sha256').update(column.offsets).update(column.missing).update(column.bytes);
-  const digest = whole.digest('base64url');
-  digests.set(column, [digest]);
+  const digest = whole.digest();
+  digests.set(column, digest);
   return digest;
 }
 
 /** `stale` lists the blocks that may differ from `old`; null: all of them. */
-function digestOf(values: HashedValues, old: HashedValues | undefined, stale: readonly number[] | null): string[] {
+function digestOf(values: HashedValues, old: HashedValues | undefined, stale: readonly number[] | null): Uint8Array {
   const known = digests.get(values);
   if (known) return known;
   const before = old && stale && digests.get(old);
-  const digest = before ? before.slice() : blockDigests(values);
-  // A table without histories has no values in any block.
-  if (before && stale && values.length > 0) for (const block of stale) digest[block] = blockDigest(values, block);
+  const digest = before ?? blockDigests(values);
+  if (before) {
+    // Only the newest snapshot is compared with the next one.
+    digests.delete(old);
+    // A table without histories has no values in any block.
+    if (values.length > 0) for (const block of stale) putBlockDigest(digest, values, block);
+  }
   digests.set(values, digest);
   return digest;
 }

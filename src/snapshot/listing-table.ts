@@ -9,7 +9,6 @@ import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from './shared-mem
 import type { SharedTable, TableColumns } from './shared-table.ts';
 import { type ColumnData, publishedColumns } from './table.ts';
 import { cells, type RowSource, type TableBuilder, type TableSource, texts } from './table-builder.ts';
-import { WorkList } from './work-list.ts';
 
 export const listingBuilder: TableBuilder = { usesMoment: false, selectSlots, build };
 
@@ -17,6 +16,7 @@ export const listingBuilder: TableBuilder = { usesMoment: false, selectSlots, bu
 const NUMBERS: readonly string[] = ['price', ...PUBLISHED_COLUMNS.map(({ name }) => name)];
 const NOT_PUBLISHED: ColumnData = { kind: 'number', values: sharedDoubles(0) };
 const PLACES = NUMBERS.map(name => TA_CUR.columns.findIndex(column => column.name === name));
+const NUMBER_KINDS = PLACES.map(i => TA_CUR.columns[i]!.kind);
 
 /** By symbol. If several assets share a ticker, the best-ranked one has the row, and an active one before an inactive one. */
 function selectSlots({ book, rows, moment: { newestDay, activeDays, listInactive } }: RowSource): Uint32Array {
@@ -85,19 +85,23 @@ function marketCaps(source: TableSource, prices: ColumnData, old: ColumnData | u
 /** If a larger share of the rows is touched, writing all of them is faster. */
 const MANY = 1 / 4;
 
-function listingNumbers({ rows, slots, before }: TableSource): NumberColumn[] {
-  const doubles = sharedDoubleColumns(1 + (rows.optional ? PUBLISHED_COLUMNS : INDICATORS).length, slots.length);
-  const columns = doubles.map((values, i): NumberColumn => {
-    const { kind } = TA_CUR.columns[PLACES[i]!]!;
-    return kind === 'time' ? { kind: 'day', values: sharedIntegers(slots.length) } : { kind: 'number', values };
-  });
-  const numbers = columns.map(({ values }) => values);
-  if (before && before.touched.length < MANY * slots.length) {
-    const copies = new WorkList(slots.length);
-    for (const [i, from] of numbersOf(before.table).entries()) copies.add('copy', { from, to: numbers[i]! });
-    copies.do();
-    for (const row of before.touched) rows.write(slots[row]!, numbers, row);
-  } else rows.writeAll(slots, numbers);
+function listingNumbers({ rows, slots, before, copies }: TableSource): NumberColumn[] {
+  const kept = before && before.touched.length < MANY * slots.length ? before : null;
+  const old = kept && numbersOf(kept.table);
+  const copied = (i: number) => old && copies.copy(old[i]!.buffer);
+  const kinds = NUMBER_KINDS.slice(0, 1 + (rows.optional ? PUBLISHED_COLUMNS : INDICATORS).length);
+  const doubles = kinds.filter(kind => kind !== 'time').length;
+  // In one memory, which begins with the prices.
+  const values = sharedDoubleColumns(doubles, slots.length, copied(0) ?? undefined).values();
+  const columns = kinds.map(
+    (kind, i): NumberColumn =>
+      kind === 'time'
+        ? { kind: 'day', values: sharedIntegers(copied(i) ?? slots.length) }
+        : { kind: 'number', values: values.next().value! }, // there is one for each
+  );
+  const numbers = columns.map(column => column.values);
+  if (kept) for (const row of kept.touched) rows.write(slots[row]!, numbers, row);
+  else rows.writeAll(slots, numbers);
   return columns;
 }
 

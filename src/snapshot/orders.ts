@@ -19,7 +19,7 @@ export function sortColumn(column: ColumnData, order: Uint32Array, memory = new 
 }
 
 /** If a larger share of the rows has moved, sorting everything is faster. */
-const MANY = 1 / 8;
+export const MANY_MOVED = 1 / 8;
 
 /** Which rows of two tables are the same row; -1 for none. Apart from -1, both arrays ascend. */
 export interface RowMatch {
@@ -39,6 +39,8 @@ export interface OrderChanges {
   readonly previous: ColumnData;
   readonly previousOrder: Uint32Array;
   readonly rows: RowChanges;
+  /** The memory of the new order holds the previous one, so that only what differs is written. */
+  readonly isCopied: boolean;
 }
 
 /**
@@ -46,12 +48,12 @@ export interface OrderChanges {
  * the others are sorted and merged in. Returns false, and writes nothing, when so much has changed that sorting is faster.
  */
 export function repairOrder(
-  { previous, previousOrder, rows: changes }: OrderChanges,
+  { previous, previousOrder, rows: changes, isCopied }: OrderChanges,
   next: ColumnData,
   order: Uint32Array,
   memory: WorkMemory,
 ): boolean {
-  const most = order.length * MANY;
+  const most = order.length * MANY_MOVED;
   const moved = movedRows(previous, next, changes, most);
   if (moved === null) return false;
   const left = leftRows(moved, changes);
@@ -60,7 +62,8 @@ export function repairOrder(
   moved.sort(rowComparer(next));
   if (changes.kind === 'touched') {
     // The rows that stay have the same values in both columns.
-    moveRows(previousOrder, leaving, moved, placesOf(previousOrder, moved, compareAcross(previous, next)), order);
+    const places = placesOf(previousOrder, moved, compareAcross(previous, next));
+    moveRows(previousOrder, leaving, moved, places, order, isCopied);
     return true;
   }
   const kept = memory.words(previousOrder.length).subarray(0, previousOrder.length - left.length);
@@ -106,20 +109,24 @@ function placesOf(sorted: Uint32Array, rows: Uint32Array, compare: Compare): Uin
   });
 }
 
-/** Copies sorted rows without those at the places `leaving`, and with the rows `coming`, each before its place. */
+/**
+ * Copies sorted rows without those at the places `leaving`, and with the rows `coming`, each before its place. `isCopied`: `moved` is a
+ * copy of `sorted` already.
+ */
 function moveRows(
   sorted: Uint32Array,
   leaving: Uint32Array,
   coming: Uint32Array,
   places: Uint32Array,
   moved: Uint32Array,
+  isCopied = false,
 ): void {
   let [from, to, left, come] = [0, 0, 0, 0];
   while (left < leaving.length || come < coming.length) {
     const comes = come < coming.length && (left === leaving.length || places[come]! <= leaving[left]!);
     const end = comes ? places[come]! : leaving[left]!;
     // In slices, because most rows stay.
-    moved.set(sorted.subarray(from, end), to);
+    if (!isCopied || from !== to) moved.set(sorted.subarray(from, end), to);
     to += end - from;
     from = end;
     if (comes) moved[to++] = coming[come++]!;
@@ -128,7 +135,7 @@ function moveRows(
       left++;
     }
   }
-  moved.set(sorted.subarray(from), to);
+  if (!isCopied || from !== to) moved.set(sorted.subarray(from), to);
 }
 
 function rowComparer(column: ColumnData): Compare {

@@ -1,27 +1,37 @@
-// Zeroed typed arrays in memory that all threads share.
+// Typed arrays in memory that all threads share: zeroed ones of a length, or views of memory that there is already.
 
-export function sharedDoubles(length: number): Float64Array<SharedArrayBuffer> {
-  return new Float64Array(new SharedArrayBuffer(8 * length));
+export type LengthOrMemory = number | SharedArrayBuffer;
+
+export function sharedDoubles(from: LengthOrMemory): Float64Array<SharedArrayBuffer> {
+  return new Float64Array(memoryFor(from, 8));
 }
 
-export function sharedIntegers(length: number): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(new SharedArrayBuffer(4 * length));
+export function sharedIntegers(from: LengthOrMemory): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(memoryFor(from, 4));
 }
 
-export function sharedCounts(length: number): Uint32Array<SharedArrayBuffer> {
-  return new Uint32Array(new SharedArrayBuffer(4 * length));
+export function sharedCounts(from: LengthOrMemory): Uint32Array<SharedArrayBuffer> {
+  return new Uint32Array(memoryFor(from, 4));
 }
 
-export function sharedBytes(length: number): Uint8Array<SharedArrayBuffer> {
-  return new Uint8Array(new SharedArrayBuffer(length));
+export function sharedBytes(from: LengthOrMemory): Uint8Array<SharedArrayBuffer> {
+  return new Uint8Array(memoryFor(from, 1));
+}
+
+function memoryFor(from: LengthOrMemory, bytesEach: number): SharedArrayBuffer {
+  return typeof from === 'number' ? new SharedArrayBuffer(bytesEach * from) : from;
 }
 
 /**
  * Columns of the same length in one block of memory, which is returned to the operating system as a whole. Many small blocks that
  * come and go with every table would fragment the heap.
  */
-export function sharedDoubleColumns(count: number, length: number): Float64Array<SharedArrayBuffer>[] {
-  const all = sharedDoubles(count * length);
+export function sharedDoubleColumns(
+  count: number,
+  length: number,
+  from: LengthOrMemory = count * length,
+): Float64Array<SharedArrayBuffer>[] {
+  const all = sharedDoubles(from);
   return Array.from({ length: count }, (_, i) => all.subarray(i * length, (i + 1) * length));
 }
 

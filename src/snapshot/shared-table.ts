@@ -5,7 +5,8 @@
 import { type Column, isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { rowNumbers } from './consecutive.ts';
-import type { OrderChanges, RowChanges, RowMatch } from './orders.ts';
+import { MANY_MOVED, type RowChanges, type RowMatch } from './orders.ts';
+import type { PreparedCopies } from './prepared-copies.ts';
 import { type FactTexts, ProfileIndex, type ProfileIndexData } from './profile-index.ts';
 import type { ProfileFact } from './row-indexes.ts';
 import { SearchIndex, type SearchIndexData } from './search-index.ts';
@@ -43,6 +44,7 @@ export interface EarlierTable {
   readonly sameAssets: boolean;
   /** The rows that may have other values, when every row is where it was; null when rows may have moved. */
   readonly touched: Uint32Array | null;
+  readonly copies: PreparedCopies;
 }
 
 /** Lists the work of making a table: its indexes and orders. The function that it returns gives the table once the work is done. */
@@ -79,13 +81,17 @@ function planOrders(given: TableColumns, before: EarlierTable | null, works: Wor
   return sortingsOf(given).map((data, i) => {
     if (data === tieBreaker) return rowNumbers(rows);
     const [previous, previousOrder] = [old?.[i], before?.table.descriptor.orders[i]];
-    let changes: OrderChanges | null = null;
-    if (before && previous && previousOrder) {
-      if (isSame(previous, data)) return previousOrder;
-      changed ??= changesSince(before, given);
-      changes = { previous, previousOrder, rows: changed };
+    if (!before || !previous || !previousOrder) {
+      const order = sharedCounts(rows);
+      works.add('order', { data, order, changes: null });
+      return order;
     }
-    const order = sharedCounts(rows);
+    if (isSame(previous, data)) return previousOrder;
+    changed ??= changesSince(before, given);
+    const isPatched = changed.kind === 'touched' && changed.rows.length < MANY_MOVED * rows;
+    const next = isPatched ? before.copies.take(previousOrder.buffer) : null;
+    const order = sharedCounts(next?.memory ?? rows);
+    const changes = { previous, previousOrder, rows: changed, isCopied: next?.isCopied ?? false };
     works.add('order', { data, order, changes });
     return order;
   });

@@ -1,7 +1,9 @@
 // What the builder of a dataset's table has to provide, what it gets, and how it fills a column.
 
 import type { AssetBook, TextFact } from './asset-book.ts';
+import type { PreparedCopies } from './prepared-copies.ts';
 import type { PublishedRows } from './published-rows.ts';
+import type { LengthOrMemory } from './shared-memory.ts';
 import type { SharedTable, TableColumns } from './shared-table.ts';
 import type { ColumnData } from './table.ts';
 import { gatherTexts } from './texts.ts';
@@ -38,6 +40,7 @@ export interface RowSource {
 export interface TableSource extends RowSource {
   readonly slots: Uint32Array;
   readonly before: TableBefore | null;
+  readonly copies: PreparedCopies;
 }
 
 /** The table that this one replaces, when it has the same assets with the same facts in the same rows. */
@@ -55,18 +58,17 @@ type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];
 
 /**
  * The values of a column: row by row, or those of the column before with other values in the touched rows. If none of them has
- * another value, the column before is used again.
+ * another value, the column before is used again. Each column has its memory to itself.
  */
 export function cells<A extends Cells>(
-  { slots, before }: TableSource,
-  make: (length: number) => A,
+  { slots, before, copies }: TableSource,
+  make: (from: LengthOrMemory) => A,
   old: A | undefined,
   value: (slot: number, row: number) => number,
 ): A {
   if (old !== undefined && before !== null) {
     if (before.touched.every(row => Object.is(old[row], value(slots[row]!, row)))) return old;
-    const column = make(slots.length);
-    column.set(old);
+    const column = make(copies.copy(old.buffer));
     for (const row of before.touched) column[row] = value(slots[row]!, row);
     return column;
   }

@@ -26,7 +26,7 @@ interface Kinds {
     readonly given: { readonly texts: TextData; readonly rows: Uint32Array };
     readonly made: TickerNumbers;
   };
-  readonly digests: { readonly given: HashedValues; readonly made: string[] };
+  readonly digests: { readonly given: HashedValues; readonly made: Uint8Array };
   readonly fact: { readonly given: FactTexts; readonly made: FactIndexData };
 }
 

@@ -79,6 +79,33 @@ export function replacedContract(use: () => Subject): void {
     assert.deepEqual((await published(a)).closes, after);
   });
 
+  test('days count as replaced if their close changes, or before the latest day their high or low', async () => {
+    const store = await use().fresh();
+    const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
+    const bars = [0, 1, 2].map(day => ({ assetNumber, day, open: 2, high: 9, low: 1, close: 5 + day, volume: 3 }));
+    const put = (day: number, changes: Partial<Bar>) => store.putBars(batch([{ ...bars[day]!, ...changes }]));
+    const replaced = async () => {
+      const { day, close } = await store.replacedCloses();
+      return Array.from(day, (each, i) => [each - DAY, close[i]]).sort();
+    };
+    await store.putBars(batch(bars));
+    await clearPending(store);
+    await store.putBars(batch(bars));
+    assert.deepEqual(await replaced(), [], 'the same bars again');
+    await put(0, { open: 3, volume: 4 });
+    await put(2, { high: 10, low: 0.5 });
+    assert.deepEqual(await replaced(), []);
+    await put(1, { high: 10 });
+    assert.deepEqual(await replaced(), [[1, 6]]);
+    await put(0, { low: 0.5, close: 50 });
+    await put(2, { close: 70 });
+    assert.deepEqual(await replaced(), [
+      [0, 5],
+      [1, 6],
+      [2, 7],
+    ]);
+  });
+
   test('bars have the published closes, and never numbers of another load beside them', async () => {
     const store = await use().fresh();
     const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];

@@ -84,6 +84,19 @@ describe('SPEC 10: a server and a load on the same store, two processes', () => 
     assert.equal((await ask(server.url, LISTING, { headers: { 'if-none-match': etag } })).status, 200);
   });
 
+  it('another close is in the closes, which are cached until then', async () => {
+    const closesOf = async (wanted: number) => {
+      const path = '/v1/crypto/closes?symbol=CACHED';
+      const isShown = ({ text }: Answer) => text.includes(`"closes":[${wanted}]`);
+      await within(path, isShown);
+      assert.ok(isShown(await ask(server.url, path)));
+    };
+    for (const close of [7, 8]) {
+      await ingest([`CACHED,${day},${close}`]);
+      await closesOf(close);
+    }
+  });
+
   it('stops in order when it is told to', async () => {
     assert.equal(await server.stop(), 0);
     assert.match(server.stderr, /^(?:now serving version \d+: \d+ assets, built in \d+ ms\n)*$/);
