@@ -117,6 +117,60 @@ describe('alerts', () => {
     assert.equal((await scene.store.alerts())[0]!.waiting, 0);
   });
 
+  it('are looked at every second only while a message of them is undelivered', async t => {
+    const scene = await Scene.make(t);
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1]));
+    assert.equal(runner.isUnfinished, false);
+    await scene.alert();
+    scene.status = 503;
+    await round(runner);
+    await round(runner, snapshot(2, [11]));
+    assert.equal(runner.isUnfinished, true);
+    await round(runner);
+    assert.equal(runner.isUnfinished, true);
+    scene.status = 204;
+    scene.now += HOUR;
+    await round(runner);
+    await round(runner);
+    assert.deepEqual([runner.isUnfinished, scene.changes], [false, ['+A1 -', '+A1 -']]);
+    // One that does not hold the lock has nothing to deliver.
+    scene.status = 503;
+    await round(runner, snapshot(3, [1]));
+    const other = scene.runner();
+    await round(other, snapshot(3, [1]));
+    assert.deepEqual([runner.isUnfinished, other.isUnfinished], [true, false]);
+    await scene.store.setAlert('alert_a', { paused: true });
+    await round(runner);
+    assert.equal(runner.isUnfinished, false, 'a paused one delivers nothing');
+  });
+
+  it('are evaluated with a snapshot that comes during a round', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const { store } = scene;
+    let release = () => {};
+    let held: Promise<void> | null = null;
+    const runner = scene.runner({
+      recordEvaluation: async evaluation => {
+        await held;
+        return store.recordEvaluation(evaluation);
+      },
+    });
+    held = new Promise(resolve => {
+      release = resolve;
+    });
+    runner.take(snapshot(1, [1]));
+    const first = runner.run();
+    await wait(10);
+    runner.take(snapshot(2, [11]));
+    const second = runner.run();
+    release();
+    await Promise.all([first, second]);
+    await wait(20);
+    assert.deepEqual(scene.changes, ['+A1 -']);
+  });
+
   it('report one direction only where it is asked for', async t => {
     const scene = await Scene.make(t);
     await scene.alert({ name: 'in', on: 'enter' });

@@ -28,7 +28,7 @@ export interface AlertRunnerOptions extends DeliveryTools {
 /** An alert with this many waiting messages is not evaluated until one is delivered: what changes meanwhile is reported at once. */
 export const MAX_WAITING = 100;
 /** To ask for the lock costs PostgreSQL a connection. */
-const LOCK_MS = 5000;
+const LOCK_MS = 4000;
 
 export class AlertRunner {
   readonly #options: AlertRunnerOptions;
@@ -41,6 +41,8 @@ export class AlertRunner {
   #lockAt = 0;
   #running: Promise<void> | null = null;
   #stopped = false;
+  #isUnfinished = false;
+  #again = false;
 
   constructor(options: AlertRunnerOptions) {
     this.#options = options;
@@ -52,9 +54,18 @@ export class AlertRunner {
     this.#snapshot = snapshot;
   }
 
-  /** To be called every second and after each publication; calls at the same time are one. Fails if the store does. */
+  /** Whether a message waits for its delivery, or an alert for its evaluation. */
+  get isUnfinished(): boolean {
+    return this.#isUnfinished;
+  }
+
+  /**
+   * To be called after each publication and change of an alert, every few seconds for the lock, and every second while it is
+   * unfinished. Calls during a round lead to one more. Fails if the store does.
+   */
   run(): Promise<void> {
-    this.#running ??= this.#round().finally(() => {
+    this.#again = true;
+    this.#running ??= this.#rounds().finally(() => {
       this.#running = null;
     });
     return this.#running;
@@ -69,6 +80,14 @@ export class AlertRunner {
     this.#lock = null;
   }
 
+  /** Another one if there was a call meanwhile: the round may have read the alerts or the snapshot before. */
+  async #rounds(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      await this.#round();
+    }
+  }
+
   async #round(): Promise<void> {
     const { store, metrics } = this.#options;
     if (this.#stopped) return;
@@ -80,7 +99,9 @@ export class AlertRunner {
       alerts = await store.alerts();
     }
     const mine = this.#lock !== null && !this.#stopped;
-    metrics.set('alertMessagesWaiting', mine ? alerts.reduce((sum, alert) => sum + alert.waiting, 0) : 0);
+    const waiting = mine ? alerts.reduce((sum, alert) => sum + alert.waiting, 0) : 0;
+    metrics.set('alertMessagesWaiting', waiting);
+    this.#isUnfinished = mine && alerts.some(alert => alert.waiting > 0 && !alert.paused && alert.target !== null);
     if (!mine) return;
     for (const alert of alerts) {
       await this.#evaluate(alert);
@@ -119,6 +140,7 @@ export class AlertRunner {
       };
       // Else the alert was changed meanwhile, and is evaluated in the next round.
       const stored = await store.recordEvaluation(evaluation);
+      this.#isUnfinished ||= !stored || report !== null;
       if (!stored) return;
       if (report !== null) {
         const [entered, left] = [report.entered.length, report.left.length];

@@ -28,12 +28,19 @@ const USAGE_FLUSH_MS = 1000;
 const IDLE_FLUSH_MS = 1500;
 const KEEP_MS = 5000;
 const LOADS_LOOK_MS = 15_000;
-const ALERTS_MS = 1000;
-const TICKS_LOOK_MS = 2000;
+/** A new alert is evaluated, and a message that is due is sent again, at most this much later. */
+const ALERTS_LOOK_MS = 1000;
+/** In case the notice of a new alert is missed, and for the lock of a server that has ended. */
+const ALERTS_MS = 5000;
+/** Besides after each publication. */
+const TICKS_LOOK_MS = 5000;
 /** Live prices are followed if the newest tick is younger. */
 const TICKING_MS = 60_000;
 /** For writing the last counts if the store does not answer any more. */
 const LAST_WORDS_MS = 3000;
+/** A store whose primary has just changed is found within this time. */
+const LAST_TRIES_MS = 1500;
+const TRY_AGAIN_MS = 250;
 /** These faults end without anyone's help. Any other fault at the start is a mistake in the configuration, and ends the server. */
 const PASSING: readonly StoreFault[] = ['unreachable', 'no_primary', 'busy'];
 
@@ -48,7 +55,7 @@ export interface FollowerOptions {
   readonly tiers: Tiers;
   readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics'>;
   readonly tell: (event: ServiceEvent) => void;
-  readonly alerts: Pick<AlertRunner, 'take' | 'run' | 'stop'>;
+  readonly alerts: Pick<AlertRunner, 'take' | 'run' | 'isUnfinished' | 'stop'>;
 }
 
 export class StoreFollower {
@@ -66,6 +73,7 @@ export class StoreFollower {
   #following = false;
   #keepFails = false;
   #flushedAt = 0;
+  #alertsMayDiffer = false;
   #stops: (() => Promise<void>)[] = [];
 
   constructor(options: FollowerOptions) {
@@ -143,7 +151,13 @@ export class StoreFollower {
       }),
       repeat(KEEP_MS, () => this.#save()),
       repeat(LOADS_LOOK_MS, () => this.#lookAtLoads()),
-      repeat(ALERTS_MS, () => this.#runAlerts()),
+      // Notices come with every change: of SQLite, also with each part of a load.
+      follow(link.store, ALERTS_MS, async () => {
+        this.#alertsMayDiffer = true;
+      }),
+      repeat(ALERTS_LOOK_MS, async () => {
+        if (this.#alertsMayDiffer || this.#options.alerts.isUnfinished) await this.#runAlerts();
+      }),
       repeat(TICKS_LOOK_MS, () => this.#lookAtTicks()),
     ];
   }
@@ -153,9 +167,22 @@ export class StoreFollower {
     const ending = Promise.all(this.#stops.map(stop => stop())).then(async () => {
       await this.#save();
       await this.#options.alerts.stop();
-      await this.#tried('counting requests', () => this.#keyFeed.leave());
+      await this.#leave();
     });
     await Promise.race([ending, delay(LAST_WORDS_MS, undefined, { ref: false })]);
+  }
+
+  /** Tries for a while: what is counted and not written is lost. */
+  async #leave(): Promise<void> {
+    const until = performance.now() + LAST_TRIES_MS;
+    for (let left = false; !left; ) {
+      await this.#tried('counting requests', async () => {
+        await this.#keyFeed.leave();
+        left = true;
+      });
+      if (performance.now() > until) return;
+      if (!left) await delay(TRY_AGAIN_MS, undefined, { ref: false });
+    }
   }
 
   #publish(snapshot: SharedSnapshot, ms: number): void {
@@ -163,8 +190,8 @@ export class StoreFollower {
     const { version, tables } = snapshot;
     const [rows, assets] = [tables['ta-cur'].rows, tables.assets.rows];
     this.#rows = rows;
-    this.#inactive = statesOf(tables.assets).inactive;
     supervisor.publish(snapshot);
+    this.#inactive = statesOf(tables.assets).inactive;
     this.#keeper?.takeSnapshot(snapshot);
     this.#spareMemory.refreshed();
     supervisor.metrics.add('snapshotsBuilt');
@@ -241,6 +268,7 @@ export class StoreFollower {
   }
 
   #runAlerts(): Promise<void> {
+    this.#alertsMayDiffer = false;
     return this.#tried('alerts', () => this.#options.alerts.run());
   }
 

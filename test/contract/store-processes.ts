@@ -93,27 +93,40 @@ export function processContract(use: () => Subject, freshUrl: () => Promise<stri
     await lock.release();
   });
 
-  test('who watches a store is called when another process publishes or makes a key, until it stops', async t => {
+  test('who watches a store is called when another process publishes, makes a key or an alert, until it stops', async t => {
     const url = await freshUrl();
     const store = await use().open(url);
     let calls = 0;
     const stop = store.watch(() => calls++);
     t.after(stop);
     /** Has a process change something. Asks for it only after a call: without one the test does not end. */
-    const told = async (task: string, word: string, isDone: () => Promise<boolean>) => {
+    const told = async (change: () => Promise<void>, isDone: () => Promise<boolean>) => {
       let seen = calls;
-      assert.equal(await wordOf(startChild(t, url, task)), word);
+      await change();
       for (let done = false; !done; done = await isDone()) {
         while (calls === seen) await wait(5);
         seen = calls;
       }
     };
-    await told('publish', 'published', async () => (await store.version()) > 0);
-    await told('use', 'used', async () => (await store.keys()).length === 10);
+    const child = (task: string, word: string) => async () =>
+      assert.equal(await wordOf(startChild(t, url, task)), word);
+    await told(child('publish', 'published'), async () => (await store.version()) > 0);
+    await told(child('use', 'used'), async () => (await store.keys()).length === 10);
+    const other = await use().open(url);
+    const target = { url: 'https://hooks.example.com/', secret: 'whsec_AAAA' };
+    const alert = { id: 'alert_a', name: 'a', query: 'price=1:', on: 'both', format: 'json', target } as const;
+    await told(
+      () => other.createAlert(alert),
+      async () => (await store.alerts()).length === 1,
+    );
+    await told(
+      async () => assert.ok(await other.setAlert(alert.id, { paused: true })),
+      async () => (await store.alerts())[0]!.paused,
+    );
 
     await stop();
     const before = calls;
-    assert.equal(await wordOf(startChild(t, url, 'publish')), 'published');
+    await child('publish', 'published')();
     await wait(100);
     assert.equal(calls, before);
   });

@@ -16,7 +16,7 @@ export interface PublicationStore {
    * if they differ from before, all other rows are removed and their assets become pending.
    */
   publish(columns: string, parts: AsyncIterable<CurrentPart> | Iterable<CurrentPart>): Promise<number>;
-  /** 0 before anything was published. Cheap: servers ask several times a second. */
+  /** 0 before anything was published. Cheap: servers ask several times per second. */
   version(): Promise<number>;
   /**
    * Rows published after `version`, and the version that they make up. With `all`, these are all rows and the caller must drop those it
@@ -34,9 +34,9 @@ export interface PublicationStore {
 
 export interface ChangeNotices {
   /**
-   * Calls back soon after another handle or process has published rows or changed API keys, and sometimes without a change: compare
-   * `version` and `keysVersion`. It does not call while the database cannot notify (a standby, a lost connection), so that a caller
-   * that must not miss a change also polls. Returns how to stop.
+   * Calls back soon after another handle or process has published rows or changed API keys or alerts, and sometimes without a change:
+   * compare `version` and `keysVersion`, and read the alerts. It does not call while the database cannot notify (a standby, a lost
+   * connection), so that a caller that must not miss a change also polls. Returns how to stop.
    */
   watch(onChange: () => void): () => Promise<void>;
 }

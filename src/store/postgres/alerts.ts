@@ -4,6 +4,7 @@ import { alertTaken } from '../faults.ts';
 import { storable } from '../records.ts';
 import { type AlertStore, DELIVERIES_KEPT, type StoredAlert, type StoredDelivery } from '../store.ts';
 import type { Database } from './connection.ts';
+import { notify } from './watch.ts';
 
 type AlertRow = Pick<StoredAlert, 'id' | 'name' | 'query' | 'format' | 'paused' | 'revision' | 'waiting'> & {
   readonly direction: StoredAlert['on'];
@@ -33,6 +34,7 @@ export function alertStore(db: Database): AlertStore {
           INSERT INTO tidemark.alerts (id, name, query, direction, format, url, secret, created_at, paused, revision)
           VALUES (${id}, ${name}, ${storable(alert.query)}, ${alert.on}, ${alert.format}, ${storable(target.url)},
             ${target.secret}, ${new Date()}, false, 1)`;
+        await notify(sql);
       }),
 
     alerts: () =>
@@ -52,6 +54,7 @@ export function alertStore(db: Database): AlertStore {
             url = coalesce(${target === undefined ? null : storable(target.url)}, url),
             secret = coalesce(${target?.secret ?? null}, secret)
           WHERE id = ${storable(id)} RETURNING id`;
+        await notify(sql);
         return changed.length > 0;
       }),
 
@@ -59,6 +62,7 @@ export function alertStore(db: Database): AlertStore {
       db.write(async sql => {
         await sql`DELETE FROM tidemark.deliveries WHERE alert = ${storable(id)}`;
         const removed = await sql`DELETE FROM tidemark.alerts WHERE id = ${storable(id)} RETURNING id`;
+        await notify(sql);
         return removed.length > 0;
       }),
 

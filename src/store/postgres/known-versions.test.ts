@@ -24,6 +24,29 @@ describe('the versions of a store', () => {
     assert.deepEqual([await dataVersion(), await dataVersion()], [2, 2]);
   });
 
+  it('are asked for once by questions at the same time, while a connection listens', async () => {
+    assert.deepEqual(await Promise.all([dataVersion(), dataVersion()]), [1, 2]);
+    known.listening(true);
+    assert.deepEqual(await Promise.all([dataVersion(), dataVersion()]), [3, 3]);
+  });
+
+  it('are asked for anew after a change, while a question from before it is under way', async () => {
+    known.listening(true);
+    const before = dataVersion();
+    known.forget();
+    assert.deepEqual(await Promise.all([before, dataVersion(), dataVersion()]), [1, 2, 2]);
+    assert.equal(await dataVersion(), 2);
+  });
+
+  it('are asked for anew after a question that failed', async () => {
+    known.listening(true);
+    await assert.rejects(
+      known.get(() => Promise.reject(new Error('gone'))),
+      /gone/,
+    );
+    assert.equal(await dataVersion(), 1);
+  });
+
   it('are asked for again when the connection is lost', async () => {
     known.listening(true);
     await dataVersion();

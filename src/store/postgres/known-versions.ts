@@ -1,6 +1,6 @@
-// The versions of the data and of the keys, which servers ask for several times a second. While a connection listens for changes, an
-// answer holds until a notice of a change comes, or a short time has passed in case the connection is dead: an idle server costs the database
-// less than one statement per second.
+// The versions of the data and of the keys, which servers ask for several times per second. While a connection listens for changes, an
+// answer holds until a notice of a change comes, or a short time has passed in case the connection is dead: an idle server costs the
+// database less than one statement per second.
 
 import type { Sql, Versions } from './connection.ts';
 
@@ -12,17 +12,26 @@ export class KnownVersions {
   /** Counts what made an answer doubtful: one that was asked for before is not kept. */
   #doubts = 0;
   #listening = false;
+  /** A question under way, which others that come meanwhile share. */
+  #asked: { readonly doubts: number; readonly answer: Promise<Versions> } | null = null;
 
   /** The versions as far as they are known, else what `ask` finds. */
   async get(ask: () => Promise<Versions>): Promise<Versions> {
     if (this.#known !== null && performance.now() < this.#until) return this.#known;
-    const doubts = this.#doubts;
-    const found = await ask();
-    if (this.#listening && doubts === this.#doubts) {
-      this.#known = found;
-      this.#until = performance.now() + HOLDS_MILLIS;
+    if (!this.#listening) return ask();
+    if (this.#asked?.doubts === this.#doubts) return this.#asked.answer;
+    const asked = { doubts: this.#doubts, answer: ask() };
+    this.#asked = asked;
+    try {
+      const found = await asked.answer;
+      if (asked.doubts === this.#doubts) {
+        this.#known = found;
+        this.#until = performance.now() + HOLDS_MILLIS;
+      }
+      return found;
+    } finally {
+      if (this.#asked === asked) this.#asked = null;
     }
-    return found;
   }
 
   /** Whether a connection listens for changes from now on. */

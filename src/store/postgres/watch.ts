@@ -1,6 +1,6 @@
-// Notifications of changes in PostgreSQL: a process that publishes or changes an API key notifies at its commit, and one connection
-// listens. A standby refuses to listen, a connection can break, and another host become the primary: then it is tried again now and
-// then.
+// Notifications of changes in PostgreSQL: a process that publishes, or changes an API key or an alert, notifies at its commit, and a
+// connection listens. A standby refuses to listen, a connection can break, and another host become the primary: then it is tried again
+// now and then.
 
 import type { Sql } from './connection.ts';
 import type { RemoteDatabase } from './database.ts';

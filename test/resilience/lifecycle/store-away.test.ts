@@ -110,7 +110,14 @@ for (const [name, { live, make }] of Object.entries(STORES)) {
 
 describe('a server that starts while its store is away', () => {
   it('names it without its password', async () => {
-    const server = await ServerProcess.start('--store', 'postgres://me:secret@127.0.0.1:1/prices', '--log', 'json');
+    const server = await ServerProcess.start(
+      '--workers',
+      '1',
+      '--store',
+      'postgres://me:secret@127.0.0.1:1/prices',
+      '--log',
+      'json',
+    );
     assert.equal(await server.stop(), 0);
     assert.doesNotMatch(server.stderr, /secret/);
     const lines = server.stderr.trimEnd().split('\n');
@@ -135,7 +142,7 @@ describe('a server that starts without its store', () => {
     const store = breakableSqlite(mkdtempSync(join(folder, 'broken-')));
     await load(store.direct, { AAA: 5 });
     await store.takeAway();
-    const server = await ServerProcess.start('--open', '--store', store.url);
+    const server = await ServerProcess.start('--workers', '1', '--open', '--store', store.url);
     assert.equal((await ready(server)).status, 'broken');
     assert.equal((await get(server, LISTING)).status, 503);
     assert.equal((await get(server, '/healthz')).status, 200);
@@ -149,7 +156,7 @@ describe('a server that starts without its store', () => {
     const store = breakableSqlite(mkdtempSync(join(folder, 'damaged-')));
     const kept = join(folder, 'damaged.snapshot');
     await load(store.direct, { AAA: 5 });
-    const first = await ServerProcess.start('--open', '--store', store.url, '--keep', kept);
+    const first = await ServerProcess.start('--workers', '1', '--open', '--store', store.url, '--keep', kept);
     assert.equal(await first.stop(), 0, 'told to stop as soon as it has begun, it stops in order');
     const bytes = readFileSync(kept);
     await store.takeAway();
@@ -160,7 +167,7 @@ describe('a server that starts without its store', () => {
       [`sqlite:${other}`, bytes, 'is of another store'],
     ] as const) {
       writeFileSync(kept, content);
-      const server = await ServerProcess.start('--open', '--store', url, '--keep', kept);
+      const server = await ServerProcess.start('--workers', '1', '--open', '--store', url, '--keep', kept);
       assert.equal((await ready(server)).status, 'broken');
       assert.equal(server.stderr.split(`${kept} ${why} and is ignored\n`).length, 2, server.stderr);
       await server.stop();
