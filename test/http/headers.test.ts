@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { TestService } from '../support/service.ts';
 import { ASSETS, type Envelope, HISTORY, LISTING, startContractService } from './contract.ts';
-import { MARKET, marketSource, wave } from './market.ts';
+import { MARKET, marketSource, NOW, wave } from './market.ts';
 
 let service: TestService;
 before(async () => {
@@ -180,6 +180,30 @@ describe('SPEC 4: compression when asked for', () => {
         assert.deepEqual(decode(packed.body), plain.body);
         assert.equal(packed.headers.etag, plain.headers.etag);
         assert.match(String(plain.headers.vary), /Accept-Encoding/);
+      }
+    });
+
+    it(`${encoding}: a page is compressed once per second, for all clients and at any time in it`, async () => {
+      const began = Math.floor(NOW / 1000);
+      let now = began * 1000;
+      const clocked = await startContractService({ now: () => now });
+      try {
+        const packed = async (path: string) =>
+          (await clocked.ask(path, { headers: { 'accept-encoding': encoding } })).body;
+        const [first, second] = await Promise.all([packed(LISTING), packed(LISTING)]);
+        now += 999;
+        assert.deepEqual([second, await packed(LISTING)], [first, first]);
+        assert.notDeepEqual(await packed(`${LISTING}?limit=20`), first);
+        assert.notDeepEqual(await packed(ASSETS), first);
+        now += 1;
+        const later = await packed(LISTING);
+        const times = [first, later].map(body => (JSON.parse(decode(body).toString()) as Envelope).datetimeUTC);
+        assert.deepEqual(
+          times.map(text => Date.parse(`${text}Z`) / 1000),
+          [began, began + 1],
+        );
+      } finally {
+        await clocked.close();
       }
     });
 

@@ -2,7 +2,7 @@
 
 export const CACHE_SHARES = {
   /** Rendered pages of all listings together. */
-  pages: 0.83,
+  pages: 0.82,
   /** Parsed plans of each listing: about 2,000 with the default `--cache`. */
   listingPlans: 0.05,
   /** Of `ta-hist` and of `bars`. Fewer: each asset has its own, and reading its days takes longer than parsing the query. */
@@ -10,6 +10,8 @@ export const CACHE_SHARES = {
   /** Small tables that take long to compute. */
   statistics: 0.01,
   facets: 0.005,
+  /** Responses of `closes`: a small chart per row of a page. */
+  closes: 0.01,
   /** One number each, with exact arithmetic. */
   explanations: 0.01,
   /** Answers of tools. */

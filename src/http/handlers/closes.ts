@@ -1,5 +1,6 @@
 // The handler of `closes`: the latest daily closes of several assets in one response, for small charts.
 
+import { ByteCache } from '../../common/byte-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { type Day, dayFromIso, isoFromDay } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
@@ -9,6 +10,7 @@ import { splitQuery } from '../../query/split-query.ts';
 import type { Snapshot } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Handler } from '../wire/answer.ts';
+import { CACHE_SHARES } from './cache-shares.ts';
 import { jsonRecord } from './json-record.ts';
 import { requireReached } from './listing.ts';
 import { requireSnapshot } from './readiness.ts';
@@ -25,15 +27,25 @@ interface Wanted {
 }
 
 export function closesHandler(context: ServiceContext): Handler {
+  /** Of current snapshots: a client draws the same charts again, and reading the closes takes most of the time. */
+  const kept = new ByteCache<Buffer>(CACHE_SHARES.closes * context.cacheBytes);
   return async request => {
     const { tickers, days, asOf } = parse(request.query, request.tier);
     const current = requireSnapshot(context);
     if (asOf !== null) requireReached(asOf, context.now());
     const snapshot =
       asOf === null ? current : await context.past(current, { day: asOf, optional: false, inactive: false });
-    const result = await closesOf(context, snapshot, { tickers, days, asOf });
-    return jsonRecord(context, request, Buffer.from(JSON.stringify({ days, result })), snapshot.version);
+    const name = [snapshot.fingerprint, days, ...tickers].join('\n');
+    const known = asOf === null ? kept.get(name) : undefined;
+    const body = known ?? (await bodyOf(context, snapshot, { tickers, days, asOf }));
+    if (asOf === null && known === undefined) kept.set(name, body, 500 + 2 * name.length + body.length);
+    return jsonRecord(context, request, body, snapshot.version);
   };
+}
+
+async function bodyOf(context: ServiceContext, snapshot: Snapshot, wanted: Wanted): Promise<Buffer> {
+  const result = await closesOf(context, snapshot, wanted);
+  return Buffer.from(JSON.stringify({ days: wanted.days, result }));
 }
 
 async function closesOf(context: ServiceContext, { assetIndex }: Snapshot, { tickers, days, asOf }: Wanted) {

@@ -20,5 +20,5 @@ export function jsonRecord(
   const own = dataHeaders(context, version) + headerLines('cache-control', cacheControl, 'vary', vary, 'etag', tag);
   if (matches(headers['if-none-match'], tag)) return { status: 304, headers: own, body: null };
   const described = own + headerLines('content-type', 'application/json; charset=utf-8');
-  return encoded({ status: 200, headers: described, body: [body] }, headers['accept-encoding']?.toString());
+  return encoded({ status: 200, headers: described, body: [body] }, headers['accept-encoding']?.toString(), tag);
 }

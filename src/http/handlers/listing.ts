@@ -179,7 +179,7 @@ interface Answering {
 
 /** The rows alone, under a file name. */
 function fileAnswer(answering: Answering, { contentType, extension }: FormatFacts): Answer | Promise<Answer> {
-  const { context, plan, page, day, began, queried, fetched } = answering;
+  const { context, plan, template, page, day, began, queried, fetched } = answering;
   const name = [context.group, plan.dataset.name.replace('/', '-'), ...(day === null ? [] : [day]), 'page', plan.page];
   const own = headerLines(
     'content-disposition',
@@ -189,7 +189,7 @@ function fileAnswer(answering: Answering, { contentType, extension }: FormatFact
     'content-type',
     contentType,
   );
-  return page.bytes === null ? streamed(answering, own, '', '') : whole(answering, own, [page.bytes]);
+  return page.bytes === null ? streamed(answering, own, '', '') : whole(answering, own, [page.bytes], template.tag);
 }
 
 const JSON_TYPE = headerLines('content-type', FORMATS.json.contentType);
@@ -207,11 +207,18 @@ function jsonAnswer(answering: Answering): Answer | Promise<Answer> {
   const timing = `data;dur=${millis(dataTime)}, meta;dur=${millis(metaTime)}, total;dur=${millis(took)}`;
   const own = `server-timing: ${timing}\r\n${JSON_TYPE}`;
   if (page.bytes === null) return streamed(answering, own, start, end);
-  return whole(answering, own, typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end]);
+  const body = typeof page.bytes === 'string' ? [start + page.bytes + end] : [start, page.bytes, end];
+  // The envelope has the time in seconds: within one, clients share a compressed page, and the times that it states.
+  return whole(answering, own, body, `${template.tag} ${Math.floor(context.now() / 1000)}`);
 }
 
-function whole({ request, headers }: Answering, own: HeaderLines, body: readonly Piece[]): Answer | Promise<Answer> {
-  return encoded({ status: 200, headers: headers + own, body }, request.headers['accept-encoding']?.toString());
+function whole(
+  { request, headers }: Answering,
+  own: HeaderLines,
+  body: readonly Piece[],
+  name: string,
+): Answer | Promise<Answer> {
+  return encoded({ status: 200, headers: headers + own, body }, request.headers['accept-encoding']?.toString(), name);
 }
 
 function streamed(answering: Answering, own: HeaderLines, start: string, end: string): Answer {

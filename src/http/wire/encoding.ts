@@ -3,9 +3,10 @@
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { ByteCache } from '../../common/byte-cache.ts';
 import { Slots } from '../protection/slots.ts';
 import { acceptWeights } from './accept.ts';
-import { type Answer, isEventStream, isStream } from './answer.ts';
+import { type Answer, isEventStream, isStream, type Piece } from './answer.ts';
 import { headerLines } from './head.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity';
@@ -48,6 +49,13 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
 /** Per thread. Each holds some 400 kB while it runs; more at once would take the processor from the event loop. */
 const compressing = new Slots(2);
 
+/** Per thread: compressed bodies by coding and name, so that many requests for one page cost one compression. */
+const RECENT_BYTES = 4 * 2 ** 20;
+/** Of an entry, beside its body and its name. */
+const ENTRY_BYTES = 500;
+const recent = new ByteCache<Buffer>(RECENT_BYTES);
+const underWay = new Map<string, Promise<Buffer>>();
+
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {
     case 'br':
@@ -75,18 +83,46 @@ export function encoderFor(encoding: Encoding): Transform | null {
   }
 }
 
-/** The answer with its body compressed, if the client accepts that and the body is long enough. */
-export function encoded(answer: Answer, acceptEncoding: string | undefined): Answer | Promise<Answer> {
+/**
+ * The answer with its body compressed, if the client accepts that and the body is long enough. Answers of the same `name` share the body
+ * that was compressed first: `name` must include everything that must not be served stale.
+ */
+export function encoded(answer: Answer, acceptEncoding: string | undefined, name: string): Answer | Promise<Answer> {
   if (acceptEncoding === undefined) return answer;
   const { status, headers, body } = answer;
   if (body === null || isStream(body) || isEventStream(body)) return answer;
   const length = body.reduce((sum, piece) => sum + piece.length, 0);
   const encoding = length < COMPRESS_FROM_BYTES ? 'identity' : chooseEncoding(acceptEncoding);
   if (encoding === 'identity') return answer;
-  // Put together only when it is its turn: until then it is the bytes of a cached page.
-  return compressing.run(async () => {
-    const bytes = Buffer.concat(body.map(piece => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)));
-    const compressed = await compress(bytes, encoding);
-    return { status, headers: headers + headerLines('content-encoding', encoding), body: [compressed] };
-  });
+  const described = headers + headerLines('content-encoding', encoding);
+  const key = `${encoding} ${name}`;
+  const known = recent.get(key);
+  if (known !== undefined) return { status, headers: described, body: [known] };
+  return compressedOnce(key, body, encoding).then(compressed => ({ status, headers: described, body: [compressed] }));
+}
+
+/** A result of zlib may be a small part of a larger piece of memory, all of which is kept with it. */
+function withOwnMemory(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
+}
+
+function compressedOnce(key: string, body: readonly Piece[], encoding: Encoding): Promise<Buffer> {
+  const shared = underWay.get(key);
+  if (shared !== undefined) return shared;
+  const made = compressing
+    .run(() => {
+      // Put together only when it is its turn: until then it is the bytes of a cached page.
+      const pieces = body.map(piece => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece));
+      return compress(Buffer.concat(pieces), encoding);
+    })
+    .then(bytes => {
+      const kept = withOwnMemory(bytes);
+      recent.set(key, kept, ENTRY_BYTES + kept.length + 2 * key.length);
+      return kept;
+    })
+    .finally(() => underWay.delete(key));
+  underWay.set(key, made);
+  return made;
 }

@@ -1,10 +1,10 @@
-// The head of an answer, as one text. Most of its lines are the same from one answer to the next, so they are put together and
-// checked once.
+// Status line and headers of a response, written as one string. Most header lines are the same for many responses, so they are
+// joined and checked once.
 
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES, setRawHead } from './node-internals.ts';
 
-/** Lines of a head, each with its line break, made by `headerLines`. */
+/** Header lines, each with its line break, made by `headerLines`. */
 export type HeaderLines = string;
 
 /** Any other character could end the line and begin a forged one (RFC 9110 5.5). */

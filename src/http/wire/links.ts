@@ -31,6 +31,7 @@ export interface PageLinks {
   readonly prev: string | null;
 }
 
+/** What the links to neighbouring pages repeat of the request. */
 export interface LinkParts {
   readonly limit: number;
   readonly sort: string;
@@ -39,7 +40,7 @@ export interface LinkParts {
   readonly rest: string;
 }
 
-/** Numbers of pages. */
+/** Page numbers: `next` is null on the last page, `prev` on the first. */
 export interface Neighbours {
   readonly next: number | null;
   readonly prev: number | null;
