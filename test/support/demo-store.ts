@@ -5,6 +5,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
+import { openStore } from '../../src/store/open.ts';
 import { tidemark } from './server-process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -13,8 +15,13 @@ const cache = join(root, 'node_modules/.cache/demo-store');
 /** The demo as of today; writes the file `path`, which `sqlite:PATH` opens. */
 export function copyDemoStore(path: string): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
-  return copyPreparedStore('today', today, path, async file => {
-    await tidemark('ingest', 'demo', '--store', `sqlite:${file}`);
+  return copyPreparedStore('today', `${today}-all-columns`, path, async file => {
+    const url = `sqlite:${file}`;
+    await tidemark('ingest', 'demo', '--store', url);
+    // Most servers of the demo are asked for an optional column, and each would compute them again.
+    const store = await openStore(url);
+    await addOptionalColumns(store);
+    await store.close();
   });
 }
 

@@ -3,11 +3,11 @@
 
 import { barColumns } from '../../domain/bar.ts';
 import { type Day, dayOfMillis, isoFromDay } from '../../domain/day.ts';
-import { type AssetRef, type Since, type Source, SourceError, type SourceItem } from '../source.ts';
+import { type Since, type Source, SourceError, type SourceItem } from '../source.ts';
 import { EPOCH, simulateMarket } from './market.ts';
 import { writeBars } from './prices.ts';
 import { profilesOf } from './profiles.ts';
-import { DEFAULT_ASSETS, type DemoAsset, HISTORY_DAYS, isDelisted, universe } from './universe.ts';
+import { DEFAULT_ASSETS, HISTORY_DAYS, isDelisted, universe } from './universe.ts';
 
 export interface DemoOptions {
   /** The last simulated day; the running UTC day by default. */
@@ -19,16 +19,13 @@ export interface DemoOptions {
 /** Ticker of the largest asset. */
 export const DEMO_BENCHMARK = 'ALDM';
 
-const BATCH_BARS = 16 * HISTORY_DAYS;
+const ASSETS_PER_BATCH = 16;
 
 export function demoSource(options: DemoOptions = {}): Source {
   const { today = dayOfMillis(Date.now()), assets = DEFAULT_ASSETS } = options;
   if (today === null || today < EPOCH) {
     const message = `the demo universe begins on ${isoFromDay(EPOCH)}, and today is before that`;
     throw new SourceError(message, 'set the clock of this machine right');
-  }
-  if (!Number.isInteger(assets) || assets < 1) {
-    throw new SourceError(`a demo universe cannot have ${assets} assets`, 'give a whole number, 1 or more');
   }
   return {
     name: 'demo',
@@ -49,33 +46,27 @@ async function* profileItems(today: Day, size: number, signal: AbortSignal): Asy
 
 async function* barItems(today: Day, size: number, since: Since, signal: AbortSignal): AsyncGenerator<SourceItem> {
   const market = simulateMarket(today);
-  const assets = universe(today, size);
-  const oldest = Math.max(EPOCH, today - HISTORY_DAYS + 1) as Day; // not before the epoch
-  const columns = barColumns(BATCH_BARS);
-  const asset = new Uint32Array(BATCH_BARS);
+  const all = universe(today, size);
+  const oldest = Math.max(EPOCH, today - HISTORY_DAYS + 1);
+  const columns = barColumns(ASSETS_PER_BATCH * HISTORY_DAYS);
+  const asset = new Uint32Array(columns.day.length);
   const line = Uint32Array.from(asset, (_, i) => i + 1);
-  let refs: AssetRef[] = [];
-  let count = 0;
-  for (const [done, each] of assets.entries()) {
+  for (let done = 0; done < all.length; ) {
     signal.throwIfAborted();
-    const ref = refTo(each);
-    const stored = since(ref) ?? oldest;
-    // The running day is left as it is: its price may have moved since it was stored. The next day closes it.
-    const from = stored === today ? ((today + 1) as Day) : stored; // one day after the last is simply not written
-    const written = writeBars(each, market, from > oldest ? from : oldest, today, columns, count);
-    asset.fill(refs.length, count, count + written);
-    if (written > 0) refs.push(ref);
-    count += written;
-    // Another whole series must fit.
-    if (count <= BATCH_BARS - HISTORY_DAYS && done + 1 < assets.length) continue;
-    yield { kind: 'bars', batch: { ...columns, count, assets: refs, asset, origin: 'demo', line } };
-    yield { kind: 'progress', done: done + 1, total: assets.length, unit: 'assets' };
-    [refs, count] = [[], 0];
+    const assets = all.slice(done, done + ASSETS_PER_BATCH);
+    let count = 0;
+    for (const [i, each] of assets.entries()) {
+      const stored = since(each) ?? oldest;
+      // The running day is left as it is: its price may have moved since it was stored. The next day closes it.
+      const from = stored === today ? today + 1 : Math.max(stored, oldest);
+      const written = writeBars(each, market, from as Day, today, columns, count); // a day plus 1 is a day
+      asset.fill(i, count, count + written);
+      count += written;
+    }
+    yield { kind: 'bars', batch: { ...columns, count, assets, asset, origin: 'demo', line } };
+    done += assets.length;
+    yield { kind: 'progress', done, total: all.length, unit: 'assets' };
   }
   // After the prices: new prices are a sign of life, and these assets have ended.
-  for (const each of assets) if (isDelisted(each, today)) yield { kind: 'delisted', asset: refTo(each) };
-}
-
-function refTo({ id, symbol }: DemoAsset): AssetRef {
-  return { id, symbol };
+  for (const each of all) if (isDelisted(each, today)) yield { kind: 'delisted', asset: each };
 }

@@ -17,12 +17,11 @@ export interface Market {
 }
 
 /** `drift` is per day, `unrest` multiplies the deviation, `days` are the shortest and the longest spell. */
-const REGIMES = [
-  { weight: 4, drift: 0.0032, unrest: 0.8, days: [60, 240] },
-  { weight: 3, drift: -0.003, unrest: 1.1, days: [50, 180] },
-  { weight: 3, drift: 0, unrest: 0.6, days: [30, 120] },
-  { weight: 1.5, drift: -0.022, unrest: 2, days: [6, 16] },
-] as const;
+const bull = { drift: 0.0032, unrest: 0.8, days: [60, 240] };
+const bear = { drift: -0.003, unrest: 1.1, days: [50, 180] };
+const calm = { drift: 0, unrest: 0.6, days: [30, 120] };
+const crash = { drift: -0.022, unrest: 2, days: [6, 16] };
+const REGIMES = [bull, bull, bull, bear, bear, calm, calm, crash];
 
 const SEED = 20_220_101;
 
@@ -31,12 +30,12 @@ export function simulateMarket(today: Day): Market {
   const days = today - EPOCH + 1;
   const [unrest, level] = [new Float64Array(days), new Float64Array(days)];
   const random = new Random(SEED);
-  let regime: (typeof REGIMES)[number] = REGIMES[0];
-  let [left, mood, value] = [0, 0, 0];
+  let regime = random.pick(REGIMES);
+  let [left, mood, value] = [60, 0, 0];
   for (let i = 0; i < days; i++) {
     if (left-- === 0) {
-      regime = random.weighted(REGIMES);
-      left = random.whole(regime.days[0], regime.days[1]) - 1;
+      regime = random.pick(REGIMES);
+      left = random.whole(regime.days[0]!, regime.days[1]!) - 1;
     }
     mood = 0.95 * mood + 0.12 * random.normal();
     unrest[i] = regime.unrest * growth(mood);
@@ -49,8 +48,5 @@ export function simulateMarket(today: Day): Market {
 function sectorLevel(seed: number, unrest: Float64Array): Float64Array {
   const random = new Random(seed);
   let value = 0;
-  return unrest.map(each => {
-    value += 0.011 * Math.sqrt(each) * random.normal() - value / 250;
-    return value;
-  });
+  return unrest.map(each => (value += 0.011 * Math.sqrt(each) * random.normal() - value / 250));
 }

@@ -91,9 +91,7 @@ test('the price on a day is the close of that day before rounding', () => {
 describe('the behaviour of the market', () => {
   const factor = logReturns(market.level.map(level => Math.exp(level)));
   const returns = assets
-    .filter(
-      asset => asset.behaviour.kind === 'floating' && asset.ends === null && !asset.gaps && asset.listed === EPOCH,
-    )
+    .filter(asset => asset.beta > 0 && asset.ends === Number.POSITIVE_INFINITY && !asset.gaps && asset.listed === EPOCH)
     .map(asset => logReturns(barsOf(asset).close));
   const inWindow = factor.slice(-HISTORY_DAYS + 1);
 

@@ -50,15 +50,6 @@ test('picking some gives different ones, and all when too many are wanted', () =
   assert.deepEqual(random.pickSome(['a', 'b'], 5).sort(), ['a', 'b']);
 });
 
-test('weights decide how often a choice is taken', () => {
-  const random = new Random(4);
-  const choices = [{ weight: 1 }, { weight: 0 }, { weight: 3 }];
-  const taken = Array.from({ length: DRAWS }, () => choices.indexOf(random.weighted(choices)));
-  assert.ok(!taken.includes(1));
-  const share = taken.filter(index => index === 2).length / DRAWS;
-  assert.ok(Math.abs(share - 0.75) < 0.02, `share ${share}`);
-});
-
 test('growth is close to the exponential, and its reciprocal for the opposite sign', () => {
   for (let x = -2; x <= 2; x += 0.01) assert.ok(Math.abs(growth(x) / Math.exp(x) - 1) < 0.011, String(x));
   for (let x = 0; x < 8; x += 0.1) assert.ok(Math.abs(growth(x) * growth(-x) - 1) < 1e-12, String(x));

@@ -1,4 +1,4 @@
-// Numbers that are the same on every machine and engine: integer hashing, the four basic operations and the square root only,
+// Random numbers that are the same on every machine: integer hashing, the four basic operations and the square root only,
 // since Math.exp, Math.log and the like may differ in the last bit.
 
 /** One well-mixed unsigned 32-bit integer from two (the finaliser of MurmurHash3). */
@@ -16,42 +16,28 @@ export function growth(x: number): number {
   return fourth * fourth;
 }
 
-/** All of them are exact doubles, so that the rounding of what is divided by them is exact, too. */
-const POWERS_OF_10 = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
-
 /** With this many significant digits: the double nearest to the decimal number, which is short in text. */
 export function rounded(value: number, digits: number): number {
-  const least = POWERS_OF_10[digits - 1]!;
-  let places = 0;
-  while (places < 22 && value * POWERS_OF_10[places]! < least) places++;
-  if (places > 0) return Math.round(value * POWERS_OF_10[places]!) / POWERS_OF_10[places]!;
-  while (value / POWERS_OF_10[places]! >= least * 10) places++;
-  return Math.round(value / POWERS_OF_10[places]!) * POWERS_OF_10[places]!;
+  const least = 10 ** (digits - 1);
+  let scale = 1; // powers of ten up to 1e22 are exact doubles, so that the rounding is exact, too
+  while (scale < 1e22 && value * scale < least) scale *= 10;
+  if (scale > 1) return Math.round(value * scale) / scale;
+  while (value / scale >= least * 10) scale *= 10;
+  return Math.round(value / scale) * scale;
 }
 
-/** A stream of random numbers (sfc32): equal seeds give equal streams. */
+/** A stream of random numbers: equal seeds give equal streams. */
 export class Random {
-  #a: number;
-  #b: number;
-  #c: number;
-  #counter = 1;
+  readonly #seed: number;
+  #drawn = 0;
 
   constructor(seed: number) {
-    this.#a = hash(seed, 1) | 0;
-    this.#b = hash(seed, 2) | 0;
-    this.#c = hash(seed, 3) | 0;
-    // The first numbers of seeds that are alike would be alike.
-    for (let i = 0; i < 12; i++) this.next();
+    this.#seed = seed;
   }
 
   /** An unsigned 32-bit integer. */
   next(): number {
-    const sum = (this.#a + this.#b + this.#counter) | 0;
-    this.#counter = (this.#counter + 1) | 0;
-    this.#a = this.#b ^ (this.#b >>> 9);
-    this.#b = (this.#c + (this.#c << 3)) | 0;
-    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
-    return sum >>> 0;
+    return hash(this.#seed, this.#drawn++);
   }
 
   /** At least `low` and less than `high`. */
@@ -70,8 +56,7 @@ export class Random {
 
   /** Mean 0, deviation 1: the sum of four uniform numbers, near enough to a bell curve. */
   normal(): number {
-    const first = this.next();
-    const second = this.next();
+    const [first, second] = [this.next(), this.next()];
     const sum = (first >>> 16) + (first & 0xffff) + (second >>> 16) + (second & 0xffff);
     return (sum / 65_536 - 2) * Math.sqrt(3);
   }
@@ -83,19 +68,6 @@ export class Random {
   /** Different ones, at most as many as there are. */
   pickSome<T>(choices: readonly T[], count: number): T[] {
     const rest = [...choices];
-    const picked: T[] = [];
-    while (picked.length < count && rest.length > 0) picked.push(...rest.splice(this.whole(0, rest.length - 1), 1));
-    return picked;
-  }
-
-  /** One of the choices, each as often as its weight says. */
-  weighted<T extends { readonly weight: number }>(choices: readonly T[]): T {
-    const total = choices.reduce((sum, choice) => sum + choice.weight, 0);
-    let left = this.between(0, total);
-    for (const choice of choices) {
-      left -= choice.weight;
-      if (left < 0) return choice;
-    }
-    return choices[0]!;
+    return choices.slice(0, count).map(() => rest.splice(this.whole(0, rest.length - 1), 1)[0]!);
   }
 }

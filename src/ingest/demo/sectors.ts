@@ -8,7 +8,7 @@ export interface Sector {
   readonly weight: number;
   /** The share of its assets that have a chain of their own. */
   readonly coins: number;
-  /** How strongly its assets follow the market, and the daily deviation of their own noise: the middle of both. */
+  /** How its assets move (`Motion`), on average. */
   readonly beta: number;
   readonly noise: number;
   /** Second words of its names. */
@@ -19,11 +19,11 @@ export interface Sector {
   readonly purposes: readonly string[];
 }
 
-type Numbers = readonly [weight: number, coins: number, beta: number, noise: number];
+type Numbers = [weight: number, coins: number, beta: number, noise: number];
 
 function sector(id: string, noun: string, numbers: Numbers, words: string, tags: string, purposes: string): Sector {
   const [weight, coins, beta, noise] = numbers;
-  const lists = { words: words.split(' '), tags: tags.split(' '), purposes: purposes.trim().split(/;\s+/) };
+  const lists = { words: words.split(' '), tags: tags.split(' '), purposes: purposes.split(/;\s+/) };
   return { id, noun, weight, coins, beta, noise, ...lists };
 }
 
@@ -79,7 +79,3 @@ export const SECTORS: readonly Sector[] = [
     'stablecoin payments defi remittances', `is backed by short-term bonds in an imaginary vault;
     is redeemed at par by an issuer that does not exist; is kept at its peg by pledged coins worth half as much again`),
 ];
-
-export function sectorOf(id: string): Sector {
-  return SECTORS.find(sector => sector.id === id)!;
-}
