@@ -249,7 +249,7 @@ export const ERRORS = {
   columns_pending: {
     status: 503,
     title: 'Columns not computed yet',
-    doc: 'The request needs an optional column, which the service computes from the first request for one on. With many assets the first computation takes minutes; requests wait for it for 20 seconds. Retry after `Retry-After` seconds.',
+    doc: 'The request needs an optional column. The service first computes these columns when a client asks for one. With many assets this takes minutes; requests wait for it for 20 seconds. Retry after `Retry-After` seconds.',
   },
   no_data: {
     status: 503,

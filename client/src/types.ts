@@ -101,19 +101,19 @@ export interface TaCurRow {
   readonly market_cap: number | null;
   /** Days from the first close to the latest, both included. Unit: days. */
   readonly history: number;
-  /** Exponential moving average of 10 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/11 · (Cₜ − EMAₜ₋₁), seed: mean of the first 10 closes. A full window needs 10 daily closes. */
+  /** Exponential moving average of 10 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/11 · (Cₜ − EMAₜ₋₁), seed: mean of the first 10 closes. A full window needs 10 daily closes. */
   readonly ema10: number | null;
-  /** Exponential moving average of 12 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/13 · (Cₜ − EMAₜ₋₁), seed: mean of the first 12 closes. A full window needs 12 daily closes. */
+  /** Exponential moving average of 12 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/13 · (Cₜ − EMAₜ₋₁), seed: mean of the first 12 closes. A full window needs 12 daily closes. */
   readonly ema12: number | null;
-  /** Exponential moving average of 20 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/21 · (Cₜ − EMAₜ₋₁), seed: mean of the first 20 closes. A full window needs 20 daily closes. */
+  /** Exponential moving average of 20 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/21 · (Cₜ − EMAₜ₋₁), seed: mean of the first 20 closes. A full window needs 20 daily closes. */
   readonly ema20: number | null;
-  /** Exponential moving average of 26 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/27 · (Cₜ − EMAₜ₋₁), seed: mean of the first 26 closes. A full window needs 26 daily closes. */
+  /** Exponential moving average of 26 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/27 · (Cₜ − EMAₜ₋₁), seed: mean of the first 26 closes. A full window needs 26 daily closes. */
   readonly ema26: number | null;
-  /** Exponential moving average of 50 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/51 · (Cₜ − EMAₜ₋₁), seed: mean of the first 50 closes. A full window needs 50 daily closes. */
+  /** Exponential moving average of 50 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/51 · (Cₜ − EMAₜ₋₁), seed: mean of the first 50 closes. A full window needs 50 daily closes. */
   readonly ema50: number | null;
-  /** Exponential moving average of 100 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/101 · (Cₜ − EMAₜ₋₁), seed: mean of the first 100 closes. A full window needs 100 daily closes. */
+  /** Exponential moving average of 100 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/101 · (Cₜ − EMAₜ₋₁), seed: mean of the first 100 closes. A full window needs 100 daily closes. */
   readonly ema100: number | null;
-  /** Exponential moving average of 200 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/201 · (Cₜ − EMAₜ₋₁), seed: mean of the first 200 closes. A full window needs 200 daily closes. */
+  /** Exponential moving average of 200 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/201 · (Cₜ − EMAₜ₋₁), seed: mean of the first 200 closes. A full window needs 200 daily closes. */
   readonly ema200: number | null;
   /** Moving average convergence divergence; null if the history is shorter. Unit: USD. Formula: ema12 − ema26. A full window needs 26 daily closes. */
   readonly macd: number | null;
@@ -463,19 +463,19 @@ export interface TaHistRow {
   readonly market_cap: number | null;
   /** Days from the first close to the latest, both included. Unit: days. */
   readonly history: number;
-  /** Exponential moving average of 10 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/11 · (Cₜ − EMAₜ₋₁), seed: mean of the first 10 closes. A full window needs 10 daily closes. */
+  /** Exponential moving average of 10 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/11 · (Cₜ − EMAₜ₋₁), seed: mean of the first 10 closes. A full window needs 10 daily closes. */
   readonly ema10: number | null;
-  /** Exponential moving average of 12 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/13 · (Cₜ − EMAₜ₋₁), seed: mean of the first 12 closes. A full window needs 12 daily closes. */
+  /** Exponential moving average of 12 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/13 · (Cₜ − EMAₜ₋₁), seed: mean of the first 12 closes. A full window needs 12 daily closes. */
   readonly ema12: number | null;
-  /** Exponential moving average of 20 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/21 · (Cₜ − EMAₜ₋₁), seed: mean of the first 20 closes. A full window needs 20 daily closes. */
+  /** Exponential moving average of 20 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/21 · (Cₜ − EMAₜ₋₁), seed: mean of the first 20 closes. A full window needs 20 daily closes. */
   readonly ema20: number | null;
-  /** Exponential moving average of 26 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/27 · (Cₜ − EMAₜ₋₁), seed: mean of the first 26 closes. A full window needs 26 daily closes. */
+  /** Exponential moving average of 26 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/27 · (Cₜ − EMAₜ₋₁), seed: mean of the first 26 closes. A full window needs 26 daily closes. */
   readonly ema26: number | null;
-  /** Exponential moving average of 50 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/51 · (Cₜ − EMAₜ₋₁), seed: mean of the first 50 closes. A full window needs 50 daily closes. */
+  /** Exponential moving average of 50 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/51 · (Cₜ − EMAₜ₋₁), seed: mean of the first 50 closes. A full window needs 50 daily closes. */
   readonly ema50: number | null;
-  /** Exponential moving average of 100 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/101 · (Cₜ − EMAₜ₋₁), seed: mean of the first 100 closes. A full window needs 100 daily closes. */
+  /** Exponential moving average of 100 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/101 · (Cₜ − EMAₜ₋₁), seed: mean of the first 100 closes. A full window needs 100 daily closes. */
   readonly ema100: number | null;
-  /** Exponential moving average of 200 days, from the first close on; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/201 · (Cₜ − EMAₜ₋₁), seed: mean of the first 200 closes. A full window needs 200 daily closes. */
+  /** Exponential moving average of 200 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/201 · (Cₜ − EMAₜ₋₁), seed: mean of the first 200 closes. A full window needs 200 daily closes. */
   readonly ema200: number | null;
   /** Moving average convergence divergence; null if the history is shorter. Unit: USD. Formula: ema12 − ema26. A full window needs 26 daily closes. */
   readonly macd: number | null;

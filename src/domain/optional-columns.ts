@@ -49,7 +49,7 @@ function ema<const W extends number>(window: W): OptionalIndicator<`ema${W}`> {
     window,
     `EMAₜ = EMAₜ₋₁ + 2/${window + 1} · (Cₜ − EMAₜ₋₁), seed: mean of the first ${window} closes`,
     window,
-    `Exponential moving average of ${window} days, from the first close on; ${shorter}`,
+    `Exponential moving average of ${window} days, computed from the first close; ${shorter}`,
   ]);
 }
 

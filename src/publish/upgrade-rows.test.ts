@@ -59,7 +59,7 @@ describe('rows after an upgrade', () => {
     assert.equal(await store.version(), version);
   });
 
-  it('have the optional columns from the first request for one on', async () => {
+  it('have the optional columns once a client has asked for one', async () => {
     await addOptionalColumns(store);
     const { valuesPerRow } = STORED_COLUMNS.all;
     const fingerprint = publicationColumns('all', 'BTC');

@@ -1,5 +1,5 @@
-// Rows with other columns than those that are wanted are computed anew, without a load: after an upgrade, when a client first asks for
-// an optional column, and when a setting names another benchmark.
+// Recomputes the published rows without a load when their columns are not the wanted ones: after an upgrade, when a client first asks
+// for an optional column, and when a setting names another benchmark.
 
 import type { PublicationStore, StoreLocks } from '../store/store.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
@@ -25,7 +25,7 @@ export async function upgradeRows(
 
 const RETRY_MS = 500;
 
-/** Publishes the optional columns from now on. While another process is writing, it waits for it. */
+/** Makes every publication, the present one included, have the optional columns. Waits while another process is writing. */
 export async function addOptionalColumns(store: ComputingStore & StoreLocks): Promise<void> {
   for (;;) {
     await upgradeRows(store, 'all');

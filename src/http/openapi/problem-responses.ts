@@ -24,6 +24,9 @@ type OperationKind =
 /** Where a code can occur. `any request`: whatever its path and method, also if there is no such operation. */
 type Place = OperationKind | 'any request';
 
+/** The operations that require an API key. */
+const WITH_API_KEY: readonly Place[] = ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'];
+
 /** A code without an entry here does not compile. */
 const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   unknown_parameter: ['listing', 'profile', 'alerts', 'export', 'stream'],
@@ -43,16 +46,16 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   invalid_calc_name: ['listing'],
   bad_path: ['profile', 'export', 'any request'],
   bad_request: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools', 'service', 'any request'],
-  missing_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  bad_authorization: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  mistyped_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  unknown_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  revoked_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  expired_key: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  conflicting_keys: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  rate_limited: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  quota_exceeded: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
-  too_many_bad_keys: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  missing_key: WITH_API_KEY,
+  bad_authorization: WITH_API_KEY,
+  mistyped_key: WITH_API_KEY,
+  unknown_key: WITH_API_KEY,
+  revoked_key: WITH_API_KEY,
+  expired_key: WITH_API_KEY,
+  conflicting_keys: WITH_API_KEY,
+  rate_limited: WITH_API_KEY,
+  quota_exceeded: WITH_API_KEY,
+  too_many_bad_keys: WITH_API_KEY,
   bad_signature: ['export'],
   not_in_tier: ['alerts', 'export'],
   too_many_streams: ['stream', 'streamed-listing'],
@@ -70,7 +73,7 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   ambiguous_symbol: ['one-asset', 'profile'],
   headers_too_large: ['any request'],
   internal: ['any request'],
-  overloaded: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools'],
+  overloaded: WITH_API_KEY,
   store_unavailable: ['listing', 'profile', 'alerts', 'export', 'stream'],
   export_failed: ['export'],
   columns_pending: ['listing', 'stream'],

@@ -1,4 +1,4 @@
-// An expression's text to its tokens.
+// The tokenizer of expressions (`where`, `calc`).
 
 import { quoted } from '../../errors.ts';
 import { type ExpressionSource, expressionError } from './expression-source.ts';
@@ -27,7 +27,7 @@ const NAME = /([A-Za-z_]\w*)|\[\s*([A-Za-z_]\w*)\s*\]/y;
 
 /** What other languages write, and what is written here. */
 const FOREIGN: Readonly<Record<string, string>> = {
-  '"': "Texts stand in single quotes: 'BTC'.",
+  '"': "Write text in single quotes: 'BTC'.",
   '&': 'Write and.',
   '|': 'Write or.',
   '!': 'Write not, or != between two values.',
