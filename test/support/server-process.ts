@@ -7,8 +7,11 @@ import { createInterface } from 'node:readline';
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 
+/** As in `scripts/process-settings.sh`. */
+const SERVER_OPTIONS = ['--no-parallel-scavenge'];
+
 function start(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, ...args], {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...SERVER_OPTIONS, launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Whoever wants a snapshot kept says where; and a machine that runs other tests meanwhile is slow without being asked much.
     env: {

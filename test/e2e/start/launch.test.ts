@@ -81,6 +81,7 @@ describe('the launcher', () => {
       writeFileSync(join(folder, 'nproc'), `#!/bin/sh\necho ${cores}\n`, { mode: 0o755 });
       const options = evaluated('process.execArgv.join(" ")', command, { PATH: `${folder}:${process.env['PATH']}` });
       assert.match(options, new RegExp(`--v8-pool-size=${expected}$`));
+      assert.equal(options.includes('--no-parallel-scavenge'), command === 'serve');
     });
   }
 
