@@ -28,7 +28,7 @@ if (!(Number.isInteger(rounds) && rounds > 0)) {
 }
 process.env['TIDEMARK_FAULT_ROUNDS'] = String(rounds);
 
-const files = globSync('test/resilience/faults/*.test.ts', { cwd: root })
+const files = globSync(['test/resilience/faults/*.test.ts', 'test/http/fuzz.test.ts'], { cwd: root })
   .filter(file => words.length === 0 || words.some(word => file.includes(word)))
   .sort()
   .map(file => join(root, file));

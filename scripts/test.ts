@@ -14,6 +14,7 @@ import { styleText } from 'node:util';
 import { audit } from './audit.ts';
 import { useMemoryFolder } from './memory-folder.ts';
 import { keepDurations, readDurations } from './test-durations.ts';
+import { groupsOf, type TestGroup } from './test-groups.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
@@ -32,7 +33,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled')
 
 useMemoryFolder();
 
-await Promise.all([...(words.length === 0 ? tools() : []), tests(testFiles())]);
+await Promise.all([...(words.length === 0 ? tools() : []), tests(groupsOf(testFiles()))]);
 keepDurations(durations);
 report();
 
@@ -52,11 +53,15 @@ function testFiles(): string[] {
   return globSync(['{src,client,test,web}/**/*.test.ts'], { cwd: root })
     .filter(file => words.length === 0 || words.some(word => file.includes(word)))
     .sort()
-    .sort((a, b) => durationOf(b) - durationOf(a))
     .map(file => join(root, file));
 }
 
-/** The longest files begin first, so that none of them runs alone at the end. A file that never ran here: by its folder. */
+/** The longest begin first, so that none of them runs alone at the end. */
+function durationOfGroup({ members }: TestGroup): number {
+  return members.reduce((sum, file) => sum + durationOf(relative(root, file)), 0);
+}
+
+/** Of a file that never ran here: by its folder. */
 function durationOf(file: string): number {
   const folder = file.split('/').slice(0, 2).join('/');
   return lastDurations[file] ?? ['test/http', 'test/contract', 'test/e2e', 'test/resilience'].indexOf(folder);
@@ -96,19 +101,22 @@ async function auditDependencies(): Promise<void> {
 
 interface FileResult {
   tests: number;
+  /** Of its tests, without the time that the process takes to load it. */
+  millis: number;
   failures: string[];
   /** What was skipped, and why. */
   skips: string[];
 }
 
-async function tests(files: string[]): Promise<void> {
+async function tests(groups: readonly TestGroup[]): Promise<void> {
+  const files = groups.toSorted((a, b) => durationOfGroup(b) - durationOfGroup(a)).map(({ file }) => file);
   const results = new Map<string, FileResult>();
   // Two more than there are cores: many tests wait most of the time.
   const concurrency = Math.max(2, availableParallelism()) + 2;
   const stream = run({ files, concurrency, execArgv: ['--disable-warning=ExperimentalWarning'] });
   const of = (file: string | undefined): FileResult => {
     const key = file ?? 'unknown file';
-    const found = results.get(key) ?? { tests: 0, failures: [], skips: [] };
+    const found = results.get(key) ?? { tests: 0, millis: 0, failures: [], skips: [] };
     results.set(key, found);
     return found;
   };
@@ -116,6 +124,7 @@ async function tests(files: string[]): Promise<void> {
     if (event.type === 'test:pass' || event.type === 'test:fail') {
       const { data } = event;
       const fileItself = data.nesting === 0 && data.name === data.file;
+      if (data.nesting === 0 && !fileItself) of(data.file).millis += data.details.duration_ms;
       if (data.details.type === 'suite' || (fileItself && event.type === 'test:pass')) continue;
       const result = of(data.file);
       if (event.type === 'test:fail') {
@@ -132,9 +141,13 @@ async function tests(files: string[]): Promise<void> {
       }
     } else if (event.type === 'test:summary' && event.data.file) {
       const { file, duration_ms: duration } = event.data;
-      durations[relative(root, file)] = duration;
-      show(file, of(file), duration);
-      results.delete(file);
+      const { members } = groups.find(group => group.file === file)!; // it was given to the runner
+      for (const member of members) {
+        const millis = members.length === 1 ? duration : of(member).millis;
+        durations[relative(root, member)] = millis;
+        show(member, of(member), millis);
+        results.delete(member);
+      }
     } else if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       process.stdout.write(event.data.message);
     }

@@ -44,7 +44,7 @@ let days: readonly Row[];
 before(async () => {
   const store = `sqlite:${join(folder, 'demo.db')}`;
   await copyDemoStore(join(folder, 'demo.db'));
-  server = await ServerProcess.start('--demo', '--store', store);
+  server = await ServerProcess.start('--workers', '1', '--demo', '--store', store);
   await tidemark('export', '--dataset', 'ta-hist', '--out', join(folder, 'lake/ta-hist'), '--store', store);
   const client = new Tidemark({ url: server.url, apiKey: DEMO_KEYS.pro });
   listed = await client.rows<Row>('ta-cur', { sort: 'symbol', order: 'asc', limit: 1000 }).toArray();

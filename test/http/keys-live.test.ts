@@ -84,8 +84,8 @@ describe('a key', () => {
     writeFileSync(join(folder, 'closes.csv'), `symbol,day,close\nAAA,${day},1\nBBB,${day},2\n`);
     await tidemark('ingest', 'csv', join(folder, 'closes.csv'), '--store', url);
     const made = JSON.parse(await tidemark('keys', 'create', '--tier', 'pro', '--json', '--store', url));
-    const server = await serve('--store', url, '--log', 'json');
-    const plain = await serve('--store', url, '--log', 'text', '--log-requests', 'all');
+    const server = await serve('--workers', '1', '--store', url, '--log', 'json');
+    const plain = await serve('--workers', '1', '--store', url, '--log', 'text', '--log-requests', 'all');
     const written: string[] = [
       await tidemark('keys', 'list', '--store', url),
       await tidemark('status', '--store', url),
@@ -148,12 +148,12 @@ describe('a key', () => {
 describe('the two documented keys of the demo', () => {
   it('are good there, and known in no other store', async () => {
     await copyDemoStore(join(folder, 'demo.db'));
-    const demo = await serve('--demo', '--store', `sqlite:${join(folder, 'demo.db')}`);
+    const demo = await serve('--workers', '1', '--demo', '--store', `sqlite:${join(folder, 'demo.db')}`);
     const free = await fetch(`${demo.url}/v1/crypto/ta-cur?limit=100`, { headers: { 'x-api-key': DEMO_KEYS.free } });
     assert.equal(free.headers.get('x-limit-applied'), '5');
     assert.equal(await statusOf(demo, DEMO_KEYS.pro), 200);
     await demo.stop();
-    const other = await serve('--store', `sqlite:${join(folder, 'other.db')}`);
+    const other = await serve('--workers', '1', '--store', `sqlite:${join(folder, 'other.db')}`);
     for (const key of Object.values(DEMO_KEYS)) assert.equal(await statusOf(other, key), 401);
     await other.stop();
   });
@@ -172,7 +172,7 @@ it('a server that is open to all has the rows of its unlimited tier', async () =
     ['unlimited: rows=3 default=2', { asked: 3, unasked: 2 }],
     ['free: rows=1', { asked: 5, unasked: 5 }],
   ] as const) {
-    const server = await serve('--open', '--store', store, '--tiers', tiers);
+    const server = await serve('--workers', '1', '--open', '--store', store, '--tiers', tiers);
     const count = async (query: string) => {
       const answer = await fetch(`${server.url}/v1/crypto/ta-cur${query}`);
       return ((await answer.json()) as { results_returned: number }).results_returned;

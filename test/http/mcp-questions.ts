@@ -152,17 +152,17 @@ export const QUESTIONS: readonly Question[] = [
     'change30',
   ),
   screen(
-    'Where is the volatility of the last week at least twice that of the last 50 days?',
-    { where: 'vol7 >= 2 * vol50 and vol50 > 0' },
-    c => c('vol7') >= 2 * c('vol50') && c('vol50') > 0,
+    'Where is the volatility of the last week at least half as high again as that of the last 50 days?',
+    { where: 'vol7 >= 1.5 * vol50 and vol50 > 0' },
+    c => c('vol7') >= 1.5 * c('vol50') && c('vol50') > 0,
     'vol7',
   ),
   {
-    question: 'Which of ALDM and TMBR did better over 90 days?',
+    question: 'Which of ALDM and KSTL did better over 90 days?',
     tool: 'screen_assets',
-    arguments: { where: "symbol in ('ALDM','TMBR')", sort: 'change90', columns: ['change90'] },
+    arguments: { where: "symbol in ('ALDM','KSTL')", sort: 'change90', columns: ['change90'] },
     expected: ({ current }) => {
-      const rows = ['ALDM', 'TMBR'].map(symbol => bySymbol(current, symbol));
+      const rows = ['ALDM', 'KSTL'].map(symbol => bySymbol(current, symbol));
       return screened(rows, () => true, 'change90');
     },
   },

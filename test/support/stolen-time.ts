@@ -52,3 +52,60 @@ export async function leastDisturbed<T>(
     await wait(1000);
   }
 }
+
+interface Second {
+  readonly from: number;
+  readonly to: number;
+  /** The share of the cores that the host gave to others. */
+  readonly stolen: number;
+}
+
+/** Times of a long measurement, of which only those count that begin and end in seconds in which the host took little. */
+export class QuietSeconds {
+  readonly #little: number;
+  readonly #read: () => CpuTicks;
+  readonly #seconds: Second[] = [];
+  readonly #times: [began: number, ended: number][] = [];
+  #from: number = performance.now();
+  #ticks: CpuTicks;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(little: number, read: () => CpuTicks = cpuTicks) {
+    this.#little = little;
+    this.#read = read;
+    this.#ticks = read();
+    this.#timer = setInterval(() => this.#endSecond(), 1000);
+  }
+
+  /** So far. */
+  get count(): number {
+    return this.#quiet().length;
+  }
+
+  add(began: number, ended: number): void {
+    this.#times.push([began, ended]);
+  }
+
+  /** The times that count, in milliseconds, ascending, and how much the host took meanwhile. Without a quiet second all of them count. */
+  end(): { readonly millis: number[]; readonly stolen: number } {
+    clearInterval(this.#timer);
+    this.#endSecond();
+    const quiet = this.#quiet();
+    const seconds = quiet.length > 0 ? quiet : this.#seconds;
+    const isIn = (at: number) => seconds.some(({ from, to }) => from <= at && at <= to);
+    const millis = this.#times
+      .filter(([began, ended]) => isIn(began) && isIn(ended))
+      .map(([began, ended]) => ended - began);
+    return { millis: millis.sort((a, b) => a - b), stolen: Math.max(...seconds.map(({ stolen }) => stolen)) };
+  }
+
+  #quiet(): Second[] {
+    return this.#seconds.filter(({ stolen }) => stolen < this.#little);
+  }
+
+  #endSecond(): void {
+    const [to, ticks] = [performance.now(), this.#read()];
+    this.#seconds.push({ from: this.#from, to, stolen: stolenShare(this.#ticks, ticks) });
+    [this.#from, this.#ticks] = [to, ticks];
+  }
+}

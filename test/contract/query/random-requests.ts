@@ -27,7 +27,7 @@ function randomMeaning(dataset: Dataset, rows: readonly PlainRow[], chance: Chan
     dataset,
     limit,
     page: chance.happens(0.5) ? 1 : 1 + chance.below(Math.ceil(rows.length / limit) + 2),
-    sort: chance.pick(chance.happens(0.5) ? names : numeric),
+    sort: chance.pick(numeric.length === 0 || chance.happens(0.5) ? names : numeric),
     order: chance.pick(['asc', 'desc']),
     included: dataset.extraParameters.includes('incl_cols') && chance.happens(0.3) ? chance.some(names, 4) : [],
     excluded: chance.some([...names, 'close'], 3),

@@ -18,12 +18,15 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-mcp-'));
 const store = `sqlite:${join(folder, 'store.db')}`;
 const launcher = join(import.meta.dirname, '../../../scripts/launch.js');
 let server: ServerProcess;
+/** Of the service, with an API key: one process for the tests that need nothing else. */
+let remote: Client;
 /** Closed at the end, also those of a test that failed: their processes would keep this one alive. */
 const clients: Client[] = [];
 
 before(async () => {
   await copyDemoStore(join(folder, 'store.db'));
   server = await ServerProcess.start('--demo', '--store', store, '--workers', '1');
+  remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);
 });
 after(async () => {
   await Promise.all(clients.map(client => client.close()));
@@ -82,7 +85,6 @@ describe('tidemark mcp', () => {
   }
 
   it('gives whole REST URLs of a service, and says what the paths of a store are', async () => {
-    const remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);
     const local = await connected(['--demo', '--store', store]);
     const named = await connected(['--demo', '--store', store, '--public-url', 'https://data.example']);
     for (const [name, values] of CALLS.filter(([name]) => name !== 'describe_columns')) {
@@ -99,7 +101,7 @@ describe('tidemark mcp', () => {
       );
       assert.match(await text(named), / https:\/\/data\.example\/v1\/crypto\/\S+$/);
     }
-    await Promise.all([remote.close(), local.close(), named.close()]);
+    await Promise.all([local.close(), named.close()]);
   });
 
   it('counts the calls of a service by tool and outcome', async () => {
@@ -110,22 +112,18 @@ describe('tidemark mcp', () => {
       );
     };
     const [ok, error] = await counts();
-    const remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);
     for (const asset of ['ALDM', 'ALDM', 'no such thing']) {
       await remote.callTool({ name: 'get_asset', arguments: { asset } });
     }
-    await remote.close();
     await wait(1100); // metrics are at most a second old
     assert.deepEqual(await counts(), [ok! + 2, error! + 1]);
   });
 
   it('passes a mistake, an unknown tool, and the refusal of a key on', async () => {
-    const remote = await connected(['--url', server.url, '--key', DEMO_KEYS.pro]);
     const mistaken = await remote.callTool({ name: 'screen_assets', arguments: { where: 'prise > 1' } });
     assert.equal(mistaken.isError, true);
     assert.match(textOf(mistaken), /Corrected call: screen_assets \{"where":"price > 1"\}/);
     await assert.rejects(remote.callTool({ name: 'screen', arguments: {} }), /There is no tool "screen"/);
-    await remote.close();
     const keyless = await connected(['--url', server.url]);
     const refused = await keyless.callTool({ name: 'screen_assets', arguments: {} });
     assert.equal(refused.isError, true);

@@ -19,7 +19,7 @@ import type { NewKey, Store, Totals } from '../../../src/store/store.ts';
 import { writeBars, writeProfiles } from './load-files.ts';
 import { assertWhole, contents, ended, rounds, startIngest, withStore } from './loading.ts';
 
-export const KILLS = rounds(10);
+export const KILLS = rounds(5);
 /** By what is killed: bars at any moment from the start of the program on, profiles under way, bars under way. */
 const ANY_MOMENT = Math.ceil(KILLS / 10);
 const PROFILES = Math.ceil(KILLS / 5);

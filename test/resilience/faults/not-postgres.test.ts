@@ -54,7 +54,7 @@ for (const [what, onConnection, message] of kinds) {
   }
 }
 
-it('however often it is asked, it is tried a few times a second', async t => {
+it('however often it is asked, it is tried a few times per second', async t => {
   const { url, connections } = await imposter(t, socket => void socket.end('HTTP/1.1 400\r\n'));
   const pool = new Pool(url, { max: 4, isOneOfSeveral: false });
   t.after(() => pool.close());

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isoFromDay } from '../../../src/domain/day.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ServerProcess } from '../../support/server-process.ts';
+import { ask } from '../../support/service.ts';
 import { run } from './loading.ts';
 
 const ASK_EVERY_MS = 10;
@@ -89,10 +90,11 @@ export class WatchedServer {
   }
 
   async listing(): Promise<Listing> {
-    const answer = await this.get('/v1/crypto/ta-cur?limit=1000&sort=symbol&order=asc');
+    const headers = { 'X-API-Key': this.#key };
+    const answer = await ask(this.url, '/v1/crypto/ta-cur?limit=1000&sort=symbol&order=asc', { headers });
     if (answer.status === 503) return [];
-    assert.equal(answer.status, 200, await answer.clone().text());
-    const { result } = (await answer.json()) as { result: Row[] };
+    assert.equal(answer.status, 200, answer.text);
+    const { result } = answer.json<{ result: Row[] }>();
     return result.map(row => `${row.symbol} ${row.datetimeUTC.slice(0, 10)} ${row.price}`).sort();
   }
 

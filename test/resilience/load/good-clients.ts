@@ -1,4 +1,4 @@
-// Clients that ask as one should, a few times a second each, and note how long it took them.
+// Clients that ask as one should, a few times per second each, and note how long it took them.
 
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

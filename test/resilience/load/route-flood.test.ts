@@ -16,6 +16,7 @@ import { hashOf, newApiKey } from '../../../src/domain/api-key.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { copyDemoStore } from '../../support/demo-store.ts';
 import { ServerProcess } from '../../support/server-process.ts';
+import type { FloodResult } from './flooder.ts';
 import {
   allPaths,
   flood,
@@ -24,19 +25,27 @@ import {
   peakMemory,
   requestsFor,
   separateCores,
-  undisturbed,
 } from './route-flood.ts';
 
 const LONG = process.env['TIDEMARK_FLOOD'] === 'long';
 const [CONNECTIONS, EACH, MILLIS] = LONG ? [40, 5000, 4000] : [20, 1000, 1500];
 const NON_READERS = 10;
-const QUIET_MS = LONG ? 10_000 : 200;
+const [WARM_UP_MS, QUIET_MS] = LONG ? [5000, 10_000] : [0, 200];
 const MAX_MEGABYTES = 400;
 /** Times the p99 of a quiet server; checked in the long form only, because a busy machine decides it in the short one. */
 const MAX_SLOWER = 5;
 
-/** The short form compares no times, so that it takes them as they come. */
-const measured: typeof undisturbed = LONG ? undisturbed : measure => measure();
+/** Of the long form. */
+const QUIET_SECONDS = 4;
+const PATIENCE_MS = 180_000;
+
+/** Repeats `work` until the host has left this machine its cores for a few seconds. The short form compares no times: once is enough. */
+async function untilMeasured(clients: OtherClients, work: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  do await work();
+  while (LONG && clients.quietSeconds < QUIET_SECONDS && performance.now() - began < PATIENCE_MS);
+  if (LONG && clients.quietSeconds < QUIET_SECONDS) throw new Error('the host took the cores: measure again later');
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-flood-'));
 const apiKey = newApiKey();
@@ -53,11 +62,14 @@ before(async () => {
   process.env['NODE_OPTIONS'] = '--max-old-space-size=300 --v8-pool-size=1';
   server = await ServerProcess.start('--store', `sqlite:${path}`, '--workers', '1');
   if (LONG) assert.ok(separateCores(server), 'the long form needs two cores and taskset');
-  quietP99 = await measured(async () => {
-    const clients = new OtherClients(server, apiKey);
-    await wait(QUIET_MS);
-    return (await clients.stop()).p99;
-  });
+  // Not the first seconds, in which the server and these clients are compiled.
+  const first = new OtherClients(server, apiKey);
+  await wait(WARM_UP_MS);
+  await first.stop();
+  const clients = new OtherClients(server, apiKey);
+  await untilMeasured(clients, () => wait(QUIET_MS));
+  quietP99 = (await clients.stop()).p99;
+  if (LONG) process.stdout.write(`quiet: ${quietP99.toFixed(1)} ms\n`);
 });
 after(async () => {
   await server.stop();
@@ -70,10 +82,22 @@ async function flooded(requests: readonly string[]) {
   const clients = new OtherClients(server, apiKey);
   const port = Number(new URL(server.url).port);
   const load = { connections: CONNECTIONS, nonReaders: NON_READERS, each: EACH, millis: MILLIS };
-  const flooding = flood({ port, requests, ...load });
+  const floods: FloodResult[] = [];
+  const flooding = untilMeasured(clients, async () => {
+    floods.push(await flood({ port, requests, ...load }));
+  });
   await flooding.catch(() => undefined); // told below, when the others have stopped
   const others = await clients.stop();
-  return { ...(await flooding), ...others, megabytes: peakMemory(server) };
+  await flooding;
+  return { ...total(floods), ...others, megabytes: peakMemory(server) };
+}
+
+function total(floods: readonly FloodResult[]): Pick<FloodResult, 'statuses' | 'closed'> {
+  const statuses: Record<string, number> = {};
+  for (const [status, count] of floods.flatMap(each => Object.entries(each.statuses))) {
+    statuses[status] = (statuses[status] ?? 0) + count;
+  }
+  return { statuses, closed: floods.reduce((sum, { closed }) => sum + closed, 0) };
 }
 
 /** 403 or 404 where the API key of this test is refused, or the path names no file; 200 elsewhere. */
@@ -90,7 +114,7 @@ describe('a server is flooded', () => {
       const way = credentials === null ? 'without an API key' : 'with an API key';
       it(`${name}, ${way}: its memory is bounded, and others are answered`, async t => {
         const requests = flooding.flatMap(path => requestsFor(path, credentials));
-        const seen = await measured(() => flooded(requests));
+        const seen = await flooded(requests);
         const slower = seen.p99 / quietP99;
         if (LONG) {
           t.diagnostic(`${seen.megabytes.toFixed(0)} MB, p99 ${seen.p99.toFixed(1)} ms (${slower.toFixed(1)} × quiet)`);

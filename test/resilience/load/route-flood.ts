@@ -12,7 +12,7 @@ import { UNOBSERVED } from '../../../src/http/observe/http-observer.ts';
 import { serviceRoutes } from '../../../src/http/routes.ts';
 import type { Route } from '../../../src/http/wire/route-matcher.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
-import { leastDisturbed } from '../../support/stolen-time.ts';
+import { QuietSeconds } from '../../support/stolen-time.ts';
 import type { FloodOptions, FloodResult } from './flooder.ts';
 import { answerTo } from './whole-answer.ts';
 
@@ -94,7 +94,8 @@ export async function flood(options: FloodOptions): Promise<FloodResult> {
 
 /** Other clients, each with a connection of its own: they ask for a page and for the health of the server in turn. */
 export class OtherClients {
-  readonly #millis: number[] = [];
+  /** A virtual machine that its host stops for a moment answers late, whatever its server does. */
+  readonly #times = new QuietSeconds(0.02);
   readonly #failures: string[] = [];
   readonly #ends: Promise<unknown>;
   #stopped = false;
@@ -106,7 +107,7 @@ export class OtherClients {
         if (this.#stopped) break;
         const began = performance.now();
         const answer = await answerTo(`${url}${path}`, { 'x-api-key': apiKey }, agent).catch(error => error as Error);
-        this.#millis.push(performance.now() - began);
+        this.#times.add(began, performance.now());
         if (answer instanceof Error) this.#failures.push(`${path}: ${answer.message}`);
         else if (answer.status !== 200) this.#failures.push(`${path}: ${answer.status}`);
         await wait(10);
@@ -116,23 +117,19 @@ export class OtherClients {
     this.#ends = Promise.all(Array.from({ length: count }, ask));
   }
 
+  /** Seconds so far in which the host left this machine its cores. */
+  get quietSeconds(): number {
+    return this.#times.count;
+  }
+
+  /** `p99` is that of the quiet seconds, if there are any. */
   async stop(): Promise<{ readonly answers: number; readonly failures: readonly string[]; readonly p99: number }> {
     this.#stopped = true;
     await this.#ends;
-    const sorted = this.#millis.toSorted((a, b) => a - b);
-    const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
-    return { answers: sorted.length, failures: this.#failures, p99 };
+    const { millis } = this.#times.end();
+    const p99 = millis[Math.floor(millis.length * 0.99)] ?? Number.NaN;
+    return { answers: millis.length, failures: this.#failures, p99 };
   }
-}
-
-/**
- * What `measure` finds while the host leaves this machine its cores. A virtual machine that the host stops for a moment answers late,
- * whatever its server does: such a measurement is repeated, for three minutes at most.
- */
-export async function undisturbed<T>(measure: () => Promise<T>): Promise<T> {
-  const { found, stolen } = await leastDisturbed(measure, { little: 0.01, patienceMs: 180_000 });
-  if (stolen < 0.01) return found;
-  throw new Error(`the host took ${(stolen * 100).toFixed(0)} % of the cores: measure again later`);
 }
 
 function* rotation<T>(items: readonly T[]): Generator<T> {

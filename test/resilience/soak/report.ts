@@ -21,7 +21,7 @@ export function reportOf(result: SoakResult): Report {
     { title: 'heaps, MB', points: pointsOf(samples, 'heap') },
     { title: 'open files', points: pointsOf(samples, 'openFiles') },
     { title: 'log before the store, MB', points: pointsOf(samples, 'writeAheadLog') },
-    { title: 'answers a second', points: pointsOf(samples, 'answersPerSecond') },
+    { title: 'answers per second', points: pointsOf(samples, 'answersPerSecond') },
   ]);
   const verdict = faults.length === 0 ? '**Flat: nothing grew, and no answer was wrong.**' : faultList(faults);
   const markdown = `# Soak
