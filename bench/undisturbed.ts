@@ -13,8 +13,13 @@ let disturbances: number[] = [];
  */
 export async function undisturbed<T>(measure: () => T | Promise<T>): Promise<T> {
   const { found, stolen } = await leastDisturbed(measure, LIMITS);
-  disturbances.push(stolen);
+  counted(stolen);
   return found;
+}
+
+/** A measurement counts in which the host took this share of the cores. */
+export function counted(stolen: number): void {
+  disturbances.push(stolen);
 }
 
 /** The share that the host took in the most disturbed measurement that counts; null if none was repeatable. */

@@ -70,7 +70,7 @@ async function overloadWith(
     log(rows.at(-1)!);
   }
   return [
-    `${name[0]!.toUpperCase()}${name.slice(1)}, up to ${whole(rate)} times a second where ${whole(capacity.perSecond)} can be answered:`,
+    `${name[0]!.toUpperCase()}${name.slice(1)}, up to ${whole(rate)} times per second where ${whole(capacity.perSecond)} can be answered:`,
     '',
     '| `--shed-after` | answered/s | refused/s | p50 of the answered (ms) | p99 |',
     '|---|--:|--:|--:|--:|',

@@ -1,4 +1,4 @@
-// Pages over HTTP, side by side: ours, the limit of node:http, and the usual service on a database.
+// Benchmark of pages over HTTP: Tidemark, a bare node:http server that only sends ready bytes, and Fastify on two databases.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -187,7 +187,7 @@ function report(results: Results, threads: number): string {
   });
   const plot = writePlot('http', {
     title: 'Pages over HTTP',
-    subtitle: `answers a second, ${ASSETS.toLocaleString('en')} assets, ${threads} threads, ${CONNECTIONS} connections`,
+    subtitle: `answers per second, ${ASSETS.toLocaleString('en')} assets, ${threads} threads, ${CONNECTIONS} connections`,
     bars: CASES.flatMap(aCase =>
       [...results].map(([name, own]) => {
         const value = Math.round(own.get(aCase)!.perSecond);

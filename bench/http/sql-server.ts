@@ -1,5 +1,4 @@
-// The usual alternative: Fastify, and one SQL statement per request. One thread per process; several processes
-// share the port.
+// The server that Tidemark is compared with: Fastify, and one SQL statement per request. Its threads share the port.
 //
 //   node bench/http/sql-server.ts postgres URL PORT THREADS
 //   node bench/http/sql-server.ts duckdb FILE PORT THREADS
@@ -17,7 +16,7 @@ interface Setup {
   readonly port: number;
 }
 
-type Ask = (sql: string, values: readonly number[]) => Promise<readonly Record<string, unknown>[]>;
+type RunQuery = (sql: string, values: readonly number[]) => Promise<readonly Record<string, unknown>[]>;
 
 const COLUMNS = new Set<string>(LISTED.map(column => column.name));
 const LISTING = '/v1/crypto/ta-cur';
@@ -36,12 +35,12 @@ if (isMainThread) {
 }
 
 async function serve({ engine, where, port }: Setup): Promise<void> {
-  const ask = engine === 'postgres' ? askPostgres(where) : await askDuckDB(where);
+  const runQuery = engine === 'postgres' ? postgresQueries(where) : await duckdbQueries(where);
   const server = Fastify();
   server.get<{ Querystring: Record<string, string> }>(LISTING, async request => {
     const began = performance.now();
     const { sql, values } = statement(request.query);
-    const result = await ask(sql, values);
+    const result = await runQuery(sql, values);
     const page = Number(request.query['page'] ?? 1);
     return {
       error: false,
@@ -89,7 +88,7 @@ function column(name: string | undefined): string {
   return name;
 }
 
-function askPostgres(url: string): Ask {
+function postgresQueries(url: string): RunQuery {
   const pool = new pg.Pool({ connectionString: url, max: 8 });
   // Under a name, which is unique for a text, a statement is planned once per connection.
   return async (text, values) => (await pool.query({ name: nameOf(text), text, values: [...values] })).rows;
@@ -99,7 +98,7 @@ function nameOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-async function askDuckDB(file: string): Promise<Ask> {
+async function duckdbQueries(file: string): Promise<RunQuery> {
   const instance = await DuckDBInstance.fromCache(file, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   return async (text, values) => {

@@ -1,18 +1,18 @@
-// The CSV files that the ingest benchmark loads, and the measuring of a process.
+// Writes the CSV files that the ingest benchmark loads, and measures the time and memory of a process.
 
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Day, isoFromDay } from '../../src/domain/day.ts';
 
-/** The first day of the files. */
-export const FIRST = 19_000;
+/** The first day of the files, in days since 1970-01-01. */
+export const FIRST_DAY = 19_000;
 
 /** `symbol,day,close`, sorted by asset, then by day; with `numbers`, assets and days as whole numbers. */
 export function writeCloses(path: string, assets: number, days: number, firstDay = 0, numbers = false): number {
   const file = openSync(path, 'w');
   writeSync(file, 'symbol,day,close\n');
   const dayText = (day: number) => (numbers ? String(day) : isoFromDay(day as Day));
-  const dayTexts = Array.from({ length: days }, (_, day) => dayText(FIRST + firstDay + day));
+  const dayTexts = Array.from({ length: days }, (_, day) => dayText(FIRST_DAY + firstDay + day));
   let state = 7;
   for (let asset = 0; asset < assets; asset++) {
     let price = 1 + (asset % 1000);

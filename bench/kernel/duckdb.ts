@@ -1,4 +1,4 @@
-// The same columns in SQL, computed by DuckDB in this process on one thread, as ours.
+// The indicators in SQL, which DuckDB computes in this process on one thread: what the kernels are compared with.
 
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { INDICATORS, type IndicatorColumn } from '../../src/domain/columns.ts';

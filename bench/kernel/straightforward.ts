@@ -1,4 +1,5 @@
-// What one would write first: each column by itself, each window from its closes, by the textbook's two passes.
+// The indicators as one would first write them, which the kernels are compared with: each column by itself, each window from its
+// closes, in the two passes of the textbook.
 
 import { INDICATORS, type IndicatorColumn } from '../../src/domain/columns.ts';
 import type { CloseBatch, IndicatorTable } from '../../src/indicators/engine.ts';

@@ -87,7 +87,7 @@ export const limitsBench: Bench = {
         log(rows.at(-1)!);
       }
       return [
-        `A client with an API key sends requests for 5 rows over 16 connections, each as soon as the one before is answered, while another process floods the server over 16 more: it sends up to ${FLOOD.toLocaleString('en')} requests a second without waiting for answers, up to 100 on each connection, and connects again when it is cut off. The server has a thread for each core; it and both load generators share the machine, so the second line shows what the flood costs when nothing of it reaches the server.`,
+        `A client with an API key sends requests for 5 rows over 16 connections, each as soon as the one before is answered, while another process floods the server over 16 more: it sends up to ${FLOOD.toLocaleString('en')} requests per second without waiting for answers, up to 100 on each connection, and connects again when it is cut off. The server has a thread for each core; it and both load generators share the machine, so the second line shows what the flood costs when nothing of it reaches the server.`,
         '',
         '| the good key | answers/s | of alone | of the second line | p99 | flood: sent/s | answered/s |',
         '|---|--:|--:|--:|--:|--:|--:|',

@@ -4,6 +4,7 @@
 //   node bench/load/generator.ts '{"port":8080,"path":"/","headers":{},"connections":16,"seconds":5,"rate":null}'
 
 import { connect, type Socket } from 'node:net';
+import { QuietSeconds } from '../../test/support/stolen-time.ts';
 
 export interface LoadOptions {
   readonly port: number;
@@ -11,8 +12,9 @@ export interface LoadOptions {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
+  /** With a rate: seconds in which the host leaves the machine its cores, which may take several times as long. */
   readonly seconds: number;
-  /** Requests a second over all connections; null: as fast as answers come. */
+  /** Requests per second over all connections; null: as fast as answers come. */
   readonly rate: number | null;
 }
 
@@ -22,13 +24,20 @@ export interface LoadResult {
   readonly answers: number;
   readonly perSecond: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Milliseconds. */
+  /** Milliseconds, of the seconds in which the host took little, if there are any. */
   readonly p50: number;
   readonly p99: number;
   /** Of answers with 200 alone. */
   readonly goodP50: number;
   readonly goodP99: number;
+  /** In the most disturbed second that counts, the share of the cores that the host gave to others. */
+  readonly stolen: number;
 }
+
+/** A host that takes more of the cores delays answers itself. */
+const LITTLE_STOLEN = 0.02;
+/** Times `seconds`. */
+const PATIENCE = 6;
 
 /** On all connections. */
 let asked = 0;
@@ -39,13 +48,13 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 class Connection {
   readonly #options: LoadOptions;
   readonly #request: (number: number) => Buffer;
-  readonly #onAnswer: (status: string, millis: number) => void;
+  readonly #onAnswer: (status: string, sentAt: number) => void;
   #socket: Socket;
   #sentAt: number[] = [];
   #pending: Buffer = Buffer.alloc(0);
   #closed = false;
 
-  constructor(options: LoadOptions, onAnswer: (status: string, millis: number) => void) {
+  constructor(options: LoadOptions, onAnswer: (status: string, sentAt: number) => void) {
     const headers = Object.entries({ host: `127.0.0.1:${options.port}`, ...options.headers });
     const lines = [`GET ${options.path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
     const [text, same] = [lines.join('\r\n'), Buffer.from(lines.join('\r\n'))];
@@ -96,44 +105,53 @@ class Connection {
       const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
       if (this.#pending.length < end + 4 + length) return;
       this.#pending = this.#pending.subarray(end + 4 + length);
-      this.#onAnswer(head.slice(9, 12), performance.now() - (this.#sentAt.shift() ?? Number.NaN));
+      this.#onAnswer(head.slice(9, 12), this.#sentAt.shift() ?? Number.NaN);
     }
   }
 }
 
 export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
-  const times: number[] = [];
-  const good: number[] = [];
+  const { seconds: wanted, rate } = options;
+  const [all, good] = [new QuietSeconds(LITTLE_STOLEN), new QuietSeconds(LITTLE_STOLEN)];
+  let answers = 0;
   const byStatus: Record<string, number> = {};
   const began = performance.now();
-  const until = began + options.seconds * 1000;
+  const isOver = () => {
+    const passed = (performance.now() - began) / 1000;
+    return passed >= wanted && (rate === null || all.count >= wanted || passed >= PATIENCE * wanted);
+  };
   const connections = Array.from({ length: options.connections }, () => {
-    const connection: Connection = new Connection(options, (status, millis) => {
+    const connection: Connection = new Connection(options, (status, sentAt) => {
       byStatus[status] = (byStatus[status] ?? 0) + 1;
-      if (status !== 'cut') times.push(millis);
-      if (status === '200') good.push(millis);
-      if (options.rate === null && performance.now() < until) connection.ask();
+      const now = performance.now();
+      if (status !== 'cut') {
+        answers++;
+        all.add(sentAt, now);
+      }
+      if (status === '200') good.add(sentAt, now);
+      if (rate === null && !isOver()) connection.ask();
     });
     return connection;
   });
-  if (options.rate === null) for (const connection of connections) connection.ask();
-  else await pace(options.rate, connections, until);
-  while (performance.now() < until) await new Promise(resolve => setTimeout(resolve, 10));
+  if (rate === null) for (const connection of connections) connection.ask();
+  else await pace(rate, connections, isOver);
+  while (!isOver()) await new Promise(resolve => setTimeout(resolve, 10));
   for (const connection of connections) connection.close();
-  const at = (some: number[], share: number) =>
-    some.sort((a, b) => a - b)[Math.min(some.length - 1, Math.floor(some.length * share))] ?? Number.NaN;
+  const at = (sorted: readonly number[], share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   const seconds = (performance.now() - began) / 1000;
-  const perSecond = times.length / seconds;
+  const perSecond = answers / seconds;
   const sentPerSecond = connections.reduce((sum, connection) => sum + connection.sent, 0) / seconds;
-  const [p50, p99, goodP50, goodP99] = [at(times, 0.5), at(times, 0.99), at(good, 0.5), at(good, 0.99)];
-  return { answers: times.length, perSecond, sentPerSecond, byStatus, p50, p99, goodP50, goodP99 };
+  const [{ millis, stolen }, { millis: ofGood }] = [all.end(), good.end()];
+  const [p50, p99, goodP50, goodP99] = [at(millis, 0.5), at(millis, 0.99), at(ofGood, 0.5), at(ofGood, 0.99)];
+  return { answers, perSecond, sentPerSecond, byStatus, p50, p99, goodP50, goodP99, stolen };
 }
 
 /** Sends in small portions; a connection that falls behind gets no more than it can answer. */
-async function pace(rate: number, connections: readonly Connection[], until: number): Promise<void> {
+async function pace(rate: number, connections: readonly Connection[], isOver: () => boolean): Promise<void> {
   const began = performance.now();
   let sent = 0;
-  while (performance.now() < until) {
+  while (!isOver()) {
     const due = Math.floor(((performance.now() - began) / 1000) * rate);
     while (sent < due) {
       const connection = connections[sent++ % connections.length]!;

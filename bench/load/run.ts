@@ -12,12 +12,10 @@ export function runLoad(options: LoadOptions): Promise<LoadResult> {
   return runWith(options, 0);
 }
 
-/**
- * Clients run on other machines, and here on the cores of the server. Those whose waiting time is measured beside other work do not wait
- * for a core.
- */
+/** For clients whose latency is measured while others keep the cores busy: they must not wait for a core themselves. */
 export const CLIENT_PRIORITY = -10;
 
+/** The same with `CLIENT_PRIORITY`. */
 export function runPrioritizedLoad(options: LoadOptions): Promise<LoadResult> {
   return runWith(options, CLIENT_PRIORITY);
 }
@@ -28,7 +26,7 @@ async function runWith(options: LoadOptions, priority: number): Promise<LoadResu
   return JSON.parse((await load).stdout) as LoadResult; // it prints one
 }
 
-/** Without the rights for it, the priority stays. */
+/** The priority stays as it is if the user may not raise it. */
 export function prioritize(pid: number, priority: number): void {
   try {
     setPriority(pid, priority);

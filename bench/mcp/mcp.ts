@@ -1,4 +1,4 @@
-// Calls of a tool over `POST /mcp` against the same query over REST, on one serving thread.
+// Benchmark of MCP tool calls (`POST /mcp`) beside the same queries over REST, on one serving thread.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The tables and the plot of the comparison with other servers of tables.
+// The report of the benchmark `peers`: Tidemark beside other programs that serve tables over HTTP.
 
 import type { Measured } from '../http/wrk.ts';
 import { writePlot } from '../plot.ts';

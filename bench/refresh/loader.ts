@@ -5,19 +5,28 @@
 import { giveWay } from '../../src/common/give-way.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type BarKind, barsOn, NEXT_DAY } from './market.ts';
+import { type BarKind, barsOn } from './market.ts';
 
 export interface LoaderTask {
   readonly assetNumbers: readonly number[];
   readonly round: number;
+  /** Of the closes. */
+  readonly day: number;
+}
+
+export interface LoaderAnswer {
+  /** Of the publication. */
+  readonly version: number;
+  /** When it was committed, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 giveWay();
 const store = await openStore(process.argv[2]!);
 const kind = process.argv[3] as BarKind; // see above
-process.on('message', async ({ assetNumbers, round }: LoaderTask) => {
-  await store.putBars(barsOn(NEXT_DAY, assetNumbers, round, kind));
-  await recomputePending(store);
-  process.send?.('published');
+process.on('message', async ({ assetNumbers, round, day }: LoaderTask) => {
+  await store.putBars(barsOn(day, assetNumbers, round, kind));
+  const { version } = await recomputePending(store);
+  process.send?.({ version, at: Date.now() } satisfies LoaderAnswer);
 });
 process.send?.('ready');

@@ -66,11 +66,13 @@ function first(): number {
 
 const fullMillis = first();
 const peakBytes = statusBytes('VmHWM') - base;
-const updates = Array.from({ length: 9 }, (_, i) =>
-  millis(() =>
-    builder.apply({ version: 2 + i, all: false, assets: [], someAssets: true, rows: rowsOf(1, 2 + i), now }),
-  ),
-);
+const updates = Array.from({ length: 9 }, (_, i) => {
+  const rows = rowsOf(1, 2 + i);
+  const taken = millis(() => builder.apply({ version: 2 + i, all: false, assets: [], someAssets: true, rows, now }));
+  // As a server does after each publication.
+  builder.prepare();
+  return taken;
+});
 globalThis.gc?.();
 // What was found to be garbage is given back by another thread.
 await wait(1000);

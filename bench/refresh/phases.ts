@@ -1,5 +1,6 @@
 // One refresh, phase by phase: from bars that are handed to the store to the snapshot that shows them.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { SnapshotHolder } from '../../src/snapshot/holder.ts';
@@ -33,6 +34,8 @@ export class RefreshLine {
   }
 
   async refresh(bars: StoredBars): Promise<Refresh> {
+    // A server prepares for the next close after each one.
+    await nextTurn();
     this.#spent.clear();
     const began = performance.now();
     await this.#store.putBars(bars);

@@ -8,13 +8,14 @@ import pg from 'pg';
 import { type Day, isoFromDay } from '../../src/domain/day.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
 import { ServerProcess, tidemark } from '../../test/support/server-process.ts';
-import { FIRST, writeCloses } from '../ingest/files.ts';
+import { FIRST_DAY, writeCloses } from '../ingest/files.ts';
 import { duration } from '../report.ts';
 
 const ASSETS = 5000;
 const DAYS = 400;
 const SERVERS = [1, 4, 8];
 /** Long enough for the work that is done once a second and once in fifteen. */
+const SETTLED_MS = 10_000;
 const IDLE_MS = 15_000;
 const ROUNDS = 5;
 
@@ -30,14 +31,17 @@ export async function measureServers(log: (text: string) => void): Promise<strin
     const rows: string[] = [];
     let close = 1000;
     const loadAnotherClose = () => {
-      writeFileSync(path, `symbol,day,close\nS0,${isoFromDay((FIRST + DAYS - 1) as Day)},${close++}\n`); // a whole number
+      writeFileSync(path, `symbol,day,close\nS0,${isoFromDay((FIRST_DAY + DAYS - 1) as Day)},${close++}\n`); // a whole number
       return load();
     };
+    await setAutovacuum(client, 'off');
     for (const count of SERVERS) {
       const servers = await Promise.all(
         Array.from({ length: count }, () => ServerProcess.start('--open', '--store', url, '--workers', '1')),
       );
       try {
+        // What a start takes is not what an idle server takes.
+        await wait(SETTLED_MS);
         const idle = await idleCost(client);
         const delays: number[] = [];
         for (let round = 0; round < ROUNDS; round++) delays.push(await delay(url, servers, loadAnotherClose));
@@ -51,13 +55,14 @@ export async function measureServers(log: (text: string) => void): Promise<strin
       }
     }
     return [
-      `Servers of one thread each that share one PostgreSQL with ${ASSETS.toLocaleString('en')} assets, all on one machine. Another close of the last day is loaded by another process; the delay is from the commit of the load until the answers of every server have it, the median and the longest of ${ROUNDS}.`,
+      `Servers of one thread each that share one PostgreSQL with ${ASSETS.toLocaleString('en')} assets, all on one machine. Another close of the last day is loaded by another process; the delay is from the commit of the load until the answers of every server have it, the median and the longest of ${ROUNDS}. Autovacuum is off: its transactions would be counted with those of the servers.`,
       '',
-      '| servers | connections to the database | transactions a second and server, idle | new close in all answers after | at the latest |',
+      '| servers | connections to the database | transactions per second and server, idle | new close in all answers after | at the latest |',
       '|--:|--:|--:|--:|--:|',
       ...rows,
     ].join('\n');
   } finally {
+    await setAutovacuum(client, 'on');
     await client.end();
     rmSync(folder, { recursive: true });
   }
@@ -73,6 +78,12 @@ async function connect(url: string): Promise<pg.Client> {
 async function numberOf(client: pg.Client, text: string): Promise<number> {
   const { rows } = await client.query<[number], []>({ text, rowMode: 'array' });
   return Number(rows[0]![0]);
+}
+
+/** Without autovacuum, whose transactions are counted like those of clients and come in a burst once per minute. */
+async function setAutovacuum(client: pg.Client, value: 'on' | 'off'): Promise<void> {
+  await client.query(`ALTER SYSTEM SET autovacuum = ${value}`);
+  await client.query('SELECT pg_reload_conf()');
 }
 
 async function idleCost(client: pg.Client): Promise<{ connections: number; perSecond: number }> {

@@ -1,4 +1,4 @@
-// How soon a server answers after its command, and how much memory each asset takes.
+// Benchmark of the time from the start command to the first response, and of the memory per asset.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

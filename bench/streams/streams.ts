@@ -7,22 +7,24 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
-import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { probePort } from '../../src/serve/port-claim.ts';
 import { openStore } from '../../src/store/open.ts';
 import { CLIENT_PRIORITY, prioritize, runPrioritizedLoad } from '../load/run.ts';
 import { PROGRAM } from '../program.ts';
-import { barsOn, fillStore, NEXT_DAY } from '../refresh/market.ts';
+import type { LoaderAnswer, LoaderTask } from '../refresh/loader.ts';
+import { fillStore, NEXT_DAY } from '../refresh/market.ts';
 import type { Bench } from '../report.ts';
-import { undisturbed } from '../undisturbed.ts';
+import { counted } from '../undisturbed.ts';
 import type { FromSubscribers, SubscriberOptions, ToSubscribers } from './subscribers.ts';
 
 const ASSETS = 5000;
 const SUBSCRIBERS = 10_000;
 const QUERIES = 100;
 const CHANGED = 500;
-const PUBLICATIONS = 15;
-const OTHERS = { connections: 8, seconds: 12, rate: 200, path: '/v1/crypto/ta-cur?limit=5' };
+/** One publication per second, at least. */
+const SECONDS = 15;
+const PUBLISHER = join(import.meta.dirname, '../refresh/loader.ts');
+const OTHERS = { connections: 8, rate: 200, path: '/v1/crypto/ta-cur?limit=5' };
 
 /** Different columns, directions and pages of 20 rows. */
 const PATHS = Array.from(
@@ -60,11 +62,16 @@ export const streamsBench: Bench = {
     });
     const subscribers = fork(join(import.meta.dirname, 'subscribers.ts'));
     const areIdle = makeIdle(subscribers.pid!);
+    const publisher = fork(PUBLISHER, [url, 'closes']);
     try {
-      await once(server.stdout, 'data');
-      const others = () => runPrioritizedLoad({ port, headers: { 'x-api-key': apiKey }, ...OTHERS });
-      await others();
-      const quiet = await undisturbed(others);
+      await Promise.all([once(server.stdout, 'data'), once(publisher, 'message')]);
+      const others = async (seconds: number) => {
+        const seen = await runPrioritizedLoad({ port, headers: { 'x-api-key': apiKey }, ...OTHERS, seconds });
+        counted(seen.stolen);
+        return seen;
+      };
+      await others(2);
+      const quiet = await others(SECONDS);
       log(`others, quiet: p99 ${quiet.p99.toFixed(1)} ms`);
       const before = residentBytes(server.pid!);
       const options: SubscriberOptions = { port, paths: PATHS, count: SUBSCRIBERS, apiKey, addresses: 4 };
@@ -78,37 +85,33 @@ export const streamsBench: Bench = {
       const used = {
         server: cpuSeconds(server.pid!),
         subscribers: cpuSeconds(subscribers.pid!),
-        publisher: cpuSeconds(process.pid),
+        publisher: cpuSeconds(publisher.pid!),
       };
       let round = 0;
-      const publish = async (): Promise<[version: number, at: number]> => {
+      const publish = async (): Promise<LoaderAnswer> => {
         const next = wait(1000);
         const some = assetNumbers.filter((_, i) => (i + round) % (ASSETS / CHANGED) === 0);
-        await store.putBars(barsOn(NEXT_DAY - 1, some, 100 + round++));
-        const { version } = await recomputePending(store);
-        const at = Date.now();
+        publisher.send({ assetNumbers: some, round: 100 + round++, day: NEXT_DAY - 1 } satisfies LoaderTask);
+        const [answer] = (await once(publisher, 'message')) as [LoaderAnswer];
         await next;
-        return [version, at];
+        return answer;
       };
       await publish();
-      const { committed, busy } = await undisturbed(async () => {
-        const times = new Map<number, number>();
-        const load = others();
-        for (const end = round + PUBLICATIONS; round < end; round++) {
-          const next = wait(1000);
-          const some = assetNumbers.filter((_, i) => (i + round) % (ASSETS / CHANGED) === 0);
-          await store.putBars(barsOn(NEXT_DAY - 1, some, 100 + round));
-          const { version } = await recomputePending(store);
-          times.set(version, Date.now());
-          await next;
-        }
-        return { committed: times, busy: await load };
+      const committed = new Map<number, number>();
+      let over = false;
+      const load = others(SECONDS).finally(() => {
+        over = true;
       });
+      while (!over) {
+        const { version, at } = await publish();
+        committed.set(version, at);
+      }
+      const busy = await load;
       await wait(1000);
       for (const [name, pid] of [
         ['server', server.pid!],
         ['subscribers', subscribers.pid!],
-        ['publisher', process.pid],
+        ['publisher', publisher.pid!],
       ] as const) {
         log(`${name}: ${((1000 * (cpuSeconds(pid) - used[name])) / round).toFixed(0)} ms of CPU per publication`);
       }
@@ -117,13 +120,13 @@ export const streamsBench: Bench = {
       const late = arrivals.kind === 'arrivals' ? latenesses(arrivals.byVersion, committed) : [];
       const at = (share: number) => late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? Number.NaN;
       const complete = late.length / SUBSCRIBERS;
-      log(`${complete} of ${PUBLICATIONS} publications reached all subscribers; p99 ${at(0.99)} ms`);
+      log(`${complete} of ${committed.size} publications reached all subscribers; p99 ${at(0.99)} ms`);
       return [
-        `${SUBSCRIBERS.toLocaleString('en')} streams of ${QUERIES} different queries (20 rows each) over ${ASSETS.toLocaleString('en')} assets; one publication per second changes ${CHANGED} rows, ${PUBLICATIONS} times, after one that is not counted: the server and the subscribers then compile what they run. A time is from the commit of the publication to the last byte at the client, for every client. The server has one thread per core; the subscribers, the publisher and ${OTHERS.rate} other requests per second share the machine with it: the subscribers ${areIdle ? 'when it is idle' : 'with the lowest priority'} and the other requests with a higher priority (${CLIENT_PRIORITY}), because clients run on other machines.`,
+        `${SUBSCRIBERS.toLocaleString('en')} streams of ${QUERIES} different queries (20 rows each) over ${ASSETS.toLocaleString('en')} assets; one publication per second changes ${CHANGED} rows, ${committed.size} times, after one that is not counted: the server and the subscribers then compile what they run. A time is from the commit of the publication to the last byte at the client, for every client. The server has one thread per core; the subscribers, the publisher and ${OTHERS.rate} other requests per second share the machine with it: the publisher with the lower priority that a load gives itself, the subscribers ${areIdle ? 'when it is idle' : 'with the lowest priority'} and the other requests with a higher priority (${CLIENT_PRIORITY}), because clients run on other machines.`,
         '',
         '| | measured | target |',
         '|---|--:|--:|',
-        `| publications that reached every subscriber | ${complete} of ${PUBLICATIONS} | all |`,
+        `| publications that reached every subscriber | ${complete} of ${committed.size} | all |`,
         `| commit to last byte, median | ${at(0.5)} ms | |`,
         `| commit to last byte, p99 | ${at(0.99)} ms | < 500 ms |`,
         `| commit to last byte, maximum | ${late.at(-1)} ms | |`,
@@ -133,6 +136,7 @@ export const streamsBench: Bench = {
       ].join('\n');
     } finally {
       subscribers.kill();
+      publisher.kill();
       server.kill();
       await once(server, 'close');
       await store.close();

@@ -1,5 +1,5 @@
-// Opens many streams over bare sockets and notes when the last byte of each event arrives. It shares the machine with the server that it
-// measures, so it reads into one buffer and looks only at the version and the last bytes of what it has read.
+// The client process of the streams benchmark: opens many streams and notes when the last byte of each event arrives. It shares the
+// machine with the server, so it reads into one buffer and looks only at the version and the last bytes of each read.
 
 import { connect } from 'node:net';
 
@@ -8,7 +8,7 @@ export interface SubscriberOptions {
   readonly paths: readonly string[];
   readonly count: number;
   readonly apiKey: string;
-  /** From `127.0.0.1` on: one address has a limited number of connections. */
+  /** How many local addresses to connect from, `127.0.0.1` first: the server limits the connections per address. */
   readonly addresses: number;
 }
 
