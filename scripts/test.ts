@@ -26,6 +26,8 @@ const lastDurations = readDurations();
 const durations: Record<string, number> = {};
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, told at once and again at the end, where it is found. */
+const failed: string[] = [];
 const began = performance.now();
 
 // Every test process loads a part of the program, and many start it: what one has compiled, the others need not compile again.
@@ -80,7 +82,7 @@ function tool(name: string, command: string, toolArgs: string[]): Promise<void> 
       const ok = code === 0;
       total[ok ? 'passed' : 'failed']++;
       line(ok, name, '', performance.now() - start);
-      if (!ok) process.stdout.write(Buffer.concat(output));
+      if (!ok) fail(name, Buffer.concat(output).toString());
       resolve();
     });
   });
@@ -96,7 +98,8 @@ async function auditDependencies(): Promise<void> {
     verdict === 'none' ? 'no verdict' : '',
     performance.now() - start,
   );
-  if (text !== '') process.stdout.write(`${indent(text)}\n`);
+  if (verdict === 'holes') fail('known holes in dependencies', text);
+  else if (text !== '') process.stdout.write(`${indent(text)}\n`);
 }
 
 interface FileResult {
@@ -158,8 +161,13 @@ async function tests(groups: readonly TestGroup[]): Promise<void> {
 
 function show(file: string, { tests, failures, skips }: FileResult, millis: number): void {
   line(failures.length === 0, relative(root, file), `${tests} tests`, millis);
-  for (const failure of failures) process.stdout.write(`  ${styleText('red', '✗')} ${failure}\n`);
+  for (const failure of failures) fail(relative(root, file), failure);
   for (const skip of skips) process.stdout.write(`  ${styleText('gray', `skipped ${skip}`)}\n`);
+}
+
+function fail(where: string, text: string): void {
+  process.stdout.write(`  ${styleText('red', '✗')} ${text}\n`);
+  failed.push(`${where}: ${text}`);
 }
 
 function describe(error: Error): string {
@@ -181,6 +189,7 @@ function line(ok: boolean, name: string, detail: string, millis: number): void {
 
 function report(): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  for (const each of failed) process.stdout.write(`\n${styleText('red', '✗')} ${each}\n`);
   process.stdout.write(`\n${styleText('gray', `in ${seconds} s`)}\n`);
   process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
