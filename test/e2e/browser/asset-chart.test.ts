@@ -108,6 +108,17 @@ it('the drawdown is the distance from the highest close so far, day by day', asy
 });
 
 describe('zoom', () => {
+  /** The chart shows the whole range again whenever older days arrive, so all of them have to be there. */
+  async function openLoaded(): Promise<Page> {
+    const page = await openChart();
+    const days = await allDays(site, ASSET);
+    await page.locator(`[role=slider][aria-valuemax="${days.length - 1}"]`).waitFor();
+    // Effects run after the next frame, and what they draw is there in the one after it.
+    const frame = 'new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))';
+    for (let i = 0; i < 3; i++) await page.evaluate(frame);
+    return page;
+  }
+
   const shownDays = async (page: Page) => {
     const [, from = '', to = ''] = /(\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)/.exec(await page.innerText('figcaption'))!;
     return (Date.parse(to) - Date.parse(from)) / 86_400_000;
@@ -119,7 +130,7 @@ describe('zoom', () => {
     ['the wheel with Ctrl', (page: Page) => wheel(page, -200), (page: Page) => wheel(page, 200)],
   ] as const) {
     it(`by ${what} shows fewer and more days, and the words follow`, async () => {
-      const page = await openChart();
+      const page = await openLoaded();
       await page.getByRole('slider').focus();
       const whole = await shownDays(page);
       assert.ok(whole >= 365 && whole <= 366, `${whole} days`);
@@ -142,7 +153,7 @@ describe('zoom', () => {
   }
 
   it('and a drag moves along the days', async () => {
-    const page = await openChart();
+    const page = await openLoaded();
     const caption = page.locator('figcaption');
     const latest = (await legend(page)).get('Day')!;
     await caption.filter({ hasText: `to ${latest}` }).waitFor();
@@ -155,7 +166,7 @@ describe('zoom', () => {
   });
 
   it('leaves the plain wheel to the page', async () => {
-    const page = await openChart();
+    const page = await openLoaded();
     const box = (await page.getByRole('slider').boundingBox())!;
     await page.mouse.move(box.x + 200, box.y + 100);
     await page.mouse.wheel(0, 300);

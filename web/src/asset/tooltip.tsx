@@ -1,7 +1,7 @@
 // A word with a tooltip, which opens on hover, on focus and on a tap, stays while the pointer is over it, and closes with Escape.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface TooltipProps {
   readonly label: ComponentChildren;
@@ -17,11 +17,10 @@ export function Tooltip({ label, children }: TooltipProps) {
   const show = () => setOpen(true);
   const hide = () => setOpen(false);
 
+  // Before it is painted: Escape works as soon as the tooltip is visible.
   useLayoutEffect(() => {
-    if (open && trigger.current && tip.current) place(tip.current, trigger.current.getBoundingClientRect());
-  }, [open]);
-  useEffect(() => {
     if (!open) return;
+    if (trigger.current && tip.current) place(tip.current, trigger.current.getBoundingClientRect());
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide();
     // The tooltip is fixed in the window, so it must not outlive a scroll of what it belongs to.
     addEventListener('scroll', hide, { capture: true, once: true });
