@@ -27,8 +27,16 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Fewer processes and threads, of which tests have enough. */
-const FEW_PROCESSES = ['--in-process-gpu', '--no-zygote', '--renderer-process-limit=1', '--num-raster-threads=1'];
+/** Fewer processes and threads, of which tests have enough, and text that is drawn in fewer steps. */
+const FEW_PROCESSES = [
+  '--in-process-gpu',
+  '--no-zygote',
+  '--renderer-process-limit=1',
+  '--num-raster-threads=1',
+  '--js-flags=--single-threaded',
+  '--disable-lcd-text',
+  '--font-render-hinting=none',
+];
 
 export function openBrowser(): Promise<Browser> {
   const shell = findOrInstall(HEADLESS_SHELL);
