@@ -24,40 +24,48 @@ const VIEWPORT = { width: 1280, height: 800 };
 /** The demo, or the same assets and keys in an installation that asks for a key. */
 export type Installation = 'demo' | 'keys';
 
-export class Site {
+/** A browser and services, which the test files in one process share. */
+class Shared {
+  /** Of the files that use it now. */
+  static #current: { readonly shared: Promise<Shared>; users: number } | null = null;
+
   readonly browser: Browser;
-  readonly #visitors: Visitors;
+  readonly visitors: Visitors;
   readonly #folder: string;
   /** Started when a page is opened there. */
   readonly #services = new Map<Installation, Promise<ServerProcess>>();
-  /** Errors of scripts, breaches of the content policy, requests to other hosts, keys in addresses. */
-  readonly #misdeeds: string[] = [];
 
-  /** In place of the demo, the service that `args` name. */
-  static async start(...args: readonly string[]): Promise<Site> {
+  static use(): Promise<Shared> {
+    Shared.#current ??= { shared: Shared.start(), users: 0 };
+    Shared.#current.users++;
+    return Shared.#current.shared;
+  }
+
+  static async start(): Promise<Shared> {
     const [browser, folder] = await Promise.all([openBrowser(), mkdtemp(join(tmpdir(), 'tidemark-site-'))]);
-    const site = new Site(browser, folder);
-    if (args.length > 0) site.#services.set('demo', startService(...args));
-    return site;
+    return new Shared(browser, folder);
   }
 
   private constructor(browser: Browser, folder: string) {
     this.browser = browser;
-    this.#visitors = new Visitors(browser);
+    this.visitors = new Visitors(browser);
     this.#folder = folder;
   }
 
-  async close(): Promise<void> {
+  /** The last of those who use it closes it. */
+  async release(): Promise<void> {
+    const current = Shared.#current;
+    if (current !== null && --current.users > 0) return;
+    Shared.#current = null;
     await this.browser.close();
     await Promise.all([...this.#services.values()].map(async service => (await service).stop()));
     await rm(this.#folder, { recursive: true });
   }
 
-  /** `http://127.0.0.1:PORT`. */
-  async url(installation: Installation = 'demo'): Promise<string> {
+  service(installation: Installation): Promise<ServerProcess> {
     const service = this.#services.get(installation) ?? this.#startDemo(installation);
     this.#services.set(installation, service);
-    return (await service).url;
+    return service;
   }
 
   async #startDemo(installation: Installation): Promise<ServerProcess> {
@@ -69,13 +77,48 @@ export class Site {
     await createKeys(store);
     return await startService('--store', store);
   }
+}
+
+export class Site {
+  readonly #shared: Shared;
+  /** In place of the demo. */
+  readonly #own: ServerProcess | null;
+  /** Errors of scripts, breaches of the content policy, requests to other hosts, keys in addresses. */
+  readonly #misdeeds: string[] = [];
+
+  /** In place of the demo, the service that `args` name. */
+  static async start(...args: readonly string[]): Promise<Site> {
+    const [shared, own] = await Promise.all([Shared.use(), args.length > 0 ? startService(...args) : null]);
+    return new Site(shared, own);
+  }
+
+  private constructor(shared: Shared, own: ServerProcess | null) {
+    this.#shared = shared;
+    this.#own = own;
+  }
+
+  get browser(): Browser {
+    return this.#shared.browser;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#shared.release(), this.#own?.stop()]);
+  }
+
+  /** `http://127.0.0.1:PORT`. */
+  async url(installation: Installation = 'demo'): Promise<string> {
+    if (installation === 'demo' && this.#own !== null) return this.#own.url;
+    return (await this.#shared.service(installation)).url;
+  }
 
   /** A page of a visitor who has never been here. */
   async open(path: string, options: OpenOptions = {}, installation: Installation = 'demo'): Promise<Page> {
     const { prepare, viewport = VIEWPORT, colorScheme = 'light', reducedMotion = 'no-preference', ...rest } = options;
     const url = await this.url(installation);
     // Other options are those of a context, so they need one of their own.
-    const context = await (Object.keys(rest).length === 0 ? this.#visitors.take(url) : this.browser.newContext(rest));
+    const context = await (Object.keys(rest).length === 0
+      ? this.#shared.visitors.take(url)
+      : this.browser.newContext(rest));
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     page.setDefaultNavigationTimeout(20_000);
@@ -102,8 +145,9 @@ export class Site {
 
   /** After each test: a page in the background still works. */
   async closePages(): Promise<void> {
-    const others = this.browser.contexts().filter(context => !this.#visitors.has(context));
-    await Promise.all([this.#visitors.leave(), ...others.map(context => context.close())]);
+    const { visitors } = this.#shared;
+    const others = this.browser.contexts().filter(context => !visitors.has(context));
+    await Promise.all([visitors.leave(), ...others.map(context => context.close())]);
   }
 
   assertNoMisdeeds(): void {
