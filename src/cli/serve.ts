@@ -224,11 +224,11 @@ async function serveStore(
 
 /** Moves the simulated prices. Returns how to stop. */
 async function movePrices(link: StoreLink): Promise<() => Promise<void>> {
-  const { DemoTicks } = await import('../ingest/demo/ticks.ts');
-  const ticks = new DemoTicks(await link.opened());
+  const { demoTicks } = await import('../ingest/demo/ticks.ts');
+  const tick = demoTicks(await link.opened());
   return repeat(TICK_MS, async () => {
     try {
-      await ticks.tick();
+      await tick();
     } catch (error) {
       // The follower of the store reports that it is unreachable; the next tick tries again.
       if (!(error instanceof StoreError)) throw error;

@@ -36,7 +36,7 @@ describe('SPEC 16: explain', () => {
     assert.equal(result.length, ASSETS);
     for (const row of result) {
       for (const name of NAMES) {
-        const found = await explained(`${row['symbol']}/${name}`);
+        const found = await explained(`${encodeURIComponent(row['symbol']!)}/${name}`);
         assert.equal(found.value, row[name], `${row['symbol']} ${name}`);
         assert.equal(`${found.day}T00:00:00.000Z`, row['datetimeUTC']);
         if (found.exact === null) assert.equal(found.value === null, name !== 'ath_at', name);

@@ -3,9 +3,8 @@ import { describe, test } from 'node:test';
 import { barColumns } from '../../domain/bar.ts';
 import { type Day, dayFromIso } from '../../domain/day.ts';
 import { isPrice } from '../../domain/price.ts';
-import { EPOCH, simulateMarket } from './market.ts';
-import { priceOn, writeBars } from './prices.ts';
-import { HISTORY_DAYS, universe } from './universe.ts';
+import { dailyPrices, simulateMarket, writeBars } from './prices.ts';
+import { EPOCH, HISTORY_DAYS, hasEnded, universe } from './universe.ts';
 
 const TODAY = dayFromIso('2026-08-20')!;
 const FROM = (TODAY - HISTORY_DAYS + 1) as Day;
@@ -82,16 +81,16 @@ test('a bar does not depend on the days asked for', () => {
 });
 
 test('the price on a day is the close of that day before rounding', () => {
-  for (const asset of assets.filter(each => !each.gaps)) {
+  for (const asset of assets.filter(each => !each.quirk)) {
     const close = barsOf(asset).close.at(-1)!;
-    assert.ok(Math.abs(priceOn(asset, market, TODAY) / close - 1) < 1e-5, asset.id);
+    assert.ok(Math.abs(dailyPrices(asset, market, TODAY).at(-1)! / close - 1) < 1e-5, asset.id);
   }
 });
 
 describe('the behaviour of the market', () => {
   const factor = logReturns(market.level.map(level => Math.exp(level)));
   const returns = assets
-    .filter(asset => asset.beta > 0 && asset.ends === Number.POSITIVE_INFINITY && !asset.gaps && asset.listed === EPOCH)
+    .filter(asset => asset.beta > 0 && !hasEnded(asset, TODAY) && !asset.quirk && asset.listed === EPOCH)
     .map(asset => logReturns(barsOf(asset).close));
   const inWindow = factor.slice(-HISTORY_DAYS + 1);
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Day, dayFromIso, isoFromDay } from '../../domain/day.ts';
+import { dayFromIso, isoFromDay } from '../../domain/day.ts';
 import { LINK_KEYS, LINK_STATS, type Profile } from '../../domain/profile.ts';
-import { NETWORKS } from './cast.ts';
-import { simulateMarket } from './market.ts';
+import { simulateMarket } from './prices.ts';
 import { profilesOf } from './profiles.ts';
-import { hasEnded, universe } from './universe.ts';
+import { hasEnded, NETWORKS, universe } from './universe.ts';
 
 const TODAY = dayFromIso('2026-08-20')!;
 const assets = universe(TODAY);
-const profiles = profilesOf(assets, simulateMarket(TODAY), TODAY);
+const byId = new Map(profilesOf(assets, simulateMarket(TODAY), TODAY).map(({ profile }) => [profile.id, profile]));
+const profiles = assets.map(({ id }) => byId.get(id)!);
 
 const isText = (value: unknown) => typeof value === 'string' && value.length > 0;
 const isTextOrNull = (value: unknown) => value === null || isText(value);
@@ -89,7 +89,7 @@ test('every description and every message of an end says that it is simulated', 
   }
   for (const [i, asset] of assets.entries()) {
     const { message } = profiles[i]!;
-    if (hasEnded(asset, TODAY)) assert.match(message!, new RegExp(`demo|simulated.*${isoFromDay(asset.ends as Day)}`));
+    if (hasEnded(asset, TODAY)) assert.match(message!, new RegExp(`demo|simulated.*${isoFromDay(asset.ends)}`));
     else assert.equal(message, null);
   }
 });
@@ -173,7 +173,7 @@ test('what is new, delisted and first seen agrees with the calendar', () => {
     const { is_new, is_active, first_data_at } = profiles[i]!;
     assert.equal(first_data_at, `${isoFromDay(asset.listed)}T00:00:00Z`);
     assert.equal(is_new, TODAY - asset.listed <= 5);
-    assert.equal(is_active, !(asset.delisted && asset.ends < TODAY));
+    assert.equal(is_active, !(asset.delisted && hasEnded(asset, TODAY)));
   }
   assert.ok(profiles.some(profile => profile.is_new));
 });

@@ -57,17 +57,15 @@ test('growth is close to the exponential, and its reciprocal for the opposite si
   assert.equal(growth(0), 1);
 });
 
-test('rounding keeps the wanted number of digits and gives a short text', () => {
-  const cases: [value: number, digits: number, text: string][] = [
-    [0, 6, '0'],
-    [1, 6, '1'],
-    [0.99999949, 6, '0.999999'],
-    [0.99999951, 6, '1'],
-    [123456.789, 6, '123457'],
-    [1.23456789e-9, 6, '1.23457e-9'],
-    [98765.4321, 6, '98765.4'],
-    [1234567, 3, '1230000'],
-    [9.21119e15, 5, '9211200000000000'],
+test('rounding keeps six significant digits and gives a short text', () => {
+  const cases: [price: number, text: string][] = [
+    [0, '0'],
+    [1, '1'],
+    [0.99999949, '0.999999'],
+    [0.99999951, '1'],
+    [123456.789, '123457'],
+    [1.23456789e-9, '1.23457e-9'],
+    [98765.4321, '98765.4'],
   ];
-  for (const [value, digits, text] of cases) assert.equal(String(rounded(value, digits)), text);
+  for (const [price, text] of cases) assert.equal(String(rounded(price)), text);
 });

@@ -16,14 +16,11 @@ export function growth(x: number): number {
   return fourth * fourth;
 }
 
-/** With this many significant digits: the double nearest to the decimal number, which is short in text. */
-export function rounded(value: number, digits: number): number {
-  const least = 10 ** (digits - 1);
+/** A price of at most six significant digits, as exchanges give them: the double nearest to the decimal number, short in text. */
+export function rounded(price: number): number {
   let scale = 1; // powers of ten up to 1e22 are exact doubles, so that the rounding is exact, too
-  while (scale < 1e22 && value * scale < least) scale *= 10;
-  if (scale > 1) return Math.round(value * scale) / scale;
-  while (value / scale >= least * 10) scale *= 10;
-  return Math.round(value / scale) * scale;
+  while (scale < 1e22 && price * scale < 1e5) scale *= 10;
+  return Math.round(price * scale) / scale;
 }
 
 /** A stream of random numbers: equal seeds give equal streams. */
@@ -54,11 +51,9 @@ export class Random {
     return this.between(0, 1) < probability;
   }
 
-  /** Mean 0, deviation 1: the sum of four uniform numbers, near enough to a bell curve. */
+  /** Mean 0, deviation 1: near enough to a bell curve. */
   normal(): number {
-    const [first, second] = [this.next(), this.next()];
-    const sum = (first >>> 16) + (first & 0xffff) + (second >>> 16) + (second & 0xffff);
-    return (sum / 65_536 - 2) * Math.sqrt(3);
+    return this.between(-1, 1) + this.between(-1, 1) + this.between(-1, 1);
   }
 
   pick<T>(choices: readonly T[]): T {

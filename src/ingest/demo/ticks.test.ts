@@ -8,7 +8,7 @@ import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 import { load } from '../pipeline.ts';
 import { demoSource } from './demo-source.ts';
-import { DemoTicks } from './ticks.ts';
+import { demoTicks } from './ticks.ts';
 
 const TODAY = dayFromIso('2026-06-30')!;
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-ticks-'));
@@ -34,12 +34,12 @@ test('each tick is a publication that moves a few prices by little, in the same 
   const seen: (readonly [number, number])[][] = [];
   for (const name of ['one.db', 'two.db']) {
     const store = await demoStore(name);
-    const ticks = new DemoTicks(store, now);
+    const tick = demoTicks(store, now);
     const moves: (readonly [number, number])[] = [];
     let before = await prices(store);
     for (let i = 0; i < 20; i++) {
       const version = await store.version();
-      await ticks.tick();
+      await tick();
       assert.ok((await store.version()) > version);
       const next = await prices(store);
       const moved = [...next].filter(([assetNumber, price]) => before.get(assetNumber) !== price);
@@ -63,9 +63,9 @@ test('each tick is a publication that moves a few prices by little, in the same 
 test('nothing moves before the day has prices, and while another process writes', async () => {
   const store = await demoStore('still.db');
   const version = await store.version();
-  await new DemoTicks(store, () => (TODAY + 1) * MILLIS_PER_DAY).tick();
+  await demoTicks(store, () => (TODAY + 1) * MILLIS_PER_DAY)();
   const lock = (await store.lock('load'))!;
-  await new DemoTicks(store, () => TODAY * MILLIS_PER_DAY).tick();
+  await demoTicks(store, () => TODAY * MILLIS_PER_DAY)();
   await lock.release();
   assert.equal(await store.version(), version);
   await store.close();
@@ -74,8 +74,8 @@ test('nothing moves before the day has prices, and while another process writes'
 test('a load of the demo leaves the prices of the running day as they have moved, and the next day closes it', async () => {
   const store = await demoStore('loaded-again.db');
   const simulated = await prices(store);
-  const ticks = new DemoTicks(store, () => TODAY * MILLIS_PER_DAY + 1000);
-  for (let i = 0; i < 10; i++) await ticks.tick();
+  const tick = demoTicks(store, () => TODAY * MILLIS_PER_DAY + 1000);
+  for (let i = 0; i < 10; i++) await tick();
   const moved = await prices(store);
   assert.notDeepEqual(moved, simulated);
   const loadOn = (today: Day) =>

@@ -3,9 +3,8 @@ import { describe, test } from 'node:test';
 import { assetId } from '../../domain/asset.ts';
 import { barColumns } from '../../domain/bar.ts';
 import { type Day, dayFromIso } from '../../domain/day.ts';
-import { EPOCH, simulateMarket } from './market.ts';
-import { writeBars } from './prices.ts';
-import { DEFAULT_ASSETS, type DemoAsset, HISTORY_DAYS, hasEnded, universe } from './universe.ts';
+import { simulateMarket, writeBars } from './prices.ts';
+import { DEFAULT_ASSETS, type DemoAsset, EPOCH, HISTORY_DAYS, hasEnded, universe } from './universe.ts';
 
 const TODAYS = ['2026-01-01', '2026-08-20', '2029-02-28', '2031-12-31', '2036-12-31'];
 
@@ -95,7 +94,7 @@ for (const iso of TODAYS) {
       const dead = assets.filter(asset => hasEnded(asset, today));
       assert.ok(dead.length >= 30, `${dead.length} dead`);
       assert.ok(dead.some(asset => asset.delisted) && dead.some(asset => !asset.delisted));
-      for (const asset of dead.filter(each => closes.get(each)!.length > each.ends - each.withers)) {
+      for (const asset of dead.filter(each => 8 * closes.get(each)!.length > each.ends - each.listed)) {
         const prices = closes.get(asset)!;
         assert.ok(prices.at(-1)! < 0.6 * Math.max(...prices), `${asset.id} died at its best`);
       }

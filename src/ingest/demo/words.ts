@@ -1,8 +1,8 @@
-// The words that simulated names are made of. None is the name of a known coin, company or person.
+// The sectors of the simulated universe, and the words that names are made of. None is the name of a known coin, company or person.
 
 const list = (words: string): readonly string[] => words.trim().split(/\s+/);
 
-/** Beginnings and ends of coined words: each beginning goes with each end. */
+/** Beginnings and ends of coined words, which name assets and families: each beginning goes with each end. */
 export const STEMS = list(`
   Kest Morv Drav Fenn Glim Hesk Lant Nemb Rusk Thal Umbr Vint Wyl Zeph Bryn Cind Ferr Grav Harn Jask Lysk Tamb Ondr Perr Sarn
   Tolv Varn Welk Brev Corv Delv Eld Fross Gald Holm Kerr Lind Mell Nyv Orm Quen Ravn Trev Uln Vesp Wist Yrs Zarn Quil Isk Osk`);
@@ -18,24 +18,52 @@ export const SECOND_WORDS = list(`
   Alcove Almanac Anvil Arbor Attic Bay Beacon Bell Bough Brook Cairn Canopy Causeway Cellar Chapel Cliff Compass Cove Crossing
   Dale Dune Estuary Fable Fathom Fern Field Fjord Ford Forge Garden Glade Grove Harbor Haven Hearth Heath Hill Inlet Isle Lagoon
   Lantern Larch Lattice Ledge Lighthouse Loom Lyre Marsh Mast Mesa Mill Moor Oak Observatory Orchard Parade Pasture Pier Pillar
-  Plateau Pond Prairie Quarry Quay Rampart Reed Ridge Sail Shore Sparrow Spire Strait Summit Sundial Terrace Thicket Thistle Tide
-  Trail Vale Vessel Village Vineyard Wagon Weir Wharf Window Yard`);
-
-export const MOODS = list(`
-  Baffled Bashful Bouncy Brave Chubby Clumsy Cosy Curious Dapper Dizzy Dozy Drowsy Fancy Fluffy Gallant Giddy Grumpy Humble Hungry
-  Jolly Lazy Lucky Merry Mighty Modest Nimble Noble Peckish Perky Plucky Polite Proud Puzzled Restless Rusty Shy Sleepy Smug Snoring
-  Snug Soggy Sunny Tiny Wobbly Yawning Zesty`);
+  Plateau Pond Prairie Quarry Quay Rampart Reed Ridge Sail Shore Sparrow Spire Strait Summit Sundial Terrace Thicket Thistle Tide`);
 export const ANIMALS = list(`
-  Alpaca Armadillo Badger Beaver Bison Capybara Chinchilla Cormorant Cricket Donkey Dormouse Duckling Ferret Finch Gecko Gosling
-  Grouse Hamster Hare Hedgehog Heron Ibex Jackdaw Kingfisher Lemur Llama Lobster Magpie Manatee Marmot Mole Moose Narwhal Newt Numbat
-  Ocelot Osprey Otter Pangolin Pelican Platypus Possum Puffin Quail Quokka Raccoon Robin Salamander Sloth Snail Squirrel Stoat Stork
-  Tapir Toad Tortoise Vole Wallaby Walrus Weasel Wombat Yak`);
+  Alpaca Armadillo Badger Beaver Capybara Chinchilla Cricket Donkey Dormouse Duckling Ferret Finch Gecko Gosling Hamster Hedgehog
+  Heron Ibex Lemur Llama Lobster Magpie Manatee Marmot Moose Narwhal Ocelot Pelican Platypus Puffin Quokka Raccoon Sloth Snail Wombat`);
 
 export const GIVEN_NAMES = list(`
   Adelmo Alisanne Amaro Anneth Arvid Belisa Benno Brisa Calder Cosima Dagny Davin Edda Elvar Emrik Ennis Fabia Fenna Galen Gisela
-  Hesper Ilvana Imre Iskra Jorun Kaisa Kelda Lazar Leontin Linnea Lorcan Maresa Milo Nadira Nevin Odalis Orsola Pavo Perrin Quilla
-  Renata Rohan Sabela Sanna Sefton Tamsin Teodor Tindra Toren Ulla Umeko Vanja Velda Wendel Xenia Yaro Zadie Zoltan`);
-export const FAMILY_STEMS = list(`
-  Ard Bram Brast Cald Corm Dren Elst Farr Gild Hast Ingl Jarn Kell Lund Marv Nort Orl Pell Quill Rand Sten Tarv Ulm Vent Wex Yarl`);
-export const FAMILY_ENDS = list(`
-  ane aby ander aro by eby eck egard elin enby eras ero etti ick igan ingham isk itz olva onde ora oski ova ow una ursby wen wick`);
+  Hesper Ilvana Imre Iskra Jorun Kaisa Kelda Lazar Leontin Linnea Lorcan Maresa Milo Nadira Nevin Odalis Orsola Pavo Perrin Quilla`);
+
+export type Sector = ReturnType<typeof sector>;
+
+/** The share of its assets that have a chain of their own, and how their prices move on average (see `DemoAsset`). */
+type Numbers = readonly [coins: number, beta: number, noise: number];
+
+/** `words` end its names, and the first of `tags` is on each asset. An asset is "a simulated `noun` that" does one of `purposes`. */
+function sector(id: string, noun: string, numbers: Numbers, words: string, tags: string, purposes: string) {
+  const [coins, beta, noise] = numbers;
+  const lists = { words: words.split(' '), tags: tags.split(', '), purposes: purposes.split(/;\s+/) };
+  return { id, noun, coins, beta, noise, ...lists };
+}
+
+// biome-ignore format: a table
+export const SECTORS: readonly Sector[] = [
+  sector('payments', 'payment network', [0.8, 0.9, 0.02], 'Pay Cash Coin Mint Purse', 'Payments, Savings, Remittances',
+    'settles small purchases between shops and phones; pays wages by the hour, in amounts too small for a bank'),
+  sector('platforms', 'platform for smart contracts', [1, 1.15, 0.026], 'Network Chain Core Layer', 'Platform, Scalability, Smart Contracts',
+    `runs programs of its users in parallel on thousands of machines; checks every contract with a proof before it accepts it;
+    was designed to be run on a phone; keeps fees flat by letting blocks grow and shrink`),
+  sector('exchanges', 'decentralized exchange', [0.15, 1.2, 0.031], 'Swap Exchange Markets Desk', 'Exchange, DeFi, Derivatives, Governance',
+    'offers futures on everything from grain to rainfall; matches orders in sealed batches, so that nobody can run ahead'),
+  sector('lending', 'lending protocol', [0.1, 1.15, 0.029], 'Finance Credit Vault Yield Reserve', 'Lending, DeFi, Governance, Insurance',
+    'lends against pledged coins at a rate that follows demand; pools the savings of villages and lends them to workshops'),
+  sector('storage', 'storage and computing network', [0.5, 1.1, 0.028], 'Archive Cloud Shelf', 'Storage, Computing, Infrastructure, Archives',
+    'rents out the empty half of hard disks; lends idle graphics cards to film studios at night'),
+  sector('games', 'currency of a game', [0.1, 1.25, 0.039], 'Quest Arena Realm Guild', 'Gaming, Collectibles, Virtual Worlds, Community',
+    `is earned by sailing cargo between player-built harbors; buys seeds, tools and land in a slow farming world;
+    is staked on races between clockwork animals; pays the players who draw the maps of its dungeons`),
+  sector('memes', 'meme token', [0.05, 1.4, 0.057], 'Club Party Army Fans Society', 'Meme, Community, Animals, Tipping',
+    `has no purpose but its mascot, and says so; began as a drawing on a napkin; exists because somebody lost a bet;
+    gives a tenth of every transfer to an imaginary animal shelter; celebrates naps, snacks and slow afternoons`),
+  sector('oracles', 'data network', [0.15, 1.15, 0.028], 'Oracle Data Feed Signal Index', 'Oracle, Data, Infrastructure, Sensors',
+    'brings weather, freight rates and harvest reports onto chains; pays thermometers and tide gauges for honest readings'),
+  sector('energy', 'energy market', [0.3, 1, 0.029], 'Energy Grid Solar Power', 'Energy, Sensors, Enterprise, Mobility',
+    'trades the surplus of rooftop panels within a street; pays car batteries for steadying the grid at noon'),
+  sector('art', "token of an artists' collective", [0.05, 1.2, 0.037], 'Gallery Studio Records Canvas', 'Art, Collectibles, Music, Community',
+    'shares the income of songs with everyone who played on them; lets readers fund a novel chapter by chapter'),
+  sector('stable', 'stablecoin', [0, 0, 0.0003], 'Dollar', 'Stablecoin, Payments, DeFi, Remittances',
+    'is backed by short-term bonds in an imaginary vault; is redeemed at par by an issuer that does not exist'),
+];
