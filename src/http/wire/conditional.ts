@@ -12,5 +12,7 @@ export function matches(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const opaque = (text: string) => text.trim().replace(/^W\//, '');
-  return ifNoneMatch.split(',').some(candidate => opaque(candidate) === opaque(tag));
+  const own = opaque(tag);
+  // Most lists do not name the tag, and a client may send a long one.
+  return ifNoneMatch.includes(own) && ifNoneMatch.split(',').some(candidate => opaque(candidate) === own);
 }
