@@ -2,7 +2,7 @@
 
 export const CACHE_SHARES = {
   /** Rendered pages of all listings together. */
-  pages: 0.82,
+  pages: 0.81,
   /** Parsed plans of each listing: about 2,000 with the default `--cache`. */
   listingPlans: 0.05,
   /** Of `ta-hist` and of `bars`. Fewer: each asset has its own, and reading its days takes longer than parsing the query. */
@@ -12,6 +12,8 @@ export const CACHE_SHARES = {
   facets: 0.005,
   /** Responses of `closes`: a small chart per row of a page. */
   closes: 0.01,
+  /** Of assets, rendered. */
+  profiles: 0.01,
   /** One number each, with exact arithmetic. */
   explanations: 0.01,
   /** Answers of tools. */
