@@ -52,6 +52,14 @@ describe('SPEC 2: looking a profile up', () => {
 });
 
 describe('SPEC 6: the asset profile', () => {
+  it('is read from the store once per second, however many requests ask for it', async t => {
+    const reads = t.mock.method(service.store, 'profile');
+    const began = Date.now();
+    for (let i = 0; i < 30; i++) assert.equal((await profile('eth'))['symbol'], 'ETH');
+    const seconds = Math.floor(Date.now() / 1000) - Math.floor(began / 1000) + 1;
+    assert.ok(reads.mock.callCount() >= 1 && reads.mock.callCount() <= seconds, `${reads.mock.callCount()} reads`);
+  });
+
   it('has exactly the seed’s 22 fields in the seed’s order, with no envelope', async () => {
     assert.equal(PROFILE_FIELDS.length, 22);
     for (const id of ['btc', 'eth', 'ghost', 'bare', 'one', 'dead']) {
