@@ -99,9 +99,10 @@ describe('SPEC 18: the history of all assets in a folder', () => {
         const query = `/v1/crypto/${dataset}?id=${encodeURIComponent(id)}&order=asc&limit=100000${columns}`;
         const { result } = await service.get<Envelope>(query);
         const rows = (byId.get(id) ?? []).map(({ id: _, year, symbol, ...row }) => {
-          assert.equal(Number(year), new Date(String(asListed(row, true)['datetimeUTC'])).getUTCFullYear());
+          const listed = asListed(dataset === 'ta-hist' ? { ...row, symbol } : row, true);
+          assert.equal(Number(year), new Date(String(listed['datetimeUTC'])).getUTCFullYear());
           assert.equal(symbol, asset.symbol);
-          return asListed(dataset === 'ta-hist' ? { ...row, symbol } : row, true);
+          return listed;
         });
         assert.deepEqual(rows, result, id);
       }

@@ -1,8 +1,9 @@
 // Exports the days of all assets into a folder, by one thread per core, and resumes an export that was killed.
 
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { TaskThread } from '../../common/task-thread.ts';
 import type { Store } from '../../store/store.ts';
 import type { LakeResult, LakeTask, LakeThreadSetup } from './lake-thread.ts';
@@ -94,9 +95,11 @@ interface Started {
 /** Threads that all see the version of the plan. */
 async function startThreads(job: ExportJob): Promise<Started> {
   const { store, storeUrl, folder, request, createdBy, signal } = job;
+  const cache = getCompileCacheDir();
+  const compiled = cache === undefined ? null : dirname(cache);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const progress = new SharedArrayBuffer(16);
-    const setup: LakeThreadSetup = { storeUrl, folder, request, createdBy, progress };
+    const setup: LakeThreadSetup = { storeUrl, folder, request, createdBy, progress, compiled };
     // A task that fails rejects, which ends the export.
     const startThread = () => new TaskThread<LakeTask, LakeResult>(THREAD, setup, () => {}, LIMITS);
     const threads = Array.from({ length: availableParallelism() }, startThread);
