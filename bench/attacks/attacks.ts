@@ -19,6 +19,8 @@ const launcher = join(import.meta.dirname, '../../scripts/launch.js');
 const CONNECTIONS = Number(process.env['ATTACK_CONNECTIONS'] ?? 4000);
 const QUIET_MS = 10_000;
 const ATTACK_MS = 20_000;
+/** Of each good client, between its requests. */
+const PAUSE_MS = 10;
 const PATIENCE_MS = 30_000;
 const ASSETS = 20_000;
 const TARGET = 3;
@@ -65,11 +67,11 @@ export const attacksBench: Bench = {
     try {
       const store = await makeStore(folder);
       const server = [launcher, 'serve', '--port', '0', '--json', '--open', '--keep', 'off', '--store', store];
-      const scene = { server, connections: CONNECTIONS, reopen: true, quietMs: QUIET_MS, attackMs: ATTACK_MS };
+      const times = { quietMs: QUIET_MS, attackMs: ATTACK_MS, pauseMs: PAUSE_MS, patienceMs: PATIENCE_MS };
       const rows: string[] = [];
       // Their keys are what the type of the table says.
       for (const attack of Object.keys(ATTACKS) as AttackName[]) {
-        const played = await playScene({ ...scene, attack, patienceMs: PATIENCE_MS });
+        const played = await playScene({ server, attack, connections: CONNECTIONS, reopen: true, ...times });
         rows.push(row(attack, played));
         log(rows.at(-1)!);
         for (const failure of new Set(played.attacked.failures)) log(failure);

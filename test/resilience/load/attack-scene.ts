@@ -1,6 +1,6 @@
 // One attack on one server, with good clients before and during it, in a process of its own; prints what was seen as JSON.
 //
-//   node test/resilience/load/attack-scene.ts '{"server":["…"],"attack":"silence","connections":1000,"reopen":false,"quietMs":3000,"attackMs":3000}'
+//   node test/resilience/load/attack-scene.ts '{"server":["…"],"attack":"silence","connections":1000,"reopen":false,"quietMs":3000,"attackMs":3000,"pauseMs":10}'
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,6 +22,8 @@ export interface SceneOptions {
   readonly reopen: boolean;
   readonly quietMs: number;
   readonly attackMs: number;
+  /** Of each good client, between its requests. */
+  readonly pauseMs: number;
   /** How long the server is given to close them. */
   readonly patienceMs: number;
 }
@@ -47,15 +49,15 @@ async function play(options: SceneOptions): Promise<Scene> {
   const { address } = JSON.parse(await firstLine(server)) as { address: string };
   const use = () => usageOf(server.pid!);
   try {
-    await goodClientsFor(address, options.quietMs / 3); // to warm up
+    await goodClientsFor(address, options.pauseMs, options.quietMs / 3); // to warm up
     await wait(200);
     const idle = use();
-    const quiet = await goodClientsFor(address, options.quietMs);
+    const quiet = await goodClientsFor(address, options.pauseMs, options.quietMs);
     let mostResidentBytes = 0;
     const watching = setInterval(() => {
       mostResidentBytes = Math.max(mostResidentBytes, use().residentBytes);
     }, 100);
-    const clients = new GoodClients(address);
+    const clients = new GoodClients(address, options.pauseMs);
     const attacker = await Attackers.start({ ...options, port: Number(new URL(address).port) });
     await wait(options.attackMs);
     const attacked = use();
@@ -78,8 +80,8 @@ async function play(options: SceneOptions): Promise<Scene> {
   }
 }
 
-async function goodClientsFor(address: string, millis: number): Promise<Seen> {
-  const clients = new GoodClients(address);
+async function goodClientsFor(address: string, pauseMs: number, millis: number): Promise<Seen> {
+  const clients = new GoodClients(address, pauseMs);
   await wait(millis);
   return clients.stop();
 }

@@ -1,4 +1,4 @@
-// Clients that ask as one should, a few times per second each, and note how long it took them.
+// Clients that ask as one should, with a pause after each response, and note how long it took them.
 
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,7 +7,6 @@ import { answerTo } from './whole-answer.ts';
 const KEPT = 8;
 const NEW = 2;
 export const GOOD_CLIENTS = KEPT + NEW;
-const PAUSE_MS = 10;
 const ROWS = 5;
 
 export interface Seen {
@@ -23,12 +22,14 @@ export interface Seen {
 
 export class GoodClients {
   readonly #url: string;
+  readonly #pauseMs: number;
   readonly #failures: string[] = [];
   readonly #times = { kept: [] as number[], new: [] as number[] };
   readonly #ends: Promise<unknown>;
   #stopped = false;
 
-  constructor(url: string) {
+  constructor(url: string, pauseMs: number) {
+    this.#pauseMs = pauseMs;
     this.#url = `${url}/v1/crypto/ta-cur?limit=${ROWS}`;
     const clients = [...Array<'kept'>(KEPT).fill('kept'), ...Array<'new'>(NEW).fill('new')];
     this.#ends = Promise.all(clients.map(way => this.#ask(way)));
@@ -62,7 +63,7 @@ export class GoodClients {
       } catch (error) {
         this.#failures.push(error instanceof Error ? error.message : String(error));
       }
-      await wait(PAUSE_MS);
+      await wait(this.#pauseMs);
     }
     agent.destroy();
   }
