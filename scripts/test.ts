@@ -21,6 +21,8 @@ const args = process.argv.slice(2);
 const quick = args.includes('--quick');
 const words = args.filter(arg => !arg.startsWith('--'));
 const bin = join(root, 'node_modules/.bin');
+/** Files that start processes and wait for them most of the time. */
+const WAITING = /^test\/(?:resilience|e2e\/(?!browser\/))/;
 const lastDurations = readDurations();
 /** Milliseconds per test file. */
 const durations: Record<string, number> = {};
@@ -58,7 +60,26 @@ function testFiles(): string[] {
     .map(file => join(root, file));
 }
 
-/** The longest begin first, so that none of them runs alone at the end. */
+/**
+ * The longest begin first, so that none of them runs alone at the end. Files that wait are spread among those that compute, so that the
+ * cores are used all the time.
+ */
+function inOrder(groups: readonly TestGroup[]): TestGroup[] {
+  const longestFirst = groups.toSorted((a, b) => durationOfGroup(b) - durationOfGroup(a));
+  const waits = ({ members }: TestGroup) => members.some(file => WAITING.test(relative(root, file)));
+  const placed = [longestFirst.filter(waits), longestFirst.filter(group => !waits(group))].flatMap(list => {
+    const durations = list.map(group => Math.max(1, durationOfGroup(group)));
+    const total = durations.reduce((sum, millis) => sum + millis, 0);
+    let before = 0;
+    return list.map((group, i) => {
+      const place = before / total;
+      before += durations[i]!; // as many as groups
+      return { group, place };
+    });
+  });
+  return placed.toSorted((a, b) => a.place - b.place).map(({ group }) => group);
+}
+
 function durationOfGroup({ members }: TestGroup): number {
   return members.reduce((sum, file) => sum + durationOf(relative(root, file)), 0);
 }
@@ -112,7 +133,7 @@ interface FileResult {
 }
 
 async function tests(groups: readonly TestGroup[]): Promise<void> {
-  const files = groups.toSorted((a, b) => durationOfGroup(b) - durationOfGroup(a)).map(({ file }) => file);
+  const files = inOrder(groups).map(({ file }) => file);
   const results = new Map<string, FileResult>();
   // Two more than there are cores: many tests wait most of the time.
   const concurrency = Math.max(2, availableParallelism()) + 2;
