@@ -1,17 +1,11 @@
 // The body of a message, in the form that its receiver reads.
 
-import type { AlertDirection, AlertFormat } from '../domain/alert.ts';
+import type { AlertFormat } from '../domain/alert.ts';
+import type { NewAlert } from '../store/store.ts';
 import { type Change, ROWS_SHOWN } from './evaluate.ts';
 
-export interface AlertFacts {
-  readonly id: string;
-  readonly name: string;
-  readonly query: string;
-  readonly on: AlertDirection;
-}
-
 export interface Report {
-  readonly alert: AlertFacts;
+  readonly alert: Pick<NewAlert, 'id' | 'name' | 'query' | 'on'>;
   /** Of the publication. */
   readonly version: number;
   /** UTC day of the newest close, such as 2026-06-30; null in a test. */

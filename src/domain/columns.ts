@@ -33,9 +33,9 @@ export interface IndicatorColumn<Name extends string = string> extends ColumnFac
   readonly minHistory: number;
 }
 
-/** Units of an asset that were traded. */
-export interface VolumeColumn<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: 'volume';
+/** Units of an asset that were traded, or a figure that summarises a column of a listing. */
+export interface FigureColumn<Name extends string = string> extends ColumnFacts<Name> {
+  readonly kind: 'volume' | 'statistic';
   readonly type: 'number';
 }
 
@@ -48,12 +48,6 @@ export interface CountColumn<Name extends string = string> extends ColumnFacts<N
 export interface FlagColumn<Name extends string = string> extends ColumnFacts<Name> {
   readonly kind: 'flag';
   readonly type: 'boolean';
-}
-
-/** A figure that summarises a column of a listing. */
-export interface StatisticColumn<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: 'statistic';
-  readonly type: 'number';
 }
 
 /** An object, which CSV has as its JSON text. */
@@ -131,12 +125,11 @@ export type OptionalColumn = MarketColumn | OptionalIndicator | OptionalDay;
 export type Column =
   | TextColumn
   | PriceColumn
-  | VolumeColumn
+  | FigureColumn
   | IndicatorColumn
   | CountColumn
   | FlagColumn
   | ComputedColumn
-  | StatisticColumn
   | JsonColumn
   | OptionalColumn;
 
@@ -145,96 +138,65 @@ export function isOptional(column: Column): column is OptionalColumn {
   return 'group' in column;
 }
 
+function indicator<const K extends IndicatorKind, const W extends number>(
+  kind: K,
+  window: W,
+  facts: Pick<IndicatorColumn, 'unit' | 'nullable' | 'description' | 'formula' | 'minHistory'>,
+): IndicatorColumn<`${K}${W}`> {
+  return { name: `${kind}${window}`, kind, type: 'number', window, ...facts };
+}
+
 function change<const W extends number>(window: W): IndicatorColumn<`change${W}`> {
-  return {
-    name: `change${window}`,
-    kind: 'change',
-    type: 'number',
+  return indicator('change', window, {
     unit: 'percent',
     nullable: true,
     description: `Change of the price over ${days(window)}; null if the history is shorter`,
-    window,
     formula: `(C₀ / C${subscript(window)} − 1) · 100`,
     minHistory: window + 1,
-  };
+  });
 }
 
 function sma<const W extends number>(window: W): IndicatorColumn<`sma${W}`> {
-  return {
-    name: `sma${window}`,
-    kind: 'sma',
-    type: 'number',
+  return indicator('sma', window, {
     unit: 'USD',
     nullable: false,
     description: `Simple moving average of the last ${window} daily closes, or of all available ones`,
-    window,
     formula: `mean(C₀ … C${subscript(window - 1)})`,
     minHistory: window,
-  };
+  });
 }
 
 function variance<const W extends number>(window: W): IndicatorColumn<`var${W}`> {
-  return {
-    name: `var${window}`,
-    kind: 'var',
-    type: 'number',
+  return indicator('var', window, {
     unit: 'USD²',
     nullable: false,
     description: `Population variance of the last ${window} daily closes, or of all available ones; 0 for one close`,
-    window,
     formula: `mean((Cᵢ − sma${window})²), i = 0 … ${window - 1}`,
     minHistory: window,
-  };
+  });
 }
 
 function volatility<const W extends number>(window: W): IndicatorColumn<`vol${W}`> {
-  return {
-    name: `vol${window}`,
-    kind: 'vol',
-    type: 'number',
+  return indicator('vol', window, {
     unit: 'percent per year',
     nullable: false,
     description:
       `Annualised volatility: sample standard deviation of the last ${window} daily log returns, ` +
       'or of all available ones; 0 for fewer than two returns',
-    window,
     formula: `stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … ${window - 1}`,
     minHistory: window + 1,
-  };
+  });
 }
 
-const datetimeUTC: TextColumn<'datetimeUTC'> = {
-  name: 'datetimeUTC',
-  kind: 'time',
-  type: 'string',
+const datetimeUTC = {
+  ...timeColumn('datetimeUTC', 'Start of the UTC day of the latest close, ISO 8601', false),
   milliseconds: true,
-  unit: null,
-  nullable: false,
-  description: 'Start of the UTC day of the latest close, ISO 8601',
-};
-
-const symbol: TextColumn<'symbol'> = {
-  name: 'symbol',
-  kind: 'text',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description: 'Ticker of the asset',
-};
-
-const price: PriceColumn<'price'> = {
-  name: 'price',
-  kind: 'price',
-  type: 'number',
-  unit: 'USD',
-  nullable: false,
-  description: 'Latest daily close (C₀)',
-};
+} as const;
 
 export const COLUMNS = [
   datetimeUTC,
-  symbol,
-  price,
+  textColumn('symbol', 'Ticker of the asset', false),
+  priceColumn('price', 'Latest daily close (C₀)', false),
   change(1),
   change(5),
   change(7),
@@ -294,8 +256,8 @@ export const ASSET_COLUMNS = [
     'The latest close is at most 7 days older than the newest in the store, and the asset is not delisted',
   ),
   textColumn('type', 'Category, such as `coin` or `token`', true),
-  timeColumn('first_data_at', 'Start of the UTC day of the first close'),
-  timeColumn('last_data_at', 'Start of the UTC day of the latest close'),
+  timeColumn('first_data_at', 'Start of the UTC day of the first close', true),
+  timeColumn('last_data_at', 'Start of the UTC day of the latest close', true),
 ] as const satisfies readonly Column[];
 
 const UNKNOWN_ON_A_DAY = 'null if it is unknown for a day of the bar';
@@ -306,10 +268,10 @@ export const BAR_COLUMNS = [
     ...datetimeUTC,
     description: 'Start of the first UTC day of the bar: of the day, of Monday, or of the first of the month',
   },
-  barPrice('open', 'Open of the first day', true),
-  barPrice('high', 'Highest price', true),
-  barPrice('low', 'Lowest price', true),
-  barPrice('close', 'Close of the latest day', false),
+  priceColumn('open', `Open of the first day; ${UNKNOWN_ON_A_DAY}`, true),
+  priceColumn('high', `Highest price; ${UNKNOWN_ON_A_DAY}`, true),
+  priceColumn('low', `Lowest price; ${UNKNOWN_ON_A_DAY}`, true),
+  priceColumn('close', 'Close of the latest day', false),
   {
     name: 'volume',
     kind: 'volume',
@@ -320,17 +282,16 @@ export const BAR_COLUMNS = [
   },
 ] as const satisfies readonly Column[];
 
-function barPrice<const N extends string>(name: N, what: string, nullable: boolean): PriceColumn<N> {
-  const description = nullable ? `${what}; ${UNKNOWN_ON_A_DAY}` : what;
+function priceColumn<const N extends string>(name: N, description: string, nullable: boolean): PriceColumn<N> {
   return { name, kind: 'price', type: 'number', unit: 'USD', nullable, description };
 }
 
-function textColumn<const N extends string>(name: N, description: string, nullable: boolean): TextColumn<N> {
+export function textColumn<const N extends string>(name: N, description: string, nullable: boolean): TextColumn<N> {
   return { name, kind: 'text', type: 'string', unit: null, nullable, description };
 }
 
-function timeColumn<const N extends string>(name: N, description: string): TextColumn<N> {
-  return { name, kind: 'time', type: 'string', unit: null, nullable: true, description };
+function timeColumn<const N extends string>(name: N, description: string, nullable: boolean): TextColumn<N> {
+  return { ...textColumn(name, description, nullable), kind: 'time' };
 }
 
 function flagColumn<const N extends string>(name: N, description: string): FlagColumn<N> {

@@ -22,20 +22,20 @@ function market<const N extends string>(name: N, facts: Facts, type: MarketColum
 
 const ofDay = (what: string) => `${what} of the UTC day of the price; null if the source does not give it`;
 
-/** `[unit, window, formula, minHistory, description]`; a description ends with the rule for null. */
+/** A description ends with the rule for null. Without `minHistory`, a value needs as many closes as the window has days. */
 type Definition = readonly [
   unit: string | null,
   window: number | null,
   formula: string,
-  minHistory: number,
   description: string,
+  minHistory?: number,
 ];
 
 function indicator<const N extends string>(
   name: N,
   group: ColumnGroup,
   kind: OptionalKind,
-  [unit, window, formula, minHistory, description]: Definition,
+  [unit, window, formula, description, minHistory = window ?? 1]: Definition,
 ): OptionalIndicator<N> {
   const nullable = kind !== 'allTimeHigh';
   return { name, kind, type: 'number', group, unit, nullable, description, window, formula, minHistory };
@@ -48,7 +48,6 @@ function ema<const W extends number>(window: W): OptionalIndicator<`ema${W}`> {
     'USD',
     window,
     `EMAₜ = EMAₜ₋₁ + 2/${window + 1} · (Cₜ − EMAₜ₋₁), seed: mean of the first ${window} closes`,
-    window,
     `Exponential moving average of ${window} days, computed from the first close; ${shorter}`,
   ]);
 }
@@ -58,8 +57,8 @@ function rsi<const W extends number>(window: W): OptionalIndicator<`rsi${W}`> {
     'percent',
     window,
     `100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/${window} for A = G, L, seed: mean of the first ${window}`,
-    window + 1,
     `Relative strength index (Wilder) of ${window} days: 100 without losses, 0 without gains, 50 without any move; ${shorter}`,
+    window + 1,
   ]);
 }
 
@@ -68,7 +67,6 @@ function drawdown<const W extends number>(window: W): OptionalIndicator<`mdd${W}
     'percent',
     window,
     `min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last ${window} closes`,
-    window,
     `Maximum drawdown: largest fall from a close to a later one within ${window} days; ${shorter}`,
   ]);
 }
@@ -78,8 +76,8 @@ function sharpe<const W extends number>(window: W): OptionalIndicator<`sharpe${W
     null,
     window,
     `mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … ${window - 1}`,
-    window + 1,
     `Annualised Sharpe ratio of the last ${window} daily log returns; null if the history is shorter or all returns are equal`,
+    window + 1,
   ]);
 }
 
@@ -95,14 +93,12 @@ export const OPTIONAL_COLUMNS = [
     'USD',
     1,
     'V · C₀',
-    1,
     'Turnover of the day; null if the source gives no volume',
   ]),
   indicator('turnover30', 'market', 'turnover', [
     'USD',
     30,
     `mean(Vᵢ · Cᵢ), i = 0 … 29`,
-    30,
     'Mean daily turnover of 30 days; null unless all 30 are known',
   ]),
   market(
@@ -141,21 +137,14 @@ export const OPTIONAL_COLUMNS = [
   ema(50),
   ema(100),
   ema(200),
-  indicator('macd', 'trend', 'macd', [
-    'USD',
-    26,
-    'ema12 − ema26',
-    26,
-    `Moving average convergence divergence; ${shorter}`,
-  ]),
+  indicator('macd', 'trend', 'macd', ['USD', 26, 'ema12 − ema26', `Moving average convergence divergence; ${shorter}`]),
   indicator('macd_signal', 'trend', 'macd', [
     'USD',
     34,
     'EMA of 9 days of macd, seed: mean of its first 9 values',
-    34,
     `Signal line of the MACD; ${shorter}`,
   ]),
-  indicator('macd_hist', 'trend', 'macd', ['USD', 34, 'macd − macd_signal', 34, `Histogram of the MACD; ${shorter}`]),
+  indicator('macd_hist', 'trend', 'macd', ['USD', 34, 'macd − macd_signal', `Histogram of the MACD; ${shorter}`]),
   rsi(7),
   rsi(14),
   rsi(21),
@@ -163,57 +152,40 @@ export const OPTIONAL_COLUMNS = [
     null,
     20,
     '(C₀ − sma20) / √var20',
-    20,
     bands('Distance of the price from its mean of 20 days, in standard deviations'),
   ]),
-  indicator('bb20_upper', 'momentum', 'bollinger', [
-    'USD',
-    20,
-    'sma20 + 2 · √var20',
-    20,
-    bands('Upper Bollinger band'),
-  ]),
-  indicator('bb20_lower', 'momentum', 'bollinger', [
-    'USD',
-    20,
-    'sma20 − 2 · √var20',
-    20,
-    bands('Lower Bollinger band'),
-  ]),
+  indicator('bb20_upper', 'momentum', 'bollinger', ['USD', 20, 'sma20 + 2 · √var20', bands('Upper Bollinger band')]),
+  indicator('bb20_lower', 'momentum', 'bollinger', ['USD', 20, 'sma20 − 2 · √var20', bands('Lower Bollinger band')]),
   indicator('bb20_pct', 'momentum', 'bollinger', [
     null,
     20,
     '(C₀ − bb20_lower) / (bb20_upper − bb20_lower)',
-    20,
     bands('Position of the price between the Bollinger bands, 0 being the lower one and 1 the upper one'),
   ]),
   indicator('bb20_width', 'momentum', 'bollinger', [
     null,
     20,
     '(bb20_upper − bb20_lower) / sma20',
-    20,
     bands('Distance between the Bollinger bands as a share of their mean'),
   ]),
   indicator('stoch14', 'momentum', 'stochastic', [
     'percent',
     14,
     '(C₀ − min L) / (max H − min L) · 100, over 14 days',
-    14,
     `Stochastic oscillator %K; ${withHighs(14)}, or if all of these are equal`,
   ]),
   indicator('stoch14_d', 'momentum', 'stochastic', [
     'percent',
     16,
     'mean of stoch14 over 3 days',
-    16,
     'Stochastic oscillator %D; null unless stoch14 has a value on all 3 days',
   ]),
   indicator('atr14', 'risk', 'atr', [
     'USD',
     14,
     'ATRₜ = ATRₜ₋₁ + (TRₜ − ATRₜ₋₁)/14, TR = max(H − L, |H − C₁|, |L − C₁|), seed: mean of the first 14',
-    15,
     `Average true range (Wilder), starting again after the last bar without high or low; ${withHighs(15)}`,
+    15,
   ]),
   drawdown(30),
   drawdown(90),
@@ -224,39 +196,31 @@ export const OPTIONAL_COLUMNS = [
     null,
     90,
     'cov(r, b) / var(b), daily log returns r of the asset and b of the benchmark',
-    91,
     'Beta against the benchmark asset over the last 90 days that both have; null with fewer, or if the benchmark never varies',
+    91,
   ]),
   indicator('corr90', 'risk', 'beta', [
     null,
     90,
     'cov(r, b) / √(var(r) · var(b)), daily log returns r of the asset and b of the benchmark',
-    91,
     'Correlation with the benchmark asset over the last 90 days that both have; null with fewer, or if either never varies',
+    91,
   ]),
-  indicator('max365', 'range', 'extremes', [
-    'USD',
-    365,
-    'max(C₀ … C₃₆₄)',
-    365,
-    `Highest close of 365 days; ${shorter}`,
-  ]),
-  indicator('min365', 'range', 'extremes', ['USD', 365, 'min(C₀ … C₃₆₄)', 365, `Lowest close of 365 days; ${shorter}`]),
+  indicator('max365', 'range', 'extremes', ['USD', 365, 'max(C₀ … C₃₆₄)', `Highest close of 365 days; ${shorter}`]),
+  indicator('min365', 'range', 'extremes', ['USD', 365, 'min(C₀ … C₃₆₄)', `Lowest close of 365 days; ${shorter}`]),
   indicator('from_max365', 'range', 'extremes', [
     'percent',
     365,
     '(C₀ / max365 − 1) · 100',
-    365,
     `Distance of the price from its highest close of 365 days; ${shorter}`,
   ]),
   indicator('from_min365', 'range', 'extremes', [
     'percent',
     365,
     '(C₀ / min365 − 1) · 100',
-    365,
     `Distance of the price from its lowest close of 365 days; ${shorter}`,
   ]),
-  indicator('ath', 'range', 'allTimeHigh', ['USD', null, 'max(C₀, C₁, …)', 1, 'Highest close ever (all-time high)']),
+  indicator('ath', 'range', 'allTimeHigh', ['USD', null, 'max(C₀, C₁, …)', 'Highest close ever (all-time high)']),
   {
     name: 'ath_at',
     kind: 'time',
@@ -274,7 +238,6 @@ export const OPTIONAL_COLUMNS = [
     'percent',
     null,
     '(C₀ / ath − 1) · 100',
-    1,
     'Distance of the price from its highest close ever',
   ]),
 ] as const satisfies readonly OptionalColumn[];

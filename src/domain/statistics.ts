@@ -1,6 +1,6 @@
 // Summary statistics of a listing: the columns of `ta-cur/stats`, one row per column of the listing.
 
-import type { Column } from './columns.ts';
+import { type Column, textColumn } from './columns.ts';
 import { type Dataset, TA_CUR } from './datasets.ts';
 
 /** The quantiles, by the name of their column. */
@@ -40,14 +40,7 @@ export const STATISTICS: Dataset<'ta-cur/stats', false> = {
   description:
     'One row per column, over all rows that the query selects. Takes every parameter of `ta-cur`; `limit` and `page` count the rows of this answer.',
   columns: [
-    {
-      name: 'column',
-      kind: 'text',
-      type: 'string',
-      unit: null,
-      nullable: false,
-      description: 'Column of the listing that the row is about',
-    },
+    textColumn('column', 'Column of the listing that the row is about', false),
     ...COUNTS,
     ...FIGURES,
     HISTOGRAM,

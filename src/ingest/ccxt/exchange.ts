@@ -8,7 +8,7 @@ import { readdirSync } from 'node:fs';
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { nearest } from '../../common/nearest.ts';
 import { withinTime } from '../../common/within-time.ts';
-import { type HttpClock, pauseBefore, retryAfterMillis, SYSTEM_CLOCK } from '../http-client.ts';
+import { type HttpClientOptions, type HttpClock, pauseBefore, retryAfterMillis, SYSTEM_CLOCK } from '../http-client.ts';
 import { BodyTooBig, fetchText, TimeUp } from '../http-fetch.ts';
 import { type RejectReason, SourceError } from '../source.ts';
 import type { RawCandle } from './candles.ts';
@@ -22,16 +22,13 @@ type Exchange = Pick<
   | ('tickers' | 'watchTickers' | 'fetchTickers' | 'loadHttpProxyAgent' | 'clients' | 'client' | 'close')
 >;
 
-export interface ExchangeOptions {
+export interface ExchangeOptions
+  extends Pick<HttpClientOptions, 'timeoutMillis' | 'attempts' | 'longestPauseMillis' | 'clock'> {
   readonly exchange: string;
   /** Replaces addresses of ccxt's description, as `{ api: { public: 'http://127.0.0.1:8000' } }`. */
   readonly urls?: object;
   /** Milliseconds between requests, instead of what ccxt knows of the exchange. */
   readonly rateLimitMillis?: number;
-  readonly timeoutMillis?: number;
-  readonly attempts?: number;
-  readonly longestPauseMillis?: number;
-  readonly clock?: HttpClock;
 }
 
 export interface OpenExchange {

@@ -1,6 +1,6 @@
 // CoinPaprika's answers, checked record by record. Missing numbers come as null or as an empty text.
 
-import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
+import { type Asset, MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
 import type { Bar } from '../../domain/bar.ts';
 import { type Day, dayOfMillis } from '../../domain/day.ts';
 import { isSupply } from '../asset-registry.ts';
@@ -8,26 +8,15 @@ import { got, instant, isObject, type Unchecked } from '../field-reader.ts';
 import type { Reject } from '../source.ts';
 
 /** From `/coins`: every coin that CoinPaprika ever had. */
-export interface Coin {
-  readonly id: string;
-  readonly symbol: string;
-  readonly name: string;
-  readonly rank: number | null;
-  readonly type: string | null;
+export interface Coin extends Pick<Asset, 'id' | 'symbol' | 'name' | 'rank' | 'type'> {
   readonly isActive: boolean;
 }
 
 /** From `/tickers`: the price now. */
-export interface Ticker {
-  readonly id: string;
-  readonly symbol: string;
-  readonly name: string;
-  readonly rank: number | null;
+export interface Ticker extends Pick<Asset, 'id' | 'symbol' | 'name' | 'rank' | 'supply'> {
   /** The day in which the price was last updated: it is that day's close so far. */
   readonly day: Day;
   readonly price: number;
-  /** Circulating units; null if it is unknown. */
-  readonly supply: number | null;
   readonly line: number;
 }
 

@@ -99,14 +99,10 @@ export interface DeliveryAttempt {
   readonly error: string | null;
 }
 
-export interface StoredDelivery extends NewDelivery {
+export interface StoredDelivery extends NewDelivery, Omit<DeliveryAttempt, 'at'> {
   readonly alert: string;
-  readonly state: DeliveryState;
   readonly attempts: number;
   readonly lastAt: number | null;
-  readonly nextAt: number | null;
-  readonly status: number | null;
-  readonly error: string | null;
 }
 
 /** Of the deliveries that have ended, this many of the newest are kept, for all alerts together. */

@@ -94,9 +94,4 @@ export interface DailyCloses {
   readonly lastDay: Int32Array;
 }
 
-export interface DailyBarBatch extends DailyCloses {
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly volume: Float64Array;
-}
+export interface DailyBarBatch extends DailyCloses, Pick<BarColumns, 'open' | 'high' | 'low' | 'volume'> {}

@@ -7,15 +7,12 @@ import { problemExample } from '../examples.ts';
 import type { JsonObject } from '../json-schema.ts';
 import { KEYED_HEADERS, problemResponses } from '../problem-responses.ts';
 import { headersOf } from '../response-headers.ts';
-import { CONDITIONAL, OF_DATA, requestHeaders, unchanged } from './parts.ts';
+import { CONDITIONAL, OF_DATA, pathParameter, queryParameter, requestHeaders, unchanged } from './parts.ts';
 
-const EXPORTED = {
-  name: 'dataset',
-  in: 'path',
-  required: true,
-  description: 'The dataset.',
-  schema: { type: 'string', enum: SNAPSHOT_DATASETS.map(({ name }) => name) },
-};
+const EXPORTED = pathParameter('dataset', 'The dataset.', {
+  type: 'string',
+  enum: SNAPSHOT_DATASETS.map(({ name }) => name),
+});
 const OF_FILES: readonly ResponseHeader[] = [...CONDITIONAL, ...OF_DATA, ...KEYED_HEADERS, 'Accept-Ranges'];
 
 export function exportRedirect(): JsonObject {
@@ -42,19 +39,14 @@ export function exportRedirect(): JsonObject {
 
 export function exportFile(): JsonObject {
   const operationId = 'getExportFile';
-  const version = {
-    name: 'version',
-    in: 'path',
-    required: true,
-    description: 'The version of the publication and a part of its fingerprint, as the redirect names them.',
-    schema: { type: 'string' },
-  };
-  const signature = {
-    name: 'signature',
-    in: 'query',
-    description: 'Stands for the API key for an hour. The redirect adds it if the API key came as `api_key`.',
-    schema: { type: 'string' },
-  };
+  const version = pathParameter(
+    'version',
+    'The version of the publication and a part of its fingerprint, as the redirect names them.',
+  );
+  const signature = queryParameter(
+    'signature',
+    'Stands for the API key for an hour. The redirect adds it if the API key came as `api_key`.',
+  );
   const headers = headersOf([...OF_FILES, 'Content-Disposition', 'Repr-Digest', 'X-Row-Count']);
   const content = { [PARQUET_TYPE]: { schema: { type: 'string', format: 'binary' } } };
   return {

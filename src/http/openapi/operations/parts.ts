@@ -46,12 +46,13 @@ export function parameterComponents(): JsonObject {
     const { doc } = REQUEST_HEADERS[name];
     return [name, { name, in: 'header', description: doc, schema: { type: 'string' } }];
   });
-  const id = {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'Id of the asset, or its ticker.',
-    schema: { type: 'string' },
-  };
-  return { AssetId: id, ...Object.fromEntries(headers) };
+  return { AssetId: pathParameter('id', 'Id of the asset, or its ticker.'), ...Object.fromEntries(headers) };
+}
+
+export function pathParameter(name: string, description: string, schema: JsonObject = { type: 'string' }): JsonObject {
+  return { name, in: 'path', required: true, description, schema };
+}
+
+export function queryParameter(name: string, description: string, schema: JsonObject = { type: 'string' }): JsonObject {
+  return { name, in: 'query', description, schema };
 }

@@ -5,7 +5,9 @@ import { DEFAULT_DAYS, MAX_DAYS, MAX_TICKERS } from '../../handlers/closes.ts';
 import { problemExample } from '../examples.ts';
 import { type JsonObject, ref } from '../json-schema.ts';
 import { KEYED_HEADERS, problemResponses } from '../problem-responses.ts';
-import { CONDITIONAL, jsonAnswer, OF_DATA, requestHeaders, unchanged } from './parts.ts';
+import { CONDITIONAL, jsonAnswer, OF_DATA, pathParameter, queryParameter, requestHeaders, unchanged } from './parts.ts';
+
+const DATE: JsonObject = { type: 'string', format: 'date' };
 
 export function profile(operationId: string, summary: string): JsonObject {
   return {
@@ -24,12 +26,8 @@ export function profile(operationId: string, summary: string): JsonObject {
 
 export function closes(): JsonObject {
   const operationId = 'listCloses';
-  const parameter = (name: string, description: string, schema: JsonObject) => ({
-    name,
-    in: 'query',
-    description,
-    schema,
-  });
+  const tickers = `Tickers separated by commas: at most ${MAX_TICKERS}, and as many as the tier has rows per page.`;
+  const days = { type: 'integer', minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS };
   return {
     get: {
       operationId,
@@ -40,27 +38,15 @@ export function closes(): JsonObject {
         'several assets have stands for the one in the listing.',
       parameters: [
         {
-          ...parameter(
-            'symbol',
-            `Tickers separated by commas: at most ${MAX_TICKERS}, and as many as the tier has rows per page.`,
-            { type: 'array', items: { type: 'string' } },
-          ),
+          ...queryParameter('symbol', tickers, { type: 'array', items: { type: 'string' } }),
           explode: false,
           required: true,
         },
-        parameter('days', 'Closes per asset; fewer if its history is shorter.', {
-          type: 'integer',
-          minimum: 1,
-          maximum: MAX_DAYS,
-          default: DEFAULT_DAYS,
-        }),
-        parameter(
+        queryParameter('days', 'Closes per asset; fewer if its history is shorter.', days),
+        queryParameter(
           'as_of',
           'The last day, today at the latest. Without it, the day of the latest close of each asset.',
-          {
-            type: 'string',
-            format: 'date',
-          },
+          DATE,
         ),
         ...requestHeaders('If-None-Match', 'X-Request-Id'),
       ],
@@ -71,19 +57,10 @@ export function closes(): JsonObject {
 
 export function explanation(): JsonObject {
   const operationId = 'explain';
-  const column = {
-    name: 'column',
-    in: 'path',
-    required: true,
-    description: 'Column of `ta-cur`, also an optional one.',
-    schema: { type: 'string', enum: EXPLAINED_COLUMNS.map(({ name }) => name) },
-  };
-  const asOf = {
-    name: 'as_of',
-    in: 'query',
-    description: 'The day of the value, today at the latest. Without it, the day of the latest close.',
-    schema: { type: 'string', format: 'date' },
-  };
+  const names = { type: 'string', enum: EXPLAINED_COLUMNS.map(({ name }) => name) };
+  const column = pathParameter('column', 'Column of `ta-cur`, also an optional one.', names);
+  const when = 'The day of the value, today at the latest. Without it, the day of the latest close.';
+  const asOf = queryParameter('as_of', when, DATE);
   return {
     get: {
       operationId,
