@@ -6,17 +6,7 @@ import { count, table } from './terminal.ts';
 
 export function alertTable(entries: readonly AlertEntry[]): string {
   return table(
-    [
-      { title: 'id' },
-      { title: 'name' },
-      { title: 'on' },
-      { title: 'to' },
-      { title: 'format' },
-      { title: 'state' },
-      { title: 'matching', right: true },
-      { title: 'waiting', right: true },
-      { title: 'query' },
-    ],
+    ['id', 'name', 'on', 'to', 'format', 'state', '>matching', '>waiting', 'query'],
     entries.map(({ id, name, on, to, format, state, matching, waiting, query }) => [
       id,
       name,
@@ -44,17 +34,7 @@ function iso(millis: number | null): string | null {
 export function deliveryTable(entries: readonly DeliveryEntry[], names: ReadonlyMap<string, string>): string {
   const second = (time: string | null) => (time ?? '').slice(0, 19).replace('T', ' ');
   return table(
-    [
-      { title: 'queued (UTC)' },
-      { title: 'alert' },
-      { title: 'message' },
-      { title: 'entered', right: true },
-      { title: 'left', right: true },
-      { title: 'state' },
-      { title: 'attempts', right: true },
-      { title: 'next (UTC)' },
-      { title: 'last error' },
-    ],
+    ['queued (UTC)', 'alert', 'message', '>entered', '>left', 'state', '>attempts', 'next (UTC)', 'last error'],
     entries.map(({ createdAt, alert, id, entered, left, state, attempts, nextAt, error }) => [
       second(createdAt),
       names.get(alert) ?? alert,

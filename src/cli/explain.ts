@@ -113,22 +113,11 @@ function text(found: TracedExplanation & { readonly id: string }): string {
       ['exact', String(found.exact)],
       ['relative error', found.relative_error === null ? 'none' : found.relative_error.toExponential(2)],
     ]),
-    table(
-      [
-        { title: 'close' },
-        { title: 'day' },
-        { title: 'USD', right: true },
-        { title: 'also' },
-        { title: 'source' },
-        { title: 'load' },
-        { title: '' },
-      ],
-      rows,
-    ),
+    table(['close', 'day', '>USD', 'also', 'source', 'load', ''], rows),
   ];
   if (found.steps.length > 0) {
     const steps = found.steps.map(({ name, value }) => [name, value]);
-    parts.push(table([{ title: 'on the way' }, { title: 'value' }], steps));
+    parts.push(table(['on the way', 'value'], steps));
   }
   return parts.join('\n\n');
 }

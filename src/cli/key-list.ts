@@ -25,17 +25,7 @@ export function entryOf(key: StoredKey, day: Day, use: KeyUse | undefined, lastU
 
 export function keyTable(entries: readonly KeyEntry[]): string {
   return table(
-    [
-      { title: 'id' },
-      { title: 'name' },
-      { title: 'tier' },
-      { title: 'created (UTC)' },
-      { title: 'expires' },
-      { title: 'state' },
-      { title: 'last used' },
-      { title: 'accepted today', right: true },
-      { title: 'refused today', right: true },
-    ],
+    ['id', 'name', 'tier', 'created (UTC)', 'expires', 'state', 'last used', '>accepted today', '>refused today'],
     entries.map(entry => [
       entry.id,
       entry.name ?? '',

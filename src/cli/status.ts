@@ -133,20 +133,8 @@ async function rejectsOf(
 }
 
 function loadTable(loads: readonly StoredLoad[]): string {
-  const right = { right: true };
   return table(
-    [
-      { title: 'load', ...right },
-      { title: 'source' },
-      { title: 'started (UTC)' },
-      { title: 'took', ...right },
-      { title: 'state' },
-      { title: 'read', ...right },
-      { title: 'new', ...right },
-      { title: 'replaced', ...right },
-      { title: 'same', ...right },
-      { title: 'refused', ...right },
-    ],
+    ['>load', 'source', 'started (UTC)', '>took', 'state', '>read', '>new', '>replaced', '>same', '>refused'],
     loads.map(load => [
       String(load.id),
       load.source,

@@ -63,24 +63,19 @@ export function duration(millis: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export interface TableColumn {
-  readonly title: string;
-  readonly right?: boolean;
-}
-
-/** Columns as wide as their widest cell, two spaces between them. */
-export function table(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
+/** Columns as wide as their widest cell, two spaces between them. A column whose title begins with `>` is aligned to the right. */
+export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = titles.map(title => title.replace(/^>/, ''));
   // Not by a spread: there may be more rows than a call can have arguments.
-  const widths = columns.map(({ title }, i) =>
+  const widths = head.map((title, i) =>
     rows.reduce((width, row) => Math.max(width, row[i]?.length ?? 0), title.length),
   );
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => (columns[i]?.right ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .map((cell, i) => (titles[i]?.startsWith('>') ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
       .join('  ')
       .trimEnd();
-  const head = line(columns.map(({ title }) => title));
-  return [styled('gray', head), ...rows.map(line)].join('\n');
+  return [styled('gray', line(head)), ...rows.map(line)].join('\n');
 }
 
 /** `name  value` lines, the values aligned. */
