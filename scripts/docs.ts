@@ -202,7 +202,7 @@ const UNITS: Readonly<Record<string, string>> = { SECONDS: 'seconds', MS: 'milli
 
 function valuesOf(setting: Setting): string {
   if (setting.type !== 'integer') return setting.type;
-  const range = `${setting.min} to ${setting.max}`;
+  const range = `${setting.min ?? 0} to ${setting.max}`;
   const unit = UNITS[setting.placeholder];
   return unit === undefined ? range : `${range} ${unit}`;
 }

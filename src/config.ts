@@ -5,29 +5,31 @@
 import { nearest } from './common/nearest.ts';
 import { ACTIVE_DAYS } from './domain/asset-state.ts';
 
-interface SettingFacts {
+interface ValueFacts {
   /** Stands for the value in help texts. */
   readonly placeholder: string;
   readonly doc: string;
 }
 
-interface TextSetting extends SettingFacts {
+interface TextSetting extends ValueFacts {
   readonly type: 'text';
   readonly default: string;
   /** The accepted form, and its description for error messages. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
 }
 
-interface IntegerSetting extends SettingFacts {
+interface IntegerSetting extends ValueFacts {
   readonly type: 'integer';
   readonly default: number;
-  readonly min: number;
+  /** 0 if it is not given. */
+  readonly min?: number;
   readonly max: number;
 }
 
-interface FlagSetting extends SettingFacts {
+interface FlagSetting {
   readonly type: 'flag';
   readonly default: boolean;
+  readonly doc: string;
 }
 
 export type Setting = TextSetting | IntegerSetting | FlagSetting;
@@ -48,7 +50,6 @@ export const SETTINGS = {
   port: {
     type: 'integer',
     default: 8080,
-    min: 0,
     max: 65_535,
     placeholder: 'N',
     doc: 'Port to listen on; 0 picks a free one',
@@ -56,7 +57,6 @@ export const SETTINGS = {
   'admin-port': {
     type: 'integer',
     default: 0,
-    min: 0,
     max: 65_535,
     placeholder: 'N',
     doc: 'Serve `/metrics`, `/healthz` and `/readyz` on a port of their own; `/metrics` is then only there. 0 is none',
@@ -64,7 +64,6 @@ export const SETTINGS = {
   workers: {
     type: 'integer',
     default: 0,
-    min: 0,
     max: 256,
     placeholder: 'N',
     doc: 'Serving threads, all on the same port; 0 starts one per core',
@@ -72,7 +71,6 @@ export const SETTINGS = {
   cache: {
     type: 'integer',
     default: 256,
-    min: 0,
     max: 65_536,
     placeholder: 'MB',
     doc: 'Memory for rendered pages and parsed queries, for all threads together, in megabytes',
@@ -108,7 +106,6 @@ export const SETTINGS = {
   'max-age': {
     type: 'integer',
     default: 2,
-    min: 0,
     max: 86_400,
     placeholder: 'SECONDS',
     doc: 'How long clients may cache a response (`Cache-Control`)',
@@ -144,7 +141,6 @@ export const SETTINGS = {
   'active-days': {
     type: 'integer',
     default: ACTIVE_DAYS,
-    min: 0,
     max: 100_000,
     placeholder: 'DAYS',
     doc: 'An asset is inactive, and not in the listing, once its last close is more than this many days older than the newest close of all assets',
@@ -158,7 +154,6 @@ export const SETTINGS = {
   'stale-after': {
     type: 'integer',
     default: 0,
-    min: 0,
     max: 31_536_000,
     placeholder: 'SECONDS',
     doc: '`/readyz` returns 503 `stale` once the last successful check of the store is older than this; 0 disables it',
@@ -166,7 +161,6 @@ export const SETTINGS = {
   drain: {
     type: 'integer',
     default: 0,
-    min: 0,
     max: 3600,
     placeholder: 'SECONDS',
     doc: 'How long a stopping server continues to serve while `/readyz` returns 503 `stopping`, so that a load balancer can move clients away',
@@ -174,7 +168,6 @@ export const SETTINGS = {
   grace: {
     type: 'integer',
     default: 10,
-    min: 0,
     max: 3600,
     placeholder: 'SECONDS',
     doc: 'How long a stopping server waits for responses in progress before it closes their connections',
@@ -190,7 +183,6 @@ export const SETTINGS = {
   'shed-after': {
     type: 'integer',
     default: 1000,
-    min: 0,
     max: 60_000,
     placeholder: 'MS',
     doc: 'A request that has waited longer than this is refused with 503 `overloaded`, so that the others do not wait too; 0 disables it',
@@ -204,7 +196,6 @@ export const SETTINGS = {
   'allow-private-webhooks': {
     type: 'flag',
     default: false,
-    placeholder: '',
     doc: 'Let alerts post to private and loopback addresses. Link-local, multicast and metadata addresses stay refused',
   },
   tiers: {
@@ -216,7 +207,6 @@ export const SETTINGS = {
   open: {
     type: 'flag',
     default: false,
-    placeholder: '',
     doc: 'Serve without API keys and without limits. Use it only on a network that you trust',
   },
   log: {
@@ -249,13 +239,11 @@ export const SETTINGS = {
   demo: {
     type: 'flag',
     default: false,
-    placeholder: '',
     doc: 'Serve a simulated market from its own store',
   },
   'no-ticks': {
     type: 'flag',
     default: false,
-    placeholder: '',
     doc: 'With `--demo`: the simulated prices do not move. Otherwise five of them move every second',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
@@ -329,13 +317,12 @@ function parseSetting(setting: Setting, value: unknown, origin: string): string 
       }
       throw new ConfigError(`${origin}: expected text, got ${show(value)}`);
     case 'integer': {
+      const { min = 0, max } = setting;
       const number = typeof text === 'string' && /^[+-]?\d+$/.test(text) ? Number(text) : text;
-      if (Number.isInteger(number) && Number(number) >= setting.min && Number(number) <= setting.max) {
+      if (Number.isInteger(number) && Number(number) >= min && Number(number) <= max) {
         return Number(number);
       }
-      throw new ConfigError(
-        `${origin}: expected a whole number from ${setting.min} to ${setting.max}, got ${show(value)}`,
-      );
+      throw new ConfigError(`${origin}: expected a whole number from ${min} to ${max}, got ${show(value)}`);
     }
     case 'flag':
       if (typeof text === 'boolean') return text;

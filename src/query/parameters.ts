@@ -5,8 +5,8 @@ import type { Dataset } from '../domain/datasets.ts';
 import { LISTINGS } from '../domain/listings.ts';
 
 export interface ParameterFacts {
-  /** A parameter that is not repeatable may be given once. */
-  readonly repeatable: boolean;
+  /** It may be given more than once. */
+  readonly repeatable?: true;
   /** The accepted values, as the end of a sentence "NAME takes …". */
   readonly takes: string;
   readonly doc: string;
@@ -14,17 +14,15 @@ export interface ParameterFacts {
 
 export const PARAMETERS = {
   limit: {
-    repeatable: false,
     takes: 'an integer from 1',
     doc: "Rows per page. A value above the maximum of the API key's tier is lowered to it.",
   },
-  page: { repeatable: false, takes: 'an integer from 1', doc: 'Number of the page, starting at 1.' },
+  page: { takes: 'an integer from 1', doc: 'Number of the page, starting at 1.' },
   sort: {
-    repeatable: false,
     takes: 'one column name',
     doc: 'Column to sort by. Nulls come last in both directions.',
   },
-  order: { repeatable: false, takes: '"asc" or "desc"', doc: 'Direction of the sort.' },
+  order: { takes: '"asc" or "desc"', doc: 'Direction of the sort.' },
   incl_cols: {
     repeatable: true,
     takes: 'names of columns or groups separated by commas, or "all"',
@@ -36,11 +34,10 @@ export const PARAMETERS = {
     doc: 'Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error.',
   },
   format: {
-    repeatable: false,
     takes: '"json", "csv", "ndjson" or "arrow"',
     doc: 'Format of the response. Without it, `Accept` decides.',
   },
-  meta: { repeatable: false, takes: '"true" or "false"', doc: 'Adds a description of each column as `metadata`.' },
+  meta: { takes: '"true" or "false"', doc: 'Adds a description of each column as `metadata`.' },
   range: {
     repeatable: true,
     takes: 'column:low:high, or low:high for the sort column; either end may be left out',
@@ -57,7 +54,6 @@ export const PARAMETERS = {
     doc: 'Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`.',
   },
   where: {
-    repeatable: false,
     takes: 'a condition such as (rsi14 < 30 or change7 < -20) and price >= 1',
     doc: 'Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions.',
   },
@@ -82,42 +78,34 @@ export const PARAMETERS = {
     doc: 'Only rows of these tickers, in any case.',
   },
   id: {
-    repeatable: false,
     takes: 'one id such as btc-bitcoin, or a ticker that only one asset has',
     doc: 'The asset, in any case. Required unless `symbol` is given.',
   },
   from: {
-    repeatable: false,
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
     doc: 'First `datetimeUTC`, included. A time stands for its UTC day.',
   },
   to: {
-    repeatable: false,
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
     doc: 'Last `datetimeUTC`, included. A time stands for its UTC day.',
   },
   inactive: {
-    repeatable: false,
     takes: '"true" or "false"',
     doc: 'Whether inactive assets are listed too: those without a recent close, and delisted ones.',
   },
   as_of: {
-    repeatable: false,
     takes: 'a day such as 2026-01-31, today at the latest',
     doc: 'The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then.',
   },
   interval: {
-    repeatable: false,
     takes: '"1d", "1w" or "1mo"',
     doc: 'Length of a bar: a day, a week from Monday, or a calendar month, UTC.',
   },
   min_history: {
-    repeatable: false,
     takes: 'an integer from 1',
     doc: 'Only assets with at least that many daily closes; in a history, only days on which the asset had as many.',
   },
   q: {
-    repeatable: false,
     takes: 'text',
     doc: 'Only assets whose id, name or ticker contains the text, in any case.',
   },
@@ -127,11 +115,10 @@ export const PARAMETERS = {
     doc: 'The columns to summarise, `calc` columns included. Without it, every numeric column of the row.',
   },
   bins: {
-    repeatable: false,
     takes: 'an integer from 1 to 200',
     doc: 'Adds a histogram with at most so many bins, whose edges are round numbers.',
   },
-  api_key: { repeatable: false, takes: 'the API key', doc: "The API key, if a header can't be sent." },
+  api_key: { takes: 'the API key', doc: "The API key, if a header can't be sent." },
 } as const satisfies Readonly<Record<string, ParameterFacts>>;
 
 export type ParameterName = keyof typeof PARAMETERS;
@@ -139,7 +126,6 @@ export type ParameterName = keyof typeof PARAMETERS;
 /** What differs for a dataset whose queries can be streamed. */
 const STREAMED: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
   format: {
-    repeatable: false,
     takes: '"json", "csv", "ndjson", "arrow" or "sse"',
     doc: 'Format of the response. Without it, `Accept` decides. `sse` streams the rows and their changes as Server-Sent Events.',
   },
@@ -148,7 +134,6 @@ const STREAMED: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
 /** What differs if the rows are the days of one asset. */
 const OF_ONE_ASSET: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
   symbol: {
-    repeatable: false,
     takes: 'one ticker',
     doc: 'The asset, in any case. If several assets have the ticker: the active one, then the best-ranked. Required unless `id` is given.',
   },
