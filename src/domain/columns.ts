@@ -18,10 +18,20 @@ export interface TextColumn<Name extends string = string> extends ColumnFacts<Na
   readonly milliseconds?: true;
 }
 
-export interface PriceColumn<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: 'price';
-  readonly type: 'number';
+/** A column of which there is no more to say. */
+interface PlainColumn<Kind extends string, Type extends string, Name extends string> extends ColumnFacts<Name> {
+  readonly kind: Kind;
+  readonly type: Type;
 }
+
+export type PriceColumn<Name extends string = string> = PlainColumn<'price', 'number', Name>;
+/** Units of an asset that were traded, or a figure that summarises a column of a listing. */
+type FigureColumn = PlainColumn<'volume' | 'statistic', 'number', string>;
+/** Whole numbers such as a rank. */
+type CountColumn = PlainColumn<'count', 'integer', string>;
+export type FlagColumn<Name extends string = string> = PlainColumn<'flag', 'boolean', Name>;
+/** An object, which CSV has as its JSON text. */
+type JsonColumn = PlainColumn<'json', 'object', string>;
 
 export interface IndicatorColumn<Name extends string = string> extends ColumnFacts<Name> {
   readonly kind: IndicatorKind;
@@ -31,29 +41,6 @@ export interface IndicatorColumn<Name extends string = string> extends ColumnFac
   readonly formula: string;
   /** Daily closes needed for a full window. */
   readonly minHistory: number;
-}
-
-/** Units of an asset that were traded, or a figure that summarises a column of a listing. */
-export interface FigureColumn<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: 'volume' | 'statistic';
-  readonly type: 'number';
-}
-
-/** Whole numbers such as a rank. */
-export interface CountColumn<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: 'count';
-  readonly type: 'integer';
-}
-
-export interface FlagColumn<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: 'flag';
-  readonly type: 'boolean';
-}
-
-/** An object, which CSV has as its JSON text. */
-export interface JsonColumn<Name extends string = string> extends ColumnFacts<Name> {
-  readonly kind: 'json';
-  readonly type: 'object';
 }
 
 /** A column that a request computes by its `calc` parameter. */

@@ -4,53 +4,48 @@
 export type Level = 'info' | 'warn' | 'error';
 
 interface ServiceEvents {
-  serving: { readonly address: string; readonly store: string; readonly threads: number; readonly version: string };
-  snapshot: { readonly version: number; readonly rows: number; readonly assets: number; readonly ms: number };
-  store_unreachable: { readonly doing: string; readonly reason: string };
-  store_reachable: { readonly doing: string; readonly seconds: number };
-  serving_kept_snapshot: {
-    readonly path: string;
-    readonly version: number;
-    readonly rows: number;
-    readonly confirmed: string;
-  };
-  nothing_to_serve: { readonly keep: string | null };
-  kept_snapshot_ignored: { readonly path: string; readonly reason: string };
-  keep_failed: { readonly path: string; readonly reason: string };
-  keep_restored: { readonly path: string };
-  rows_recomputed: { readonly rows: number };
-  rows_not_recomputed: { readonly reason: string };
-  thread_failed: { readonly thread: number; readonly stack: string };
-  thread_ended: { readonly thread: number; readonly replacedInMs: number };
-  past_day_failed: { readonly stack: string };
-  optional_columns_failed: { readonly stack: string };
-  export_failed: { readonly stack: string };
-  request_failed: { readonly id: string; readonly thread: number; readonly stack: string };
-  unknown_tier: { readonly key: string; readonly tier: string };
-  load_started: { readonly load: number; readonly source: string };
+  serving: { address: string; store: string; threads: number; version: string };
+  snapshot: { version: number; rows: number; assets: number; ms: number };
+  store_unreachable: { doing: string; reason: string };
+  store_reachable: { doing: string; seconds: number };
+  serving_kept_snapshot: { path: string; version: number; rows: number; confirmed: string };
+  nothing_to_serve: { keep: string | null };
+  kept_snapshot_ignored: { path: string; reason: string };
+  keep_failed: { path: string; reason: string };
+  keep_restored: { path: string };
+  rows_recomputed: { rows: number };
+  rows_not_recomputed: { reason: string };
+  thread_failed: { thread: number; stack: string };
+  thread_ended: { thread: number; replacedInMs: number };
+  past_day_failed: { stack: string };
+  optional_columns_failed: { stack: string };
+  export_failed: { stack: string };
+  request_failed: { id: string; thread: number; stack: string };
+  unknown_tier: { key: string; tier: string };
+  load_started: { load: number; source: string };
   load_ended: {
-    readonly load: number;
-    readonly source: string;
-    readonly state: string;
-    readonly read: number;
-    readonly inserted: number;
-    readonly replaced: number;
-    readonly unchanged: number;
-    readonly rejected: number;
-    readonly error: string | null;
+    load: number;
+    source: string;
+    state: string;
+    read: number;
+    inserted: number;
+    replaced: number;
+    unchanged: number;
+    rejected: number;
+    error: string | null;
   };
-  alert_fired: { readonly alert: string; readonly version: number; readonly entered: number; readonly left: number };
-  alert_invalid: { readonly alert: string; readonly reason: string };
-  alert_undeliverable: { readonly alert: string; readonly reason: string };
-  alert_deliverable: { readonly alert: string };
-  alert_delivery_failed: { readonly alert: string; readonly delivery: string; readonly reason: string };
-  scheduled_load_failed: { readonly load: string; readonly reason: string };
-  scheduled_load_note: { readonly load: string; readonly text: string };
-  stopping: { readonly drainSeconds: number; readonly graceSeconds: number };
+  alert_fired: { alert: string; version: number; entered: number; left: number };
+  alert_invalid: { alert: string; reason: string };
+  alert_undeliverable: { alert: string; reason: string };
+  alert_deliverable: { alert: string };
+  alert_delivery_failed: { alert: string; delivery: string; reason: string };
+  scheduled_load_failed: { load: string; reason: string };
+  scheduled_load_note: { load: string; text: string };
+  stopping: { drainSeconds: number; graceSeconds: number };
 }
 
 export type EventName = keyof ServiceEvents;
-export type ServiceEvent = { [N in EventName]: { readonly event: N } & ServiceEvents[N] }[EventName];
+export type ServiceEvent = { [N in EventName]: Readonly<{ event: N } & ServiceEvents[N]> }[EventName];
 
 interface EventFacts<N extends EventName> {
   readonly level: Level | ((event: ServiceEvents[N]) => Level);
