@@ -7,8 +7,8 @@ import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../e
 import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
 import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { publishedBenchmark } from '../publish/benchmark.ts';
-import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
+import { withStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { facts, table } from './terminal.ts';
 
@@ -32,8 +32,7 @@ id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one su
     if (name === undefined || columnName === undefined) throw new UsageError('explain takes an asset and a column');
     const column = columnOf(columnName);
     const until = dayOf(options['as-of']);
-    const store = await openStore(config.store, { create: false });
-    try {
+    return withStore(config.store, false, async store => {
       const asset = assetOf(await store.assets(), name);
       const { bars, origins } = await readTraced(
         { bars: store.publishedBars, origins: store.publishedOrigins },
@@ -51,9 +50,7 @@ id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one su
       const traced = await trace(found, bars, origins, store.loadsOf);
       output.print(output.json ? JSON.stringify({ id, symbol, ...traced }, null, 2) : text({ id, ...traced }));
       return 0;
-    } finally {
-      await store.close();
-    }
+    });
   },
 };
 

@@ -8,8 +8,8 @@ import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
 import { parseInterval } from '../serve/schedule.ts';
-import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
+import { withStore } from './actions.ts';
 import {
   type Command,
   CommandError,
@@ -72,16 +72,13 @@ ${ABOUT}`,
     // A server that tries every few seconds whether it is needed does not load the code of the exchanges for that.
     if (invocation.options['if-free'] !== true) await source.check?.();
     giveWay();
-    const store = await openStore(url);
-    try {
+    return withStore(url, true, async store => {
       if (kind.live !== undefined) return await runLive(store, kind.live(invocation), invocation);
       if (kind.skipsStoredProfiles) {
         for await (const { sourced } of store.profiles()) withProfile.add(sourced.profile.id);
       }
       return await runLoad(store, source, invocation, output);
-    } finally {
-      await store.close();
-    }
+    });
   },
 };
 

@@ -4,8 +4,8 @@ import { statSync } from 'node:fs';
 import { StoreBusyError } from '../ingest/pipeline.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { checkBackup, restoreBackup } from '../store/backup/restore.ts';
-import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
+import { withStore } from './actions.ts';
 import { fileArgument } from './backup.ts';
 import type { Command, Output } from './command.ts';
 import { ProgressLine } from './progress.ts';
@@ -34,8 +34,7 @@ A store that is not empty is refused. Name a new one with --store; it can be of 
       );
       return 0;
     }
-    const store = await openStore(config.store);
-    try {
+    return withStore(config.store, true, async store => {
       await withProgress(file, output, onBytes => asOnlyWriter(store, () => restoreBackup(store, file, onBytes)));
       // The backup may come from an earlier version of Tidemark.
       await upgradeRows(store);
@@ -47,9 +46,7 @@ A store that is not empty is refused. Name a new one with --store; it can be of 
           : `${description}: ${contents} restored from ${file} in ${took}`,
       );
       return 0;
-    } finally {
-      await store.close();
-    }
+    });
   },
 };
 

@@ -2,7 +2,6 @@
 
 import { SETTINGS } from '../config.ts';
 import { isoFromDay } from '../domain/day.ts';
-import { openStore } from '../store/open.ts';
 import {
   LOADS_WITH_REJECTS_KEPT,
   type LoadLog,
@@ -12,6 +11,7 @@ import {
   type StoredReject,
   type Totals,
 } from '../store/store.ts';
+import { withStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { countActive } from './inactive-note.ts';
 import { storeFlag } from './program.ts';
@@ -34,8 +34,7 @@ Shows the number of assets, profiles and bars, the first and last day, and the l
 refused and the reasons.`,
   async run({ config, options, output }) {
     const only = loadNumber(options['load']);
-    const store = await openStore(config.store, { create: false });
-    try {
+    return withStore(config.store, false, async store => {
       const totals = await store.totals();
       const { active, inactive, note } = await countActive(store, config['active-days']);
       const ticks = await store.newestTicks();
@@ -83,9 +82,7 @@ refused and the reasons.`,
       );
       for (const load of loads) for (const line of troubles(load, rejects.get(load.id) ?? [])) output.print(line);
       return 0;
-    } finally {
-      await store.close();
-    }
+    });
   },
 };
 

@@ -7,8 +7,8 @@ import { readBenchmark } from '../publish/benchmark.ts';
 import { benchmarkIn, columnSetOf, publicationColumns } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
-import { openStore } from '../store/open.ts';
 import type { CurrentRow, StoreView } from '../store/store.ts';
+import { withStore } from './actions.ts';
 import type { Command } from './command.ts';
 import { counted, duration, styled } from './terminal.ts';
 
@@ -33,8 +33,7 @@ Computes each asset's row from its stored bars and compares it with the publishe
 SQLite store first: the structure of the file, the checksum of every row, and whether the tables agree. Exits with 1 if anything is wrong.`,
   async run({ config, output }) {
     const began = performance.now();
-    const store = await openStore(config.store, { create: false });
-    try {
+    return withStore(config.store, false, async store => {
       await store.checkIntegrity();
       // Of one point in time: a load may be under way.
       const { rows, values, pending, differences } = await store.readConsistently(compareAll);
@@ -58,9 +57,7 @@ SQLite store first: the structure of the file, the checksum of every row, and wh
       }
       // With nothing to compare, because every asset waits for a load to be completed, nothing is verified.
       return differences.length === 0 && !(rows === 0 && pending > 0) ? 0 : 1;
-    } finally {
-      await store.close();
-    }
+    });
   },
 };
 
