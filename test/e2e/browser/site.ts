@@ -20,6 +20,8 @@ export interface OpenOptions extends BrowserContextOptions {
 }
 
 const VIEWPORT = { width: 1280, height: 800 };
+/** A page takes seconds for what is usually there at once, on a machine that others use too. */
+const PATIENCE_MS = 60_000;
 
 /** The demo, or the same assets and keys in an installation that asks for a key. */
 export type Installation = 'demo' | 'keys';
@@ -120,8 +122,8 @@ export class Site {
       ? this.#shared.visitors.take(url)
       : this.browser.newContext(rest));
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    page.setDefaultNavigationTimeout(20_000);
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultNavigationTimeout(PATIENCE_MS);
     await Promise.all([viewport && page.setViewportSize(viewport), page.emulateMedia({ colorScheme, reducedMotion })]);
     this.#watch(page, url);
     await prepare?.(page);
@@ -194,7 +196,7 @@ export async function expectRows(page: Page, rows: readonly Row[], count = 12): 
 
 /** Tries again until it holds: a page needs a moment after a click. */
 export async function waitFor(check: () => Promise<void>): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       await check();
