@@ -108,15 +108,19 @@ it('the drawdown is the distance from the highest close so far, day by day', asy
 });
 
 describe('zoom', () => {
-  /** The chart shows the whole range again whenever older days arrive, so all of them have to be there. */
+  /** With all days, so that nothing is drawn anew meanwhile. */
   async function openLoaded(): Promise<Page> {
     const page = await openChart();
+    await untilLoaded(page);
+    return page;
+  }
+
+  async function untilLoaded(page: Page): Promise<void> {
     const days = await allDays(site, ASSET);
     await page.locator(`[role=slider][aria-valuemax="${days.length - 1}"]`).waitFor();
     // Effects run after the next frame, and what they draw is there in the one after it.
     const frame = 'new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))';
     for (let i = 0; i < 3; i++) await page.evaluate(frame);
-    return page;
   }
 
   const shownDays = async (page: Page) => {
@@ -151,6 +155,23 @@ describe('zoom', () => {
     await page.mouse.wheel(0, delta);
     await page.keyboard.up('Control');
   }
+
+  it('stays where it is when older days arrive', async () => {
+    const older = Promise.withResolvers<void>();
+    const prepare = (each: Page) =>
+      each.route('**/ta-hist?*page=2*', async route => {
+        await older.promise;
+        await route.continue();
+      });
+    const page = await openChart('', { prepare });
+    const whole = await shownDays(page);
+    await button(page, 'Zoom in').click();
+    await waitFor(async () => assert.ok((await shownDays(page)) < 0.9 * whole));
+    const inSight = await page.innerText('figcaption');
+    older.resolve();
+    await untilLoaded(page);
+    assert.equal(await page.innerText('figcaption'), inSight);
+  });
 
   it('and a drag moves along the days', async () => {
     const page = await openLoaded();

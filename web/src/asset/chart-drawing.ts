@@ -10,6 +10,8 @@ import {
   createTextWatermark,
   type IChartApi,
   LineStyle,
+  type Logical,
+  type LogicalRange,
   type MouseEventParams,
   PriceScaleMode,
 } from 'lightweight-charts';
@@ -29,7 +31,7 @@ export interface Frame {
   readonly log: boolean;
   /** Of the first point in sight when it is drawn for the first time. */
   readonly first: number;
-  /** While this stays the same, so does the part that is in sight. */
+  /** While this stays the same, a part that was zoomed or moved to stays in sight, also when older days arrive. */
   readonly key: string;
 }
 
@@ -45,6 +47,8 @@ export class ChartDrawing {
   #key = '';
   /** Where the chosen range begins. */
   #first = 0;
+  /** The user has zoomed or moved away from the chosen range. */
+  #isMoved = false;
 
   constructor(element: HTMLElement, events: ChartEvents) {
     this.#chart = createChart(element, {
@@ -80,6 +84,11 @@ export class ChartDrawing {
       const first = isWhole ? this.#first : Math.max(0, Math.round(range.from));
       events.onVisible(first, Math.min(last, Math.round(range.to)));
     });
+    const onDrag = () => {
+      this.#isMoved = true;
+    };
+    element.addEventListener('pointermove', ({ buttons }) => buttons !== 0 && onDrag());
+    element.addEventListener('touchmove', onDrag, { passive: true });
     element.addEventListener('wheel', event => this.#onWheel(event), { passive: false });
   }
 
@@ -88,7 +97,7 @@ export class ChartDrawing {
   }
 
   draw(points: readonly HistoryPoint[], picture: Picture, frame: Frame, colourOf: ColourOf): void {
-    const inSight = frame.key === this.#key ? this.#chart.timeScale().getVisibleLogicalRange() : null;
+    const inSight = frame.key === this.#key && this.#isMoved ? this.#movedTo(points) : null;
     this.#points = points;
     this.#key = frame.key;
     for (const { api } of this.#series) this.#chart.removeSeries(api);
@@ -97,6 +106,14 @@ export class ChartDrawing {
     this.#first = frame.first;
     if (inSight === null) this.reset();
     else this.#chart.timeScale().setVisibleLogicalRange(inSight);
+  }
+
+  /** What is in sight, as places among the new points. */
+  #movedTo(points: readonly HistoryPoint[]): LogicalRange | null {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    const older = points.findIndex(({ day }) => day === this.#points[0]?.day);
+    if (range === null || older < 0) return null;
+    return { from: (range.from + older) as Logical, to: (range.to + older) as Logical }; // places stay places
   }
 
   /** Puts the crosshair on a point, as the pointer would. */
@@ -131,6 +148,7 @@ export class ChartDrawing {
 
   /** Shows the chosen range. */
   reset(): void {
+    this.#isMoved = false;
     const last = this.#points.length - 1;
     // One point alone has no width of its own to fill.
     this.#chart.timeScale().setVisibleLogicalRange({ from: Math.min(this.#first, last - 1), to: last });
@@ -142,6 +160,7 @@ export class ChartDrawing {
     const [from, to] = change(range.from, range.to);
     const last = this.#points.length - 1;
     const shift = Math.max(0, -from) - Math.max(0, to - last);
+    this.#isMoved ||= from + shift !== range.from || to + shift !== range.to;
     this.#chart.timeScale().setVisibleLogicalRange({ from: from + shift, to: to + shift });
   }
 

@@ -41,7 +41,7 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
   useEffect(() => {
     const style = getComputedStyle(element.current!);
     const log = state.log && state.style !== 'drawdown';
-    const frame = { log, first: start, key: [state.range, points[0]?.day, points.length].join() };
+    const frame = { log, first: start, key: `${state.range} ${state.interval}` };
     drawing.current?.draw(points, picture, frame, property => style.getPropertyValue(property).trim());
   }, [points, picture, theme.value]);
 

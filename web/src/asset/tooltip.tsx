@@ -20,13 +20,16 @@ export function Tooltip({ label, children }: TooltipProps) {
   // Before it is painted: Escape works as soon as the tooltip is visible.
   useLayoutEffect(() => {
     if (!open) return;
-    if (trigger.current && tip.current) place(tip.current, trigger.current.getBoundingClientRect());
+    const follow = () => {
+      if (trigger.current && tip.current) place(tip.current, trigger.current.getBoundingClientRect());
+    };
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide();
-    // The tooltip is fixed in the window, so it must not outlive a scroll of what it belongs to.
-    addEventListener('scroll', hide, { capture: true, once: true });
+    follow();
+    // The tooltip is fixed in the window, and the word scrolls: also into sight, when it gets the focus.
+    addEventListener('scroll', follow, { capture: true, passive: true });
     addEventListener('keydown', onKey);
     return () => {
-      removeEventListener('scroll', hide, { capture: true });
+      removeEventListener('scroll', follow, { capture: true });
       removeEventListener('keydown', onKey);
     };
   }, [open]);
