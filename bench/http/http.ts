@@ -199,7 +199,7 @@ function report(results: Results, threads: number): string {
     ),
   });
   return [
-    `${ASSETS.toLocaleString('en')} assets, sorted and filtered pages, ${threads} threads each, ${CONNECTIONS} keep-alive connections from wrk on the same machine (${availableParallelism()} cores), ${SECONDS} s after ${WARM_UP_SECONDS} s of the same, the best of ${ROUNDS} rounds. Ours checks a key and counts it against its limits; the others know no keys. The bare server sends our answers, headers and body, from memory. PostgreSQL has an index for every column; each request is one prepared statement. Fastify ${packageVersion('fastify')}, postgres ${packageVersion('postgres')}, DuckDB ${packageVersion('@duckdb/node-api')}.`,
+    `${ASSETS.toLocaleString('en')} assets, sorted and filtered pages, ${threads} threads each, ${CONNECTIONS} keep-alive connections from wrk on the same machine (${availableParallelism()} cores), ${SECONDS} s after ${WARM_UP_SECONDS} s of the same, the best of ${ROUNDS} rounds. Ours checks a key and counts it against its limits; the others know no keys. The bare server sends our answers, headers and body, from memory. PostgreSQL has an index for every column; each request is one prepared statement. Fastify ${packageVersion('fastify')}, pg ${packageVersion('pg')}, DuckDB ${packageVersion('@duckdb/node-api')}.`,
     plot,
     ...sections,
   ].join('\n\n');
