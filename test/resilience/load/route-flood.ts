@@ -99,6 +99,7 @@ export class OtherClients {
   readonly #failures: string[] = [];
   readonly #ends: Promise<unknown>;
   #stopped = false;
+  answers = 0;
 
   constructor({ url }: ServerProcess, apiKey: string, count = 4) {
     const ask = async () => {
@@ -108,6 +109,7 @@ export class OtherClients {
         const began = performance.now();
         const answer = await answerTo(`${url}${path}`, { 'x-api-key': apiKey }, agent).catch(error => error as Error);
         this.#times.add(began, performance.now());
+        this.answers++;
         if (answer instanceof Error) this.#failures.push(`${path}: ${answer.message}`);
         else if (answer.status !== 200) this.#failures.push(`${path}: ${answer.status}`);
         await wait(10);
@@ -128,7 +130,7 @@ export class OtherClients {
     await this.#ends;
     const { millis } = this.#times.end();
     const p99 = millis[Math.floor(millis.length * 0.99)] ?? Number.NaN;
-    return { answers: millis.length, failures: this.#failures, p99 };
+    return { answers: this.answers, failures: this.#failures, p99 };
   }
 }
 
