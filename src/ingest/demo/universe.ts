@@ -43,20 +43,47 @@ export interface DemoAsset {
 type Row = readonly [symbol: string, name: string, sector: string, price: number, cap: number, Partial<DemoAsset>?];
 
 /** Chosen by hand: networks that tokens live on, stablecoins, and one of each case that a screener must cope with. They stay. */
-// biome-ignore format: a table
 const CAST: readonly Row[] = [
   // The price near 1e5.
-  ['ALDM', 'Aldermoor', 'payments', 96_000, 4.8e11, { beta: 0.7, noise: 0.01, pull: 0.01, purpose: 'was made for saving' }],
+  [
+    'ALDM',
+    'Aldermoor',
+    'payments',
+    96_000,
+    4.8e11,
+    { beta: 0.7, noise: 0.01, pull: 0.01, purpose: 'was made for saving' },
+  ],
   ['VELR', 'Veloria', 'platforms', 2_900, 2.1e11],
   ['KSTL', 'Kestrel Network', 'platforms', 148, 6.4e10],
   ['TSDR', 'Tessandra', 'platforms', 0.62, 2.2e10],
   ['HRBD', 'Harbor Dollar', 'stable', 1, 8.6e10],
   ['NLEU', 'Northlight Euro', 'stable', 1.08, 3.5e8, { purpose: 'follows the euro, not the dollar' }],
-  ['BRND', 'Brindle Dollar', 'stable', 1, 1.2e9, { quirk: 'breaks', purpose: 'has lost its peg more than once, and found it again' }],
+  [
+    'BRND',
+    'Brindle Dollar',
+    'stable',
+    1,
+    1.2e9,
+    { quirk: 'breaks', purpose: 'has lost its peg more than once, and found it again' },
+  ],
   // A price that never moves, a price near 1e-9, and a series with days missing.
-  ['STWN', 'Stillwater Note', 'lending', 0.25, 5e6, { beta: 0, noise: 0, purpose: 'is redeemed at one price, which never moves' }],
+  [
+    'STWN',
+    'Stillwater Note',
+    'lending',
+    0.25,
+    5e6,
+    { beta: 0, noise: 0, purpose: 'is redeemed at one price, which never moves' },
+  ],
   ['DSPW', 'Dust Sparrow', 'memes', 1.2e-9, 4.1e8, { pull: 0.01 }],
-  ['PWRL', 'Patchwork Relay', 'storage', 0.73, 4.6e7, { quirk: 'gaps', purpose: 'rests now and then, and has no price on such a day' }],
+  [
+    'PWRL',
+    'Patchwork Relay',
+    'storage',
+    0.73,
+    4.6e7,
+    { quirk: 'gaps', purpose: 'rests now and then, and has no price on such a day' },
+  ],
   // Tickers with digits, and with letters beyond A-Z.
   ['9HBR', 'Ninth Harbor', 'exchanges', 3.1, 1.7e9],
   ['7', 'Seven Bells', 'games', 1.35, 2.4e8],
