@@ -18,7 +18,7 @@ export interface TextColumn<Name extends string = string> extends ColumnFacts<Na
   readonly milliseconds?: true;
 }
 
-/** A column of which there is no more to say. */
+/** A column without further attributes. */
 interface PlainColumn<Kind extends string, Type extends string, Name extends string> extends ColumnFacts<Name> {
   readonly kind: Kind;
   readonly type: Type;
