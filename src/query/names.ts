@@ -10,11 +10,14 @@ export class Names {
   readonly dataset: Dataset;
   readonly #parameters: ReadonlyMap<string, ParameterName>;
   readonly #columns: ReadonlyMap<string, number>;
+  /** What a listing shows if the request does not choose. */
+  readonly defaultColumns: readonly number[];
 
   constructor(dataset: Dataset) {
     this.dataset = dataset;
     this.#parameters = new Map(parametersOf(dataset).map(name => [name, name]));
     this.#columns = new Map(dataset.columns.map(({ name }, index) => [name, index]));
+    this.defaultColumns = [...dataset.columns.keys()].filter(index => !isOptional(dataset.columns[index]!));
   }
 
   parameter(name: string): ParameterName | undefined {
@@ -34,8 +37,12 @@ export class Names {
   }
 
   /** Without brackets. */
+  exactColumn(name: string): number | undefined {
+    return this.#columns.get(name);
+  }
+
   requireExactColumn(name: string, param: string): number {
-    const column = this.#columns.get(name);
+    const column = this.exactColumn(name);
     if (column === undefined) throw this.#unknownColumn(name, param);
     return column;
   }

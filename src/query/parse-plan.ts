@@ -2,7 +2,6 @@
 
 import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
-import { isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { FORMAT_NAMES } from '../domain/formats.ts';
@@ -107,12 +106,10 @@ function checkedPlan(
   const integer = (name: ParameterName) => read(name, text => parseInteger(name, text));
 
   const sort = names.requireExactColumn(given.get('sort') ?? dataset.defaultSort, 'sort');
-  const excluded = new Set(read('excl_cols', parseColumnNames));
-  const included = new Set(read('incl_cols', text => names.includedColumns(listItems(text))));
-  const isShown = (index: number) => {
-    const column = dataset.columns[index]!;
-    return (included.has(index) || !isOptional(column)) && !excluded.has(column.name);
-  };
+  const excluded = read('excl_cols', parseColumnNames);
+  const included = read('incl_cols', text => names.includedColumns(listItems(text)));
+  const choosesColumns = excluded !== null || included !== null;
+  const columns = choosesColumns ? chosenColumns(names, new Set(excluded), included ?? []) : names.defaultColumns;
   const list = (name: 'tag' | 'type') =>
     read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
   const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
@@ -124,7 +121,7 @@ function checkedPlan(
   const asked = {
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
-    columns: [...dataset.columns.keys()].filter(isShown),
+    columns,
     format: read('format', text =>
       parseChoice(
         'format',
@@ -151,12 +148,19 @@ function checkedPlan(
     page: integer('page') ?? 1,
     ...asked,
     apiKey: given.get('api_key') ?? null,
-    usesOptional: usesOptional(dataset, [asked.columns, sort, asked.filters, expressions.computed, asked.where?.node]),
+    usesOptional: usesOptional(dataset, [
+      choosesColumns ? columns : [],
+      sort,
+      asked.filters,
+      expressions.computed,
+      asked.where?.node,
+    ]),
     // JSON separates each list and text from the next one.
     canonical: JSON.stringify([
       dataset.name,
       ...Object.values({
         ...asked,
+        columns: choosesColumns ? columns : 'default',
         filters: asked.filters.map(filterText),
         where: asked.where?.key,
         calc: expressions.formulas,
@@ -164,6 +168,16 @@ function checkedPlan(
     ]),
     rest,
   };
+}
+
+/** In the order of the dataset. */
+function chosenColumns(
+  { dataset, defaultColumns }: Names,
+  excluded: ReadonlySet<string>,
+  included: readonly number[],
+): number[] {
+  const shown = new Set([...defaultColumns, ...included]);
+  return [...shown].filter(index => !excluded.has(dataset.columns[index]!.name)).sort((a, b) => a - b);
 }
 
 function parseAsOf(text: string): Day {

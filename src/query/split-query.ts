@@ -45,6 +45,9 @@ export function requireShortQuery(length: number): void {
   });
 }
 
+/** As most names and values are. */
+const NOTHING_TO_DECODE = /^[\w.,:-]*$/;
+
 function decodePair(text: string): Pair {
   const equals = text.indexOf('=');
   const rawName = equals < 0 ? text : text.slice(0, equals);
@@ -61,6 +64,7 @@ function withEqualsInPlace(name: string, value: string | null): Pair {
 }
 
 function decoded(text: string, param: string): string {
+  if (NOTHING_TO_DECODE.test(text)) return text;
   try {
     // decodeURIComponent rejects bytes that are not UTF-8 only if they are percent-encoded.
     const bytes = text.replaceAll('+', ' ').replace(/[\x80-\xff]/g, byte => `%${byte.charCodeAt(0).toString(16)}`);

@@ -88,35 +88,38 @@ const keptRows = new WeakMap<Rows, Map<RowFormat, RenderedRows>>();
 
 /** Frees the rendered rows of a table that few requests will use. */
 export function forgetRendered(table: Rows): void {
-  for (const each of [table, ...(narrowTables.get(table)?.values() ?? [])]) {
+  for (const each of [table, ...(narrowTables.get(table) ?? [])]) {
     for (const rows of keptRows.get(each)?.values() ?? []) rows.forget();
   }
 }
 
-/** By their number of columns. */
-const narrowTables = new WeakMap<Rows, Map<number, Rows>>();
+/** From narrow to wide. */
+const narrowTables = new WeakMap<Rows, readonly Rows[]>();
 
 /**
  * The first columns of the table, if the page shows none of the others: rendering all optional columns would cost more than the rest of
- * the row. It ends before the optional columns, or after those of the first group, with the rank, which the explorer shows.
+ * the row.
  */
 function withoutUnused(table: Rows, columns: readonly number[]): Rows {
-  const all = table.dataset.columns;
-  const [optional, others] = [
-    all.findIndex(isOptional),
-    all.findIndex(column => isOptional(column) && column.group !== 'market'),
+  const narrow = narrowTables.get(table) ?? narrowTablesOf(table);
+  narrowTables.set(table, narrow);
+  const last = Math.max(...columns);
+  return narrow.find(each => last < each.columns.length) ?? table;
+}
+
+/** One ends before the optional columns, and one after those of the first group, with the rank, which the explorer shows. */
+function narrowTablesOf({ dataset, rows, columns }: Rows): Rows[] {
+  const ends = [
+    dataset.columns.findIndex(isOptional),
+    dataset.columns.findIndex(column => isOptional(column) && column.group !== 'market'),
   ];
-  const width = [optional, others].find(end => end >= 0 && columns.every(column => column < end));
-  if (width === undefined) return table;
-  const known = narrowTables.get(table) ?? new Map<number, Rows>();
-  narrowTables.set(table, known);
-  const narrow = known.get(width) ?? {
-    dataset: { ...table.dataset, columns: all.slice(0, width) },
-    rows: table.rows,
-    columns: table.columns.slice(0, width),
-  };
-  known.set(width, narrow);
-  return narrow;
+  return ends
+    .filter(end => end >= 0)
+    .map(end => ({
+      dataset: { ...dataset, columns: dataset.columns.slice(0, end) },
+      rows,
+      columns: columns.slice(0, end),
+    }));
 }
 
 /** They live as long as the table, unless `forgetRendered` frees them. */

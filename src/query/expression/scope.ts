@@ -4,6 +4,7 @@ import { nearest } from '../../common/nearest.ts';
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { quoted } from '../../errors.ts';
+import { type Names, namesOf } from '../names.ts';
 import { type ExpressionSource, unknownColumn } from './expression-source.ts';
 import type { NumberNode } from './nodes.ts';
 import { FUNCTIONS } from './operations.ts';
@@ -14,34 +15,41 @@ export type Named =
 
 export class Scope {
   readonly dataset: Dataset;
-  readonly #names = new Map<string, Named>();
+  readonly #columns: Names;
+  readonly #computed = new Map<string, NumberNode>();
 
   constructor(dataset: Dataset) {
     this.dataset = dataset;
-    for (const [index, column] of dataset.columns.entries()) {
-      this.#names.set(column.name, { kind: 'column', index, column });
-    }
+    this.#columns = namesOf(dataset);
   }
 
   /** A column that later expressions may use by its name. */
   add(name: string, node: NumberNode): void {
-    this.#names.set(name, { kind: 'computed', node });
+    this.#computed.set(name, node);
   }
 
   has(name: string): boolean {
-    return this.#names.has(name);
+    return this.#find(name) !== undefined;
   }
 
   require(source: ExpressionSource, name: string, at: number): Named {
-    const named = this.#names.get(name);
+    const named = this.#find(name);
     if (named !== undefined) return named;
-    const near = nearest(name, this.#names.keys());
+    const known = [...this.dataset.columns.map(column => column.name), ...this.#computed.keys()];
+    const near = nearest(name, known);
     throw unknownColumn(
       source,
       at,
       `There is no column ${quoted(name)} in ${this.dataset.name}.`,
-      near === null ? `Columns: ${[...this.#names.keys()].join(', ')}.` : `Did you mean ${near}?`,
+      near === null ? `Columns: ${known.join(', ')}.` : `Did you mean ${near}?`,
     );
+  }
+
+  #find(name: string): Named | undefined {
+    const index = this.#columns.exactColumn(name);
+    if (index !== undefined) return { kind: 'column', index, column: this.dataset.columns[index]! };
+    const node = this.#computed.get(name);
+    return node && { kind: 'computed', node };
   }
 
   /** The function that was probably meant. */
