@@ -98,6 +98,16 @@ describe('3 the scalar parameters', () => {
     });
   }
 
+  it('the same columns, however they are chosen, make the same plan', () => {
+    const canonical = (query: string) => parsePlan(TA_CUR, query).canonical;
+    for (const query of ['excl_cols=', 'excl_cols=rank', 'incl_cols=rank&excl_cols=rank']) {
+      assert.equal(canonical(query), canonical(''));
+    }
+    assert.equal(canonical('incl_cols=market&excl_cols=symbol'), canonical('excl_cols=symbol&incl_cols=market,rank'));
+    assert.notEqual(canonical('incl_cols=rank'), canonical(''));
+    assert.notEqual(canonical('excl_cols=symbol'), canonical(''));
+  });
+
   it('excl_cols leaves columns out and ignores what is not a column', () => {
     const names = parsePlan(TA_CUR, 'excl_cols=symbol,close').columns.map(index => TA_CUR.columns[index]!.name);
     assert.deepEqual(names.slice(0, 3), ['datetimeUTC', 'price', 'change1']);

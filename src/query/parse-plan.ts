@@ -108,8 +108,11 @@ function checkedPlan(
   const sort = names.requireExactColumn(given.get('sort') ?? dataset.defaultSort, 'sort');
   const excluded = read('excl_cols', parseColumnNames);
   const included = read('incl_cols', text => names.includedColumns(listItems(text)));
-  const choosesColumns = excluded !== null || included !== null;
-  const columns = choosesColumns ? chosenColumns(names, new Set(excluded), included ?? []) : names.defaultColumns;
+  const columns =
+    excluded === null && included === null
+      ? names.defaultColumns
+      : chosenColumns(names, new Set(excluded), included ?? []);
+  const hasDefaultColumns = columns === names.defaultColumns;
   const list = (name: 'tag' | 'type') =>
     read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
   const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
@@ -149,7 +152,7 @@ function checkedPlan(
     ...asked,
     apiKey: given.get('api_key') ?? null,
     usesOptional: usesOptional(dataset, [
-      choosesColumns ? columns : [],
+      hasDefaultColumns ? [] : columns,
       sort,
       asked.filters,
       expressions.computed,
@@ -160,7 +163,7 @@ function checkedPlan(
       dataset.name,
       ...Object.values({
         ...asked,
-        columns: choosesColumns ? columns : 'default',
+        columns: hasDefaultColumns ? 'default' : columns,
         filters: asked.filters.map(filterText),
         where: asked.where?.key,
         calc: expressions.formulas,
@@ -175,9 +178,11 @@ function chosenColumns(
   { dataset, defaultColumns }: Names,
   excluded: ReadonlySet<string>,
   included: readonly number[],
-): number[] {
-  const shown = new Set([...defaultColumns, ...included]);
-  return [...shown].filter(index => !excluded.has(dataset.columns[index]!.name)).sort((a, b) => a - b);
+): readonly number[] {
+  const shown = [...new Set([...defaultColumns, ...included])].filter(
+    index => !excluded.has(dataset.columns[index]!.name),
+  );
+  return shown.join() === defaultColumns.join() ? defaultColumns : shown.sort((a, b) => a - b);
 }
 
 function parseAsOf(text: string): Day {
