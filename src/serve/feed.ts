@@ -2,7 +2,7 @@
 
 import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
-import { buildSnapshot, prepareUpdate, updateSnapshot } from '../snapshot/build.ts';
+import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from '../snapshot/build.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { emptied } from '../store/faults.ts';
 import type { Store } from '../store/store.ts';
@@ -61,9 +61,15 @@ export class SnapshotFeed {
     if (version === 0 && previous !== null) throw emptied();
     if (version === 0 || (previous?.version === version && sameDay)) return false;
     const began = performance.now();
+    if (previous === null) {
+      const content = await this.#store.readConsistently(readContent);
+      const next = content.build({ now, activeDays: this.#activeDays });
+      this.#serve(next, content.factsVersion, performance.now() - began);
+      return true;
+    }
     // Of one moment, also where a standby takes over from the primary in between.
     const { changes, facts } = await this.#store.readConsistently(async view => {
-      const rows = await view.currentSince(previous?.version ?? 0);
+      const rows = await view.currentSince(previous.version);
       return { changes: rows, facts: await view.assetsSince(rows.all ? 0 : this.#factsVersion) };
     });
     const input = {
@@ -75,12 +81,16 @@ export class SnapshotFeed {
       now,
       activeDays: this.#activeDays,
     };
-    const next = previous === null || changes.all ? buildSnapshot(input) : updateSnapshot(previous, input);
-    this.#factsVersion = facts.version;
-    this.#current = next;
-    this.#events.onSnapshot(next, performance.now() - began);
-    // The serving threads go first.
-    setImmediate(prepareUpdate, next);
+    const next = changes.all ? buildSnapshot(input) : updateSnapshot(previous, input);
+    this.#serve(next, facts.version, performance.now() - began);
     return true;
+  }
+
+  #serve(snapshot: SharedSnapshot, factsVersion: number, buildMs: number): void {
+    this.#factsVersion = factsVersion;
+    this.#current = snapshot;
+    this.#events.onSnapshot(snapshot, buildMs);
+    // The serving threads go first.
+    setImmediate(prepareUpdate, snapshot);
   }
 }

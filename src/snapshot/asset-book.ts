@@ -5,29 +5,14 @@ import { partitionPoint } from '../common/partition-point.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { AssetFacts } from '../store/store.ts';
 import { rowNumbers } from './consecutive.ts';
+import { type FactColumns, gatherFacts, joinFacts, packFacts, TEXT_FACTS, type TextFact } from './fact-columns.ts';
 import { sortedByNumber } from './sort-numbers.ts';
 import type { TextData } from './table.ts';
-import { gatherTexts, joinTexts, packTexts, textAt } from './texts.ts';
+import { textAt } from './texts.ts';
 import { WorkList } from './work-list.ts';
 
-const TEXT_FACTS = ['id', 'symbol', 'name', 'type', 'tags'] as const;
-export type TextFact = (typeof TEXT_FACTS)[number];
-
 export class AssetBook {
-  assetNumbers = new Uint32Array();
-  readonly #texts: Record<TextFact, TextData> = {
-    id: packTexts([]),
-    symbol: packTexts([]),
-    name: packTexts([]),
-    type: packTexts([]),
-    tags: packTexts([]),
-  };
-  /** NaN for none. */
-  rank = new Float64Array();
-  supply = new Float64Array();
-  /** 0 or 1. */
-  delisted = new Uint8Array();
-  provisional = new Uint8Array();
+  #facts = packFacts([]);
   /** One number per ticker; assets that share a ticker have the same number. */
   ticker: Uint32Array = new Uint32Array();
   tickers = 0;
@@ -37,7 +22,29 @@ export class AssetBook {
   #byNumber: Uint32Array = new Uint32Array();
 
   get slots(): number {
-    return this.assetNumbers.length;
+    return this.#facts.assetNumbers.length;
+  }
+
+  get assetNumbers(): Uint32Array {
+    return this.#facts.assetNumbers;
+  }
+
+  /** NaN for none. */
+  get rank(): Float64Array {
+    return this.#facts.rank;
+  }
+
+  get supply(): Float64Array {
+    return this.#facts.supply;
+  }
+
+  /** 0 or 1. */
+  get delisted(): Uint8Array {
+    return this.#facts.delisted;
+  }
+
+  get provisional(): Uint8Array {
+    return this.#facts.provisional;
   }
 
   slotOf(assetNumber: AssetNumber): number | undefined {
@@ -50,13 +57,19 @@ export class AssetBook {
   }
 
   text(fact: TextFact): TextData {
-    return this.#texts[fact];
+    return this.#facts.texts[fact];
   }
 
   /** What decides between assets with the same ticker. */
   standing(slot: number): Pick<AssetFacts, 'rank' | 'id'> {
     const rank = this.rank[slot]!;
-    return { rank: Number.isNaN(rank) ? null : rank, id: textAt(this.#texts.id, slot) ?? '' };
+    return { rank: Number.isNaN(rank) ? null : rank, id: textAt(this.#facts.texts.id, slot) ?? '' };
+  }
+
+  /** The first assets of all. */
+  fill(facts: FactColumns): void {
+    this.#keep(facts);
+    this.#sort(rowNumbers(this.slots));
   }
 
   /** Replaces all assets, or only the given ones. Returns false when nothing differs that a snapshot shows. */
@@ -80,14 +93,19 @@ export class AssetBook {
           this.byId,
           given.filter(slot => slot >= first),
         );
+    this.#sort(present);
+    return true;
+  }
+
+  #sort(present: Uint32Array): void {
+    const { id, symbol } = this.#facts.texts;
     const works = new WorkList(present.length);
-    const byId = works.add('sorted', { texts: this.#texts.id, rows: present });
-    const bySymbol = works.add('sorted', { texts: this.#texts.symbol, rows: present });
-    const numbered = works.add('tickers', { texts: this.#texts.symbol, rows: present });
+    const byId = works.add('sorted', { texts: id, rows: present });
+    const bySymbol = works.add('sorted', { texts: symbol, rows: present });
+    const numbered = works.add('tickers', { texts: symbol, rows: present });
     works.do();
     [this.byId, this.bySymbol] = [byId(), bySymbol()];
     ({ numbers: this.ticker, tickers: this.tickers } = numbered());
-    return true;
   }
 
   /** Compares the facts that a snapshot shows or that decide what it shows. Days and closes come with the published rows. */
@@ -97,47 +115,31 @@ export class AssetBook {
       Object.is(this.supply[slot], asset.supply ?? Number.NaN) &&
       this.delisted[slot] === Number(asset.delisted) &&
       this.provisional[slot] === Number(asset.provisional) &&
-      TEXT_FACTS.every(fact => textAt(this.#texts[fact], slot) === asset[fact])
+      TEXT_FACTS.every(fact => textAt(this.#facts.texts[fact], slot) === asset[fact])
     );
   }
 
   /** Added assets get the slots after the last one. */
   #take(changed: readonly AssetFacts[], added: readonly AssetFacts[]): void {
     const slots = this.slots + added.length;
-    const fresh = [...added, ...changed];
-    this.assetNumbers = joined(
-      this.assetNumbers,
-      added.map(({ assetNumber }) => assetNumber),
-    );
-    this.#byNumber = sortedByNumber(new Float64Array(this.assetNumbers));
-    /** For each slot, the position of its text among the old texts followed by the new ones. */
+    const facts = joinFacts([this.#facts, packFacts([...added, ...changed])]);
+    /** For each slot, the position of its facts among the old ones followed by the new ones. */
     const places = rowNumbers(slots).slice();
     for (const [i, { assetNumber }] of changed.entries()) places[this.slotOf(assetNumber)!] = slots + i;
-    for (const fact of TEXT_FACTS) {
-      const texts = joinTexts(this.#texts[fact], packTexts(fresh.map(asset => asset[fact])));
-      this.#texts[fact] = changed.length > 0 ? gatherTexts(texts, places) : texts;
-    }
-    this.rank = resized(this.rank, new Float64Array(slots));
-    this.supply = resized(this.supply, new Float64Array(slots));
-    this.delisted = resized(this.delisted, new Uint8Array(slots));
-    this.provisional = resized(this.provisional, new Uint8Array(slots));
-    for (const [i, { assetNumber, rank, supply, delisted, provisional }] of fresh.entries()) {
-      const slot = i < added.length ? slots - added.length + i : this.slotOf(assetNumber)!;
-      this.rank[slot] = rank ?? Number.NaN;
-      this.supply[slot] = supply ?? Number.NaN;
-      this.delisted[slot] = Number(delisted);
-      this.provisional[slot] = Number(provisional);
-    }
+    this.#keep(changed.length > 0 ? gatherFacts(facts, places) : facts);
+  }
+
+  #keep(facts: FactColumns): void {
+    const { assetNumbers } = facts;
+    this.#facts = facts;
+    const ascend = assetNumbers.every((assetNumber, i) => i === 0 || assetNumber > assetNumbers[i - 1]!);
+    this.#byNumber = ascend ? rowNumbers(this.slots) : sortedByNumber(new Float64Array(assetNumbers));
   }
 }
 
-function joined(numbers: Uint32Array, more: ArrayLike<number>): Uint32Array<ArrayBuffer> {
-  const all = resized(numbers, new Uint32Array(numbers.length + more.length));
+function joined(numbers: Uint32Array, more: Uint32Array): Uint32Array {
+  const all = new Uint32Array(numbers.length + more.length);
+  all.set(numbers);
   all.set(more, numbers.length);
   return all;
-}
-
-function resized<A extends Uint32Array | Uint8Array | Float64Array>(old: ArrayLike<number>, larger: A): A {
-  larger.set(old);
-  return larger;
 }

@@ -21,7 +21,7 @@ import {
 import { INDICATORS, isOptional } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
-import { buildSnapshot, prepareUpdate, updateSnapshot } from './build.ts';
+import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from './build.ts';
 import { foldForSearch } from './search-index.ts';
 import { hasOptional, type Snapshot, type Table } from './table.ts';
 
@@ -39,6 +39,27 @@ function assertOrders(table: Table, rows: readonly Plain[]): void {
   });
   const histories = Array.from(table.history, history => ({ history }));
   assert.deepEqual([...table.historyOrder], plainOrder(histories, 'history'), 'the order of the histories');
+}
+
+/** As from a store that gives assets and rows in parts of any size. */
+async function readInParts({ assets, rows, now }: Market, random: Random): Promise<Snapshot> {
+  const inParts = <T>(all: readonly T[], take: (part: readonly T[]) => void): void => {
+    for (let from = 0, to = 0; from < all.length; from = to) {
+      to = from + Math.floor(random() * 40);
+      take(all.slice(from, to));
+    }
+  };
+  const content = await readContent({
+    readAssetsSince: async (_, take) => {
+      inParts(assets, take);
+      return { version: 1, all: true };
+    },
+    readCurrentSince: async (_, take) => {
+      inParts(rows, take);
+      return { version: 1, all: true, columns: null };
+    },
+  });
+  return content.build({ now });
 }
 
 /** Every row is found by its id and by its ticker. */
@@ -294,6 +315,30 @@ describe('an updated snapshot', () => {
       }
     });
   }
+
+  it('equals one built from everything after one that was read in parts', async () => {
+    for (let seed = 0; seed < 9; seed++) {
+      const random = uniform(seed);
+      let market = randomMarket(100, random);
+      let snapshot = await readInParts(market, random);
+      const whole = build(market);
+      assert.equal(snapshot.fingerprint, whole.fingerprint);
+      assert.deepEqual(contentOf(snapshot), contentOf(whole));
+      for (let version = 2; version < 5; version++) {
+        const { next, rows } = change(market, random);
+        const known = new Set(next.assets.map(({ assetNumber }) => assetNumber));
+        market = { ...next, rows: next.rows.filter(({ assetNumber }) => known.has(assetNumber)) };
+        snapshot = updateSnapshot(snapshot, {
+          ...market,
+          version,
+          rows: rows.filter(row => known.has(row.assetNumber)),
+        });
+        assert.equal(snapshot.fingerprint, build(market, version).fingerprint);
+        assert.deepEqual(plainTable(snapshot.tables['ta-cur']), plainListing(market));
+        assert.deepEqual(plainTable(snapshot.tables.assets), plainAssets(market));
+      }
+    }
+  });
 
   it('equals one built from everything when it is told of the assets that differ only', () => {
     for (let seed = 0; seed < 9; seed++) {

@@ -1,12 +1,40 @@
 // Builds a snapshot from published rows, and the next snapshot from one and the changes since.
 
-import { type SharedSnapshot, SnapshotBuilder, type SnapshotInput } from './builder.ts';
+import type { StoreView } from '../store/store.ts';
+import { type SharedSnapshot, type SnapshotBasis, SnapshotBuilder, type SnapshotInput } from './builder.ts';
+import { type FactColumns, joinFacts, packFacts } from './fact-columns.ts';
 import type { Snapshot } from './table.ts';
 
 const builders = new WeakMap<Snapshot, SnapshotBuilder>();
 
 export function buildSnapshot(input: SnapshotInput): SharedSnapshot {
   return built(new SnapshotBuilder(), { ...input, all: true });
+}
+
+/** Everything that a snapshot is built from. */
+export interface StoreContent {
+  /** Of the facts. */
+  readonly factsVersion: number;
+  build(basis: Omit<SnapshotBasis, 'version' | 'columns'>): SharedSnapshot;
+}
+
+/** Reads a store in parts, of which only columns are kept: faster and in less memory than with an object per asset and row. */
+export async function readContent(
+  view: Pick<StoreView, 'readAssetsSince' | 'readCurrentSince'>,
+): Promise<StoreContent> {
+  const builder = new SnapshotBuilder();
+  const parts: FactColumns[] = [];
+  const facts = await view.readAssetsSince(0, assets => parts.push(packFacts(assets)));
+  builder.begin(joinFacts(parts));
+  const { version, columns } = await view.readCurrentSince(0, rows => builder.addRows(rows));
+  return {
+    factsVersion: facts.version,
+    build(basis) {
+      const snapshot = builder.finish({ ...basis, version, columns });
+      builders.set(snapshot, builder);
+      return snapshot;
+    },
+  };
 }
 
 /**

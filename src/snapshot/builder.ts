@@ -7,9 +7,10 @@ import { ACTIVE_DAYS, isActive } from '../domain/asset-state.ts';
 import { SNAPSHOT_DATASETS, type SnapshotDatasetName, TA_CUR } from '../domain/datasets.ts';
 import { dayOfMillis, LAST_DAY } from '../domain/day.ts';
 import { benchmarkIn } from '../publish/columns.ts';
-import type { AssetFacts, CurrentChanges } from '../store/store.ts';
+import type { AssetFacts, CurrentChanges, CurrentRow } from '../store/store.ts';
 import { AssetBook } from './asset-book.ts';
 import { type ByDataset, byDataset } from './by-dataset.ts';
+import type { FactColumns } from './fact-columns.ts';
 import { fingerprintOf, planDigests } from './fingerprint.ts';
 import { numbersOf } from './listing-table.ts';
 import { PreparedCopies } from './prepared-copies.ts';
@@ -27,13 +28,10 @@ export interface SharedSnapshot extends Snapshot {
   readonly indexData: AssetIndexData;
 }
 
-export interface SnapshotInput extends Pick<CurrentChanges, 'version' | 'rows'> {
+/** What a snapshot depends on besides the assets and their rows. */
+export interface SnapshotBasis extends Pick<CurrentChanges, 'version'> {
   /** Of the publication, with its benchmark; the default one without it. */
   readonly columns?: string | null;
-  /** Every asset of the store, read after the rows. A row whose asset is not among them is left out. */
-  readonly assets: readonly AssetFacts[];
-  /** `assets` holds only those that changed. */
-  readonly someAssets?: boolean;
   /** Milliseconds since 1970; its UTC day decides which assets are new. */
   readonly now: number;
   /** The setting of the service; `ACTIVE_DAYS` without it. The same for all snapshots of one builder. */
@@ -42,6 +40,13 @@ export interface SnapshotInput extends Pick<CurrentChanges, 'version' | 'rows'> 
   readonly listInactive?: boolean;
   /** The rows are of a past day, and so is `now`: facts without a history are null. */
   readonly past?: boolean;
+}
+
+export interface SnapshotInput extends SnapshotBasis, Pick<CurrentChanges, 'rows'> {
+  /** Every asset of the store, read after the rows. A row whose asset is not among them is left out. */
+  readonly assets: readonly AssetFacts[];
+  /** `assets` holds only those that changed. */
+  readonly someAssets?: boolean;
 }
 
 /** What `Store.currentSince` returns, with the assets and the time. */
@@ -85,12 +90,36 @@ export class SnapshotBuilder {
     return this.#current;
   }
 
+  /** Begins the first snapshot of a new builder, with all assets. Then come `addRows` with all rows, in parts, and `finish`. */
+  begin(facts: FactColumns): void {
+    this.#book.fill(facts);
+    this.#rows.reserve(this.#book.slots);
+    this.#unfinished = true;
+  }
+
+  addRows(rows: readonly CurrentRow[]): void {
+    const known = rows.filter(row => this.#book.slotOf(row.assetNumber) !== undefined);
+    this.#rows.setFirst(
+      known.map(row => this.#book.slotOf(row.assetNumber)!),
+      known,
+    );
+  }
+
+  finish(basis: SnapshotBasis): SharedSnapshot {
+    this.#rows.version.fill(basis.version);
+    this.#copies.begin(this.#book.slots);
+    return this.#build({ ...basis, all: true, assets: [], rows: [] }, { assetsDiffer: true, rowsMove: true });
+  }
+
   /** The next snapshot. To be called with every change, in order, and after midnight UTC also with none. */
   apply(changes: SnapshotChanges): SharedSnapshot {
     const assetsDiffer = this.#book.update(changes.assets, changes.someAssets !== true) || this.#unfinished;
     this.#unfinished = true;
     this.#copies.begin(this.#book.slots);
-    const rowsMove = this.#takeRows(changes);
+    return this.#build(changes, { assetsDiffer, rowsMove: this.#takeRows(changes) });
+  }
+
+  #build(changes: SnapshotChanges, { assetsDiffer, rowsMove }: Differences): SharedSnapshot {
     const today = dayOfMillis(changes.now) ?? LAST_DAY;
     const sameAssets = !assetsDiffer && !changes.all && this.#current !== null;
     const sameSlots = sameAssets && !rowsMove;
@@ -135,7 +164,7 @@ export class SnapshotBuilder {
     this.#rows.settle(built['ta-cur'].slots, numbersOf(tables['ta-cur']));
     [this.#slots, this.#moment] = [byDataset(name => built[name].slots), moment];
     [this.#current, this.#unfinished] = [snapshot, false];
-    this.#copies.end(changes.rows.length < FEW * this.#book.slots);
+    this.#copies.end(!changes.all && changes.rows.length < FEW * this.#book.slots);
     return snapshot;
   }
 
@@ -192,7 +221,8 @@ export class SnapshotBuilder {
 
   #assetNumbersOf(slots: Uint32Array): Uint32Array<SharedArrayBuffer> {
     const assetNumbers = sharedCounts(slots.length);
-    for (let row = 0; row < slots.length; row++) assetNumbers[row] = this.#book.assetNumbers[slots[row]!]!;
+    const { assetNumbers: bySlot } = this.#book;
+    for (let row = 0; row < slots.length; row++) assetNumbers[row] = bySlot[slots[row]!]!;
     return assetNumbers;
   }
 
@@ -233,6 +263,13 @@ export class SnapshotBuilder {
     for (let i = 0; i < byId.length; i++) newest = Math.max(newest, day[byId[i]!]!);
     return newest;
   }
+}
+
+/** In what the assets and rows differ from those of the current snapshot. */
+interface Differences {
+  readonly assetsDiffer: boolean;
+  /** Rows of a table may be of other assets than before, or the newest close of all of another day. */
+  readonly rowsMove: boolean;
 }
 
 /** What the new snapshot has in common with the current one. */

@@ -6,10 +6,14 @@
 import { INDICATORS } from '../domain/columns.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import type { CurrentRow } from '../store/store.ts';
+import { rowNumbers } from './consecutive.ts';
+import { sharedDoubleColumns } from './shared-memory.ts';
 
 const NONE = -1;
 /** As many as the first-level cache of a processor has room for. */
 const BLOCK_ROWS = 64;
+/** If a larger share of the rows is new, writing a listing row by row is faster. */
+const FEW_FRESH = 1 / 8;
 
 /** Columns of a listing: the price first, then the published ones. */
 export type Numbers = readonly (Float64Array | Int32Array)[];
@@ -47,14 +51,41 @@ export class PublishedRows {
   }
 
   set(slot: number, row: CurrentRow, version: number): void {
-    const width = widthOf(row.values.length);
-    if (width !== (this.#width ?? width)) throw new Error('some published rows have the optional columns, others not');
-    this.#width = width;
-    this.day[slot] = row.day;
-    this.history[slot] = row.history;
+    this.#setDays(slot, row);
     this.version[slot] = version;
     this.#unlisted[slot] = row;
     this.#fresh.push(slot);
+  }
+
+  /**
+   * Sets the first row of some assets, before there is a listing: stored in columns by slot, as if all assets were listed in this
+   * order. The rows themselves are not kept.
+   */
+  setFirst(slots: readonly number[], rows: readonly CurrentRow[]): void {
+    if (slots.length === 0) return;
+    for (let i = 0; i < slots.length; i++) {
+      this.#setDays(slots[i]!, rows[i]!);
+      this.#place[slots[i]!] = slots[i]!;
+    }
+    if (this.#listed.length !== this.day.length) {
+      this.#listed = rowNumbers(this.day.length);
+      this.#numbers = sharedDoubleColumns(1 + this.#width!, this.day.length);
+    }
+    for (let column = 0; column <= this.#width!; column++) {
+      const numbers = this.#numbers[column]!;
+      for (let i = 0; i < slots.length; i++) {
+        const { price, values } = rows[i]!;
+        numbers[slots[i]!] = servable(column === 0 ? price : values[column - 1]!);
+      }
+    }
+  }
+
+  #setDays(slot: number, { day, history, values }: CurrentRow): void {
+    const width = widthOf(values.length);
+    if (width !== (this.#width ?? width)) throw new Error('some published rows have the optional columns, others not');
+    this.#width = width;
+    this.day[slot] = day;
+    this.history[slot] = history;
   }
 
   /** Whether the rows have the optional columns. */
@@ -81,8 +112,26 @@ export class PublishedRows {
     for (let i = 0; i < numbers.length; i++) numbers[i]![row] = own[i]!;
   }
 
-  /** The same for all rows of a listing, given their slots: in blocks, so that each column is written many values at a time. */
+  /** The same for all rows of a listing, given their slots. */
   writeAll(slots: Uint32Array, numbers: Numbers): void {
+    if (this.#fresh.length > FEW_FRESH * slots.length) this.#writeBlocks(slots, numbers);
+    else this.#writeColumns(slots, numbers);
+  }
+
+  /** Column by column from the newest listing, and then the few rows that are not in it. */
+  #writeColumns(slots: Uint32Array, numbers: Numbers): void {
+    const places = slots.map(slot => Math.max(0, this.#place[slot]!));
+    for (let i = 0; i < numbers.length; i++) {
+      const [from, to] = [this.#numbers[i], numbers[i]!];
+      if (from !== undefined) for (let row = 0; row < places.length; row++) to[row] = from[places[row]!]!;
+    }
+    for (let row = 0; row < slots.length; row++) {
+      if (this.#unlisted[slots[row]!] !== undefined) this.write(slots[row]!, numbers, row);
+    }
+  }
+
+  /** In blocks of rows, so that each column is written many values at a time. */
+  #writeBlocks(slots: Uint32Array, numbers: Numbers): void {
     const width = numbers.length;
     const block = new Float64Array(BLOCK_ROWS * width);
     for (let first = 0; first < slots.length; first += BLOCK_ROWS) {
@@ -130,7 +179,7 @@ export class PublishedRows {
     }
     for (let row = 0; row < this.#listed.length; row++) {
       const slot = this.#listed[row]!;
-      if (place[slot] !== NONE || this.#unlisted[slot] !== undefined) continue;
+      if (place[slot] !== NONE || this.day[slot] === NONE || this.#unlisted[slot] !== undefined) continue;
       const [price, ...values] = this.#numbers.map(column => column[row]!);
       this.#unlisted[slot] = { price: price!, values };
     }

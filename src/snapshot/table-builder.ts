@@ -1,6 +1,7 @@
 // What the builder of a dataset's table has to provide, what it gets, and how it fills a column.
 
-import type { AssetBook, TextFact } from './asset-book.ts';
+import type { AssetBook } from './asset-book.ts';
+import type { TextFact } from './fact-columns.ts';
 import type { PreparedCopies } from './prepared-copies.ts';
 import type { PublishedRows } from './published-rows.ts';
 import type { LengthOrMemory } from './shared-memory.ts';

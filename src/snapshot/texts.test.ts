@@ -14,7 +14,7 @@ describe('a column of texts', () => {
 
     for (const more of [[], ['x', null], ['é', 'y']]) {
       it(`${what}: has ${more.length} more behind the last when ${JSON.stringify(more)} is joined`, () =>
-        assert.deepEqual(allTexts(joinTexts(packTexts(texts), packTexts(more))), [...texts, ...more]));
+        assert.deepEqual(allTexts(joinTexts([packTexts(texts), packTexts(more)])), [...texts, ...more]));
     }
 
     it(`${what}: can be gathered in any order, some rows twice and some not at all`, () => {

@@ -39,19 +39,20 @@ export function repeatText(text: string, rows: number): TextData {
   return { kind: 'text', bytes, offsets, missing };
 }
 
-/** The rows of one column, then those of the other. */
-export function joinTexts(one: TextData, other: TextData): TextData {
-  const [rows, size] = [one.missing.length, one.bytes.length];
-  if (rows === 0) return other;
-  const bytes = sharedBytes(size + other.bytes.length);
-  const offsets = sharedCounts(rows + other.offsets.length);
-  const missing = sharedBytes(rows + other.missing.length);
-  bytes.set(one.bytes);
-  bytes.set(other.bytes, size);
-  offsets.set(one.offsets);
-  for (let row = 0; row < other.offsets.length; row++) offsets[rows + row] = size + other.offsets[row]!;
-  missing.set(one.missing);
-  missing.set(other.missing, rows);
+/** The rows of one column after those of the other. */
+export function joinTexts(parts: readonly TextData[]): TextData {
+  const total = (lengthOf: (part: TextData) => number) => parts.reduce((sum, part) => sum + lengthOf(part), 0);
+  const bytes = sharedBytes(total(part => part.bytes.length));
+  const offsets = sharedCounts(total(part => part.missing.length) + 1);
+  const missing = sharedBytes(offsets.length - 1);
+  let [rows, size] = [0, 0];
+  for (const part of parts) {
+    bytes.set(part.bytes, size);
+    missing.set(part.missing, rows);
+    for (let row = 1; row < part.offsets.length; row++) offsets[rows + row] = size + part.offsets[row]!;
+    rows += part.missing.length;
+    size += part.bytes.length;
+  }
   return { kind: 'text', bytes, offsets, missing };
 }
 

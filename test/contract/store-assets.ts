@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AssetFacts } from '../../src/store/store.ts';
 import { batch, DAY, draft, profile } from './fixtures.ts';
 import type { Subject } from './store.ts';
 
@@ -103,6 +104,21 @@ export function assetContract(use: () => Subject): void {
     for (const unknown of [-1, 0, version + 1]) {
       const { all, assets } = await store.assetsSince(unknown);
       assert.deepEqual([all, assets.length], [true, 2]);
+    }
+  });
+
+  test('facts that are read in parts are those that are read at once', async () => {
+    const store = await use().fresh();
+    const none: unknown[] = [];
+    const { version: empty } = await store.readAssetsSince(0, part => none.push(...part));
+    assert.deepEqual(none, []);
+    await store.putAssets(Array.from({ length: 5000 }, (_, i) => draft(`asset-${i}`, { rank: i + 1 })));
+    const { version: first } = await store.assetsSince(0);
+    await store.putAssets([draft('asset-7', { rank: 9 }), draft('another')]);
+    for (const seen of [0, empty, first, first + 1, first + 2]) {
+      const assets: AssetFacts[] = [];
+      const changes = await store.readAssetsSince(seen, part => assets.push(...part));
+      assert.deepEqual({ ...changes, assets }, await store.assetsSince(seen), `since ${seen}`);
     }
   });
 

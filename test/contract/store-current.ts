@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetNumber } from '../../src/domain/asset.ts';
-import type { CurrentPart, Store } from '../../src/store/store.ts';
+import type { CurrentPart, CurrentRow, Store } from '../../src/store/store.ts';
 import { draft, row } from './fixtures.ts';
 import type { Subject } from './store.ts';
 
@@ -115,6 +115,20 @@ export function currentContract(use: () => Subject): void {
     const all = [...rowsOf(kept, 1), ...rowsOf(changed, 2)].sort((a, b) => a.assetNumber - b.assetNumber);
     assert.deepEqual((await store.currentSince(0)).rows, all);
     assert.deepEqual(await store.pending(), []);
+  });
+
+  test('rows that are read in parts are those that are read at once', async () => {
+    const store = await use().fresh();
+    const assetNumbers = await store.putAssets(Array.from({ length: 100 }, (_, i) => draft(`asset-${i}`)));
+    const publish = (some: readonly AssetNumber[], price: number) =>
+      store.publish('x', [{ rows: some.map(assetNumber => row(assetNumber, price)), removed: [] }]);
+    const first = await publish(assetNumbers.slice(0, 90), 1);
+    const second = await publish(assetNumbers.slice(50, 60), 2);
+    for (const seen of [0, first, second, second + 1]) {
+      const rows: CurrentRow[] = [];
+      const changes = await store.readCurrentSince(seen, part => rows.push(...part));
+      assert.deepEqual({ ...changes, rows }, await store.currentSince(seen), `since ${seen}`);
+    }
   });
 
   test('rows of some assets can be asked for, if they have the wanted columns', async () => {

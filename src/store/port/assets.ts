@@ -11,6 +11,11 @@ export interface AssetStore {
    * that is 0 or unknown to this store. Bars and profiles are not facts.
    */
   assetsSince(version: number): Promise<AssetChanges>;
+  /** The same, but passes the assets to `take` in parts, which need not all be in memory at a time. */
+  readAssetsSince(
+    version: number,
+    take: (assets: readonly AssetFacts[]) => void,
+  ): Promise<Omit<AssetChanges, 'assets'>>;
   /**
    * Creates assets with a new id and updates those that differ; both become pending. Returns their numbers in the order of the drafts.
    * Of two drafts with one id the later one counts.

@@ -22,10 +22,10 @@ export interface BackupStore {
 }
 
 /** What a backup, an export and `verify` read. */
-export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'assetsWithTicker'> &
+export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsSince' | 'assetsWithTicker'> &
   Pick<ProfileStore, 'profiles'> &
   Pick<BarStore, 'bars' | 'closes' | 'dailyBars' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
-  Pick<PublicationStore, 'pending' | 'version' | 'currentSince'> &
+  Pick<PublicationStore, 'pending' | 'version' | 'currentSince' | 'readCurrentSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &
   Pick<KeyStore, 'keys' | 'keysVersion'> &

@@ -23,6 +23,8 @@ export interface PublicationStore {
    * has: after a removal or a change of columns, and for a version that is 0 or unknown to this store.
    */
   currentSince(version: number): Promise<CurrentChanges>;
+  /** The same, but passes the rows to `take` in parts, which need not all be in memory at a time. */
+  readCurrentSince(version: number, take: (rows: readonly CurrentRow[]) => void): Promise<Omit<CurrentChanges, 'rows'>>;
   /**
    * How many days an asset without a close stays active, for programs that read the database themselves; servers have it from their
    * settings. It does not wait for another process that writes: then the number stays as it is.

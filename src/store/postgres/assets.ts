@@ -5,10 +5,23 @@ import { tickerKey } from '../../domain/asset-state.ts';
 import type { Day } from '../../domain/day.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { storable, storableDraft } from '../records.ts';
-import type { AssetFacts, AssetStore } from '../store.ts';
+import type { AssetChanges, AssetFacts, AssetStore } from '../store.ts';
 import { arrayText, type Database, type Sql } from './connection.ts';
 
 export function assetStore(db: Database): AssetStore {
+  const assetsSince = (seen: number): Promise<AssetChanges> =>
+    db.read(async sql => {
+      const [meta] = await sql<{ version: number }>`SELECT facts_version AS version FROM tidemark.meta`;
+      // The migration that made the table put its one row.
+      const { version } = meta!;
+      const all = seen <= 0 || seen > version;
+      if (seen === version) return { version, all, assets: [] };
+      const assets = await sql<AssetFacts>`
+        SELECT key AS "assetNumber", id, symbol, name, rank, type, supply, tags, provisional, delisted FROM tidemark.assets
+        WHERE changed > ${all ? -1 : seen} ORDER BY key`;
+      return { version, all, assets };
+    });
+
   return {
     assets: () =>
       db.query(async sql => {
@@ -26,18 +39,14 @@ export function assetStore(db: Database): AssetStore {
         return rows.map(assetOf);
       }),
 
-    assetsSince: seen =>
-      db.read(async sql => {
-        const [meta] = await sql<{ version: number }>`SELECT facts_version AS version FROM tidemark.meta`;
-        // The migration that made the table put its one row.
-        const { version } = meta!;
-        const all = seen <= 0 || seen > version;
-        if (seen === version) return { version, all, assets: [] };
-        const assets = await sql<AssetFacts>`
-          SELECT key AS "assetNumber", id, symbol, name, rank, type, supply, tags, provisional, delisted FROM tidemark.assets
-          WHERE changed > ${all ? -1 : seen} ORDER BY key`;
-        return { version, all, assets };
-      }),
+    assetsSince,
+
+    // In one part: the client has received all of them before it gives any.
+    readAssetsSince: async (seen, take) => {
+      const { assets, ...changes } = await assetsSince(seen);
+      take(assets);
+      return changes;
+    },
 
     putAssets: drafts =>
       writeFacts(db, async sql => {

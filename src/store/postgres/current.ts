@@ -3,7 +3,7 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
-import type { CurrentPart, CurrentRow, PublicationStore } from '../store.ts';
+import type { CurrentChanges, CurrentPart, CurrentRow, PublicationStore } from '../store.ts';
 import { requireAssets } from './assets.ts';
 import { arrayText, type Database, type Sql } from './connection.ts';
 import { CopyWriter } from './copy.ts';
@@ -21,6 +21,19 @@ interface Meta extends Said {
 const ROWS_AT_ONCE = 4096;
 
 export function currentStore(db: Database): PublicationStore {
+  const currentSince = (seen: number): Promise<CurrentChanges> =>
+    db.read(async sql => {
+      const meta = await readMeta(sql);
+      const { columns, all_since } = meta;
+      const version = db.seen.accept('data', meta);
+      const noted = await sql`SELECT 1 FROM tidemark.publications WHERE version = ${seen}`;
+      const all = seen < all_since || noted.length === 0;
+      const none = columns === null || (seen === version && !all);
+      // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
+      const rows = none ? [] : await readRows(sql, columns, `publication > ${all ? -1 : seen}`);
+      return { version, columns, all, rows };
+    });
+
   return {
     pending: columns =>
       db.read(async sql => {
@@ -71,18 +84,14 @@ export function currentStore(db: Database): PublicationStore {
       return db.seen.accept('data', { version: data, standby });
     },
 
-    currentSince: seen =>
-      db.read(async sql => {
-        const meta = await readMeta(sql);
-        const { columns, all_since } = meta;
-        const version = db.seen.accept('data', meta);
-        const noted = await sql`SELECT 1 FROM tidemark.publications WHERE version = ${seen}`;
-        const all = seen < all_since || noted.length === 0;
-        const none = columns === null || (seen === version && !all);
-        // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
-        const rows = none ? [] : await readRows(sql, columns, `publication > ${all ? -1 : seen}`);
-        return { version, columns, all, rows };
-      }),
+    currentSince,
+
+    // In one part, because the rows are sorted here.
+    readCurrentSince: async (seen, take) => {
+      const { rows, ...changes } = await currentSince(seen);
+      take(rows);
+      return changes;
+    },
 
     setActiveDays: days =>
       db.change(async sql => {

@@ -5,7 +5,7 @@ import type { Day } from '../../domain/day.ts';
 import type { Coverage } from '../bar-blocks.ts';
 import { idTaken, unknownAsset } from '../faults.ts';
 import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
-import type { AssetFacts, AssetStore, ProfileStore } from '../store.ts';
+import type { AssetChanges, AssetFacts, AssetStore, ProfileStore } from '../store.ts';
 import { CheckedTable } from './checked-table.ts';
 import { requireCount, rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
@@ -29,10 +29,13 @@ type AssetRow = [
 
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
 const PROFILES_AT_ONCE = 200;
+/** So few that what was made to read a part is garbage before V8 first copies it. */
+const ASSETS_AT_ONCE = 4096;
 
 export function assetStore(db: Connection): AssetStore & ProfileStore {
   const table = new CheckedTable<AssetRow>(db, 'assets');
   const changedSince = table.select('WHERE changed > ? ORDER BY number');
+  const after = table.select(`WHERE number > ? ORDER BY number LIMIT ${ASSETS_AT_ONCE}`);
   const byId = table.select('WHERE id = ?');
   const byTicker = table.select('WHERE symbol = ? COLLATE NOCASE ORDER BY number');
   const byNumber = table.select('WHERE number = ?');
@@ -54,6 +57,26 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
     const rows = changedSince.all(-1);
     requireCount('assets', rows.length, assets);
     return rows;
+  }
+
+  function readAll({ assets }: Meta, take: (assets: readonly AssetFacts[]) => void): void {
+    let found = 0;
+    for (let part = after.all(-1); part.length > 0; part = after.all(part.at(-1)![0])) {
+      take(part.map(factsOfRow));
+      found += part.length;
+    }
+    requireCount('assets', found, assets);
+  }
+
+  function readSince(seen: number, take: (assets: readonly AssetFacts[]) => void): Omit<AssetChanges, 'assets'> {
+    return db.read(() => {
+      const state = meta.read();
+      const version = state.assetsVersion;
+      const all = seen <= 0 || seen > version;
+      if (all) readAll(state, take);
+      else if (seen < version) take(changedSince.all(seen).map(factsOfRow));
+      return { version, all };
+    });
   }
 
   /** What `work` writes in one transaction gets one version. Only assets that change become pending. */
@@ -91,14 +114,13 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
         return rows.map(row => assetOf(row, covered.of(row[0])));
       }),
 
-    assetsSince: async seen =>
-      db.read(() => {
-        const state = meta.read();
-        const version = state.assetsVersion;
-        const all = seen <= 0 || seen > version;
-        const rows = seen === version ? [] : all ? allRows(state) : changedSince.all(seen);
-        return { version, all, assets: rows.map(factsOfRow) };
-      }),
+    assetsSince: async seen => {
+      const parts: (readonly AssetFacts[])[] = [];
+      const changes = readSince(seen, part => parts.push(part));
+      return { ...changes, assets: parts.flat() };
+    },
+
+    readAssetsSince: async (seen, take) => readSince(seen, take),
 
     putAssets: async drafts =>
       writeAssets((write, { assets }) => {

@@ -88,9 +88,10 @@ function checkOrigins(db: Connection): void {
 
 /** Reads every row that the index names. */
 function checkRows(db: Connection, meta: Meta, groups: number): void {
-  for (const { assetNumber } of currentRows(db).since(-1)) {
-    if (!hasAsset(meta, assetNumber)) throw rowMismatch('current_rows', assetNumber, 'belongs to no asset');
-  }
+  currentRows(db).since(-1, rows => {
+    const unknown = rows.find(({ assetNumber }) => !hasAsset(meta, assetNumber));
+    if (unknown !== undefined) throw rowMismatch('current_rows', unknown.assetNumber, 'belongs to no asset');
+  });
   const index = new CheckedTable<[number, Blob]>(db, 'publication_index').select('').get();
   const indexed = index === undefined ? 0 : numbersOf(index[1]).reduce((sum, version) => sum + Number(version > 0), 0);
   requireCount('current_rows', groups, indexed);

@@ -25,9 +25,10 @@ function* recordsIn(numbers: Numbers): Generator<Numbers> {
   }
 }
 
-/** Adds the rows of a group that were published after a version. */
-export function addRowsSince(blob: Blob, version: number, rows: CurrentRow[]): void {
+/** The rows of a group that were published after a version. */
+export function rowsSince(blob: Blob, version: number): CurrentRow[] {
   const numbers = numbersOf(blob);
+  const rows: CurrentRow[] = [];
   for (let from = 0, to = 0; from < numbers.length; from = to) {
     to = from + VALUES + numbers[from + COUNT]!;
     if (numbers[from + VERSION]! <= version) continue;
@@ -35,6 +36,7 @@ export function addRowsSince(blob: Blob, version: number, rows: CurrentRow[]): v
     const [assetNumber, history, price] = [numbers[from + ASSET]!, numbers[from + HISTORY]!, numbers[from + PRICE]!];
     rows.push({ assetNumber, day, history, price, values: numbers.subarray(from + VALUES, to) });
   }
+  return rows;
 }
 
 /** Whether these records write the row of every asset that the group can have: then it does not matter what it has. */

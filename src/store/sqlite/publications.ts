@@ -3,13 +3,13 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
 import { storable } from '../records.ts';
-import type { CurrentRow, PublicationStore } from '../store.ts';
+import type { CurrentChanges, CurrentRow, PublicationStore } from '../store.ts';
 import { groupOf } from './asset-groups.ts';
 import { requireAsset } from './assets.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import { rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
-import { addRowsSince, CollectedRows, GroupRows, writesWholeGroup } from './group-rows.ts';
+import { CollectedRows, GroupRows, rowsSince, writesWholeGroup } from './group-rows.ts';
 import { MetaTable } from './meta.ts';
 import { rangesOf } from './number-ranges.ts';
 import { PendingTable } from './pending.ts';
@@ -26,6 +26,15 @@ export function publicationStore(db: Connection): PublicationStore {
   const rows = currentRows(db);
   const pending = new PendingTable(db);
   const replaced = replacedStore(db);
+
+  function readSince(seen: number, take: TakeRows): Omit<CurrentChanges, 'rows'> {
+    return db.read(() => {
+      const { version, columns, allSince } = meta.read();
+      const all = seen < allSince || publication.get(seen) === undefined;
+      rows.since(all ? -1 : seen, take);
+      return { version, columns, all };
+    });
+  }
 
   return {
     pending: async columns =>
@@ -44,7 +53,9 @@ export function publicationStore(db: Connection): PublicationStore {
         const version = nextVersion(before.version);
         let removed = false;
         if (before.columns !== storable(columns)) {
-          pending.add(rows.since(-1).map(row => row.assetNumber));
+          const others: AssetNumber[] = [];
+          rows.since(-1, part => others.push(...part.map(row => row.assetNumber)));
+          pending.add(others);
           removed = rows.clear();
         }
         if (rows.apply(collected, version)) removed = true;
@@ -60,12 +71,13 @@ export function publicationStore(db: Connection): PublicationStore {
 
     version: async () => db.read(() => meta.read().version),
 
-    currentSince: async seen =>
-      db.read(() => {
-        const { version, columns, allSince } = meta.read();
-        const all = seen < allSince || publication.get(seen) === undefined;
-        return { version, columns, all, rows: rows.since(all ? -1 : seen) };
-      }),
+    currentSince: async seen => {
+      const parts: (readonly CurrentRow[])[] = [];
+      const changes = readSince(seen, part => parts.push(part));
+      return { ...changes, rows: parts.flat() };
+    },
+
+    readCurrentSince: async (seen, take) => readSince(seen, take),
 
     // SQL cannot read the listing of this store.
     setActiveDays: async () => {},
@@ -75,8 +87,11 @@ export function publicationStore(db: Connection): PublicationStore {
   };
 }
 
+type TakeRows = (rows: readonly CurrentRow[]) => void;
+
 export interface CurrentRows {
-  since(version: number): CurrentRow[];
+  /** The rows that were published after a version, group by group. */
+  since(version: number, take: TakeRows): void;
   of(assets: readonly AssetNumber[]): CurrentRow[];
   /** Whether a row was removed. */
   apply(collected: CollectedRows, version: number): boolean;
@@ -111,37 +126,39 @@ export function currentRows(db: Connection): CurrentRows {
   }
 
   /** The rows of these groups that were published after a version. */
-  function ofGroups(groups: readonly number[], known: Numbers, version: number): CurrentRow[] {
-    const rows: CurrentRow[] = [];
+  function readGroups(groups: readonly number[], known: Numbers, version: number, take: TakeRows): void {
     for (const [first, last] of rangesOf(groups)) {
       let next = first;
       for (const [group, found, blob] of between.each(first, last)) {
         checkVersion(next, group === next ? found : undefined, known[next]);
-        addRowsSince(blob, version, rows);
+        take(rowsSince(blob, version));
         next++;
       }
       if (next <= last) checkVersion(next, undefined, known[next]);
     }
-    return rows;
   }
 
   return {
-    since(version) {
+    since(version, take) {
       const known = versions();
       // 0: the group has no row.
       const wanted = [...known.keys()].filter(group => known[group]! > Math.max(version, 0));
-      return ofGroups(wanted, known, version);
+      readGroups(wanted, known, version, take);
     },
 
     of(assets) {
       const known = versions();
       const wanted = new Set(assets);
       const groups = [...new Set(assets.map(groupOf))].filter(group => (known[group] ?? 0) > 0);
-      return ofGroups(
+      const found: CurrentRow[] = [];
+      const take: TakeRows = rows => found.push(...rows.filter(row => wanted.has(row.assetNumber)));
+      readGroups(
         groups.sort((a, b) => a - b),
         known,
         -1,
-      ).filter(row => wanted.has(row.assetNumber));
+        take,
+      );
+      return found;
     },
 
     apply({ byGroup }, version) {
