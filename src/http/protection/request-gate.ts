@@ -16,7 +16,7 @@ export const BYTES_PER_WAITING_CONNECTION = 64 * 2 ** 10;
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
 
 export interface GateOptions {
-  /** `pipelined`: the request was sent before the one before it was answered. */
+  /** `pipelined`: the connection has sent a request before the one before it was answered. */
   readonly take: (request: IncomingMessage, response: ServerResponse, pipelined: boolean) => void;
   /** A connection was closed because too many bytes were waiting. */
   readonly onOverflow: (socket: Socket) => void;
@@ -80,7 +80,8 @@ class Connection {
   /** The bytes behind them. */
   #rest: Buffer | null = null;
   #isWaiting = false;
-  #isWatched = false;
+  /** Its later requests count as pipelined as well: most of them are, and each read begins with one that is not. */
+  #hasPipelined = false;
 
   constructor(gate: RequestGate, socket: Socket) {
     this.#gate = gate;
@@ -100,7 +101,7 @@ class Connection {
     }
     this.response = response;
     response.once('finish', this.#answered);
-    this.#gate.take(request, response, this.#isWaiting);
+    this.#gate.take(request, response, this.#hasPipelined);
   }
 
   readonly keep = (rest: Buffer): void => {
@@ -118,8 +119,8 @@ class Connection {
       return;
     }
     socket.pause();
-    if (this.#isWatched) return;
-    this.#isWatched = true;
+    if (this.#hasPipelined) return;
+    this.#hasPipelined = true;
     // Node resumes the socket after each request that it has parsed. The event makes Node stop reading also if the socket was
     // paused again before.
     socket.on('resume', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { type Importance, RequestQueue } from './request-queue.ts';
 
 /** A queue with a clock of its own, and a record of what became of each request, by its number. */
@@ -113,14 +113,35 @@ describe('the queue of requests', () => {
     assert.deepEqual(done, ['2', '3', '0', '1']);
   });
 
-  it('ends a turn after a short time for pipelined requests, and does one per turn however many others wait', async () => {
+  it('pauses pipelined requests for twice the time that they took while there are others', async () => {
+    const { time, done, take, queue } = queued(0);
+    take(1);
+    for (let i = 0; i < 4; i++) take(1, { pipelined: true });
+    await nextTurn();
+    assert.deepEqual(done, ['0', '1']);
+    for (let i = 0; i < 3; i++) await nextTurn();
+    assert.deepEqual(done, ['0', '1'], 'they have paused for no time yet');
+    take(0.1);
+    await nextTurn();
+    assert.deepEqual(done, ['0', '1', '5'], 'another request does not wait, and does not end the pause');
+    time.now += 2;
+    while (done.length < 4) await wait(1);
+    assert.deepEqual(done, ['0', '1', '5', '2']);
+    await nextTurn();
+    // The others have gone: no pause after the next one.
+    time.now += 200;
+    while (queue.waiting > 0) await wait(1);
+    assert.deepEqual(done, ['0', '1', '5', '2', '3', '4']);
+  });
+
+  it('ends a turn after a short time for pipelined requests, and does one after each pause however many others wait', async () => {
     const { done, take } = queued(0);
     for (let i = 0; i < 6; i++) take(0.3, { pipelined: true });
     await nextTurn();
     assert.deepEqual(done, ['0', '1']);
     for (let i = 0; i < 6; i++) take(2);
-    await nextTurn();
-    assert.deepEqual(done, ['0', '1', '6', '7', '2']);
+    for (let i = 0; i < 4; i++) await nextTurn();
+    assert.deepEqual(done, ['0', '1', '6', '7', '8', '9', '10', '2']);
   });
 
   it('refuses late pipelined requests, but never urgent ones', async () => {

@@ -3,7 +3,8 @@
 // a turn is theirs.
 //
 // Pipelined requests, which were sent before the answer to the one before them, wait in a line of their own. They are worked on for a
-// shorter time per turn, and never before the others. So clients that send much at once delay each other, and hardly anyone else.
+// shorter time per turn, and never before the others. While there are others, they leave most of the time unused, because a thread
+// that is always busy also collects garbage all the time. So clients that send much at once delay each other, and hardly anyone else.
 //
 // Load shedding: a request that has waited too long is refused, if refusing helps. A queue that only grows makes every answer late.
 // But a request must be read before it can be refused, and a ready answer takes hardly longer than that.
@@ -15,6 +16,10 @@
 const SLICE_MS = 2;
 /** Of it, for pipelined requests: one at least, and no further one after this time. */
 const PIPELINED_MS = 0.5;
+/** While others use the thread, pipelined requests pause for so many times as long as they kept it busy. */
+const PAUSE = 2;
+/** Others use the thread until so long after their latest request. */
+const OTHERS_MS = 100;
 /** Beyond so many waiting requests, the next one is refused at once. */
 const MAX_WAITING = 20_000;
 
@@ -56,6 +61,12 @@ export class RequestQueue {
   readonly #pipelined = new Fifo<Waiting>();
   #turnBegan = 0;
   #inTurn = false;
+  /** When the latest request came that was not pipelined. */
+  #othersAt = Number.NEGATIVE_INFINITY;
+  /** When the turn began that worked on pipelined requests; null: the one before did not. */
+  #pipelinedSince: number | null = null;
+  #pausedUntil = 0;
+  #isPauseTimed = false;
   #lastTick: number;
   #lateTicks = 0;
   /** Work of each of the latest requests, in milliseconds. */
@@ -75,12 +86,13 @@ export class RequestQueue {
   }
 
   get waiting(): number {
-    return this.#ordinary.length + this.#urgent.length + this.#pipelined.length;
+    return this.#othersWaiting + this.#pipelined.length;
   }
 
   /** Does the work at once if the turn is young and no request waits besides pipelined ones. */
   take(work: Work, { urgent = false, pipelined = false }: Importance = {}): void {
     const now = this.#now();
+    if (!pipelined) this.#othersAt = now;
     if (!this.#inTurn) {
       this.#inTurn = true;
       this.#turnBegan = now;
@@ -88,7 +100,7 @@ export class RequestQueue {
       setImmediate(this.#nextTurn);
     }
     const line = pipelined ? this.#pipelined : urgent ? this.#urgent : this.#ordinary;
-    const mustWait = pipelined || this.#ordinary.length + this.#urgent.length > 0;
+    const mustWait = pipelined || this.#othersWaiting > 0;
     if (!mustWait && now - this.#turnBegan < SLICE_MS) {
       this.#do({ work, since: now, urgent }, now);
     } else if (!urgent && line.length >= MAX_WAITING) work(true);
@@ -139,20 +151,49 @@ export class RequestQueue {
     this.#lastTick = now;
   }
 
+  get #othersWaiting(): number {
+    return this.#ordinary.length + this.#urgent.length;
+  }
+
+  /** The time of pipelined requests is known in the turn after: by then they were also written, and the next ones were parsed. */
+  #isPaused(now: number): boolean {
+    if (this.#pipelinedSince !== null && now - this.#othersAt < OTHERS_MS) {
+      this.#pausedUntil = now + PAUSE * (now - this.#pipelinedSince);
+    }
+    this.#pipelinedSince = null;
+    return now < this.#pausedUntil;
+  }
+
   readonly #nextTurn = (): void => {
     const began = this.#now();
+    const isPaused = this.#isPaused(began);
     this.#refusingHelps = null;
     let time = 0;
     do {
       this.#doNext(this.#urgent);
       this.#doNext(this.#ordinary);
-      if (time < PIPELINED_MS) this.#doNext(this.#pipelined);
-      else if (this.#urgent.length + this.#ordinary.length === 0) break;
+      if (!isPaused && time < PIPELINED_MS && this.#pipelined.length > 0) {
+        this.#pipelinedSince = began;
+        this.#doNext(this.#pipelined);
+      } else if (this.#othersWaiting === 0) break;
       time = this.#now() - began;
     } while (this.waiting > 0 && time < SLICE_MS);
-    this.#inTurn = this.waiting > 0;
+    this.#inTurn = this.#othersWaiting > 0 || this.#pipelinedSince !== null;
     if (this.#inTurn) setImmediate(this.#nextTurn);
+    else if (this.#pipelined.length > 0) this.#goOnAfter(this.#pausedUntil - began);
   };
+
+  #goOnAfter(millis: number): void {
+    if (this.#isPauseTimed) return;
+    this.#isPauseTimed = true;
+    setTimeout(() => {
+      this.#isPauseTimed = false;
+      if (this.#inTurn) return;
+      this.#inTurn = true;
+      this.#turnBegan = this.#now();
+      this.#nextTurn();
+    }, millis).unref();
+  }
 }
 
 /** `Array.shift` moves all items of a long array; this moves them once in so many. */
