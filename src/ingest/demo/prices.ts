@@ -2,7 +2,7 @@
 
 import type { BarColumns } from '../../domain/bar.ts';
 import type { Day } from '../../domain/day.ts';
-import { growth, hash, Random, rounded } from './random.ts';
+import { growth, hash, randomStream, rounded } from './random.ts';
 import { type DemoAsset, EPOCH } from './universe.ts';
 import { SECTORS } from './words.ts';
 
@@ -12,7 +12,7 @@ export type Market = ReturnType<typeof simulateMarket>;
 
 /** What moves assets together, one number per day from the epoch to `today`. Unrest is 1 on usual days and comes in spells. */
 export function simulateMarket(today: Day) {
-  const random = new Random(SEED);
+  const random = randomStream(SEED);
   let mood = 0;
   const unrest = new Float64Array(today - EPOCH + 1).map(() => {
     mood = 0.95 * mood + 0.12 * random.normal();
@@ -24,7 +24,7 @@ export function simulateMarket(today: Day) {
 
 /** Logarithms of a price. A trend that changes slowly makes good and bad years; a weak pull to 0 keeps levels in bounds over decades. */
 function levels(seed: number, deviation: number, unrest: Float64Array): Float64Array {
-  const random = new Random(seed);
+  const random = randomStream(seed);
   let [trend, level] = [0, 0];
   return unrest.map(each => {
     trend = 0.99 * trend + 0.02 * deviation * random.normal();
@@ -60,7 +60,7 @@ export function writeBars(asset: DemoAsset, market: Market, from: Day, to: Day, 
  * with restless spells (GARCH) and jumps, and declines in the last eighth of its life.
  */
 export function dailyPrices({ listed, ends, ...asset }: DemoAsset, market: Market, to: Day): Float64Array {
-  const random = new Random(asset.seed);
+  const random = randomStream(asset.seed);
   const sector = market.sectors.get(asset.sector.id)!;
   const withers = ends - (ends - listed) / 8;
   const decline = random.between(3.5, 6) / (ends - withers);

@@ -6,7 +6,7 @@ import { NEW_DAYS } from '../../domain/asset-state.ts';
 import { type Day, isoFromDay, profileTimeFromDay } from '../../domain/day.ts';
 import { LINK_KEYS, type Link, type Links, type Profile, type SourcedProfile, type Tag } from '../../domain/profile.ts';
 import { dailyPrices, type Market } from './prices.ts';
-import { hash, Random } from './random.ts';
+import { hash, type Random, randomStream } from './random.ts';
 import { type DemoAsset, hasEnded, NETWORKS } from './universe.ts';
 import { ENDS, GIVEN_NAMES, STEMS } from './words.ts';
 
@@ -40,7 +40,7 @@ function countedTag(name: string, soldPublicly: boolean, tags: Map<string, Count
 
 function profileOf(asset: DemoAsset, rank: number, tags: Map<string, Counted>, today: Day): SourcedProfile {
   const { id, name, symbol, sector, purpose, supply, listed } = asset;
-  const random = new Random(hash(asset.seed, 1));
+  const random = randomStream(hash(asset.seed, 1));
   // Each network has about twice the tokens of the next.
   const home = NETWORKS.find(() => random.chance(0.5)) ?? NETWORKS[0]!;
   const network = random.chance(sector.coins) ? null : home;

@@ -23,46 +23,25 @@ export function rounded(price: number): number {
   return Math.round(price * scale) / scale;
 }
 
+export type Random = ReturnType<typeof randomStream>;
+
 /** A stream of random numbers: equal seeds give equal streams. */
-export class Random {
-  readonly #seed: number;
-  #drawn = 0;
-
-  constructor(seed: number) {
-    this.#seed = seed;
-  }
-
+export function randomStream(seed: number) {
+  let drawn = 0;
   /** An unsigned 32-bit integer. */
-  next(): number {
-    return hash(this.#seed, this.#drawn++);
-  }
-
+  const next = () => hash(seed, drawn++);
   /** At least `low` and less than `high`. */
-  between(low: number, high: number): number {
-    return low + (this.next() / 2 ** 32) * (high - low);
-  }
-
+  const between = (low: number, high: number) => low + (next() / 2 ** 32) * (high - low);
   /** A whole number, both ends included. */
-  whole(low: number, high: number): number {
-    return Math.floor(this.between(low, high + 1));
-  }
-
-  chance(probability: number): boolean {
-    return this.between(0, 1) < probability;
-  }
-
-  /** Mean 0, deviation 1: near enough to a bell curve. */
-  normal(): number {
-    return this.between(-1, 1) + this.between(-1, 1) + this.between(-1, 1);
-  }
-
-  pick<T>(choices: readonly T[]): T {
-    return choices[this.whole(0, choices.length - 1)]!;
-  }
-
+  const whole = (low: number, high: number) => Math.floor(between(low, high + 1));
+  const chance = (probability: number) => between(0, 1) < probability;
+  /** Mean 0, deviation 1: the sum of three numbers between -1 and 1, near enough to a bell curve. */
+  const normal = () => (next() + next() + next()) / 2 ** 31 - 3;
+  const pick = <T>(choices: readonly T[]): T => choices[whole(0, choices.length - 1)]!;
   /** Different ones, at most as many as there are. */
-  pickSome<T>(choices: readonly T[], count: number): T[] {
+  const pickSome = <T>(choices: readonly T[], count: number): T[] => {
     const rest = [...choices];
-    return choices.slice(0, count).map(() => rest.splice(this.whole(0, rest.length - 1), 1)[0]!);
-  }
+    return choices.slice(0, count).map(() => rest.splice(whole(0, rest.length - 1), 1)[0]!);
+  };
+  return { next, between, whole, chance, normal, pick, pickSome };
 }

@@ -5,7 +5,7 @@ import { barColumns } from '../../domain/bar.ts';
 import { type Day, dayOfMillis } from '../../domain/day.ts';
 import { recomputePending } from '../../publish/publish-pending.ts';
 import type { Store } from '../../store/store.ts';
-import { Random, rounded } from './random.ts';
+import { randomStream, rounded } from './random.ts';
 
 /** Assets per tick. */
 const MOVED = 5;
@@ -19,7 +19,7 @@ const SEED = 20_260_630;
  * prices. `now` is in milliseconds since 1970. Equal stores and days move in the same way.
  */
 export function demoTicks(store: Store, now: () => number = Date.now): () => Promise<void> {
-  const random = new Random(SEED);
+  const random = randomStream(SEED);
   let known: Day | null = null;
   /** Those that have a price of the known day. */
   let priced: readonly AssetNumber[] = [];

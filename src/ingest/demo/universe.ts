@@ -3,8 +3,8 @@
 
 import { assetId } from '../../domain/asset.ts';
 import { type Day, dayFromIso } from '../../domain/day.ts';
-import { hash, Random, rounded } from './random.ts';
-import { ANIMALS, ENDS, FIRST_WORDS, SECOND_WORDS, SECTORS, type Sector, STEMS } from './words.ts';
+import { hash, type Random, randomStream, rounded } from './random.ts';
+import { ANIMALS, ENDS, FIRST_WORDS, SECOND_WORDS, SECTORS, type Sector, type SectorId, STEMS } from './words.ts';
 
 /** The first simulated day. Everything is computed forward from it, so that no past day ever changes. */
 export const EPOCH: Day = dayFromIso('2020-07-01')!;
@@ -39,51 +39,23 @@ export interface DemoAsset {
   readonly quirk: 'gaps' | 'breaks' | null;
 }
 
-/** `price` is in US dollars, `cap` the market capitalisation at that price; the last is what few assets have. */
-type Row = readonly [symbol: string, name: string, sector: string, price: number, cap: number, Partial<DemoAsset>?];
+/** `price` is in US dollars, `cap` the market capitalisation at that price; `own` is what is not as usual. */
+type Row = readonly [symbol: string, name: string, SectorId, price: number, cap: number, own?: Partial<DemoAsset>];
 
 /** Chosen by hand: networks that tokens live on, stablecoins, and one of each case that a screener must cope with. They stay. */
 const CAST: readonly Row[] = [
   // The price near 1e5.
-  [
-    'ALDM',
-    'Aldermoor',
-    'payments',
-    96_000,
-    4.8e11,
-    { beta: 0.7, noise: 0.01, pull: 0.01, purpose: 'was made for saving' },
-  ],
+  ['ALDM', 'Aldermoor', 'payments', 96_000, 4.8e11],
   ['VELR', 'Veloria', 'platforms', 2_900, 2.1e11],
   ['KSTL', 'Kestrel Network', 'platforms', 148, 6.4e10],
   ['TSDR', 'Tessandra', 'platforms', 0.62, 2.2e10],
   ['HRBD', 'Harbor Dollar', 'stable', 1, 8.6e10],
-  ['NLEU', 'Northlight Euro', 'stable', 1.08, 3.5e8, { purpose: 'follows the euro, not the dollar' }],
-  [
-    'BRND',
-    'Brindle Dollar',
-    'stable',
-    1,
-    1.2e9,
-    { quirk: 'breaks', purpose: 'has lost its peg more than once, and found it again' },
-  ],
+  ['NLEU', 'Northlight Euro', 'stable', 1.08, 3.5e8],
+  ['BRND', 'Brindle Dollar', 'stable', 1, 1.2e9],
   // A price that never moves, a price near 1e-9, and a series with days missing.
-  [
-    'STWN',
-    'Stillwater Note',
-    'lending',
-    0.25,
-    5e6,
-    { beta: 0, noise: 0, purpose: 'is redeemed at one price, which never moves' },
-  ],
-  ['DSPW', 'Dust Sparrow', 'memes', 1.2e-9, 4.1e8, { pull: 0.01 }],
-  [
-    'PWRL',
-    'Patchwork Relay',
-    'storage',
-    0.73,
-    4.6e7,
-    { quirk: 'gaps', purpose: 'rests now and then, and has no price on such a day' },
-  ],
+  ['STWN', 'Stillwater Note', 'lending', 0.25, 5e6],
+  ['DSPW', 'Dust Sparrow', 'memes', 1.2e-9, 4.1e8],
+  ['PWRL', 'Patchwork Relay', 'storage', 0.73, 4.6e7],
   // Tickers with digits, and with letters beyond A-Z.
   ['9HBR', 'Ninth Harbor', 'exchanges', 3.1, 1.7e9],
   ['7', 'Seven Bells', 'games', 1.35, 2.4e8],
@@ -99,6 +71,16 @@ const CAST: readonly Row[] = [
   ['VARH', 'Variable Hour', 'art', 0.21, 1.3e7],
 ];
 
+/** What is not as usual about some of them, by ticker. */
+const OWN: Readonly<Record<string, Partial<DemoAsset>>> = {
+  ALDM: { beta: 0.7, noise: 0.01, pull: 0.01, purpose: 'was made for saving' },
+  NLEU: { purpose: 'follows the euro, not the dollar' },
+  BRND: { quirk: 'breaks', purpose: 'has lost its peg more than once, and found it again' },
+  STWN: { beta: 0, noise: 0, purpose: 'is redeemed at one price, which never moves' },
+  DSPW: { pull: 0.01 },
+  PWRL: { quirk: 'gaps', purpose: 'rests now and then, and has no price on such a day' },
+};
+
 /** Names of those that tokens live on, the most popular first. */
 export const NETWORKS = CAST.filter(([, , sector]) => sector === 'platforms').map(([, name]) => name);
 
@@ -109,7 +91,7 @@ export function universe(today: Day, size: number = DEFAULT_ASSETS): DemoAsset[]
   for (let number = 0; ; number++) {
     const listed = EPOCH - 1_620 + Math.floor((number * TURNOVER_DAYS) / size);
     if (listed > today) break;
-    const random = new Random(hash(36, number));
+    const random = randomStream(hash(36, number));
     assets.push(newAsset(random, listed, CAST[number] ?? newRow(random, listed, taken)));
   }
   return assets.filter(({ ends }) => ends >= EPOCH && ends > today - HISTORY_DAYS);
@@ -120,7 +102,8 @@ export function hasEnded(asset: DemoAsset, today: Day): boolean {
   return asset.ends < today - 7;
 }
 
-function newAsset(random: Random, listed: number, [symbol, name, sectorId, basePrice, cap, own]: Row): DemoAsset {
+function newAsset(random: Random, listed: number, row: Row): DemoAsset {
+  const [symbol, name, sectorId, basePrice, cap, own = OWN[symbol]] = row;
   const sector = SECTORS.find(({ id }) => id === sectorId)!;
   return {
     ...{ seed: random.next(), id: assetId(symbol, name), symbol, name, sector, basePrice },
@@ -143,13 +126,11 @@ function newRow(random: Random, listed: number, taken: Set<string>): Row {
   const price = rounded(random.between(1, 10) * 10 ** (random.whole(-2, 1) - (sector.id === 'memes' ? 4 : 0)));
   // Capitalisations follow a power law.
   const place = 10 + 1_000 * random.between(0, 1) * random.between(0, 1);
-  const life = random.chance(0.15) ? random.whole(40, 400) : random.whole(900, 5_500);
-  const own = {
-    ends: (listed + life) as Day,
-    delisted: random.chance(0.3),
-    quirk: random.chance(0.04) ? 'gaps' : null,
-  } as const;
-  return [newTicker(name, taken), name, sector.id, price, 2.4e11 / (place * Math.sqrt(place)), own];
+  const cap = 2.4e11 / (place * Math.sqrt(place));
+  const ends = (listed + (random.chance(0.15) ? random.whole(40, 400) : random.whole(900, 5_500))) as Day;
+  const delisted = random.chance(0.3);
+  const quirk = random.chance(0.04) ? 'gaps' : null;
+  return [newTicker(name, taken), name, sector.id, price, cap, { ends, delisted, quirk }];
 }
 
 /** Coined, or of two plain words; memes are animals. No two names share these. */

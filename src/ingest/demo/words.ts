@@ -27,108 +27,57 @@ export const GIVEN_NAMES = list(`
   Adelmo Alisanne Amaro Anneth Arvid Belisa Benno Brisa Calder Cosima Dagny Davin Edda Elvar Emrik Ennis Fabia Fenna Galen Gisela
   Hesper Ilvana Imre Iskra Jorun Kaisa Kelda Lazar Leontin Linnea Lorcan Maresa Milo Nadira Nevin Odalis Orsola Pavo Perrin Quilla`);
 
+/** What the assets of each sector are, and what some of them do. */
+const PURPOSES = {
+  payments: `payment network: settles small purchases between shops and phones;
+    pays wages by the hour, in amounts too small for a bank`,
+  platforms: `platform for smart contracts: runs programs of its users in parallel on thousands of machines;
+    checks every contract with a proof before it accepts it; was designed to be run on a phone;
+    keeps fees flat by letting blocks grow and shrink`,
+  exchanges: `decentralized exchange: offers futures on everything from grain to rainfall;
+    matches orders in sealed batches, so that nobody can trade ahead of the others`,
+  lending: `lending protocol: lends against pledged coins at a rate that follows demand;
+    pools the savings of villages and lends them to workshops`,
+  storage: `storage and computing network: rents out the empty half of hard disks;
+    lends idle graphics cards to film studios at night`,
+  games: `currency of a game: is earned by sailing cargo between player-built harbors;
+    buys seeds, tools and land in a slow farming world; is staked on races between clockwork animals;
+    pays the players who draw the maps of its dungeons`,
+  memes: `meme token: has no purpose but its mascot, and says so; began as a drawing on a napkin;
+    exists because somebody lost a bet; gives a tenth of every transfer to an imaginary animal shelter;
+    celebrates naps, snacks and slow afternoons`,
+  oracles: `data network: brings weather, freight rates and harvest reports onto chains;
+    pays thermometers and tide gauges for honest readings`,
+  energy: `energy market: trades the surplus of rooftop panels within a street;
+    pays car batteries for steadying the grid at noon`,
+  art: `token of an artists' collective: shares the income of songs with everyone who played on them;
+    lets readers fund a novel chapter by chapter`,
+  stable: `stablecoin: is backed by short-term bonds in an imaginary vault;
+    is redeemed at par by an issuer that does not exist`,
+};
+
+export type SectorId = keyof typeof PURPOSES;
 export type Sector = ReturnType<typeof sector>;
 
-/** The share of its assets that have a chain of their own, and how their prices move on average (see `DemoAsset`). */
-type Numbers = readonly [coins: number, beta: number, noise: number];
-
-/** `words` end its names, and the first of `tags` is on each asset. An asset is "a simulated `noun` that" does one of `purposes`. */
-function sector(id: string, noun: string, numbers: Numbers, words: string, tags: string, purposes: string) {
-  const [coins, beta, noise] = numbers;
-  const lists = { words: words.split(' '), tags: tags.split(', '), purposes: purposes.split(/;\s+/) };
-  return { id, noun, coins, beta, noise, ...lists };
+/**
+ * `coins` is the share of its assets that have a chain of their own. Prices move on average with `beta` and `noise` (see `DemoAsset`).
+ * `words` end its names, and the first of `tags` is on each asset. An asset is "a simulated `noun` that" does one of `purposes`.
+ */
+function sector(id: SectorId, coins: number, beta: number, noise: number, words: string, tags: string) {
+  const [noun, ...purposes] = PURPOSES[id].split(/[:;]\s+/);
+  return { id, noun, coins, beta, noise, words: words.split(' '), tags: tags.split(', '), purposes };
 }
 
 export const SECTORS: readonly Sector[] = [
-  sector(
-    'payments',
-    'payment network',
-    [0.8, 0.9, 0.02],
-    'Pay Cash Coin Mint Purse',
-    'Payments, Savings, Remittances',
-    'settles small purchases between shops and phones; pays wages by the hour, in amounts too small for a bank',
-  ),
-  sector(
-    'platforms',
-    'platform for smart contracts',
-    [1, 1.15, 0.026],
-    'Network Chain Core Layer',
-    'Platform, Scalability, Smart Contracts',
-    `runs programs of its users in parallel on thousands of machines; checks every contract with a proof before it accepts it;
-    was designed to be run on a phone; keeps fees flat by letting blocks grow and shrink`,
-  ),
-  sector(
-    'exchanges',
-    'decentralized exchange',
-    [0.15, 1.2, 0.031],
-    'Swap Exchange Markets Desk',
-    'Exchange, DeFi, Derivatives, Governance',
-    'offers futures on everything from grain to rainfall; matches orders in sealed batches, so that nobody can trade ahead of the others',
-  ),
-  sector(
-    'lending',
-    'lending protocol',
-    [0.1, 1.15, 0.029],
-    'Finance Credit Vault Yield Reserve',
-    'Lending, DeFi, Governance, Insurance',
-    'lends against pledged coins at a rate that follows demand; pools the savings of villages and lends them to workshops',
-  ),
-  sector(
-    'storage',
-    'storage and computing network',
-    [0.5, 1.1, 0.028],
-    'Archive Cloud Shelf',
-    'Storage, Computing, Infrastructure, Archives',
-    'rents out the empty half of hard disks; lends idle graphics cards to film studios at night',
-  ),
-  sector(
-    'games',
-    'currency of a game',
-    [0.1, 1.25, 0.039],
-    'Quest Arena Realm Guild',
-    'Gaming, Collectibles, Virtual Worlds, Community',
-    `is earned by sailing cargo between player-built harbors; buys seeds, tools and land in a slow farming world;
-    is staked on races between clockwork animals; pays the players who draw the maps of its dungeons`,
-  ),
-  sector(
-    'memes',
-    'meme token',
-    [0.05, 1.4, 0.057],
-    'Club Party Army Fans Society',
-    'Meme, Community, Animals, Tipping',
-    `has no purpose but its mascot, and says so; began as a drawing on a napkin; exists because somebody lost a bet;
-    gives a tenth of every transfer to an imaginary animal shelter; celebrates naps, snacks and slow afternoons`,
-  ),
-  sector(
-    'oracles',
-    'data network',
-    [0.15, 1.15, 0.028],
-    'Oracle Data Feed Signal Index',
-    'Oracle, Data, Infrastructure, Sensors',
-    'brings weather, freight rates and harvest reports onto chains; pays thermometers and tide gauges for honest readings',
-  ),
-  sector(
-    'energy',
-    'energy market',
-    [0.3, 1, 0.029],
-    'Energy Grid Solar Power',
-    'Energy, Sensors, Enterprise, Mobility',
-    'trades the surplus of rooftop panels within a street; pays car batteries for steadying the grid at noon',
-  ),
-  sector(
-    'art',
-    "token of an artists' collective",
-    [0.05, 1.2, 0.037],
-    'Gallery Studio Records Canvas',
-    'Art, Collectibles, Music, Community',
-    'shares the income of songs with everyone who played on them; lets readers fund a novel chapter by chapter',
-  ),
-  sector(
-    'stable',
-    'stablecoin',
-    [0, 0, 0.0003],
-    'Dollar',
-    'Stablecoin, Payments, DeFi, Remittances',
-    'is backed by short-term bonds in an imaginary vault; is redeemed at par by an issuer that does not exist',
-  ),
+  sector('payments', 0.8, 0.9, 0.02, 'Pay Cash Coin Mint Purse', 'Payments, Savings, Remittances'),
+  sector('platforms', 1, 1.15, 0.026, 'Network Chain Core Layer', 'Platform, Scalability, Smart Contracts'),
+  sector('exchanges', 0.15, 1.2, 0.031, 'Swap Exchange Markets Desk', 'Exchange, DeFi, Derivatives, Governance'),
+  sector('lending', 0.1, 1.15, 0.029, 'Finance Credit Vault Yield Reserve', 'Lending, DeFi, Governance, Insurance'),
+  sector('storage', 0.5, 1.1, 0.028, 'Archive Cloud Shelf', 'Storage, Computing, Infrastructure, Archives'),
+  sector('games', 0.1, 1.25, 0.039, 'Quest Arena Realm Guild', 'Gaming, Collectibles, Virtual Worlds, Community'),
+  sector('memes', 0.05, 1.4, 0.057, 'Club Party Army Fans Society', 'Meme, Community, Animals, Tipping'),
+  sector('oracles', 0.15, 1.15, 0.028, 'Oracle Data Feed Signal Index', 'Oracle, Data, Infrastructure, Sensors'),
+  sector('energy', 0.3, 1, 0.029, 'Energy Grid Solar Power', 'Energy, Sensors, Enterprise, Mobility'),
+  sector('art', 0.05, 1.2, 0.037, 'Gallery Studio Records Canvas', 'Art, Collectibles, Music, Community'),
+  sector('stable', 0, 0, 0.0003, 'Dollar', 'Stablecoin, Payments, DeFi, Remittances'),
 ];
