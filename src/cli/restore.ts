@@ -51,13 +51,9 @@ A store that is not empty is refused. Name a new one with --store; it can be of 
 };
 
 async function asOnlyWriter(store: Store, work: () => Promise<void>): Promise<void> {
-  const lock = await store.lock('load');
+  await using lock = await store.lock('load');
   if (lock === null) throw new StoreBusyError(store.description);
-  try {
-    await work();
-  } finally {
-    await lock.release();
-  }
+  await work();
 }
 
 async function withProgress<T>(

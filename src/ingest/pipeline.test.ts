@@ -238,7 +238,7 @@ describe('a load', () => {
   it('that loses the lock writes nothing more: what it stored stays pending, and the run is recorded as failed', async () => {
     const lost = new AbortController();
     const locked: Store = Object.assign(Object.create(store), {
-      lock: async () => ({ lost: lost.signal, release: async () => undefined }),
+      lock: async () => ({ lost: lost.signal, release: async () => undefined, async [Symbol.asyncDispose]() {} }),
     });
     const items: Source = {
       ...source([]),

@@ -80,14 +80,10 @@ export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<Loa
 
 async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LockedOptions) => Promise<T>): Promise<T> {
   const { store } = options;
-  const lock = await lockForLoad(store);
+  await using lock = await lockForLoad(store);
   if (lock === null) throw new StoreBusyError(store.description);
-  try {
-    await closeAbandonedLoads(store);
-    return await work({ ...options, lockLost: lock.lost });
-  } finally {
-    await lock.release();
-  }
+  await closeAbandonedLoads(store);
+  return await work({ ...options, lockLost: lock.lost });
 }
 
 /** A process that follows live prices holds the lock for moments, again and again: that one is worth waiting for, another load is not. */

@@ -31,26 +31,22 @@ export function demoTicks(store: Store, now: () => number = Date.now): () => Pro
       known = day;
     }
     if (day === null || priced.length === 0) return;
-    const lock = await store.lock('load');
+    await using lock = await store.lock('load');
     if (lock === null) return;
-    try {
-      await store.recordTick('demo', now());
-      const moved = random.pickSome(priced, MOVED);
-      // What is not given, open and volume, stays as it is stored.
-      const bars = { ...barColumns(MOVED), count: moved.length, assetNumber: Uint32Array.from(moved) };
-      for (const [i, each] of moved.entries()) {
-        const { high, low, close } = await store.bars(each, day, day);
-        const range = high[0]! - low[0]!;
-        const back = PULL * (low[0]! + range / 2 - close[0]!);
-        bars.day[i] = day;
-        bars.close[i] = rounded(close[0]! + back + STEP * range * random.normal());
-        bars.high[i] = Math.max(high[0]!, bars.close[i]!);
-        bars.low[i] = Math.min(low[0]!, bars.close[i]!);
-      }
-      await store.putBars(bars);
-      await recomputePending(store);
-    } finally {
-      await lock.release();
+    await store.recordTick('demo', now());
+    const moved = random.pickSome(priced, MOVED);
+    // What is not given, open and volume, stays as it is stored.
+    const bars = { ...barColumns(MOVED), count: moved.length, assetNumber: Uint32Array.from(moved) };
+    for (const [i, each] of moved.entries()) {
+      const { high, low, close } = await store.bars(each, day, day);
+      const range = high[0]! - low[0]!;
+      const back = PULL * (low[0]! + range / 2 - close[0]!);
+      bars.day[i] = day;
+      bars.close[i] = rounded(close[0]! + back + STEP * range * random.normal());
+      bars.high[i] = Math.max(high[0]!, bars.close[i]!);
+      bars.low[i] = Math.min(low[0]!, bars.close[i]!);
     }
+    await store.putBars(bars);
+    await recomputePending(store);
   };
 }

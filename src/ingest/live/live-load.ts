@@ -59,14 +59,10 @@ const LOCK_AGAIN_MS = 500;
 export async function followPrices(options: LiveOptions): Promise<LiveSummary> {
   const { store } = options;
   // Another load may be trying whether there is a process that follows prices.
-  const lock = (await store.lock('live')) ?? (await wait(LOCK_AGAIN_MS).then(() => store.lock('live')));
-  if (lock === null) throw new LiveBusyError(options.store.description);
-  try {
-    await closeAbandoned(options.store);
-    return await new LiveLoad({ ...options, signal: AbortSignal.any([options.signal, lock.lost]) }).run();
-  } finally {
-    await lock.release();
-  }
+  await using lock = (await store.lock('live')) ?? (await wait(LOCK_AGAIN_MS).then(() => store.lock('live')));
+  if (lock === null) throw new LiveBusyError(store.description);
+  await closeAbandoned(store);
+  return await new LiveLoad({ ...options, signal: AbortSignal.any([options.signal, lock.lost]) }).run();
 }
 
 /** The loads of earlier processes, which the pipeline leaves alone while the lock is held. */
@@ -250,32 +246,23 @@ class LiveLoad {
   /** False while another process loads. */
   async #write(prices: readonly NewPrice[]): Promise<boolean> {
     const { store } = this.#options;
-    const lock = await store.lock('load');
+    await using lock = await store.lock('load');
     if (lock === null) return false;
-    try {
-      // Another load may have renamed or created assets.
-      if (this.#registry === null || (await store.version()) !== this.#version) {
-        this.#registry = await AssetRegistry.load(store);
-      }
-      const refs = prices.map(({ market }) => this.#followed.get(market)!.asset); // the book holds followed markets only
-      const assetNumbers = await this.#registry.numbersOf(refs);
-      for (const [i, ref] of refs.entries()) await this.#registry.relistTraded(ref, prices[i]!.day);
-      // What a ticker does not tell of the day is NaN: it leaves the numbers of the candle as they are.
-      const columns = barColumns(prices.length);
-      for (const column of [columns.open, columns.high, columns.low, columns.volume]) column.fill(Number.NaN);
-      for (const [i, { day, price }] of prices.entries()) [columns.day[i], columns.close[i]] = [day, price];
-      if (lock.lost.aborted) return false;
-      this.#count(
-        await store.putBars(
-          { ...columns, count: prices.length, assetNumber: Uint32Array.from(assetNumbers) },
-          this.#load,
-        ),
-      );
-      this.#version = (await recomputePending(store)).version;
-      return true;
-    } finally {
-      await lock.release();
+    // Another load may have renamed or created assets.
+    if (this.#registry === null || (await store.version()) !== this.#version) {
+      this.#registry = await AssetRegistry.load(store);
     }
+    const refs = prices.map(({ market }) => this.#followed.get(market)!.asset); // the book holds followed markets only
+    const assetNumbers = await this.#registry.numbersOf(refs);
+    for (const [i, ref] of refs.entries()) await this.#registry.relistTraded(ref, prices[i]!.day);
+    // What a ticker does not tell of the day is NaN: it leaves the numbers of the candle as they are.
+    const count = prices.length;
+    const bars = { ...barColumns(count), count, assetNumber: Uint32Array.from(assetNumbers) };
+    for (const [i, { day, price }] of prices.entries()) [bars.day[i], bars.close[i]] = [day, price];
+    if (lock.lost.aborted) return false;
+    this.#count(await store.putBars(bars, this.#load));
+    this.#version = (await recomputePending(store)).version;
+    return true;
   }
 
   async #noteTick(): Promise<void> {

@@ -8,7 +8,8 @@ export interface StoreLocks {
   lock(purpose: LockPurpose): Promise<StoreLock | null>;
 }
 
-export interface StoreLock {
+/** `await using` releases it at the end of the block. */
+export interface StoreLock extends AsyncDisposable {
   /** Aborted when the lock is lost without being released: its holder must stop writing. */
   readonly lost: AbortSignal;
   release(): Promise<void>;

@@ -39,16 +39,14 @@ export async function lockDatabase(db: RemoteDatabase, purpose: LockPurpose): Pr
 
   // What a load computes from must be what it wrote; the others read little, and say themselves what must be current.
   const endWriting = purpose === 'load' ? db.beginWriting() : () => {};
-  return {
-    lost: lost.signal,
-    release: async () => {
-      if (released) return;
-      released = true;
-      endWriting();
-      clearInterval(heartbeat);
-      // Before the connection ends: the next process must find the lock free.
-      if (!lost.signal.aborted) await sql`SELECT pg_advisory_unlock(${LOCK_SPACE}, ${KEYS[purpose]})`.catch(() => {});
-      await end();
-    },
+  const release = async () => {
+    if (released) return;
+    released = true;
+    endWriting();
+    clearInterval(heartbeat);
+    // Before the connection ends: the next process must find the lock free.
+    if (!lost.signal.aborted) await sql`SELECT pg_advisory_unlock(${LOCK_SPACE}, ${KEYS[purpose]})`.catch(() => {});
+    await end();
   };
+  return { lost: lost.signal, release, [Symbol.asyncDispose]: release };
 }

@@ -22,11 +22,10 @@ export function lockBeside(storePath: string, purpose: LockPurpose): StoreLock |
     throw sqliteFault(error, path);
   }
   const held = db;
-  return {
-    // Never aborted: the process keeps the lock until it releases it or ends.
-    lost: new AbortController().signal,
-    release: async () => {
-      if (held.isOpen) held.close();
-    },
+  const release = async () => {
+    if (held.isOpen) held.close();
   };
+  // Never aborted: the process keeps the lock until it releases it or ends.
+  const lost = new AbortController().signal;
+  return { lost, release, [Symbol.asyncDispose]: release };
 }
