@@ -66,10 +66,10 @@ export class AssetBook {
     return { rank: Number.isNaN(rank) ? null : rank, id: textAt(this.#facts.texts.id, slot) ?? '' };
   }
 
-  /** The first assets of all. */
-  fill(facts: FactColumns): void {
+  /** The first assets of all. A helper may sort them beside other work of the caller, who then calls the function that is returned. */
+  fill(facts: FactColumns): () => void {
     this.#keep(facts);
-    this.#sort(rowNumbers(this.slots));
+    return this.#beginSorting(rowNumbers(this.slots));
   }
 
   /** Replaces all assets, or only the given ones. Returns false when nothing differs that a snapshot shows. */
@@ -93,19 +93,22 @@ export class AssetBook {
           this.byId,
           given.filter(slot => slot >= first),
         );
-    this.#sort(present);
+    this.#beginSorting(present)();
     return true;
   }
 
-  #sort(present: Uint32Array): void {
+  #beginSorting(present: Uint32Array): () => void {
     const { id, symbol } = this.#facts.texts;
     const works = new WorkList(present.length);
     const byId = works.add('sorted', { texts: id, rows: present });
     const bySymbol = works.add('sorted', { texts: symbol, rows: present });
     const numbered = works.add('tickers', { texts: symbol, rows: present });
-    works.do();
-    [this.byId, this.bySymbol] = [byId(), bySymbol()];
-    ({ numbers: this.ticker, tickers: this.tickers } = numbered());
+    works.begin();
+    return () => {
+      works.do();
+      [this.byId, this.bySymbol] = [byId(), bySymbol()];
+      ({ numbers: this.ticker, tickers: this.tickers } = numbered());
+    };
   }
 
   /** Compares the facts that a snapshot shows or that decide what it shows. Days and closes come with the published rows. */

@@ -85,6 +85,8 @@ export class SnapshotBuilder {
   #current: SharedSnapshot | null = null;
   /** True while a snapshot is being built, and after that failed: the book and the rows are then ahead of the snapshot. */
   #unfinished = false;
+  /** Of the first snapshot. */
+  #sortAssets = () => {};
 
   get current(): SharedSnapshot | null {
     return this.#current;
@@ -92,7 +94,7 @@ export class SnapshotBuilder {
 
   /** Begins the first snapshot of a new builder, with all assets. Then come `addRows` with all rows, in parts, and `finish`. */
   begin(facts: FactColumns): void {
-    this.#book.fill(facts);
+    this.#sortAssets = this.#book.fill(facts);
     this.#rows.reserve(this.#book.slots);
     this.#unfinished = true;
   }
@@ -106,6 +108,7 @@ export class SnapshotBuilder {
   }
 
   finish(basis: SnapshotBasis): SharedSnapshot {
+    this.#sortAssets();
     this.#rows.version.fill(basis.version);
     this.#copies.begin(this.#book.slots);
     return this.#build({ ...basis, all: true, assets: [], rows: [] }, { assetsDiffer: true, rowsMove: true });
