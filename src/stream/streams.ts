@@ -18,6 +18,9 @@ const MAX_PENDING_BYTES = 64 * 2 ** 20;
 /** Browsers of a server that stops connect again at different times within these. */
 const RETRY_MS = { least: 500, most: 3500 };
 
+/** Between two slices of writing, unless the next publication is already there. */
+const PAUSE_MS = 2;
+
 /** A write takes some 20 µs. A step for each would make as much garbage as the write. */
 const WRITES_PER_STEP = 10;
 
@@ -154,10 +157,11 @@ export class Streams {
     if (this.#isDelivering || this.#subscribers.size === 0) return;
     this.#isDelivering = true;
     this.#isNew = false;
-    runInSlices(this.#deliveryTo(), () => {
+    const then = () => {
       this.#isDelivering = false;
       if (this.#isNew) this.#deliver();
-    });
+    };
+    runInSlices(this.#deliveryTo(), then, () => (this.#isNew ? 0 : PAUSE_MS));
   }
 
   /** One topic after the other, so that the bytes of one at a time are kept. */
@@ -174,7 +178,11 @@ export class Streams {
 
   #check(): void {
     this.checkKeys();
-    runInSlices(this.#heartbeats(), () => {});
+    runInSlices(
+      this.#heartbeats(),
+      () => {},
+      () => PAUSE_MS,
+    );
   }
 
   *#heartbeats(): Generator<void, void, undefined> {
