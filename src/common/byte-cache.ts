@@ -7,6 +7,14 @@ interface Entry<V> {
   referenced: boolean;
 }
 
+/** Memory of a cached response beside its bytes and its key: the entry, and the objects that hold both. */
+const OVERHEAD_BYTES = 500;
+
+/** The size of a response of `bytes` in a cache. */
+export function responseSize(key: string, bytes: number): number {
+  return OVERHEAD_BYTES + 2 * key.length + bytes;
+}
+
 export class ByteCache<V, K = string> {
   readonly #maxBytes: number;
   readonly #onRemoved: (value: V) => void;

@@ -1,6 +1,6 @@
 // The handler of `closes`: the latest daily closes of several assets in one response, for small charts.
 
-import { ByteCache } from '../../common/byte-cache.ts';
+import { ByteCache, responseSize } from '../../common/byte-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { type Day, dayFromIso, isoFromDay } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
@@ -38,7 +38,7 @@ export function closesHandler(context: ServiceContext): Handler {
     const name = [snapshot.fingerprint, days, ...tickers].join('\n');
     const known = asOf === null ? kept.get(name) : undefined;
     const body = known ?? (await bodyOf(context, snapshot, { tickers, days, asOf }));
-    if (asOf === null && known === undefined) kept.set(name, body, 500 + 2 * name.length + body.length);
+    if (asOf === null && known === undefined) kept.set(name, body, responseSize(name, body.length));
     return jsonRecord(context, request, body, snapshot.version);
   };
 }

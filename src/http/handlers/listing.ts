@@ -1,6 +1,6 @@
 // The handler of every dataset with rows: parse, query, render.
 
-import { ByteCache } from '../../common/byte-cache.ts';
+import { ByteCache, responseSize } from '../../common/byte-cache.ts';
 import type { SnapshotDataset, SnapshotDatasetName } from '../../domain/datasets.ts';
 import { type Day, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
 import { FORMAT_NAMES, FORMATS, type FormatFacts, type FormatName } from '../../domain/formats.ts';
@@ -287,7 +287,7 @@ function pageFor(
     bytes: rendered && keepable(rendered),
     neighbours: neighbours(found, plan.page, limit),
   };
-  pages?.set(rowsName, page, 500 + 2 * rowsName.length + page.rows.byteLength + (rendered?.length ?? 0));
+  pages?.set(rowsName, page, responseSize(rowsName, page.rows.byteLength + (rendered?.length ?? 0)));
   return page;
 }
 

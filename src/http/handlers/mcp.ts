@@ -1,6 +1,6 @@
 // The handler of `/mcp`: the Model Context Protocol over HTTP, without sessions. The official library checks and answers the messages.
 
-import { ByteCache } from '../../common/byte-cache.ts';
+import { ByteCache, responseSize } from '../../common/byte-cache.ts';
 import type { ToolName } from '../../domain/tool-names.ts';
 import {
   createMcpHandler,
@@ -164,7 +164,7 @@ class AnswerCache {
     if (known !== undefined) return known;
     const result = callTool(name, values, context);
     // What had to wait may be of a newer snapshot.
-    if (!(result instanceof Promise)) this.#answers.set(key, result, 500 + 2 * (key.length + result.text.length));
+    if (!(result instanceof Promise)) this.#answers.set(key, result, responseSize(key, 2 * result.text.length));
     return result;
   }
 }

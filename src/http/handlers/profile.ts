@@ -1,6 +1,6 @@
 // The handler of one asset profile: by id, or by ticker if only one asset has it.
 
-import { ByteCache } from '../../common/byte-cache.ts';
+import { ByteCache, responseSize } from '../../common/byte-cache.ts';
 import { assetById } from '../../query/find-asset.ts';
 import { renderProfile } from '../../render/profile.ts';
 import type { ServiceContext } from '../context.ts';
@@ -23,7 +23,7 @@ export function profileHandler(context: ServiceContext): Handler {
     const name = `${fingerprint} ${asset.assetNumber} ${Math.floor(context.now() / KEEP_MS)}`;
     const known = kept.get(name);
     const body = known ?? renderProfile((await context.profile(asset.assetNumber))?.profile ?? null, asset);
-    if (known === undefined) kept.set(name, body, 500 + 2 * name.length + body.length);
+    if (known === undefined) kept.set(name, body, responseSize(name, body.length));
     return jsonRecord(context, request, body, version);
   };
 }

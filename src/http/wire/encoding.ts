@@ -3,7 +3,7 @@
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { ByteCache } from '../../common/byte-cache.ts';
+import { ByteCache, responseSize } from '../../common/byte-cache.ts';
 import { Slots } from '../protection/slots.ts';
 import { acceptWeights } from './accept.ts';
 import { type Answer, isEventStream, isStream, type Piece } from './answer.ts';
@@ -51,8 +51,6 @@ const compressing = new Slots(2);
 
 /** Per thread: compressed bodies by coding and name, so that many requests for one page cost one compression. */
 const RECENT_BYTES = 4 * 2 ** 20;
-/** Of an entry, beside its body and its name. */
-const ENTRY_BYTES = 500;
 const recent = new ByteCache<Buffer>(RECENT_BYTES);
 const underWay = new Map<string, Promise<Buffer>>();
 
@@ -119,7 +117,7 @@ function compressedOnce(key: string, body: readonly Piece[], encoding: Encoding)
     })
     .then(bytes => {
       const kept = withOwnMemory(bytes);
-      recent.set(key, kept, ENTRY_BYTES + kept.length + 2 * key.length);
+      recent.set(key, kept, responseSize(key, kept.length));
       return kept;
     })
     .finally(() => underWay.delete(key));
