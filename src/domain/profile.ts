@@ -20,6 +20,11 @@ export const LINK_KEYS = ['explorer', 'facebook', 'reddit', 'source_code', 'webs
 /** Always the six keys; a source's other ones (`medium`) pass through. */
 export type Links = Readonly<Record<(typeof LINK_KEYS)[number], readonly string[]> & Record<string, readonly string[]>>;
 
+/** The links of the six keys, in the order of the record. */
+export function linksByKey(urlsOf: (key: string) => readonly string[]): Links {
+  return Object.fromEntries(LINK_KEYS.map(key => [key, urlsOf(key)])) as Links; // has each key
+}
+
 export const LINK_STATS = ['subscribers', 'contributors', 'stars', 'members', 'followers'] as const;
 export type LinkStats = Readonly<Partial<Record<(typeof LINK_STATS)[number], number>>>;
 

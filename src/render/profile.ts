@@ -6,7 +6,7 @@
 import type { Asset } from '../domain/asset.ts';
 import type { AssetState } from '../domain/asset-state.ts';
 import { profileTimeFromDay } from '../domain/day.ts';
-import { LINK_KEYS, type Link, type Links, MAX_PROFILE_BYTES, type Profile } from '../domain/profile.ts';
+import { type Link, type Links, linksByKey, MAX_PROFILE_BYTES, type Profile } from '../domain/profile.ts';
 
 export type ProfiledAsset = Pick<Asset, 'id' | 'name' | 'symbol' | 'rank' | 'type'> & AssetState;
 
@@ -57,8 +57,7 @@ function servedProfile(profile: Profile | null, asset: ProfiledAsset): Profile {
 
 /** All six keys, in the order of the contract, then the source's other ones. */
 function servedLinks(links: Links | undefined): Links {
-  const entries = LINK_KEYS.map(key => [key, links?.[key] ?? []]);
-  return { ...Object.fromEntries(entries), ...links } as Links; // has its keys, and others only from links
+  return { ...linksByKey(() => []), ...links };
 }
 
 function servedLink({ url, type, stats }: Link): Link {

@@ -4,7 +4,7 @@
 import { slug } from '../../domain/asset.ts';
 import { NEW_DAYS } from '../../domain/asset-state.ts';
 import { type Day, isoFromDay, profileTimeFromDay } from '../../domain/day.ts';
-import { LINK_KEYS, type Link, type Links, type Profile, type SourcedProfile, type Tag } from '../../domain/profile.ts';
+import { type Link, linksByKey, type Profile, type SourcedProfile, type Tag } from '../../domain/profile.ts';
 import { dailyPrices, type Market } from './prices.ts';
 import { hash, type Random, randomStream } from './random.ts';
 import { type DemoAsset, hasEnded, NETWORKS } from './universe.ts';
@@ -17,7 +17,6 @@ const POSITIONS = ['Advisor', 'Designer', 'Economist', 'Cryptographer', 'Lead De
 
 const LINK_TYPES = ['explorer', 'reddit', 'source_code', 'twitter', 'website', 'youtube'];
 const FOLLOWERS = new Map(Object.entries({ reddit: 'subscribers', source_code: 'stars', twitter: 'followers' }));
-const NO_LINKS: Links = { explorer: [], facebook: [], reddit: [], source_code: [], website: [], youtube: [] };
 
 /** One per asset, by market capitalisation on the day; what has ended comes last. */
 export function profilesOf(assets: readonly DemoAsset[], market: Market, today: Day): SourcedProfile[] {
@@ -84,7 +83,7 @@ function profileOf(asset: DemoAsset, rank: number, tags: Map<string, Counted>, t
     proof_type: proof,
     org_structure: random.pick(STRUCTURES),
     hash_algorithm: proof === 'Proof of Work' ? random.pick(ALGORITHMS) : null,
-    links: { ...NO_LINKS, ...Object.fromEntries(LINK_KEYS.map(key => [key, urls(key)])) },
+    links: linksByKey(urls),
     links_extended: links,
     whitepaper: { link: paper && `${paper}.pdf`, thumbnail: paper && `${paper}.png` },
     first_data_at: profileTimeFromDay(listed),

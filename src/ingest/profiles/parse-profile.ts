@@ -11,6 +11,7 @@ import {
   type Link,
   type LinkStats,
   type Links,
+  linksByKey,
   MAX_PROFILE_BYTES,
   type Profile,
   type SourcedProfile,
@@ -113,15 +114,7 @@ function readLinks(reader: FieldReader, value: unknown): Links {
   const list = (key: string) => reader.texts(given[key], `links.${key}`);
   const isList = (key: string) => Array.isArray(given[key]) && given[key].every(url => typeof url === 'string');
   const others = Object.keys(given).filter(key => !LINK_KEYS.some(known => known === key) && isList(key));
-  const links: Links = {
-    explorer: list('explorer'),
-    facebook: list('facebook'),
-    reddit: list('reddit'),
-    source_code: list('source_code'),
-    website: list('website'),
-    youtube: list('youtube'),
-    ...Object.fromEntries(others.map(key => [key, list(key)])),
-  };
+  const links = { ...linksByKey(list), ...Object.fromEntries(others.map(key => [key, list(key)])) };
   reader.keepOthers(given, 'links.', [...LINK_KEYS, ...others]);
   return links;
 }
