@@ -1,17 +1,21 @@
 // The real program in processes of its own: a server to ask, and commands that run to their end.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const launcher = join(import.meta.dirname, '../../scripts/launch.js');
+const settings = join(import.meta.dirname, '../../scripts/process-settings.sh');
 
-/** As in `scripts/process-settings.sh`. */
-const SERVER_OPTIONS = ['--no-parallel-scavenge'];
+/** The options with which Node runs the command. */
+function nodeOptions(args: readonly string[]): string[] {
+  const printed = execFileSync('sh', ['-c', '. "$0"; echo $node_options', settings, ...args], { encoding: 'utf8' });
+  return printed.trim().split(' ');
+}
 
 function start(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...SERVER_OPTIONS, launcher, ...args], {
+  return spawn(process.execPath, [...nodeOptions(args), launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Whoever wants a snapshot kept says where; and a machine that runs other tests meanwhile is slow without being asked much.
     env: {
