@@ -10,7 +10,7 @@ import { StdioServerTransport, serveStdio } from '../mcp/sdk.ts';
 import { mcpServer } from '../mcp/server.ts';
 import type { Values } from '../mcp/tool.ts';
 import { callTool } from '../mcp/tools.ts';
-import { openStore } from '../store/open.ts';
+import { withStore } from './actions.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 import { localToolData } from './local-tool-data.ts';
@@ -45,8 +45,7 @@ the protocol, so everything else is on standard error. The command ends when its
 
 async function fromStore({ config, output }: Invocation): Promise<number> {
   const url = config.demo && !config.given.has('store') ? DEMO_STORE : config.store;
-  const store = await openStore(url, { create: config.demo });
-  try {
+  return withStore(url, config.demo, async store => {
     if (config.demo) {
       const { prepareDemo } = await import('./demo-store.ts');
       await prepareDemo(store, output);
@@ -62,9 +61,7 @@ async function fromStore({ config, output }: Invocation): Promise<number> {
       return callTool(name, values, context);
     };
     return await untilClosed(() => mcpServer(VERSION, (name, values) => calls.follow(call(name, values))), calls);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** A program that pipes its calls closes the input before it has read the answers: they are still written. */
