@@ -191,8 +191,9 @@ function optionalColumnTables(): string {
 function settingTable(): string {
   const head = ['| flag and file key | environment | type | default | meaning |', '|---|---|---|---|---|'];
   const rows = Object.entries(SETTINGS as Record<string, Setting>).map(([name, setting]) => {
-    const fallback = setting.default === '' ? '' : `\`${setting.default}\``;
-    return `| \`--${name}\` | \`${environmentVariable(name)}\` | ${valuesOf(setting)} | ${fallback} | ${setting.doc} |`;
+    const fallback = 'placeholder' in setting ? setting.default : false;
+    const shown = fallback === undefined ? '' : `\`${fallback}\``;
+    return `| \`--${name}\` | \`${environmentVariable(name)}\` | ${valuesOf(setting)} | ${shown} | ${setting.doc} |`;
   });
   return [...head, ...rows].join('\n');
 }
@@ -201,7 +202,7 @@ function settingTable(): string {
 const UNITS: Readonly<Record<string, string>> = { SECONDS: 'seconds', MS: 'milliseconds', MB: 'megabytes' };
 
 function valuesOf(setting: Setting): string {
-  if (setting.type !== 'integer') return setting.type;
+  if (!('max' in setting)) return 'placeholder' in setting ? 'text' : 'flag';
   const range = `${setting.min ?? 0} to ${setting.max}`;
   const unit = UNITS[setting.placeholder];
   return unit === undefined ? range : `${range} ${unit}`;

@@ -12,23 +12,21 @@ interface ValueFacts {
 }
 
 interface TextSetting extends ValueFacts {
-  readonly type: 'text';
-  readonly default: string;
+  /** The empty text if it is not given. */
+  readonly default?: string;
   /** The accepted form, and its description for error messages. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
 }
 
 interface IntegerSetting extends ValueFacts {
-  readonly type: 'integer';
   readonly default: number;
   /** 0 if it is not given. */
   readonly min?: number;
   readonly max: number;
 }
 
+/** Takes no value, and is off by default. */
 interface FlagSetting {
-  readonly type: 'flag';
-  readonly default: boolean;
   readonly doc: string;
 }
 
@@ -36,47 +34,35 @@ export type Setting = TextSetting | IntegerSetting | FlagSetting;
 
 export const SETTINGS = {
   store: {
-    type: 'text',
     default: 'sqlite:data/tidemark.db',
     placeholder: 'URL',
     doc: 'The store: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, optionally with several hosts (`HOST:PORT,HOST:PORT`). With `--demo` the default is `sqlite:data/demo.db`',
   },
   host: {
-    type: 'text',
     default: '127.0.0.1',
     placeholder: 'ADDRESS',
     doc: 'Address to listen on; `0.0.0.0` or `::` listens on every interface',
   },
-  port: {
-    type: 'integer',
-    default: 8080,
-    max: 65_535,
-    placeholder: 'N',
-    doc: 'Port to listen on; 0 picks a free one',
-  },
+  port: { default: 8080, max: 65_535, placeholder: 'N', doc: 'Port to listen on; 0 picks a free one' },
   'admin-port': {
-    type: 'integer',
     default: 0,
     max: 65_535,
     placeholder: 'N',
     doc: 'Serve `/metrics`, `/healthz` and `/readyz` on a port of their own; `/metrics` is then only there. 0 is none',
   },
   workers: {
-    type: 'integer',
     default: 0,
     max: 256,
     placeholder: 'N',
     doc: 'Serving threads, all on the same port; 0 starts one per core',
   },
   cache: {
-    type: 'integer',
     default: 256,
     max: 65_536,
     placeholder: 'MB',
     doc: 'Memory for rendered pages and parsed queries, for all threads together, in megabytes',
   },
   group: {
-    type: 'text',
     default: 'crypto',
     placeholder: 'NAME',
     form: {
@@ -86,15 +72,11 @@ export const SETTINGS = {
     doc: 'Path segment that names the group of datasets: `/v1/GROUP/ta-cur`',
   },
   'public-url': {
-    type: 'text',
-    default: '',
     placeholder: 'URL',
     form: { pattern: /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/, words: 'a URL such as https://data.example.com' },
     doc: 'Base URL that clients use, for absolute links in responses; if it is not set, the request’s `Host` is used',
   },
   'trust-proxy': {
-    type: 'text',
-    default: '',
     placeholder: 'KIND:HOPS',
     form: {
       pattern: /^(?:x-forwarded|forwarded):[1-9]$/,
@@ -104,14 +86,12 @@ export const SETTINGS = {
     doc: 'The headers in which your own proxies name the client, and how many proxies there are: `x-forwarded:1` (`X-Forwarded-For`, `-Proto`, `-Host`) or `forwarded:1` (RFC 7239). The server ignores the other kind; without the setting it ignores both',
   },
   'max-age': {
-    type: 'integer',
     default: 2,
     max: 86_400,
     placeholder: 'SECONDS',
     doc: 'How long clients may cache a response (`Cache-Control`)',
   },
   poll: {
-    type: 'integer',
     default: 250,
     min: 10,
     max: 60_000,
@@ -119,19 +99,14 @@ export const SETTINGS = {
     doc: 'How often a server checks the store for new data, in milliseconds',
   },
   keep: {
-    type: 'text',
-    default: '',
     placeholder: 'PATH',
     doc: 'File in which a server keeps its last snapshot, and beside it (`.keys`) the hashes of the API keys: it serves them when it starts while the store is unreachable. `off` keeps none. Default: beside the SQLite file; for PostgreSQL in `data/`',
   },
   exports: {
-    type: 'text',
-    default: '',
     placeholder: 'FOLDER',
     doc: 'Folder in which a server keeps the Parquet files that clients download. Default: beside the SQLite file; for PostgreSQL in `data/`',
   },
   'exports-size': {
-    type: 'integer',
     default: 1024,
     min: 1,
     max: 1_000_000,
@@ -139,41 +114,34 @@ export const SETTINGS = {
     doc: 'Disk space for these files, in megabytes: older versions are removed first, and the newest file of each dataset is kept in any case',
   },
   'active-days': {
-    type: 'integer',
     default: ACTIVE_DAYS,
     max: 100_000,
     placeholder: 'DAYS',
     doc: 'An asset is inactive, and not in the listing, once its last close is more than this many days older than the newest close of all assets',
   },
   benchmark: {
-    type: 'text',
-    default: '',
     placeholder: 'TICKER',
     doc: 'Ticker of the benchmark asset of `beta90` and `corr90`, for the whole store; without it, the store keeps the one that it has, at first `BTC`',
   },
   'stale-after': {
-    type: 'integer',
     default: 0,
     max: 31_536_000,
     placeholder: 'SECONDS',
     doc: '`/readyz` returns 503 `stale` once the last successful check of the store is older than this; 0 disables it',
   },
   drain: {
-    type: 'integer',
     default: 0,
     max: 3600,
     placeholder: 'SECONDS',
     doc: 'How long a stopping server continues to serve while `/readyz` returns 503 `stopping`, so that a load balancer can move clients away',
   },
   grace: {
-    type: 'integer',
     default: 10,
     max: 3600,
     placeholder: 'SECONDS',
     doc: 'How long a stopping server waits for responses in progress before it closes their connections',
   },
   'max-connections': {
-    type: 'integer',
     default: 10_000,
     min: 1,
     max: 1_000_000,
@@ -181,76 +149,50 @@ export const SETTINGS = {
     doc: 'Connections at once, shared out evenly among the threads; the server closes further ones. One address may have half of them, unless `--trust-proxy` is set',
   },
   'shed-after': {
-    type: 'integer',
     default: 1000,
     max: 60_000,
     placeholder: 'MS',
     doc: 'A request that has waited longer than this is refused with 503 `overloaded`, so that the others do not wait too; 0 disables it',
   },
   schedule: {
-    type: 'text',
-    default: '',
     placeholder: 'LIST',
     doc: 'Loads that the server runs at an interval: `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. Servers that share a store run each load once. `live binance` follows live prices all the time, in a process that is started again when it ends',
   },
   'allow-private-webhooks': {
-    type: 'flag',
-    default: false,
     doc: 'Let alerts post to private and loopback addresses. Link-local, multicast and metadata addresses stay refused',
   },
   tiers: {
-    type: 'text',
-    default: '',
     placeholder: 'LIST',
     doc: 'Changes or adds tiers of API keys: `free: rate=1 quota=500; team: rows=500 rate=20`',
   },
-  open: {
-    type: 'flag',
-    default: false,
-    doc: 'Serve without API keys and without limits. Use it only on a network that you trust',
-  },
+  open: { doc: 'Serve without API keys and without limits. Use it only on a network that you trust' },
   log: {
-    type: 'text',
     default: 'text',
     placeholder: 'FORMAT',
     form: { pattern: /^(?:text|json)$/, words: 'text or json' },
     doc: 'Format of the log on standard error: `text` for people, `json` for programs (one object per line)',
   },
   'log-requests': {
-    type: 'text',
-    default: '',
     placeholder: 'WHICH',
     form: { pattern: /^(?:all|failed|none)$/, words: 'all, failed or none' },
     doc: 'Requests to log: `all`, `failed` (status 500 or higher) or `none`. Default: `all` with `--log json`, `none` with `--log text`',
   },
   url: {
-    type: 'text',
-    default: '',
     placeholder: 'URL',
     form: { pattern: /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/, words: 'a URL such as https://data.example.com' },
     doc: 'Service whose tools `tidemark mcp` offers; without it, those of the store',
   },
   key: {
-    type: 'text',
-    default: '',
     placeholder: 'KEY',
     doc: 'API key for `--url`. Prefer the environment variable: other users of the machine can see the flags of a command',
   },
-  demo: {
-    type: 'flag',
-    default: false,
-    doc: 'Serve a simulated market from its own store',
-  },
-  'no-ticks': {
-    type: 'flag',
-    default: false,
-    doc: 'With `--demo`: the simulated prices do not move. Otherwise five of them move every second',
-  },
+  demo: { doc: 'Serve a simulated market from its own store' },
+  'no-ticks': { doc: 'With `--demo`: the simulated prices do not move. Otherwise five of them move every second' },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 export type SettingName = keyof typeof SETTINGS;
 
-type ValueOf<S extends Setting> = S extends TextSetting ? string : S extends IntegerSetting ? number : boolean;
+type ValueOf<S extends Setting> = S extends IntegerSetting ? number : S extends TextSetting ? string : boolean;
 
 export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> } & {
   /** The settings that were given, as opposed to defaults. */
@@ -289,7 +231,7 @@ export function resolveConfig(
       { origin: variable, value: env[variable] },
       { origin: `${filePath}: ${name}`, value: file[name] },
     ].find(candidate => candidate.value !== undefined);
-    values[name] = found === undefined ? setting.default : parseSetting(setting, found.value, found.origin);
+    values[name] = found === undefined ? defaultOf(setting) : parseSetting(setting, found.value, found.origin);
     if (found !== undefined) given.add(name);
   }
   // Every name of the table was set above, to a value of its type.
@@ -307,31 +249,27 @@ function refuseMisspelt(env: RawValues): void {
   }
 }
 
-function parseSetting(setting: Setting, value: unknown, origin: string): string | number | boolean {
-  const text = typeof value === 'string' ? value.trim() : value;
-  switch (setting.type) {
-    case 'text':
-      if (typeof text === 'string' && text !== '') {
-        if (setting.form === undefined || setting.form.pattern.test(text)) return text;
-        throw new ConfigError(`${origin}: expected ${setting.form.words}, got ${show(value)}`);
-      }
-      throw new ConfigError(`${origin}: expected text, got ${show(value)}`);
-    case 'integer': {
-      const { min = 0, max } = setting;
-      const number = typeof text === 'string' && /^[+-]?\d+$/.test(text) ? Number(text) : text;
-      if (Number.isInteger(number) && Number(number) >= min && Number(number) <= max) {
-        return Number(number);
-      }
-      throw new ConfigError(`${origin}: expected a whole number from ${min} to ${max}, got ${show(value)}`);
-    }
-    case 'flag':
-      if (typeof text === 'boolean') return text;
-      if (text === 'true' || text === '1') return true;
-      if (text === 'false' || text === '0') return false;
-      throw new ConfigError(`${origin}: expected true or false, got ${show(value)}`);
-  }
+function defaultOf(setting: Setting): string | number | boolean {
+  return 'placeholder' in setting ? (setting.default ?? '') : false;
 }
 
-function show(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
+function parseSetting(setting: Setting, value: unknown, origin: string): string | number | boolean {
+  const text = typeof value === 'string' ? value.trim() : value;
+  const refuse = (expected: string) =>
+    new ConfigError(`${origin}: expected ${expected}, got ${JSON.stringify(value) ?? String(value)}`);
+  if ('max' in setting) {
+    const { min = 0, max } = setting;
+    const number = typeof text === 'string' && /^[+-]?\d+$/.test(text) ? Number(text) : text;
+    if (Number.isInteger(number) && Number(number) >= min && Number(number) <= max) return Number(number);
+    throw refuse(`a whole number from ${min} to ${max}`);
+  }
+  if ('placeholder' in setting) {
+    if (typeof text !== 'string' || text === '') throw refuse('text');
+    if (setting.form?.pattern.test(text) === false) throw refuse(setting.form.words);
+    return text;
+  }
+  if (typeof text === 'boolean') return text;
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw refuse('true or false');
 }

@@ -9,19 +9,14 @@ import { ApiError } from '../errors.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 
 export const ALERT_OPTIONS: Command['options'] = {
-  name: {
-    type: 'string',
-    placeholder: 'TEXT',
-    doc: 'create: the name, which the messages show; no two alerts have the same',
-  },
+  name: { placeholder: 'TEXT', doc: 'create: the name, which the messages show; no two alerts have the same' },
   query: {
-    type: 'string',
     placeholder: 'QUERY',
     doc: "create: a query string of ta-cur, such as 'where=change7 < -20 and price >= 1'; with sort, order and limit, its first rows",
   },
-  on: { type: 'string', placeholder: 'WHEN', doc: `create: ${ALERT_DIRECTIONS.join(', ')} (default: enter)` },
-  to: { type: 'string', placeholder: 'URL', doc: 'create, resume: where to post the messages' },
-  format: { type: 'string', placeholder: 'FORMAT', doc: `create: ${ALERT_FORMATS.join(', ')} (default: json)` },
+  on: { placeholder: 'WHEN', doc: `create: ${ALERT_DIRECTIONS.join(', ')} (default: enter)` },
+  to: { placeholder: 'URL', doc: 'create, resume: where to post the messages' },
+  format: { placeholder: 'FORMAT', doc: `create: ${ALERT_FORMATS.join(', ')} (default: json)` },
 };
 
 const NAME_LENGTH = 100;

@@ -16,9 +16,8 @@ export const backup: Command = {
   maxArgs: 1,
   settings: ['store'],
   options: {
-    force: { type: 'boolean', doc: 'Replace an existing file' },
+    force: { doc: 'Replace an existing file' },
     'with-secrets': {
-      type: 'boolean',
       doc: 'Include the destinations and the secrets of alerts, in the clear. Without it, alerts are restored paused and without destination',
     },
   },

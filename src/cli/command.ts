@@ -4,10 +4,9 @@ import { HintedError } from '../common/hinted-error.ts';
 import type { Config } from '../config.ts';
 
 export interface CommandOption {
-  readonly type: 'string' | 'boolean';
+  /** Stands for the value in help texts; without it, the option takes no value. */
   readonly placeholder?: string;
   readonly doc: string;
-  readonly multiple?: boolean;
 }
 
 export interface Command {

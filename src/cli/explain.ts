@@ -21,9 +21,7 @@ export const explainCommand: Command = {
   usage: ['ASSET COLUMN [--as-of DAY]'],
   maxArgs: 2,
   settings: ['store'],
-  options: {
-    'as-of': { type: 'string', placeholder: 'DAY', doc: 'The day of the value; without it, the latest close' },
-  },
+  options: { 'as-of': { placeholder: 'DAY', doc: 'The day of the value; without it, the latest close' } },
   about: `
 Prints the formula, the days that go into it, the values on the way, and the exact result to 40 digits beside the served value. ASSET is an
 id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one such as rsi14.`,

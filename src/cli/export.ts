@@ -27,26 +27,22 @@ export const exportCommand: Command = {
   settings: ['store'],
   options: {
     dataset: {
-      type: 'string',
       placeholder: 'NAME',
       doc: 'bars and ta-hist: every day of every asset; ta-cur and assets: the current rows',
     },
-    out: { type: 'string', placeholder: 'FOLDER', doc: 'Folder of the files, which is created; one per export' },
-    format: { type: 'string', placeholder: 'FORMAT', doc: 'parquet (the default) or csv' },
+    out: { placeholder: 'FOLDER', doc: 'Folder of the files, which is created; one per export' },
+    format: { placeholder: 'FORMAT', doc: 'parquet (the default) or csv' },
     partition: {
-      type: 'string',
       placeholder: 'HOW',
       doc: 'year (the default for bars and ta-hist): one folder year=YYYY per year; none: no folders',
     },
     'incl-cols': {
-      type: 'string',
       placeholder: 'NAMES',
       doc: 'Optional columns of ta-hist: names and groups of columns, comma-separated, or all',
     },
-    from: { type: 'string', placeholder: 'DAY', doc: 'First day of bars and ta-hist, included' },
-    to: { type: 'string', placeholder: 'DAY', doc: 'Last day of bars and ta-hist, included' },
+    from: { placeholder: 'DAY', doc: 'First day of bars and ta-hist, included' },
+    to: { placeholder: 'DAY', doc: 'Last day of bars and ta-hist, included' },
     'since-version': {
-      type: 'string',
       placeholder: 'N',
       doc: 'Of bars and ta-hist, only the assets that a publication after this version changed, each with all its days',
     },

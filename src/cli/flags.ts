@@ -19,13 +19,11 @@ export interface ParsedFlags {
 }
 
 export function parseFlags(command: Command, argv: readonly string[]): ParsedFlags {
-  const flags: Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }> = { ...COMMON };
-  for (const name of command.settings) {
-    const setting = SETTINGS[name as keyof typeof SETTINGS]; // a test checks that commands name settings of the table
-    flags[name] = { type: setting.type === 'flag' ? 'boolean' : 'string' };
-  }
-  for (const [name, { type, multiple }] of Object.entries(command.options)) {
-    flags[name] = { type, multiple: multiple ?? false };
+  const flags: Record<string, { type: 'string' | 'boolean'; short?: string }> = { ...COMMON };
+  // A test checks that commands name settings of the table.
+  const settings = command.settings.map(name => [name, SETTINGS[name as keyof typeof SETTINGS]] as const);
+  for (const [name, option] of [...settings, ...Object.entries(command.options)]) {
+    flags[name] = { type: 'placeholder' in option ? 'string' : 'boolean' };
   }
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: flags, allowPositionals: true });

@@ -1,7 +1,7 @@
 // Help texts, generated from the tables of commands and settings.
 
 import { environmentVariable, SETTINGS, type Setting } from '../config.ts';
-import type { Command, CommandHelp } from './command.ts';
+import type { Command, CommandHelp, CommandOption } from './command.ts';
 import { VERSION } from './version.ts';
 
 export function overview(commands: readonly Command[]): string {
@@ -32,15 +32,13 @@ ${flagLines(command).join('\n')}`;
 
 function flagLines(command: CommandHelp): string[] {
   const own = Object.entries(command.options).map(([name, option]) => ({
-    flag: option.type === 'boolean' ? `--${name}` : `--${name} ${option.placeholder ?? 'TEXT'}`,
+    flag: flagOf(name, option),
     doc: option.doc,
   }));
   const settings = command.settings.map(name => {
     const setting: Setting = SETTINGS[name as keyof typeof SETTINGS]; // see parseFlags in cli.ts
-    return {
-      flag: setting.type === 'flag' ? `--${name}` : `--${name} ${setting.placeholder}`,
-      doc: `${plain(setting.doc)} (${defaultOf(setting)}; or ${environmentVariable(name)})`,
-    };
+    const doc = `${setting.doc.replaceAll('`', '')} (${defaultOf(setting)}; or ${environmentVariable(name)})`;
+    return { flag: flagOf(name, setting), doc };
   });
   const common = [
     { flag: '--config FILE', doc: 'JSON file with settings (default: tidemark.json, if it exists)' },
@@ -52,11 +50,11 @@ function flagLines(command: CommandHelp): string[] {
   return all.map(({ flag, doc }) => `  ${flag.padEnd(width)}   ${doc}`);
 }
 
-function defaultOf(setting: Setting): string {
-  if (setting.type === 'flag') return 'off by default';
-  return setting.default === '' ? 'not set by default' : `default ${setting.default}`;
+function flagOf(name: string, option: CommandOption | Setting): string {
+  return 'placeholder' in option ? `--${name} ${option.placeholder}` : `--${name}`;
 }
 
-function plain(markdown: string): string {
-  return markdown.replaceAll('`', '');
+function defaultOf(setting: Setting): string {
+  if (!('placeholder' in setting)) return 'off by default';
+  return setting.default === undefined ? 'not set by default' : `default ${setting.default}`;
 }

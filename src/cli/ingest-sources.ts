@@ -33,19 +33,11 @@ export type LiveChoice = Pick<LiveOptions, 'exchanges' | 'quotes' | 'symbols' | 
 const columnOptions = Object.fromEntries(
   COLUMN_ROLES.map(role => [
     `${role}-column`,
-    {
-      type: 'string',
-      placeholder: 'NAME',
-      doc: `The column of the ${role}, by name or by number from 1`,
-    } as const,
+    { placeholder: 'NAME', doc: `The column of the ${role}, by name or by number from 1` },
   ]),
 );
 
-const SINCE: CommandOption = {
-  type: 'string',
-  placeholder: 'DAY',
-  doc: 'The oldest day to pull, such as 2020-01-01',
-};
+const SINCE: CommandOption = { placeholder: 'DAY', doc: 'The oldest day to pull, such as 2020-01-01' };
 
 const LIVE_QUOTES = 'USDT,USD';
 
@@ -54,33 +46,18 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     usage: 'csv FILE…',
     about: 'Daily closes from files, folders or standard input (-), gzip too; columns are found by their header',
     options: {
-      symbol: { type: 'string', placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
-      'symbol-from-name': {
-        type: 'boolean',
-        doc: 'Each file holds one asset and is named by it: btc.csv, BTC-USD.csv',
-      },
+      symbol: { placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
+      'symbol-from-name': { doc: 'Each file holds one asset and is named by it: btc.csv, BTC-USD.csv' },
       'name-pattern': {
-        type: 'string',
         placeholder: 'TEXT',
         doc: "Where in the names, such as '{symbol}_daily.csv', or a regular expression with one group",
       },
       ...columnOptions,
-      'date-format': {
-        type: 'string',
-        placeholder: 'FORM',
-        doc: 'The order of a date, such as MM/DD/YYYY or DD/MM/YY',
-      },
-      decimal: {
-        type: 'string',
-        placeholder: 'SIGN',
-        doc: 'The sign before decimals: . or , (for numbers such as 1,234)',
-      },
-      delimiter: { type: 'string', placeholder: 'SIGN', doc: 'What separates cells (default: what the header shows)' },
-      'no-header': { type: 'boolean', doc: 'The first line is data; columns are given by number' },
-      pairs: {
-        type: 'boolean',
-        doc: 'Symbols such as BTCUSDT and BTC-USDT are pairs, also if the header does not prove it',
-      },
+      'date-format': { placeholder: 'FORM', doc: 'The order of a date, such as MM/DD/YYYY or DD/MM/YY' },
+      decimal: { placeholder: 'SIGN', doc: 'The sign before decimals: . or , (for numbers such as 1,234)' },
+      delimiter: { placeholder: 'SIGN', doc: 'What separates cells (default: what the header shows)' },
+      'no-header': { doc: 'The first line is data; columns are given by number' },
+      pairs: { doc: 'Symbols such as BTCUSDT and BTC-USDT are pairs, also if the header does not prove it' },
     },
     make: invocation =>
       csvSource(filesOf(invocation, 'closes.csv'), {
@@ -101,14 +78,10 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     about: 'Daily candles from any exchange that the ccxt library supports',
     moreHelp: () => `Exchanges:\n${wrapped(exchangeNames().join(' '))}`,
     options: {
-      exchange: {
-        type: 'string',
-        placeholder: 'NAME',
-        doc: "The exchange, such as kraken ('ingest ccxt --help' lists all)",
-      },
-      quote: { type: 'string', placeholder: 'LIST', doc: 'Quote currencies, best first, such as USDT,USD' },
-      full: { type: 'boolean', doc: 'Pull everything since --since again, also what is stored' },
-      symbols: { type: 'string', placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
+      exchange: { placeholder: 'NAME', doc: "The exchange, such as kraken ('ingest ccxt --help' lists all)" },
+      quote: { placeholder: 'LIST', doc: 'Quote currencies, best first, such as USDT,USD' },
+      full: { doc: 'Pull everything since --since again, also what is stored' },
+      symbols: { placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
       since: SINCE,
     },
     make: invocation => {
@@ -126,12 +99,12 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     usage: 'live --exchange NAME[,NAME] [--quote USDT,USD] [--symbols BTC,ETH] [--every 2s]',
     about: 'Live prices of exchanges, until it is stopped; each day is closed from the daily candle',
     options: {
-      exchange: { type: 'string', placeholder: 'LIST', doc: 'The exchanges, best first, such as binance,kraken' },
-      quote: { type: 'string', placeholder: 'LIST', doc: `Quote currencies, best first (default: ${LIVE_QUOTES})` },
-      symbols: { type: 'string', placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
+      exchange: { placeholder: 'LIST', doc: 'The exchanges, best first, such as binance,kraken' },
+      quote: { placeholder: 'LIST', doc: `Quote currencies, best first (default: ${LIVE_QUOTES})` },
+      symbols: { placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
       since: SINCE,
-      every: { type: 'string', placeholder: 'INTERVAL', doc: 'How often to store new prices (default: 2s)' },
-      'if-free': { type: 'boolean', doc: 'Do nothing when another process follows live prices into the same store' },
+      every: { placeholder: 'INTERVAL', doc: 'How often to store new prices (default: 2s)' },
+      'if-free': { doc: 'Do nothing when another process follows live prices into the same store' },
     },
     make: invocation => {
       const { exchanges, ...choice } = liveChoice(invocation);
@@ -145,15 +118,14 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     skipsStoredProfiles: true,
     options: {
       'paprika-key': {
-        type: 'string',
         placeholder: 'KEY',
         doc: 'Key of a paid plan (better in TIDEMARK_PAPRIKA_KEY, where no process list shows it)',
       },
       since: SINCE,
-      assets: { type: 'string', placeholder: 'LIST', doc: 'Only these ids, such as btc-bitcoin' },
-      limit: { type: 'string', placeholder: 'N', doc: 'How many of the best-ranked (default 2000)' },
-      'refresh-profiles': { type: 'boolean', doc: 'Pull profiles again that are stored already' },
-      details: { type: 'string', placeholder: 'N', doc: 'For how many of them profiles and closes' },
+      assets: { placeholder: 'LIST', doc: 'Only these ids, such as btc-bitcoin' },
+      limit: { placeholder: 'N', doc: 'How many of the best-ranked (default 2000)' },
+      'refresh-profiles': { doc: 'Pull profiles again that are stored already' },
+      details: { placeholder: 'N', doc: 'For how many of them profiles and closes' },
     },
     make: (invocation, hasProfile) => {
       noArguments(invocation);

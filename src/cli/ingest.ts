@@ -31,9 +31,8 @@ const LABEL_LENGTH = 100;
 const REJECTS_SHOWN = 10;
 
 const COMMON_OPTIONS: Command['options'] = {
-  strict: { type: 'boolean', doc: 'Fail when anything was refused (what is good is loaded all the same)' },
+  strict: { doc: 'Fail when anything was refused (what is good is loaded all the same)' },
   'if-due': {
-    type: 'string',
     placeholder: 'INTERVAL',
     doc: 'Do nothing when the last load from this source is younger than this (90s, 15m, 1h, 1d)',
   },

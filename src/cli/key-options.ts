@@ -8,13 +8,11 @@ import { type Command, UsageError } from './command.ts';
 
 export const KEY_OPTIONS: Command['options'] = {
   tier: {
-    type: 'string',
     placeholder: 'TIER',
     doc: `create: the tier, which sets rows per page, rate and quota: ${Object.keys(TIERS).join(', ')}`,
   },
-  name: { type: 'string', placeholder: 'TEXT', doc: 'create: the owner or the purpose; shown by list' },
+  name: { placeholder: 'TEXT', doc: 'create: the owner or the purpose; shown by list' },
   expires: {
-    type: 'string',
     placeholder: 'DAY',
     doc: 'create: the last UTC day on which the API key is valid, such as 2030-12-31 (default: no end)',
   },

@@ -17,7 +17,7 @@ export const restore: Command = {
   usage: ['FILE', 'FILE --check'],
   maxArgs: 1,
   settings: ['store'],
-  options: { check: { type: 'boolean', doc: 'Only check that the file is complete and undamaged' } },
+  options: { check: { doc: 'Only check that the file is complete and undamaged' } },
   about: `
 Checks the whole file first, then writes everything in one transaction: a restore that fails or is killed leaves the store
 empty. Running servers show the data as soon as the transaction commits.

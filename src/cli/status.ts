@@ -27,7 +27,7 @@ export const status: Command = {
   maxArgs: 0,
   settings: ['store', 'active-days'],
   options: {
-    load: { type: 'string', placeholder: 'N', doc: 'Show one load with the lines that it refused (at most 1,000)' },
+    load: { placeholder: 'N', doc: 'Show one load with the lines that it refused (at most 1,000)' },
   },
   about: `
 Shows the number of assets, profiles and bars, the first and last day, and the last loads with the lines that they
