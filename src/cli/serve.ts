@@ -7,6 +7,7 @@ import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { AlertRunner } from '../alerts/alert-runner.ts';
 import { listingUrl } from '../alerts/listing-url.ts';
+import { SETTINGS } from '../config.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
@@ -47,37 +48,8 @@ export const serve: Command = {
   summary: 'Serve the datasets over HTTP',
   usage: ['[--host ADDRESS] [--port N] [--store URL] [--workers N]', '--demo'],
   maxArgs: 0,
-  settings: [
-    'store',
-    'host',
-    'port',
-    'admin-port',
-    'workers',
-    'cache',
-    'group',
-    'public-url',
-    'trust-proxy',
-    'max-age',
-    'poll',
-    'active-days',
-    'benchmark',
-    'keep',
-    'exports',
-    'exports-size',
-    'stale-after',
-    'drain',
-    'grace',
-    'max-connections',
-    'shed-after',
-    'schedule',
-    'allow-private-webhooks',
-    'tiers',
-    'open',
-    'log',
-    'log-requests',
-    'demo',
-    'no-ticks',
-  ],
+  // All but those of `tidemark mcp`.
+  settings: Object.keys(SETTINGS).filter(name => name !== 'url' && name !== 'key'),
   options: {},
   about: `
 Serves the data in the store, and shows new data as soon as a load publishes it. With an empty store the server starts,
