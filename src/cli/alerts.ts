@@ -6,7 +6,6 @@ import { bodyOf, CONTENT_TYPES } from '../alerts/message.ts';
 import { post } from '../alerts/post.ts';
 import { signedHeaders } from '../alerts/sign.ts';
 import { nearest } from '../common/nearest.ts';
-import { SETTINGS } from '../config.ts';
 import { newAlertId, newDeliveryId, newSecret } from '../domain/alert.ts';
 import type { Store, StoredAlert } from '../store/store.ts';
 import { type Action, runAction, withStore } from './actions.ts';
@@ -90,10 +89,8 @@ async function list({ config, output }: Invocation): Promise<number> {
   if (output.json) output.print(JSON.stringify({ alerts: entries }, null, 2));
   else if (entries.length > 0) output.print(alertTable(entries));
   else {
-    const store = storeFlag(config.store, SETTINGS.store.default);
-    output.print(
-      `There are no alerts yet. Make one:\n  tidemark alerts create --name oversold --query 'where=change7 < -20' --to URL${store}`,
-    );
+    const command = `tidemark alerts create --name oversold --query 'where=change7 < -20' --to URL${storeFlag(config.store)}`;
+    output.print(`There are no alerts yet. Make one:\n  ${command}`);
   }
   return 0;
 }

@@ -3,8 +3,9 @@
 import { statSync } from 'node:fs';
 import type { BackupProgress } from '../store/backup/lines.ts';
 import { writeBackup } from '../store/backup/write.ts';
-import { openStore } from '../store/open.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import type { Store } from '../store/store.ts';
+import { withStore } from './actions.ts';
+import { type Command, CommandError, type Output, UsageError } from './command.ts';
 import { ProgressLine } from './progress.ts';
 import { stopSignal } from './stop-signals.ts';
 import { counted, duration, size } from './terminal.ts';
@@ -35,38 +36,36 @@ The file gets its final name when it is complete. An interrupted backup leaves a
       throw new CommandError(`${file} already exists`, 'Choose another file, or replace it with --force.');
     }
     const began = performance.now();
-    const store = await openStore(config.store, { create: false });
-    const progress = new ProgressLine(output);
-    const stop = stopSignal();
-    let last: BackupProgress = { assets: 0, totalAssets: 0, bars: 0 };
-    try {
-      const bytes = await writeBackup(store, file, {
-        withSecrets: options['with-secrets'] === true,
-        signal: stop.signal,
-        onProgress: now => {
-          last = now;
-          const position = { done: now.assets, total: now.totalAssets, unit: 'assets' } as const;
-          progress.update({ phase: 'bars', ...position, read: now.bars, rejected: 0 });
-        },
-      });
-      progress.clear();
+    return withStore(config.store, false, async store => {
+      const { bytes, assets, bars } = await write(store, file, options['with-secrets'] === true, output);
       const millis = performance.now() - began;
-      if (output.json) output.print(JSON.stringify({ file, bytes, assets: last.assets, bars: last.bars }, null, 2));
-      else {
-        const what = `${counted(last.assets, 'asset')}, ${counted(last.bars, 'bar')}`;
-        output.print(`${store.description}: ${what} written to ${file} (${size(bytes)}) in ${duration(millis)}`);
-      }
+      const what = `${counted(assets, 'asset')}, ${counted(bars, 'bar')}`;
+      output.print(
+        output.json
+          ? JSON.stringify({ file, bytes, assets, bars }, null, 2)
+          : `${store.description}: ${what} written to ${file} (${size(bytes)}) in ${duration(millis)}`,
+      );
       return 0;
-    } catch (error) {
-      if (stop.signal.aborted) throw new CommandError('stopped: no backup was written', 'Run the command again.');
-      throw error;
-    } finally {
-      progress.clear();
-      stop.release();
-      await store.close();
-    }
+    });
   },
 };
+
+async function write(store: Store, file: string, withSecrets: boolean, output: Output) {
+  using progress = new ProgressLine(output);
+  using stop = stopSignal();
+  let [assets, bars] = [0, 0];
+  const onProgress = (now: BackupProgress) => {
+    ({ assets, bars } = now);
+    progress.update({ phase: 'bars', done: assets, total: now.totalAssets, unit: 'assets', read: bars, rejected: 0 });
+  };
+  try {
+    const bytes = await writeBackup(store, file, { withSecrets, signal: stop.signal, onProgress });
+    return { bytes, assets, bars };
+  } catch (error) {
+    if (stop.signal.aborted) throw new CommandError('stopped: no backup was written', 'Run the command again.');
+    throw error;
+  }
+}
 
 export function fileArgument(command: string, args: readonly string[]): string {
   const [file] = args;

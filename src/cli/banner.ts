@@ -1,6 +1,6 @@
 // The text that `tidemark serve` prints when it is ready.
 
-import { type Config, SETTINGS } from '../config.ts';
+import type { Config } from '../config.ts';
 import { DEMO_KEYS } from '../domain/api-key.ts';
 import { storeFlag } from './program.ts';
 import { count, counted, styled } from './terminal.ts';
@@ -42,7 +42,7 @@ export function banner(facts: ServingFacts): string {
 
 /** Creates an API key in the store of the server. */
 export function keyCommand({ store }: Pick<Config, 'store'>): string {
-  return `tidemark keys create --tier pro --name me${storeFlag(store, SETTINGS.store.default)}`;
+  return `tidemark keys create --tier pro --name me${storeFlag(store)}`;
 }
 
 function whatIsServed({ store, away, rows, inactive, config }: ServingFacts): string {

@@ -18,7 +18,7 @@ export async function prepareDemo(store: Store, output: Output | null): Promise<
   }
   const today = dayOfMillis(Date.now());
   if (today === null || (await store.totals()).lastDay === today) return;
-  const progress = output && new ProgressLine(output);
+  using progress = output && new ProgressLine(output);
   try {
     const signal = new AbortController().signal;
     const onProgress = (at: LoadProgress) => progress?.update(at);
@@ -26,7 +26,5 @@ export async function prepareDemo(store: Store, output: Output | null): Promise<
   } catch (error) {
     // Another demo server is loading the same store.
     if (!(error instanceof StoreBusyError)) throw error;
-  } finally {
-    progress?.clear();
   }
 }

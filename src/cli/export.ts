@@ -9,7 +9,7 @@ import { exportListing } from '../export/lake/export-listing.ts';
 import type { Manifest } from '../export/lake/manifest.ts';
 import { HISTORY_DATASETS, type HistoryDatasetName, type HistoryRequest } from '../export/lake/plan.ts';
 import { Names } from '../query/names.ts';
-import { openStore } from '../store/open.ts';
+import { withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { ProgressLine } from './progress.ts';
 import { stopSignal } from './stop-signals.ts';
@@ -56,42 +56,32 @@ Run the same command again to resume an export that was interrupted, as long as 
   async run({ config, options, output }) {
     const { dataset, format, folder } = checkedOptions(options);
     const began = performance.now();
-    const store = await openStore(config.store, { create: false });
-    const progress = new ProgressLine(output);
-    const stop = stopSignal();
-    const common = { store, folder, format, createdBy: `tidemark version ${VERSION}` };
-    try {
-      const manifest = isHistory(dataset)
-        ? await exportHistory({
-            ...common,
-            storeUrl: config.store,
-            request: historyRequest(dataset, format, options),
-            signal: stop.signal,
-            onProgress: ({ assets, totalAssets, rows }) =>
-              progress.update({
-                phase: 'bars',
-                done: assets,
-                total: totalAssets,
-                unit: 'assets',
-                read: rows,
-                rejected: 0,
-              }),
-          })
-        : await exportListing({ ...common, dataset });
-      progress.clear();
-      output.print(
-        output.json ? JSON.stringify(summary(manifest, folder), null, 2) : sentence(manifest, folder, began),
-      );
-      return 0;
-    } catch (error) {
-      if (stop.signal.aborted) throw new CommandError('stopped', 'Run the same command again to resume it.');
-      if (error instanceof FolderError) throw new CommandError(error.message, 'Choose another folder.');
-      throw error;
-    } finally {
-      progress.clear();
-      stop.release();
-      await store.close();
-    }
+    return withStore(config.store, false, async store => {
+      using progress = new ProgressLine(output);
+      using stop = stopSignal();
+      const common = { store, folder, format, createdBy: `tidemark version ${VERSION}` };
+      try {
+        const manifest = isHistory(dataset)
+          ? await exportHistory({
+              ...common,
+              storeUrl: config.store,
+              request: historyRequest(dataset, format, options),
+              signal: stop.signal,
+              onProgress: ({ assets: done, totalAssets: total, rows: read }) =>
+                progress.update({ phase: 'bars', done, total, unit: 'assets', read, rejected: 0 }),
+            })
+          : await exportListing({ ...common, dataset });
+        progress.clear();
+        output.print(
+          output.json ? JSON.stringify(summary(manifest, folder), null, 2) : sentence(manifest, folder, began),
+        );
+        return 0;
+      } catch (error) {
+        if (stop.signal.aborted) throw new CommandError('stopped', 'Run the same command again to resume it.');
+        if (error instanceof FolderError) throw new CommandError(error.message, 'Choose another folder.');
+        throw error;
+      }
+    });
   },
 };
 

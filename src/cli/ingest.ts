@@ -3,27 +3,27 @@
 import { giveWay } from '../common/give-way.ts';
 import { nearest } from '../common/nearest.ts';
 import { tickerKey } from '../domain/asset-state.ts';
-import { dayOfMillis } from '../domain/day.ts';
 import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
-import { REJECT_REASONS, type Reject, type RejectReason } from '../ingest/source.ts';
+import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
 import { parseInterval } from '../serve/schedule.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import {
   type Command,
-  CommandError,
   type CommandHelp,
   type CommandOption,
   type Invocation,
   type Output,
   UsageError,
 } from './command.ts';
+import { today } from './days.ts';
 import { DEMO_STORE } from './demo-url.ts';
 import { parseFlags } from './flags.ts';
 import { countActive } from './inactive-note.ts';
 import { checkFlags, type LiveChoice, SOURCES, type SourceKind } from './ingest-sources.ts';
 import { ProgressLine } from './progress.ts';
+import type { StopSignal } from './stop-signals.ts';
 import { compact, count, counted, duration, styled } from './terminal.ts';
 
 const LABEL_LENGTH = 100;
@@ -48,10 +48,7 @@ export const ingest: Command = {
   usage: Object.values(SOURCES).map(source => source.usage),
   maxArgs: Number.POSITIVE_INFINITY,
   settings: ['store', 'active-days', 'benchmark'],
-  options: {
-    ...COMMON_OPTIONS,
-    ...sourceOptions(),
-  },
+  options: { ...COMMON_OPTIONS, ...sourceOptions() },
   about: `
 ${Object.entries(SOURCES)
   .map(([name, { about }]) => `${name.padEnd(12)} ${about}`)
@@ -63,7 +60,7 @@ ${ABOUT}`,
   form: name => (Object.hasOwn(SOURCES, name) ? helpFor(SOURCES[name]!) : undefined),
   async run(invocation) {
     const { name, kind } = sourceOf(invocation);
-    const { config, output } = invocation;
+    const { config } = invocation;
     const url = name === 'demo' && !config.given.has('store') ? DEMO_STORE : config.store;
     const withProfile = new Set<string>();
     const source = kind.make(invocation, id => withProfile.has(id));
@@ -76,13 +73,13 @@ ${ABOUT}`,
       if (kind.skipsStoredProfiles) {
         for await (const { sourced } of store.profiles()) withProfile.add(sourced.profile.id);
       }
-      return await runLoad(store, source, invocation, output);
+      return await runLoad(store, source, invocation);
     });
   },
 };
 
 async function runLive(store: Store, choice: LiveChoice, { options, output }: Invocation): Promise<number> {
-  const stop = stopOnInterrupt(new ProgressLine(output), output);
+  using stop = stopOnInterrupt(new ProgressLine(output), output);
   try {
     const onNote = (text: string) => output.say(`${styled('yellow', 'live', process.stderr)} ${text}`);
     const summary = await followPrices({ ...choice, store, signal: stop.signal, onNote });
@@ -94,8 +91,6 @@ async function runLive(store: Store, choice: LiveChoice, { options, output }: In
     if (!(error instanceof LiveBusyError && options['if-free'] === true)) throw error;
     output.print(output.json ? JSON.stringify({ source: 'live', state: 'busy' }) : `live: ${error.message}`);
     return 0;
-  } finally {
-    stop.dispose();
   }
 }
 
@@ -146,18 +141,11 @@ function helpFor({ usage, about, options, moreHelp }: SourceKind): CommandHelp {
   };
 }
 
-async function runLoad(
-  store: Store,
-  source: Parameters<typeof load>[0]['source'],
-  { args, options, config }: Invocation,
-  output: Output,
-): Promise<number> {
+async function runLoad(store: Store, source: Source, { args, options, config, output }: Invocation): Promise<number> {
   const label = labelOf(source.name, args.slice(1), options);
-  const today = dayOfMillis(Date.now());
-  if (today === null) throw new CommandError('the clock of this machine is out of range', 'Set it, then repeat.');
   const began = performance.now();
-  const progress = new ProgressLine(output);
-  const stop = stopOnInterrupt(progress, output);
+  using progress = new ProgressLine(output);
+  using stop = stopOnInterrupt(progress, output);
   let shown = 0;
   const onReject = (reject: Reject) => {
     if (shown++ >= REJECTS_SHOWN) return;
@@ -168,36 +156,31 @@ async function runLoad(
     progress.clear();
     output.say(`${styled('yellow', 'warning', process.stderr)} ${text}`);
   };
-  try {
-    const onProgress = progress.update.bind(progress);
-    const benchmark = config.benchmark === '' ? undefined : tickerKey(config.benchmark);
-    const summary = await loadWhenDue(
-      { store, source, label, benchmark, today, signal: stop.signal, onProgress, onReject, onWarning },
-      options,
+  const onProgress = progress.update.bind(progress);
+  const benchmark = config.benchmark === '' ? undefined : tickerKey(config.benchmark);
+  const summary = await loadWhenDue(
+    { store, source, label, benchmark, today: today(), signal: stop.signal, onProgress, onReject, onWarning },
+    options,
+  );
+  progress.clear();
+  if (summary === null) {
+    output.print(
+      output.json ? JSON.stringify({ source: source.name, state: 'not due' }) : `${source.name}: not due yet`,
     );
-    progress.clear();
-    if (summary === null) {
-      output.print(
-        output.json ? JSON.stringify({ source: source.name, state: 'not due' }) : `${source.name}: not due yet`,
-      );
-      return 0;
-    }
-    if (output.json) output.print(JSON.stringify({ source: source.name, ...summary }, null, 2));
-    else {
-      output.print(describe(source.name, summary, performance.now() - began));
-      const note = summary.recomputed.rows > 0 ? (await countActive(store, config['active-days'])).note : null;
-      if (note !== null) output.print(`${source.name.padEnd(8)} ${note}`);
-    }
-    if (summary.state === 'stopped') {
-      output.say('Stopped. What was stored is kept and published; the same command again goes on from there.');
-      return 1;
-    }
-    if (summary.error !== null) output.say(`tidemark: ${summary.error}`);
-    return summary.state === 'failed' || (options['strict'] === true && summary.rejected > 0) ? 1 : 0;
-  } finally {
-    progress.clear();
-    stop.dispose();
+    return 0;
   }
+  if (output.json) output.print(JSON.stringify({ source: source.name, ...summary }, null, 2));
+  else {
+    output.print(describe(source.name, summary, performance.now() - began));
+    const note = summary.recomputed.rows > 0 ? (await countActive(store, config['active-days'])).note : null;
+    if (note !== null) output.print(`${source.name.padEnd(8)} ${note}`);
+  }
+  if (summary.state === 'stopped') {
+    output.say('Stopped. What was stored is kept and published; the same command again goes on from there.');
+    return 1;
+  }
+  if (summary.error !== null) output.say(`tidemark: ${summary.error}`);
+  return summary.state === 'failed' || (options['strict'] === true && summary.rejected > 0) ? 1 : 0;
 }
 
 /** Tells loads of one kind apart: the files of a csv load, the markets of an exchange. */
@@ -248,7 +231,7 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
 }
 
 /** The first signal ends the load in order; the second ends the program at once, whatever its threads wait for. */
-function stopOnInterrupt(progress: ProgressLine, output: Output): { signal: AbortSignal; dispose: () => void } {
+function stopOnInterrupt(progress: ProgressLine, output: Output): StopSignal {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
     progress.clear();
@@ -267,5 +250,5 @@ function stopOnInterrupt(progress: ProgressLine, output: Output): { signal: Abor
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  return { signal: controller.signal, dispose };
+  return { signal: controller.signal, [Symbol.dispose]: dispose };
 }

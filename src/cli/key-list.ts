@@ -1,8 +1,9 @@
 // The public facts of API keys, as `keys list` shows them: never the API key or its hash.
 
 import { keyState } from '../domain/api-key.ts';
-import { type Day, isoFromDay } from '../domain/day.ts';
+import type { Day } from '../domain/day.ts';
 import type { KeyUse, StoredKey } from '../store/store.ts';
+import { isoOrNull } from './days.ts';
 import { count, table } from './terminal.ts';
 
 export type KeyEntry = ReturnType<typeof entryOf>;
@@ -15,9 +16,9 @@ export function entryOf(key: StoredKey, day: Day, use: KeyUse | undefined, lastU
     tier: key.tier,
     state: keyState(key, day),
     createdAt: key.createdAt,
-    expires: dayOrNull(key.expires),
+    expires: isoOrNull(key.expires),
     revokedAt: key.revokedAt,
-    lastUsed: dayOrNull(lastUsed ?? null),
+    lastUsed: isoOrNull(lastUsed ?? null),
     acceptedToday: use?.accepted ?? 0,
     refusedToday: use?.refused ?? 0,
   };
@@ -38,10 +39,6 @@ export function keyTable(entries: readonly KeyEntry[]): string {
       count(entry.refusedToday),
     ]),
   );
-}
-
-export function dayOrNull(day: Day | null): string | null {
-  return day === null ? null : isoFromDay(day);
 }
 
 /** `2025-06-16 09:30`. */

@@ -1,16 +1,16 @@
 // `tidemark keys`: creates, lists and revokes API keys.
 
 import { nearest } from '../common/nearest.ts';
-import { SETTINGS } from '../config.ts';
 import { hashOf, KEY_PREFIX, newApiKey, newKeyId } from '../domain/api-key.ts';
-import { type Day, dayOfMillis, isoFromDay } from '../domain/day.ts';
+import { isoFromDay } from '../domain/day.ts';
 import { resolveTiers } from '../domain/tiers.ts';
 import type { StoredKey } from '../store/store.ts';
 import { type Action, runAction, withStore } from './actions.ts';
+import { keyCommand } from './banner.ts';
 import { type Command, CommandError, type Invocation } from './command.ts';
-import { dayOrNull, entryOf, keyTable, minute } from './key-list.ts';
+import { isoOrNull, today } from './days.ts';
+import { entryOf, keyTable, minute } from './key-list.ts';
 import { KEY_OPTIONS, lastDayOf, nameOf, tierOf } from './key-options.ts';
-import { storeFlag } from './program.ts';
 import { facts } from './terminal.ts';
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -48,7 +48,7 @@ async function create({ config, options, output }: Invocation): Promise<number> 
   const id = newKeyId();
   await withStore(config.store, true, store => store.createKey({ id, hash: hashOf(key), tier, name, expires }));
   if (output.json) {
-    output.print(JSON.stringify({ id, key, tier, name, expires: dayOrNull(expires) }, null, 2));
+    output.print(JSON.stringify({ id, key, tier, name, expires: isoOrNull(expires) }, null, 2));
     return 0;
   }
   output.print(
@@ -74,11 +74,8 @@ async function list({ config, output }: Invocation): Promise<number> {
   const used = new Map(usage.map(use => [use.keyId, use]));
   const entries = stored.map(key => entryOf(key, day, used.get(key.id), lastUses.get(key.id)));
   if (output.json) output.print(JSON.stringify({ today: isoFromDay(day), keys: entries }, null, 2));
-  else if (entries.length === 0)
-    output.print(
-      `There are no API keys yet. Make one:\n  tidemark keys create --tier pro --name me${storeFlag(config.store, SETTINGS.store.default)}`,
-    );
-  else output.print(keyTable(entries));
+  else if (entries.length > 0) output.print(keyTable(entries));
+  else output.print(`There are no API keys yet. Make one:\n  ${keyCommand(config)}`);
   return 0;
 }
 
@@ -119,10 +116,4 @@ function keyForItsId(key: string, stored: readonly StoredKey[]): CommandError {
     'this is an API key; revoke it by its id',
     owner === undefined ? 'This store does not have this API key.' : `Its id is ${owner.id}.`,
   );
-}
-
-function today(): Day {
-  const day = dayOfMillis(Date.now());
-  if (day === null) throw new CommandError('the clock of this machine is out of range', 'Set it, then repeat.');
-  return day;
 }

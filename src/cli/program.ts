@@ -1,5 +1,7 @@
 // How people call the program, so that the commands in its messages work when they are pasted.
 
+import { SETTINGS } from '../config.ts';
+
 /** As it was typed: the script that starts the program says so. */
 const PROGRAM = process.env['TIDEMARK_PROGRAM'] ?? './tidemark';
 
@@ -13,8 +15,8 @@ export function asTyped(text: string): string {
 }
 
 /** The flag by which another command uses the same store; empty when it does so anyway. Holds no password. */
-export function storeFlag(url: string, defaultUrl: string): string {
-  if (url === defaultUrl) return '';
+export function storeFlag(url: string): string {
+  if (url === SETTINGS.store.default) return '';
   return ` --store ${quotedForShell(url.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:PASSWORD@'))}`;
 }
 

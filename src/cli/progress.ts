@@ -34,6 +34,10 @@ export class ProgressLine {
     this.#shown = '';
   }
 
+  [Symbol.dispose](): void {
+    this.clear();
+  }
+
   #draw(text: string): void {
     const fitting = text.slice(0, Math.max(20, this.#output.width - 1));
     process.stderr.write(`\r\x1b[K${fitting}`);

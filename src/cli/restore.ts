@@ -4,7 +4,6 @@ import { statSync } from 'node:fs';
 import { StoreBusyError } from '../ingest/pipeline.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { checkBackup, restoreBackup } from '../store/backup/restore.ts';
-import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import { fileArgument } from './backup.ts';
 import type { Command, Output } from './command.ts';
@@ -35,37 +34,28 @@ A store that is not empty is refused. Name a new one with --store; it can be of 
       return 0;
     }
     return withStore(config.store, true, async store => {
-      await withProgress(file, output, onBytes => asOnlyWriter(store, () => restoreBackup(store, file, onBytes)));
+      await withProgress(file, output, async onBytes => {
+        await using lock = await store.lock('load');
+        if (lock === null) throw new StoreBusyError(store.description);
+        await restoreBackup(store, file, onBytes);
+      });
       // The backup may come from an earlier version of Tidemark.
       await upgradeRows(store);
-      const { description } = store;
       const took = duration(performance.now() - began);
       output.print(
         output.json
-          ? JSON.stringify({ file, store: description, createdAt, assets, bars }, null, 2)
-          : `${description}: ${contents} restored from ${file} in ${took}`,
+          ? JSON.stringify({ file, store: store.description, createdAt, assets, bars }, null, 2)
+          : `${store.description}: ${contents} restored from ${file} in ${took}`,
       );
       return 0;
     });
   },
 };
 
-async function asOnlyWriter(store: Store, work: () => Promise<void>): Promise<void> {
-  await using lock = await store.lock('load');
-  if (lock === null) throw new StoreBusyError(store.description);
-  await work();
-}
+type OnBytes = (bytes: number) => void;
 
-async function withProgress<T>(
-  file: string,
-  output: Output,
-  work: (onBytes: (bytes: number) => void) => Promise<T>,
-): Promise<T> {
-  const progress = new ProgressLine(output);
+async function withProgress<T>(file: string, output: Output, work: (onBytes: OnBytes) => Promise<T>): Promise<T> {
+  using progress = new ProgressLine(output);
   const total = statSync(file, { throwIfNoEntry: false })?.size ?? null;
-  try {
-    return await work(done => progress.update({ phase: 'bars', done, total, unit: 'bytes', read: 0, rejected: 0 }));
-  } finally {
-    progress.clear();
-  }
+  return await work(done => progress.update({ phase: 'bars', done, total, unit: 'bytes', read: 0, rejected: 0 }));
 }

@@ -1,6 +1,5 @@
 // `tidemark status`: what the store holds, and the results of the last loads.
 
-import { SETTINGS } from '../config.ts';
 import { isoFromDay } from '../domain/day.ts';
 import {
   LOADS_WITH_REJECTS_KEPT,
@@ -13,6 +12,7 @@ import {
 } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
+import { isoOrNull } from './days.ts';
 import { countActive } from './inactive-note.ts';
 import { storeFlag } from './program.ts';
 import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
@@ -26,9 +26,7 @@ export const status: Command = {
   usage: ['', '--load N'],
   maxArgs: 0,
   settings: ['store', 'active-days'],
-  options: {
-    load: { placeholder: 'N', doc: 'Show one load with the lines that it refused (at most 1,000)' },
-  },
+  options: { load: { placeholder: 'N', doc: 'Show one load with the lines that it refused (at most 1,000)' } },
   about: `
 Shows the number of assets, profiles and bars, the first and last day, and the last loads with the lines that they
 refused and the reasons.`,
@@ -41,26 +39,11 @@ refused and the reasons.`,
       const loads = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
       const rejects = await rejectsOf(store, loads, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {
+        const days = { firstDay: isoOrNull(totals.firstDay), lastDay: isoOrNull(totals.lastDay) };
+        const counts = { ...totals, ...days, active, inactive };
         const withRejects = loads.map(load => ({ ...load, rejects: rejects.get(load.id) ?? [] }));
-        const days = {
-          firstDay: totals.firstDay === null ? null : isoFromDay(totals.firstDay),
-          lastDay: totals.lastDay === null ? null : isoFromDay(totals.lastDay),
-        };
-        output.print(
-          JSON.stringify(
-            {
-              store: store.description,
-              ...totals,
-              ...days,
-              active,
-              inactive,
-              ticks: ticks.map(tickEntry),
-              loads: withRejects,
-            },
-            null,
-            2,
-          ),
-        );
+        const all = { store: store.description, ...counts, ticks: ticks.map(tickEntry), loads: withRejects };
+        output.print(JSON.stringify(all, null, 2));
         return 0;
       }
       output.print(
@@ -74,12 +57,8 @@ refused and the reasons.`,
           ['version', `${totals.version}${pendingNote(totals.pending)}`],
         ]),
       );
-      output.print('');
-      output.print(
-        loads.length === 0
-          ? `Nothing was loaded yet. Load a file:\n  tidemark ingest csv FILE${storeFlag(config.store, SETTINGS.store.default)}`
-          : loadTable(loads),
-      );
+      const first = `Nothing was loaded yet. Load a file:\n  tidemark ingest csv FILE${storeFlag(config.store)}`;
+      output.print(`\n${loads.length === 0 ? first : loadTable(loads)}`);
       for (const load of loads) for (const line of troubles(load, rejects.get(load.id) ?? [])) output.print(line);
       return 0;
     });
@@ -100,10 +79,8 @@ function agoText(at: number): string {
 
 function pendingNote(pending: number): string {
   if (pending === 0) return '';
-  return styled(
-    'yellow',
-    ` (${counted(pending, 'asset')} not published yet: a load was interrupted; the next load publishes them)`,
-  );
+  const reason = 'a load was interrupted; the next load publishes them';
+  return styled('yellow', ` (${counted(pending, 'asset')} not published yet: ${reason})`);
 }
 
 function loadNumber(option: unknown): number | null {
@@ -118,11 +95,7 @@ async function oneLoad(store: LoadLog, id: number): Promise<StoredLoad[]> {
   return found;
 }
 
-async function rejectsOf(
-  store: LoadLog,
-  loads: readonly StoredLoad[],
-  limit: number,
-): Promise<Map<number, StoredReject[]>> {
+async function rejectsOf(store: LoadLog, loads: readonly StoredLoad[], limit: number) {
   const withRejects = loads.filter(load => load.rejected > 0);
   return new Map(
     await Promise.all(withRejects.map(async load => [load.id, await store.rejects(load.id, limit)] as const)),
@@ -148,10 +121,8 @@ function troubles(load: StoredLoad, rejects: readonly StoredReject[]): string[] 
   const lines: string[] = [];
   if (load.error !== null) lines.push('', `${styled('red', `load ${load.id} failed:`)} ${load.error}`);
   if (load.rejected > 0 && rejects.length === 0) {
-    lines.push(
-      '',
-      `the lines that load ${load.id} refused are no longer stored: the store keeps those of the last ${LOADS_WITH_REJECTS_KEPT} loads`,
-    );
+    const kept = `the store keeps those of the last ${LOADS_WITH_REJECTS_KEPT} loads`;
+    lines.push('', `the lines that load ${load.id} refused are no longer stored: ${kept}`);
   }
   if (rejects.length === 0) return lines;
   const shown = load.rejected > rejects.length ? ` (the first ${rejects.length} of ${count(load.rejected)})` : '';

@@ -25,12 +25,8 @@ export function stopSignals(): StopSignals {
   return { first: first.promise, second: second.promise };
 }
 
-export interface StopSignal {
-  /** Aborted by the first stop signal. */
-  readonly signal: AbortSignal;
-  /** Afterwards the default behaviour applies again. */
-  release(): void;
-}
+/** Aborted by the first stop signal. Once it is disposed of, the default behaviour applies again. */
+export type StopSignal = Disposable & { readonly signal: AbortSignal };
 
 /** For a command that cleans up when it is stopped. */
 export function stopSignal(): StopSignal {
@@ -39,7 +35,7 @@ export function stopSignal(): StopSignal {
   for (const signal of SIGNALS) process.once(signal, onSignal);
   return {
     signal: stop.signal,
-    release: () => {
+    [Symbol.dispose]: () => {
       for (const signal of SIGNALS) process.off(signal, onSignal);
     },
   };
