@@ -13,14 +13,10 @@ export async function upgradeRows(
 ): Promise<number> {
   const differs = () => hasOtherColumns(store, columns, benchmark);
   if (!(await differs())) return 0;
-  const lock = await store.lock('load');
-  if (lock === null) return 0;
-  try {
-    // Another process may have done it since.
-    return (await differs()) ? (await recomputePending(store, false, columns, benchmark)).rows : 0;
-  } finally {
-    await lock.release();
-  }
+  await using lock = await store.lock('load');
+  // Another process is writing, or has done it since.
+  if (lock === null || !(await differs())) return 0;
+  return (await recomputePending(store, false, columns, benchmark)).rows;
 }
 
 const RETRY_MS = 500;
