@@ -47,6 +47,8 @@ export class RequestExpressions {
 
   /** What all of these select together. */
   select(filters: readonly Filter[], { where, tags, types }: SelectionTexts): Selection {
+    const hasExpressions = where !== null || tags.length + types.length + this.computed.length > 0;
+    if (!hasExpressions) return { filters: normaliseFilters(filters), symbols: null, where: null };
     const parsed = where === null ? null : this.#parseWhere(where);
     const split = splitConditions(this.#scope.dataset, parsed?.condition ?? conjunction([]));
     const first = this.#scope.dataset.columns.length;
