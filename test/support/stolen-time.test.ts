@@ -39,6 +39,20 @@ test('without a quiet second all times count, and the disturbance is told', asyn
   assert.deepEqual([times.count, millis.map(Math.round), stolen], [0, [2], 0.25]);
 });
 
+test('the last moment is no quiet second, although the host took nothing in it', async () => {
+  let readings = 0;
+  const read = host(0, 0.25, 0);
+  const times = new QuietSeconds(0.02, () => {
+    readings++;
+    return read();
+  });
+  const began = performance.now();
+  times.add(began, began + 2);
+  while (readings < 2) await wait(10);
+  const { millis } = times.end();
+  assert.deepEqual([times.count, millis.map(Math.round)], [0, [2]]);
+});
+
 test('the share of the host is that of all cores', () => {
   assert.equal(stolenShare({ all: 100, stolen: 10 }, { all: 300, stolen: 60 }), 0.25);
   assert.equal(stolenShare({ all: 0, stolen: 0 }, { all: 0, stolen: 0 }), 0);

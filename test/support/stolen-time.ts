@@ -53,6 +53,9 @@ export async function leastDisturbed<T>(
   }
 }
 
+/** The system counts in ticks of 10 ms. */
+const SHORT_MS = 500;
+
 interface Second {
   readonly from: number;
   readonly to: number;
@@ -99,8 +102,9 @@ export class QuietSeconds {
     return { millis: millis.sort((a, b) => a - b), stolen: Math.max(...seconds.map(({ stolen }) => stolen)) };
   }
 
+  /** Without the rest of a second at the end, if it is too short to tell. */
   #quiet(): Second[] {
-    return this.#seconds.filter(({ stolen }) => stolen < this.#little);
+    return this.#seconds.filter(({ from, to, stolen }) => stolen < this.#little && to - from > SHORT_MS);
   }
 
   #endSecond(): void {
