@@ -134,6 +134,23 @@ describe('the queue of requests', () => {
     assert.deepEqual(done, ['0', '1', '5', '2', '3', '4']);
   });
 
+  it('saves short pauses up, because a timer has whole milliseconds', async () => {
+    const { done, take, queue } = queued(0);
+    take(0.1);
+    for (let i = 0; i < 12; i++) take(0.4, { pipelined: true });
+    for (let i = 0; i < 6; i++) await nextTurn();
+    // Two take 0.8 ms per turn, for which 1.6 ms are due; the pause begins after the second turn.
+    assert.deepEqual([done.length, queue.waiting], [5, 8]);
+  });
+
+  it('does not pause pipelined requests for health checks', async () => {
+    const { done, take, queue } = queued(0);
+    take(0.1, { urgent: true });
+    for (let i = 0; i < 6; i++) take(1, { pipelined: true });
+    while (queue.waiting > 0) await nextTurn();
+    assert.equal(done.length, 7);
+  });
+
   it('ends a turn after a short time for pipelined requests, and does one after each pause however many others wait', async () => {
     const { done, take } = queued(0);
     for (let i = 0; i < 6; i++) take(0.3, { pipelined: true });

@@ -18,6 +18,8 @@ const SLICE_MS = 2;
 const PIPELINED_MS = 0.5;
 /** While others use the thread, pipelined requests pause for so many times as long as they kept it busy. */
 const PAUSE = 2;
+/** Shorter pauses are saved up: a timer has whole milliseconds. */
+const SHORTEST_PAUSE_MS = 2;
 /** Others use the thread until so long after their latest request. */
 const OTHERS_MS = 100;
 /** Beyond so many waiting requests, the next one is refused at once. */
@@ -61,10 +63,12 @@ export class RequestQueue {
   readonly #pipelined = new Fifo<Waiting>();
   #turnBegan = 0;
   #inTurn = false;
-  /** When the latest request came that was not pipelined. */
+  /** When the latest request came that was neither pipelined nor urgent. */
   #othersAt = Number.NEGATIVE_INFINITY;
   /** When the turn began that worked on pipelined requests; null: the one before did not. */
   #pipelinedSince: number | null = null;
+  /** Milliseconds for which pipelined requests have still to pause. */
+  #pauseDue = 0;
   #pausedUntil = 0;
   #isPauseTimed = false;
   #lastTick: number;
@@ -92,7 +96,7 @@ export class RequestQueue {
   /** Does the work at once if the turn is young and no request waits besides pipelined ones. */
   take(work: Work, { urgent = false, pipelined = false }: Importance = {}): void {
     const now = this.#now();
-    if (!pipelined) this.#othersAt = now;
+    if (!pipelined && !urgent) this.#othersAt = now;
     if (!this.#inTurn) {
       this.#inTurn = true;
       this.#turnBegan = now;
@@ -157,10 +161,10 @@ export class RequestQueue {
 
   /** The time of pipelined requests is known in the turn after: by then they were also written, and the next ones were parsed. */
   #isPaused(now: number): boolean {
-    if (this.#pipelinedSince !== null && now - this.#othersAt < OTHERS_MS) {
-      this.#pausedUntil = now + PAUSE * (now - this.#pipelinedSince);
-    }
+    if (this.#pipelinedSince !== null) this.#pauseDue += PAUSE * (now - this.#pipelinedSince);
     this.#pipelinedSince = null;
+    if (now - this.#othersAt >= OTHERS_MS) this.#pauseDue = 0;
+    if (this.#pauseDue >= SHORTEST_PAUSE_MS) [this.#pausedUntil, this.#pauseDue] = [now + this.#pauseDue, 0];
     return now < this.#pausedUntil;
   }
 
