@@ -58,7 +58,8 @@ async function overloadWith(
   const rows: string[] = [];
   for (const wait of WAITS) {
     const seen = await serving(store, wait, port => runLoad({ ...asking, port, rate }));
-    const [good = 0, refused = 0] = ['200', '503'].map(status => (seen.byStatus[status] ?? 0) / SECONDS);
+    const perSecond = (status: string) => ((seen.byStatus[status] ?? 0) * seen.perSecond) / seen.answers;
+    const [good, refused] = [perSecond('200'), perSecond('503')];
     const cells = [
       wait === 0 ? 'never' : `${wait} ms`,
       whole(good),
