@@ -72,6 +72,28 @@ describe('a connection', () => {
     assert.deepEqual(bodies(await answers), paths);
   });
 
+  it('that has pipelined once counts as pipelining from then on; another one does not', async t => {
+    const seen: string[] = [];
+    const { open, until } = await guarded(t, {
+      take: (request, response, pipelined) => {
+        seen.push(`${request.url} ${pipelined}`);
+        // Later, so that the next request has arrived meanwhile.
+        setTimeout(() => response.end(), 20);
+      },
+    });
+    const client = await open();
+    client.write(get('/0') + get('/1'));
+    await until(() => seen.length === 2);
+    client.write(get('/2'));
+    await until(() => seen.length === 3);
+    const other = await open();
+    other.write(get('/3'));
+    await once(other, 'data');
+    other.write(get('/4'));
+    await until(() => seen.length === 5);
+    assert.deepEqual(seen, ['/0 false', '/1 true', '/2 true', '/3 false', '/4 false']);
+  });
+
   for (const [name, answer] of [
     ['at once', (respond: () => void) => respond()],
     ['later', (respond: () => void) => setImmediate(respond)],
