@@ -38,7 +38,7 @@ describe('the banner', () => {
       'an empty store',
       { away: false, rows: 0, keys: 0 },
       'postgres://u@h/d, which is empty',
-      'there is none yet. Make one:\n  tidemark keys create --tier pro --name me\n',
+      'there is none yet. Create one:\n  tidemark keys create --tier pro --name me\n',
     ],
     [
       'a store that is away, with what was kept',
@@ -51,7 +51,7 @@ describe('the banner', () => {
       'a store that is away, with no key kept',
       { away: true, rows: 5, keys: 0 },
       'postgres://u@h/d is unreachable',
-      'When the store is back, make one:',
+      'When the store is back, create one:',
     ],
     [
       'a store that is away, with nothing',
@@ -64,7 +64,7 @@ describe('the banner', () => {
     it(`says what there is: ${what}`, () => {
       const text = said(facts);
       for (const words of expected) assert.ok(text.includes(words), text);
-      if (facts.away) assert.doesNotMatch(text, /empty|yet\. Make one/);
+      if (facts.away) assert.doesNotMatch(text, /empty|yet\. Create one/);
       else assert.doesNotMatch(text, /unreachable/);
     });
   }

@@ -59,7 +59,7 @@ function invitation({ address, away, rows, keys, config }: ServingFacts, listing
   if (config.open) return ['Try:', `  curl '${request}'`];
   if (config.demo) return ['Try:', `  curl -H 'X-API-Key: ${DEMO_KEYS.pro}' '${request}'`];
   if (keys === 0) {
-    const when = away ? 'When the store is back, make one:' : 'Make one:';
+    const when = away ? 'When the store is back, create one:' : 'Create one:';
     return [`Requests need an API key, and there is none yet. ${when}`, `  ${keyCommand(config)}`];
   }
   return ['Try:', `  curl -H 'X-API-Key: KEY' '${request}'`];

@@ -75,7 +75,7 @@ async function list({ config, output }: Invocation): Promise<number> {
   const entries = stored.map(key => entryOf(key, day, used.get(key.id), lastUses.get(key.id)));
   if (output.json) output.print(JSON.stringify({ today: isoFromDay(day), keys: entries }, null, 2));
   else if (entries.length > 0) output.print(keyTable(entries));
-  else output.print(`There are no API keys yet. Make one:\n  ${keyCommand(config)}`);
+  else output.print(`There are no API keys yet. Create one:\n  ${keyCommand(config)}`);
   return 0;
 }
 

@@ -39,7 +39,7 @@ test('without a quiet second all times count, and the disturbance is told', asyn
   assert.deepEqual([times.count, millis.map(Math.round), stolen], [0, [2], 0.25]);
 });
 
-test('the last moment is no quiet second, although the host took nothing in it', async () => {
+test('a short rest at the end does not count as a quiet second', async () => {
   let readings = 0;
   const read = host(0, 0.25, 0);
   const times = new QuietSeconds(0.02, () => {

@@ -128,7 +128,7 @@ describe('keys list', () => {
     assert.equal(status, 0);
     assert.match(
       stdout,
-      /no API keys yet\. Make one:\n {2}\.\/tidemark keys create --tier pro --name me --store sqlite:\S+\n$/,
+      /no API keys yet\. Create one:\n {2}\.\/tidemark keys create --tier pro --name me --store sqlite:\S+\n$/,
     );
     assert.deepEqual(JSON.parse(keys('empty', 'list', '--json').stdout).keys, []);
   });
