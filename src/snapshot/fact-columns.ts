@@ -31,7 +31,7 @@ export function packFacts(assets: readonly AssetFacts[]): FactColumns {
   return { ...columns, texts: byFact(fact => packTexts(assets.map(asset => asset[fact]))) };
 }
 
-/** The assets of one part after those of the other. */
+/** The assets of all parts, one part after the other. */
 export function joinFacts(parts: readonly FactColumns[]): FactColumns {
   const columns = emptyColumns(parts.reduce((sum, { assetNumbers }) => sum + assetNumbers.length, 0));
   let at = 0;

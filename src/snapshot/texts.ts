@@ -39,7 +39,7 @@ export function repeatText(text: string, rows: number): TextData {
   return { kind: 'text', bytes, offsets, missing };
 }
 
-/** The rows of one column after those of the other. */
+/** The rows of all parts, one part after the other. */
 export function joinTexts(parts: readonly TextData[]): TextData {
   const total = (lengthOf: (part: TextData) => number) => parts.reduce((sum, part) => sum + lengthOf(part), 0);
   const bytes = sharedBytes(total(part => part.bytes.length));

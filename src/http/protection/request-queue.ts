@@ -159,8 +159,11 @@ export class RequestQueue {
     return this.#ordinary.length + this.#urgent.length;
   }
 
-  /** The time of pipelined requests is known in the turn after: by then they were also written, and the next ones were parsed. */
-  #isPaused(now: number): boolean {
+  /**
+   * Begins a pause of pipelined requests if one is due, and returns whether they pause. The time that they took is known in the turn
+   * after: by then they were also written, and the next ones were parsed.
+   */
+  #pausePipelined(now: number): boolean {
     if (this.#pipelinedSince !== null) this.#pauseDue += PAUSE * (now - this.#pipelinedSince);
     this.#pipelinedSince = null;
     if (now - this.#othersAt >= OTHERS_MS) this.#pauseDue = 0;
@@ -170,7 +173,7 @@ export class RequestQueue {
 
   readonly #nextTurn = (): void => {
     const began = this.#now();
-    const isPaused = this.#isPaused(began);
+    const isPaused = this.#pausePipelined(began);
     this.#refusingHelps = null;
     let time = 0;
     do {
