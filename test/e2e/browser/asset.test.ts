@@ -94,11 +94,11 @@ describe('the indicators', () => {
   it('are those of the API, each in its group', async () => {
     const page = await openAsset(site, 'aldm-aldermoor');
     const row = await latestRow(site, 'aldm-aldermoor');
-    const lines = await page
-      .locator('.indicator-group tbody tr')
-      .evaluateAll(elements =>
-        elements.map(element => [...element.querySelectorAll('button, td')].map(each => each.textContent ?? '')),
-      );
+    const rows = page.locator('.indicator-group tbody tr');
+    await rows.first().waitFor();
+    const lines = await rows.evaluateAll(elements =>
+      elements.map(element => [...element.querySelectorAll('button, td')].map(each => each.textContent ?? '')),
+    );
     assert.ok(lines.length > 60, `${lines.length} lines`);
     for (const [name = '', , value = '', distance] of lines) {
       if (row[name] === null) assert.equal(value, '–', name);
