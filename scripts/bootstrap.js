@@ -114,7 +114,7 @@ function give() {
   rmSync(taken, { force: true });
 }
 
-/** Whoever had it was killed. */
+/** The process that had it was killed. */
 function isForgotten() {
   try {
     process.kill(Number(readFileSync(taken, 'utf8')), 0);

@@ -46,7 +46,7 @@ describe('scheduled loads', () => {
     });
     await loads.run({ argv: ['csv', join(folder, 'none.csv')], interval: '1h' });
     assert.match(failed[0]!, /^csv: .*none\.csv/s);
-    // Nobody ever writes into it.
+    // Nothing is ever written into it.
     const pipe = join(folder, 'pipe.csv');
     execFileSync('mkfifo', [pipe]);
     const running = loads.run({ argv: ['csv', pipe], interval: '1h' });

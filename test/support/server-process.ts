@@ -17,7 +17,7 @@ function nodeOptions(args: readonly string[]): string[] {
 function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [...nodeOptions(args), launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Whoever wants a snapshot kept says where; and a machine that runs other tests meanwhile is slow without being asked much.
+    // A test that wants a snapshot kept says where; and a machine that runs other tests meanwhile is slow without being asked much.
     env: {
       ...process.env,
       TIDEMARK_KEEP: 'off',

@@ -46,7 +46,7 @@ export function currentStore(db: Database): PublicationStore {
 
     publish: async (columns, parts) => {
       const names = namesOf(storable(columns));
-      // In a transaction of its own: until the end of the other, nobody could read the table, not even what computes the parts.
+      // In a transaction of its own: the other would lock the table until its end, also for the code that computes the parts.
       if ((await db.query(readMeta)).columns !== storable(columns)) await db.write(sql => addColumns(sql, names));
       return db.write(async sql => {
         const meta = await readMeta(sql);

@@ -70,7 +70,7 @@ export class Hosts {
   async reader(): Promise<Host> {
     if (this.#primary === null) {
       const looked = this.#look();
-      // Whoever has a standby to read from need not wait until all have said whether they were promoted.
+      // With a standby to read from there is no need to wait until each host has said whether it was promoted.
       if (this.#standby === null) await looked;
     }
     return this.#primary ?? this.#standby ?? this.primary();

@@ -102,7 +102,7 @@ describe('a server whose primary is lost', () => {
           if (i % 20 === 0) assert.equal(await statusOfRevoked(), 401);
           await wait(20);
         }
-        // Whoever comes now takes what there is.
+        // A server that starts now takes what there is.
         const late = await WatchedServer.startWith(t, server.key, store);
         await late.shows(FIRST);
 

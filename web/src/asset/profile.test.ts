@@ -67,7 +67,7 @@ describe('the links of a profile', () => {
 });
 
 describe('the facts of a profile', () => {
-  it('leave out what nobody knows', () => {
+  it('leave out what is not known', () => {
     assert.deepEqual(factsOf(BARE), [
       { label: 'First price', value: '2024-01-02' },
       { label: 'Id', value: 'abc-abacus' },

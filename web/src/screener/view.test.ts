@@ -90,7 +90,7 @@ describe('the order on a past day', () => {
 });
 
 describe('the request behind a view', () => {
-  it('has every filter in a form of the API, and leaves out the columns that nobody sees', () => {
+  it('has every filter in a form of the API, and leaves out the columns that are not shown', () => {
     assert.deepEqual(listingParams(view, COLUMNS, ['AAA', 'BBB']), {
       sort: 'vol30',
       order: 'asc',
