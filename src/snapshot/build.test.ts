@@ -96,6 +96,19 @@ it('has the facts of the assets among the optional columns, also if no column th
   assert.deepEqual(values('history'), [30, 31, 32]);
 });
 
+it('lists another asset in every row when the newest close makes the others inactive', () => {
+  const market = {
+    assets: [1, 2].map(assetNumber => asset({ assetNumber, id: `t${assetNumber}`, symbol: `T${assetNumber}` })),
+    rows: [row(1, { day: (TODAY - 100) as Day }), row(2, { day: (TODAY - 200) as Day })], // days before today
+    now: NOW,
+  };
+  const listed = ({ tables }: Snapshot) => plainTable(tables['ta-cur']).map(({ symbol }) => symbol);
+  const first = build(market);
+  assert.deepEqual(listed(first), ['T1']);
+  const second = updateSnapshot(first, { ...market, version: 2, rows: [row(2, { day: TODAY })] });
+  assert.deepEqual(listed(second), ['T2']);
+});
+
 it('lists assets whose last close is at most so many days older than the newest, as the setting says', () => {
   const ages = new Map([
     [1, 0],
