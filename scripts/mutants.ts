@@ -3,7 +3,7 @@
 //
 //   npm run mutants -- 200                         200 random mutants
 //   npm run mutants -- 200 --seed 7 --minutes 4    the same ones as every run with this seed; continues where the last one ended
-//   npm run mutants -- 200 --seed 7 --again        judges the survivors of that run again, after tests were added
+//   npm run mutants -- 200 --seed 7 --again        judges the survivors of that run again, with more tests
 //   npm run mutants -- 40 render query             only in files whose path contains a word; no report
 
 import { createHash } from 'node:crypto';
@@ -22,8 +22,8 @@ const root = join(import.meta.dirname, '..');
 /** What computes, decides, stores and answers, without commands, benchmarks and generated files. */
 const CORE =
   'src/{access,alerts,common,domain,explain,export,http,indicators,mcp,publish,query,render,snapshot,store,stream}/**/*.ts';
-/** Tests per mutant, the nearest first. */
-const MAX_TESTS = 16;
+/** Test files per mutant, the nearest first. There are few survivors to judge again, so more are run for each. */
+const MAX_TESTS = { first: 16, again: 64 };
 
 const { values, positionals } = parseArgs({
   options: {
@@ -36,6 +36,7 @@ const { values, positionals } = parseArgs({
 const [count = 200] = positionals.map(Number).filter(Number.isInteger);
 const words = positionals.filter(word => !/^\d+$/.test(word));
 const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
+const maxTests = values.again ? MAX_TESTS.again : MAX_TESTS.first;
 if (!(Number.isInteger(seed) && count > 0 && minutes > 0)) {
   process.stderr.write(
     'mutants: takes a number of mutants, words of paths, --seed NUMBER, --minutes NUMBER and --again\n',
@@ -71,7 +72,7 @@ function stop(): void {
 async function judgeInTurn(workplace: Workplace): Promise<void> {
   for (const place of queue) {
     if (performance.now() > end) break;
-    const killer = await workplace.killerOf(place.mutant, distances.nearestTo(place.mutant.file, MAX_TESTS));
+    const killer = await workplace.killerOf(place.mutant, distances.nearestTo(place.mutant.file, maxTests));
     known.add(place, killer);
     say({ ...place, killer });
   }

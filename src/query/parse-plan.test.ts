@@ -154,6 +154,7 @@ describe('3 any other parameter is an error', () => {
     ['__proto__=1', 'unknown_parameter', '__proto__', /Parameters: limit, page/],
     ['constructor', 'unknown_parameter', 'constructor', /Parameters/],
     ['=5', 'unknown_parameter', '', /Parameters/],
+    ['%3D5', 'unknown_parameter', '', /Parameters/],
     ['q=bit', 'unknown_parameter', 'q', /./],
     [`${'x'.repeat(5000)}=1`, 'unknown_parameter', `${'x'.repeat(60)}…`, /Parameters/],
   ]);

@@ -109,6 +109,15 @@ it('lists another asset in every row when the newest close makes the others inac
   assert.deepEqual(listed(second), ['T2']);
 });
 
+it('shows an asset of which every text has changed', () => {
+  const before = asset({ assetNumber: 1, id: 'a', symbol: 'A', name: 'Aa', type: 'coin', tags: 'x' });
+  const after = { ...before, id: 'b', symbol: 'B', name: 'Bb', type: 'token', tags: 'y' };
+  const first = build({ assets: [before], rows: [row(1)], now: NOW });
+  const second = updateSnapshot(first, { version: 2, assets: [after], rows: [], now: NOW });
+  const [shown] = plainTable(second.tables.assets);
+  assert.deepEqual([shown?.['id'], shown?.['symbol'], shown?.['name'], shown?.['type']], ['b', 'B', 'Bb', 'token']);
+});
+
 it('lists assets whose last close is at most so many days older than the newest, as the setting says', () => {
   const ages = new Map([
     [1, 0],
