@@ -220,4 +220,28 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '0',
     why: 'set or loaded before the first step',
   },
+  {
+    file: 'query/statistics/answer-plan.ts',
+    text: 'sort: 0,',
+    was: '0',
+    why: 'a summary is returned in the order in which it was made',
+  },
+  {
+    file: 'render/number-text.ts',
+    text: '(10n ** BigInt(power)) << BigInt(scale)',
+    was: '<<',
+    why: 'every number is then in doubt, and `String` writes the same text',
+  },
+  {
+    file: 'http/handlers/plan-cache.ts',
+    text: 'PLAN_BYTES = 2000',
+    was: '2000',
+    why: 'an estimate',
+  },
+  {
+    file: 'http/protection/request-queue.ts',
+    text: 'this.#isPauseTimed = true;',
+    was: 'true',
+    why: 'more timers than needed, which find a turn that has begun',
+  },
 ];

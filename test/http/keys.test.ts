@@ -50,7 +50,7 @@ const clock = { now: NOW };
 let access: Authenticate;
 let service: TestService;
 
-function freshAccess(): void {
+function freshAccess(holdMs = 0): void {
   const limits = new SharedLimits();
   const micros = () => BigInt(Math.round(clock.now * 1000));
   access = keysAccess({
@@ -60,7 +60,7 @@ function freshAccess(): void {
     servers: () => 1,
     now: () => clock.now,
     micros,
-    holdMs: 0,
+    holdMs,
   });
 }
 
@@ -75,6 +75,19 @@ beforeEach(() => {
 
 const withKey = (key: string): AskOptions => ({ headers: { 'x-api-key': key } });
 const askWith = (key: string, path = LISTING) => service.ask(path, withKey(key));
+
+describe('a key far above its rate', () => {
+  it('is refused at once 20 times, then held back, and again at once with each second that passes', () => {
+    freshAccess(700);
+    const caller = { headers: { 'x-api-key': KEYS.tight }, url: LISTING, connection: {}, address: '192.0.2.1' };
+    const holds = (count: number) =>
+      Array.from({ length: count }, () => access(caller)).flatMap(grant => ('refusal' in grant ? [grant.holdMs] : []));
+    assert.deepEqual(holds(3), [], 'within its burst');
+    assert.deepEqual(holds(22), [...Array<number>(20).fill(0), 700, 700]);
+    clock.now += 1000;
+    assert.deepEqual(holds(4), [0, 700], 'two are accepted, one is refused at once');
+  });
+});
 
 describe('SPEC 7: a key is sent', () => {
   for (const [way, path, headers] of [
