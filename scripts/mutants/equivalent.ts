@@ -244,4 +244,16 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: 'true',
     why: 'more timers than needed, which find a turn that has begun',
   },
+  {
+    file: 'http/wire/headers.ts',
+    text: 'hidden: true,',
+    was: 'true',
+    why: 'does not compile: the field is true or absent',
+  },
+  {
+    file: 'store/backup/write.ts',
+    text: 'const code = error instanceof Error && ',
+    was: '&&',
+    why: 'what is caught there is an error, and one without a code has none to read',
+  },
 ];
