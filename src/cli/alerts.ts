@@ -90,7 +90,7 @@ async function list({ config, output }: Invocation): Promise<number> {
   else if (entries.length > 0) output.print(alertTable(entries));
   else {
     const command = `tidemark alerts create --name oversold --query 'where=change7 < -20' --to URL${storeFlag(config.store)}`;
-    output.print(`There are no alerts yet. Create one:\n  ${command}`);
+    output.print(`No alerts are stored. Create one:\n  ${command}`);
   }
   return 0;
 }

@@ -122,7 +122,7 @@ function troubles(load: StoredLoad, rejects: readonly StoredReject[]): string[] 
   if (load.error !== null) lines.push('', `${styled('red', `load ${load.id} failed:`)} ${load.error}`);
   if (load.rejected > 0 && rejects.length === 0) {
     const kept = `the store keeps those of the last ${LOADS_WITH_REJECTS_KEPT} loads`;
-    lines.push('', `the rejected lines of load ${load.id} are no longer stored: ${kept}`);
+    lines.push('', `the rejected lines of load ${load.id} have been removed: ${kept}`);
   }
   if (rejects.length === 0) return lines;
   const shown = load.rejected > rejects.length ? ` (the first ${rejects.length} of ${count(load.rejected)})` : '';

@@ -70,7 +70,7 @@ export class Hosts {
   async reader(): Promise<Host> {
     if (this.#primary === null) {
       const looked = this.#look();
-      // With a standby to read from there is no need to wait until each host has said whether it was promoted.
+      // A standby can be read at once; whether a host was promoted is found out meanwhile.
       if (this.#standby === null) await looked;
     }
     return this.#primary ?? this.#standby ?? this.primary();
