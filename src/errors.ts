@@ -136,6 +136,11 @@ export const ERRORS = {
     title: 'Too many requests',
     doc: 'The API key sends requests faster than its tier allows. Retry after `Retry-After` seconds.',
   },
+  too_many_at_once: {
+    status: 429,
+    title: 'Too many requests at once',
+    doc: 'Too many requests of the API key, or of the address if it has none, wait for their turn in the same thread of the server. Send fewer at once.',
+  },
   quota_exceeded: {
     status: 429,
     title: 'Daily quota used up',

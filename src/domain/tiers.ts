@@ -1,4 +1,5 @@
-// Tiers of API keys: rows per page, requests per second, requests per day, streams at once, and whether they include exports and alerts.
+// Tiers of API keys: rows per page, requests per second, requests per day, streams at once, the weight of their requests when the
+// server is busy, and whether they include exports and alerts.
 
 import { nearest } from '../common/nearest.ts';
 
@@ -16,6 +17,8 @@ export interface Tier {
   readonly quota: number;
   /** Streams open at once. */
   readonly streams: number;
+  /** When the server is busy, an API key with twice the weight gets twice the processor time. */
+  readonly weight: number;
   /** Whether it includes whole datasets as one file. */
   readonly export: boolean;
   /** Whether it includes the list of saved alerts, which belong to the operator. */
@@ -31,6 +34,7 @@ export const TIERS = {
     burst: 10,
     quota: 2_000,
     streams: 2,
+    weight: 1,
     export: false,
     alerts: false,
   },
@@ -42,6 +46,7 @@ export const TIERS = {
     burst: 50,
     quota: 100_000,
     streams: 10,
+    weight: 2,
     export: false,
     alerts: false,
   },
@@ -53,6 +58,7 @@ export const TIERS = {
     burst: 250,
     quota: 2_000_000,
     streams: 100,
+    weight: 4,
     export: true,
     alerts: false,
   },
@@ -64,6 +70,7 @@ export const TIERS = {
     burst: 20_000,
     quota: 1_000_000_000,
     streams: 100_000,
+    weight: 8,
     export: true,
     alerts: false,
   },
@@ -89,6 +96,7 @@ const TIER_SETTINGS: Readonly<Record<string, TierSetting>> = {
   burst: { field: 'burst', low: 1, high: 1_000_000 },
   quota: { field: 'quota', low: 1, high: 2_000_000_000 },
   streams: { field: 'streams', low: 0, high: 1_000_000 },
+  weight: { field: 'weight', low: 1, high: 1000 },
 };
 
 /**
@@ -102,7 +110,7 @@ export function resolveTiers(text: string): Tiers {
     const [, name, settings] = /^([a-z][a-z0-9-]{0,30})\s*:\s*(.*)$/.exec(entry) ?? [];
     if (name === undefined || settings === undefined) {
       throw new TierError(
-        `'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000 streams=10 export=no alerts=no`,
+        `'${entry}' is not a tier; write NAME: rows=100 default=100 rate=10 burst=50 quota=100000 streams=10 weight=2 export=no alerts=no`,
       );
     }
     const base = tiers.get(name) ?? { ...TIERS.basic, name };

@@ -1,6 +1,7 @@
 // How the value of each kind of column follows from the closes, in real numbers: one entry per kind. Written from the definitions,
 // not from the kernels, so that it checks them.
 
+import { mapInSteps, type Steps } from '../common/steps.ts';
 import type { IndicatorKind, PriceColumn } from '../domain/columns.ts';
 import { divide, fromInteger, logarithm, mean, multiply, type Real, squareRoot, subtract, sum, ZERO } from './real.ts';
 
@@ -32,10 +33,16 @@ export interface Derivation {
   readonly exact: Real | null;
 }
 
+/** In steps if it can take longer than a millisecond. */
+export type Derived = Derivation | Steps<Derivation>;
+
 /** `window` is the column's length in days; 1 for a price. */
-export type Definition = (days: Days, window: number) => Derivation;
+export type Definition = (days: Days, window: number) => Derived;
 
 export const HUNDRED: Real = fromInteger(100);
+
+/** Logarithms in one step. */
+export const LOGARITHMS = 8;
 
 export const DEFINITIONS: Readonly<Record<IndicatorKind | PriceColumn['kind'], Definition>> = {
   price: days => ({ inputs: [0], steps: [], exact: days.close(0) }),
@@ -67,10 +74,10 @@ export const DEFINITIONS: Readonly<Record<IndicatorKind | PriceColumn['kind'], D
     return { inputs, steps, exact: divide(squares, fromInteger(closes.length)) };
   },
 
-  vol: (days, window) => {
+  *vol(days, window) {
     const count = Math.min(window, days.count - 1);
     const inputs = lastDays(count + 1);
-    const returns = lastDays(count).map(i => logReturn(days.close(i), days.close(i + 1)));
+    const returns = yield* mapInSteps(lastDays(count), i => logReturn(days.close(i), days.close(i + 1)), LOGARITHMS);
     if (count < 2) return { inputs, steps: [step('returns', fromInteger(count))], exact: ZERO };
     const { average, squares } = spread(returns);
     const deviation = squareRoot(divide(squares, fromInteger(count - 1)));

@@ -1,6 +1,7 @@
 // How one number of the listing was computed: its inputs, the values on the way, and the exact result beside the served one.
 
 import { nearest } from '../common/nearest.ts';
+import { finish, mapInSteps, type Steps } from '../common/steps.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import {
   CLOSES_PER_ROW,
@@ -18,7 +19,7 @@ import { currentRow } from '../indicators/engine.ts';
 import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { optionalColumns } from '../indicators/optional.ts';
 import type { ComputedName } from '../indicators/optional-table.ts';
-import { type BarField, type Days, DEFINITIONS, type Derivation } from './definitions.ts';
+import { type BarField, type Days, DEFINITIONS, type Derived } from './definitions.ts';
 import { type AssetFigures, MARKET_DEFINITIONS } from './market-definitions.ts';
 import { OPTIONAL_DEFINITIONS } from './optional-definitions.ts';
 import { absolute, decimalText, divide, fromDouble, type Real, subtract, toDouble } from './real.ts';
@@ -96,15 +97,22 @@ export interface ExplainOptions {
   readonly benchmark?: ReturnSeries | null;
 }
 
+/** Described in one step. */
+const STEP_INPUTS = 512;
+
 const NO_FACTS: AssetFigures = { rank: null, supply: null };
 
 /** The value on a day, computed from the bars up to it; null before the first close. `bars` are all, oldest first. */
-export function explain(
+export function explain(...wanted: Parameters<typeof explainInSteps>): Explanation | null {
+  return finish(explainInSteps(...wanted));
+}
+
+export function* explainInSteps(
   column: ExplainedColumn,
   bars: BarColumns,
   until: Day,
   { facts, benchmark = null }: ExplainOptions = {},
-): Explanation | null {
+): Steps<Explanation | null> {
   const later = bars.day.findIndex(day => day > until);
   const count = later < 0 ? bars.day.length : later;
   if (count === 0) return null;
@@ -113,11 +121,14 @@ export function explain(
   const { firstDay, closes } = series;
   const last = closes.length - 1;
   const figures = facts ?? NO_FACTS;
-  const { inputs, steps, exact } = derivationOf(column, daysOf(series, benchmark), figures);
+  const derived = derivationOf(column, daysOf(series, benchmark), figures);
+  const { inputs, steps, exact } = 'exact' in derived ? derived : yield* derived;
+  yield;
   const value = servedValue(column, series, benchmark, figures);
   const isDelivered = new Set(known.day);
   const dayOf = (daysBefore: number) => (firstDay + last - daysBefore) as Day; // a day of the series
   const numbers = numbersOf(column);
+  yield;
   return {
     column: column.name,
     day: isoFromDay(dayOf(0)),
@@ -126,13 +137,17 @@ export function explain(
     formula: 'formula' in column && column.formula !== undefined ? column.formula : plainFormula(column),
     window: 'window' in column ? column.window : null,
     history: closes.length,
-    inputs: inputs.map(i => ({
-      name: `C${i}`,
-      day: isoFromDay(dayOf(i)),
-      close: closes[last - i]!,
-      carried_forward: !isDelivered.has(dayOf(i)),
-      numbers: Object.fromEntries(numbers.map(name => [name, numberOn(series, benchmark, name, last - i)])),
-    })),
+    inputs: yield* mapInSteps(
+      inputs,
+      i => ({
+        name: `C${i}`,
+        day: isoFromDay(dayOf(i)),
+        close: closes[last - i]!,
+        carried_forward: !isDelivered.has(dayOf(i)),
+        numbers: Object.fromEntries(numbers.map(name => [name, numberOn(series, benchmark, name, last - i)])),
+      }),
+      STEP_INPUTS,
+    ),
     steps: steps.map(step => ({ name: step.name, value: decimalText(step.value, EXACT_DIGITS) })),
     exact: exact === null ? null : decimalText(exact, EXACT_DIGITS),
     relative_error: relativeError(value, exact),
@@ -157,7 +172,7 @@ function upTo(bars: BarColumns, count: number): BarColumns {
   };
 }
 
-function derivationOf(column: ExplainedColumn, days: Days, facts: AssetFigures): Derivation {
+function derivationOf(column: ExplainedColumn, days: Days, facts: AssetFigures): Derived {
   if (!isOptional(column)) return DEFINITIONS[column.kind](days, 'window' in column ? column.window : 1);
   if (column.kind === 'market' || column.kind === 'time') {
     const definition = MARKET_DEFINITIONS[column.name];

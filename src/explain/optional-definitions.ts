@@ -1,11 +1,14 @@
 // How the value of each kind of optional column follows from the bars, in real numbers. Written from the definitions, not from the
 // kernels, so that it checks them.
 
+import { mapInSteps, type Steps } from '../common/steps.ts';
 import type { OptionalKind } from '../domain/columns.ts';
 import {
   type Days,
   type Derivation,
+  type Derived,
   HUNDRED,
+  LOGARITHMS,
   lastDays,
   logReturn,
   NOTHING,
@@ -30,7 +33,7 @@ import {
   ZERO,
 } from './real.ts';
 
-type OptionalDefinition = (days: Days, window: number, name: string) => Derivation;
+type OptionalDefinition = (days: Days, window: number, name: string) => Derived;
 
 export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinition>> = {
   turnover: (days, window) => {
@@ -42,36 +45,36 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinit
     return { inputs, steps, exact: mean(turnovers) };
   },
 
-  ema: (days, window) => {
+  *ema(days, window) {
     const inputs = lastDays(days.count);
-    return { inputs, ...averaged('EMA', emas(closesOf(days), window)) };
+    return { inputs, ...averaged('EMA', yield* emas(yield* closesOf(days), window)) };
   },
 
-  macd: (days, _, name) => {
+  *macd(days, _, name) {
     const inputs = lastDays(days.count);
-    const closes = closesOf(days);
-    const [fast, slow] = [emas(closes, 12), emas(closes, 26)];
+    const closes = yield* closesOf(days);
+    const [fast, slow] = [yield* emas(closes, 12), yield* emas(closes, 26)];
     const line = slow.map((value, i) => subtract(fast[i + fast.length - slow.length]!, value));
     if (name === 'macd') {
       if (line.length === 0) return { inputs, ...NOTHING };
       return { inputs, steps: [step('ema12', fast.at(-1)!), step('ema26', slow.at(-1)!)], exact: line.at(-1)! };
     }
-    const signals = emas(line, 9);
+    const signals = yield* emas(line, 9);
     if (name === 'macd_signal') return { inputs, ...averaged('signal', signals) };
     const [macd, signal] = [line.at(-1), signals.at(-1)];
     if (macd === undefined || signal === undefined) return { inputs, ...NOTHING };
     return { inputs, steps: [step('macd', macd), step('macd_signal', signal)], exact: subtract(macd, signal) };
   },
 
-  rsi: (days, window) => {
+  *rsi(days, window) {
     const inputs = lastDays(days.count);
-    const moves = movesOf(closesOf(days));
+    const moves = movesOf(yield* closesOf(days));
     if (moves.length < window) return { inputs, ...NOTHING };
-    const gains = wilder(
+    const gains = yield* wilder(
       moves.map(move => larger(move, ZERO)),
       window,
     );
-    const losses = wilder(
+    const losses = yield* wilder(
       moves.map(move => larger(subtract(ZERO, move), ZERO)),
       window,
     );
@@ -118,17 +121,14 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinit
     return { inputs, steps, exact: mean(positions) };
   },
 
-  atr: (days, window) => {
+  *atr(days, window) {
     const count = lastDays(days.count).findIndex(
       i => days.number('high', i) === null || days.number('low', i) === null,
     );
     const inputs = lastDays(count < 0 ? days.count : count);
-    const ranges = inputs
-      .slice(0, -1)
-      .map(i => trueRange(days, i))
-      .reverse();
+    const ranges = (yield* mapInSteps(inputs.slice(0, -1), i => trueRange(days, i), STEP_DAYS)).reverse();
     if (ranges.length < window) return { inputs, ...NOTHING };
-    const averages = movingAverages(ranges, window, 1, window);
+    const averages = yield* movingAverages(ranges, window, 1, window);
     const found = averaged('ATR', averages);
     return { inputs, steps: [...found.steps, step('TR', ranges.at(-1)!)], exact: found.exact };
   },
@@ -146,10 +146,10 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinit
     return { inputs, steps: [step('close before the fall', from), step('close after it', to)], exact: deepest };
   },
 
-  sharpe: (days, window) => {
+  *sharpe(days, window) {
     const inputs = lastDays(Math.min(window + 1, days.count));
     if (inputs.length <= window) return { inputs, ...NOTHING };
-    const returns = lastDays(window).map(i => logReturn(days.close(i), days.close(i + 1)));
+    const returns = yield* mapInSteps(lastDays(window), i => logReturn(days.close(i), days.close(i + 1)), LOGARITHMS);
     const { average, squares } = spread(returns);
     if (squares === 0n) return { inputs, ...NOTHING };
     const deviation = squareRoot(divide(squares, fromInteger(window - 1)));
@@ -157,12 +157,14 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinit
     return { inputs, steps, exact: multiply(divide(average, deviation), YEAR) };
   },
 
-  beta: (days, window, name) => {
+  *beta(days, window, name) {
     const common = lastDays(days.count).filter(i => days.benchmark(i) !== null);
     const inputs = common.slice(0, window + 1);
     if (inputs.length <= window) return { inputs, ...NOTHING };
-    const own = inputs.slice(0, -1).map(i => logReturn(days.close(i), days.close(i + 1)));
-    const others = inputs.slice(0, -1).map(i => logReturn(days.benchmark(i)!, days.benchmark(i + 1)!)); // days in a row that have one
+    const used = inputs.slice(0, -1);
+    const own = yield* mapInSteps(used, i => logReturn(days.close(i), days.close(i + 1)), LOGARITHMS);
+    // Days in a row that have one.
+    const others = yield* mapInSteps(used, i => logReturn(days.benchmark(i)!, days.benchmark(i + 1)!), LOGARITHMS);
     const [r, b] = [spread(own), spread(others)];
     const products = own.map((value, i) => multiply(subtract(value, r.average), subtract(others[i]!, b.average)));
     const covariance = divide(sum(products), fromInteger(window));
@@ -182,9 +184,9 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinit
     return { inputs, steps: [step(name.slice('from_'.length), extreme)], exact: percent(days.close(0), extreme) };
   },
 
-  allTimeHigh: (days, _, name) => {
+  *allTimeHigh(days, _, name) {
     const inputs = lastDays(days.count);
-    const highest = closesOf(days).reduce(larger);
+    const highest = (yield* closesOf(days)).reduce(larger);
     if (name === 'ath') return { inputs, steps: [], exact: highest };
     return { inputs, steps: [step('ath', highest)], exact: percent(days.close(0), highest) };
   },
@@ -192,11 +194,15 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinit
 
 const STOCHASTIC_DAYS = 14;
 
+/** In one step. */
+const STEP_DAYS = 512;
+/** The same with many more digits. */
+const STEP_WIDE_DAYS = 128;
+
 /** Oldest first. */
-function closesOf(days: Days): Real[] {
-  return lastDays(days.count)
-    .map(i => days.close(i))
-    .reverse();
+function* closesOf(days: Days): Steps<Real[]> {
+  const newestFirst = yield* mapInSteps(lastDays(days.count), i => days.close(i), STEP_DAYS);
+  return newestFirst.reverse();
 }
 
 function movesOf(closes: readonly Real[]): Real[] {
@@ -204,17 +210,18 @@ function movesOf(closes: readonly Real[]): Real[] {
 }
 
 /** Seeded with the mean of the first `window` values; each next one moves it by `up / down` of the distance. The seed comes first. */
-function movingAverages(values: readonly Real[], window: number, up: number, down: number): Real[] {
+function* movingAverages(values: readonly Real[], window: number, up: number, down: number): Steps<Real[]> {
   if (values.length < window) return [];
   const found = [mean(values.slice(0, window))];
   for (const value of values.slice(window)) {
     const before = found.at(-1)!;
     found.push(add(before, divide(multiply(fromInteger(up), subtract(value, before)), fromInteger(down))));
+    if (found.length % STEP_DAYS === 0) yield;
   }
   return found;
 }
 
-function emas(values: readonly Real[], window: number): Real[] {
+function emas(values: readonly Real[], window: number): Steps<Real[]> {
   return movingAverages(values, window, 2, window + 1);
 }
 
@@ -228,10 +235,13 @@ function averaged(name: string, averages: readonly Real[]): Omit<Derivation, 'in
 }
 
 /** Without moves the averages decay towards 0, and only their ratio counts: it keeps its digits. */
-function wilder(values: readonly Real[], window: number): { readonly value: Real; readonly precise: bigint } {
+function* wilder(values: readonly Real[], window: number): Steps<{ readonly value: Real; readonly precise: bigint }> {
   const n = BigInt(window);
   let precise = widened(sum(values.slice(0, window))) / n;
-  for (const value of values.slice(window)) precise += (widened(value) - precise) / n;
+  for (let day = window; day < values.length; day++) {
+    precise += (widened(values[day]!) - precise) / n;
+    if (day % STEP_WIDE_DAYS === 0) yield;
+  }
   return { value: narrowed(precise), precise };
 }
 

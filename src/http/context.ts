@@ -67,7 +67,9 @@ export interface ServiceContext {
   slotOf(key: string): number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Checks the API key of a request. */
+  /** The API key of a request, without counting it; null if it has none that is accepted. */
+  readonly identify: Identify;
+  /** Checks the API key of a request, and counts it against the limits. */
   readonly authenticate: Authenticate;
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
@@ -104,3 +106,5 @@ export type Grant =
     };
 
 export type Authenticate = (caller: Caller) => Grant;
+
+export type Identify = (caller: Caller) => { readonly id: string; readonly tier: Tier } | null;

@@ -12,7 +12,7 @@ import {
 import { LongAnswers } from './protection/long-answers.ts';
 import { ReconnectPenalty } from './protection/reconnect-penalty.ts';
 import { RequestGate } from './protection/request-gate.ts';
-import { RequestQueue } from './protection/request-queue.ts';
+import { Scheduler } from './protection/scheduler.ts';
 import { serviceRoutes } from './routes.ts';
 import { ActiveRequest, addressOf, type RequestServices } from './wire/active-request.ts';
 import { answerClientErrors, answerInsteadOfNode } from './wire/client-error.ts';
@@ -47,6 +47,7 @@ export function createServer(
   answerClientErrors(server, gate, observer.unreadable);
   answerInsteadOfNode(server, gate, observer.unreadable);
   server.on('connection', socket => {
+    services.scheduler.accepted();
     if (socket.destroyed) return;
     observer.connected(1);
     socket.once('close', () => observer.connected(-1));
@@ -64,7 +65,7 @@ function requestServices(
   return {
     context,
     routes: new Routes(routes),
-    queue: new RequestQueue(shedAfterMs, observer.queued),
+    scheduler: new Scheduler({ shedAfterMs, onQueued: observer.queued }),
     longAnswers: new LongAnswers<ServerResponse>(({ req }) => addressOf(context, req), observer.waiting),
     bodies: new BodyReader(),
     commonHeaders: commonHeaders(context),

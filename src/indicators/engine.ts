@@ -1,5 +1,6 @@
 // The indicator engine: from dense closes to the computed columns of the catalogue.
 
+import { finish, type Steps } from '../common/steps.ts';
 import { CLOSES_PER_ROW, INDICATORS, type IndicatorKind } from '../domain/columns.ts';
 import { checkCloses, halvesOf, surelyPrices } from './calendar.ts';
 import { change } from './kernels/change.ts';
@@ -76,6 +77,13 @@ export function currentRows(batch: CloseBatch, table: IndicatorTable, only?: Uin
  * published.
  */
 export function dailyRows(closes: Float64Array, table: IndicatorTable = indicatorTable(closes.length)): IndicatorTable {
+  return finish(dailyRowsInSteps(closes, table));
+}
+
+/** Of one kernel, in one step. */
+const STEP_DAYS = 1024;
+
+export function* dailyRowsInSteps(closes: Float64Array, table: IndicatorTable): Steps<IndicatorTable> {
   checkCloses(closes, 0, closes.length);
   const outputs = groupOutputs(table);
   for (let g = 0; g < GROUPS.length; g++) {
@@ -84,6 +92,7 @@ export function dailyRows(closes: Float64Array, table: IndicatorTable = indicato
       // No window reaches further back; a short series keeps the search for a flat run short.
       const start = Math.max(0, day + 1 - CLOSES_PER_ROW);
       kernel(closes, start, day + 1, windows, outputs[g]!, day);
+      if (day % STEP_DAYS === STEP_DAYS - 1) yield;
     }
   }
   return table;

@@ -1,5 +1,6 @@
 // The optional columns of the catalogue that are computed from the bars of an asset: all but those that depend on its current facts.
 
+import type { Steps } from '../common/steps.ts';
 import { FIRST_DAY } from '../domain/day.ts';
 import { checkCloses, type DailyBars, type DailySeries } from './calendar.ts';
 import { beta, type ReturnSeries } from './kernels/beta.ts';
@@ -37,10 +38,39 @@ export function optionalColumns(
   continued: Continued | null = null,
   saved: Float64Array | null = null,
 ): OptionalTable {
-  const { closes, firstDay } = bars;
+  startOptional(bars, first, out, continued, saved);
+  oscillators(bars, first, out);
+  risks(bars, benchmark, first, out);
+  ranges(bars, first, out, continued?.skipped ?? 0);
+  return out;
+}
+
+/** The same for every day, in steps. */
+export function* optionalHistoryInSteps(
+  bars: DailyBars,
+  benchmark: ReturnSeries | null,
+  out: OptionalTable,
+): Steps<void> {
+  startOptional(bars, 0, out, null, null);
+  yield;
+  oscillators(bars, 0, out);
+  yield;
+  risks(bars, benchmark, 0, out);
+  yield;
+  ranges(bars, 0, out, 0);
+}
+
+/** What the source gives, and what continues from state. */
+function startOptional(
+  bars: DailyBars,
+  first: number,
+  out: OptionalTable,
+  continued: Continued | null,
+  saved: Float64Array | null,
+): void {
+  const { closes } = bars;
   if (continued === null) checkCloses(closes, 0, closes.length);
   const skipped = continued?.skipped ?? 0;
-
   copy(bars.opens, first, out.open);
   copy(bars.highs, first, out.high);
   copy(bars.lows, first, out.low);
@@ -49,10 +79,20 @@ export function optionalColumns(
   for (let day = first; day < closes.length; day++) out.history[day - first] = skipped + day + 1;
 
   recursive(bars, first, out, continued, saved);
+}
 
+function oscillators(bars: DailyBars, first: number, out: OptionalTable): void {
+  const { closes } = bars;
   bollinger(closes, 20, first, [out.zscore20, out.bb20_upper, out.bb20_lower, out.bb20_pct, out.bb20_width]);
   stochastic(bars, 14, first, [out.stoch14, out.stoch14_d]);
+}
 
+function risks(
+  { firstDay, closes }: DailyBars,
+  benchmark: ReturnSeries | null,
+  first: number,
+  out: OptionalTable,
+): void {
   maxDrawdown(closes, 30, first, out.mdd30);
   maxDrawdown(closes, 90, first, out.mdd90);
   maxDrawdown(closes, 365, first, out.mdd365);
@@ -60,7 +100,9 @@ export function optionalColumns(
   sharpe(closes, returns, 90, first, out.sharpe90);
   sharpe(closes, returns, 365, first, out.sharpe365);
   beta({ firstDay, closes, returns }, benchmark ?? NO_BENCHMARK, 90, first, [out.beta90, out.corr90]);
+}
 
+function ranges({ firstDay, closes }: DailyBars, first: number, out: OptionalTable, skipped: number): void {
   extremes(closes, 365, first, [out.max365, out.min365]);
   for (let row = 0; row < closes.length - first; row++) {
     const close = closes[first + row]!;
@@ -69,7 +111,6 @@ export function optionalColumns(
     out.from_ath[row] = percentChange(close, out.ath[row]!);
     out.ath_at[row]! += firstDay - skipped;
   }
-  return out;
 }
 
 const recursions = new Recursions();

@@ -4,6 +4,7 @@
 //   3. walk the order and filter on the way, as long as the page may be full soon
 //   4. make a bitmap of all rows that pass, then sort as many as the page shows or walk the order and look them up in the bitmap
 
+import { finish, type Steps } from '../common/steps.ts';
 import type { Table } from '../snapshot/table.ts';
 import { collectRows } from './collect-rows.ts';
 import { choosesFirstRows, firstRows } from './expression/first-rows.ts';
@@ -12,8 +13,9 @@ import { rangedValues, testsOf } from './filter-tests.ts';
 import { OrderedRows } from './ordered-rows.ts';
 import { emptyPage, type Page, UncountedPage } from './page.ts';
 import type { Filter, Plan } from './plan.ts';
+import { RowBitmap } from './row-bitmap.ts';
 import { keepAll, type RowTest, selectAll } from './row-test.ts';
-import { bitmap, keyBuffer, rowBuffer } from './scratch.ts';
+import { giveBack, type Scratch, takeScratch } from './scratch.ts';
 import { selectRows, sortOrder, sortsByNumber } from './select-rows.ts';
 import type { Span } from './sort-keys.ts';
 import { presentSpan, rangeSpan } from './span-test.ts';
@@ -21,7 +23,17 @@ import { TUNING, type Tuning } from './tuning.ts';
 
 /** `limit` is the limit applied: the tier of the API key may have lowered the requested one. */
 export function execute(plan: Plan, table: Table, limit: number, tuning: Tuning = TUNING): Page {
-  return new Query(plan, table, limit, tuning).page();
+  return finish(executeInSteps(plan, table, limit, tuning));
+}
+
+/** The same in steps. */
+export function* executeInSteps(plan: Plan, table: Table, limit: number, tuning: Tuning = TUNING): Steps<Page> {
+  const scratch = takeScratch();
+  try {
+    return yield* new Query(plan, table, limit, tuning, scratch).page();
+  } finally {
+    giveBack(scratch);
+  }
 }
 
 /** Up to this share of the rows, the first ones are chosen while they are computed; beyond it all are sorted. */
@@ -31,6 +43,7 @@ class Query {
   readonly #plan: Plan;
   readonly #table: Table;
   readonly #tuning: Tuning;
+  readonly #scratch: Scratch;
   /** Position of the page among all rows that pass. */
   readonly #from: number;
   readonly #to: number;
@@ -39,28 +52,29 @@ class Query {
   /** Span of the order outside of which no row passes. */
   readonly #sortSpan: Span;
 
-  constructor(plan: Plan, table: Table, limit: number, tuning: Tuning) {
+  constructor(plan: Plan, table: Table, limit: number, tuning: Tuning, scratch: Scratch) {
     this.#plan = plan;
     this.#table = table;
     this.#tuning = tuning;
+    this.#scratch = scratch;
     this.#from = (plan.page - 1) * limit;
     this.#to = this.#from + limit;
     this.#order = sortOrder(plan, table);
     this.#sortSpan = sortSpan(plan, table, this.#order);
   }
 
-  page(): Page {
+  *page(): Steps<Page> {
     const { filters, symbols, minHistory, search, where, sort } = this.#plan;
     const onlyFilters = symbols === null && minHistory === null && search === null && where === null;
     const hasOrder = this.#order !== null;
     if (onlyFilters && hasOrder && filters.every(filter => filtersColumn(filter, sort))) return this.#sliceOfOrder();
     const tests = testsOf(this.#plan, this.#table);
-    if (symbols !== null) return this.#fromCandidates(this.#table.symbols.rowsOf(symbols), tests);
+    if (symbols !== null) return yield* this.#fromCandidates(this.#table.symbols.rowsOf(symbols), tests);
     const candidates = tests[0]?.candidates ?? null;
     if (candidates !== null && candidates.length <= this.#table.rows * this.#tuning.candidateShare) {
-      return this.#fromCandidates(candidates, tests);
+      return yield* this.#fromCandidates(candidates, tests);
     }
-    return (hasOrder ? this.#walked(tests) : null) ?? this.#fromBitmap(tests);
+    return (hasOrder ? yield* this.#walked(tests) : null) ?? (yield* this.#fromBitmap(tests));
   }
 
   #sliceOfOrder(): Page {
@@ -73,44 +87,46 @@ class Query {
     return { rows, hasNext: this.#to < total, total };
   }
 
-  #fromCandidates(candidates: Uint32Array, tests: readonly RowTest[]): Page {
-    const rows = rowBuffer(candidates.length);
+  *#fromCandidates(candidates: Uint32Array, tests: readonly RowTest[]): Steps<Page> {
+    const { bitmap } = this.#scratch;
+    const rows = this.#scratch.rowBuffer(candidates.length);
     rows.set(candidates);
     const total = keepAll(tests, rows, candidates.length);
-    if (!this.#walkIsShorter(total)) return this.#sorted(total);
+    if (!this.#walkIsShorter(total)) return yield* this.#sorted(total);
     bitmap.clear(this.#table.rows);
     bitmap.add(rows, total);
-    return this.#selected(total);
+    return yield* this.#selected(total);
   }
 
   /** Null when the page was not full within the allowed number of steps. */
-  #walked(tests: readonly RowTest[]): Page | null {
+  *#walked(tests: readonly RowTest[]): Steps<Page | null> {
     const { rows } = this.#table;
     const steps = rows * this.#tuning.walkShare;
     const { from, to } = this.#sortSpan;
     // The number of steps if the rows that pass are spread evenly.
     if (this.#to * (to - from) > steps * tests[0]!.atMost) return null;
     const limit = this.#to - this.#from;
-    const found = collectRows(this.#orderedRows(), tests, this.#from, limit + 1, steps);
-    return found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => this.#select(tests));
+    const found = yield* collectRows(this.#orderedRows(), tests, this.#from, limit + 1, steps);
+    return found && new UncountedPage(found.subarray(0, limit), found.length > limit, () => this.#count(tests));
   }
 
-  #fromBitmap(tests: readonly RowTest[]): Page {
-    const total = this.#select(tests);
-    if (this.#walkIsShorter(total)) return this.#selected(total);
+  *#fromBitmap(tests: readonly RowTest[]): Steps<Page> {
+    const total = yield* this.#select(tests);
+    if (this.#walkIsShorter(total)) return yield* this.#selected(total);
     const wanted = Math.min(this.#to, total);
     const fewOfAll = this.#from < total && wanted <= total / FIRST_ROWS_SHARE;
     if (fewOfAll && this.#order === null && choosesFirstRows(this.#plan, this.#table)) {
-      const rows = firstRows(this.#plan, this.#table, bitmap, total, wanted);
+      const rows = yield* firstRows(this.#plan, this.#table, this.#scratch, total, wanted);
       return { rows: rows.slice(this.#from), hasNext: this.#to < total, total };
     }
-    bitmap.list(rowBuffer(total));
-    return this.#sorted(total);
+    this.#scratch.bitmap.list(this.#scratch.rowBuffer(total));
+    return yield* this.#sorted(total);
   }
 
   /** Makes the bitmap of the rows that pass every test, and returns their number. */
-  #select(tests: readonly RowTest[]): number {
+  *#select(tests: readonly RowTest[]): Steps<number> {
     const { bitmapCacheBytes } = this.#tuning;
+    const { bitmap } = this.#scratch;
     const cache = bitmapCacheBytes > 0 ? filterBitmapCacheOf(this.#table, bitmapCacheBytes) : null;
     const key = filtersKey(this.#plan);
     const cached = cache?.get(key);
@@ -118,9 +134,17 @@ class Query {
       bitmap.copyFrom(cached.words);
       return cached.total;
     }
-    const total = selectAll(tests, bitmap, this.#table.rows);
+    const total = yield* selectAll(tests, bitmap, this.#table.rows);
     cache?.set(key, bitmap.words, total);
     return total;
+  }
+
+  /** After the query: it may no longer use its scratch buffers. */
+  #count(tests: readonly RowTest[]): number {
+    const { bitmapCacheBytes } = this.#tuning;
+    const cached =
+      bitmapCacheBytes > 0 && filterBitmapCacheOf(this.#table, bitmapCacheBytes).get(filtersKey(this.#plan));
+    return cached ? cached.total : finish(selectAll(tests, new RowBitmap(), this.#table.rows));
   }
 
   /** Whether walking is cheaper than sorting so many rows, if they are spread evenly over the order. */
@@ -133,20 +157,21 @@ class Query {
   }
 
   /** The page of the first `total` rows in the buffer. */
-  #sorted(total: number): Page {
+  *#sorted(total: number): Steps<Page> {
     if (this.#from >= total) return emptyPage(total);
     const span = { from: this.#from, to: Math.min(this.#to, total) };
-    const rows = rowBuffer(total);
-    selectRows(this.#plan, this.#table, rows, total, span, keyBuffer(total));
+    const rows = this.#scratch.rowBuffer(total);
+    yield* selectRows(this.#plan, this.#table, rows, total, span, this.#scratch.keyBuffer(total));
     return { rows: rows.slice(span.from, span.to), hasNext: this.#to < total, total };
   }
 
   /** The page of the selected rows, which are `total`. */
-  #selected(total: number): Page {
+  *#selected(total: number): Steps<Page> {
+    const { bitmap } = this.#scratch;
     const walk = this.#orderedRows();
     walk.seekSelected(bitmap, this.#from, total);
     const wanted = Math.min(this.#to, total) - this.#from;
-    const rows = collectRows(walk, [bitmap], 0, wanted, Number.POSITIVE_INFINITY)!; // without a limit on its steps it is never null
+    const rows = (yield* collectRows(walk, [bitmap], 0, wanted, Number.POSITIVE_INFINITY))!; // without a limit on its steps it is never null
     return { rows, hasNext: this.#to < total, total };
   }
 

@@ -1,5 +1,6 @@
 // All rows that a plan selects, whatever their page: for what is computed over all of them.
 
+import type { Steps } from '../common/steps.ts';
 import type { Table } from '../snapshot/table.ts';
 import { testsOf } from './filter-tests.ts';
 import type { Plan } from './plan.ts';
@@ -14,11 +15,11 @@ export interface MatchingRows {
 }
 
 /** In memory of their own, so that they can be used while other queries run. */
-export function matchingRows(plan: Plan, table: Table): MatchingRows {
+export function* matchingRows(plan: Plan, table: Table): Steps<MatchingRows> {
   const bitmap = new RowBitmap();
   const tests = testsOf(plan, table);
   if (plan.symbols === null) {
-    selectAll(tests, bitmap, table.rows);
+    yield* selectAll(tests, bitmap, table.rows);
   } else {
     const candidates = table.symbols.rowsOf(plan.symbols).slice();
     bitmap.clear(table.rows);

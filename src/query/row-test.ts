@@ -1,5 +1,6 @@
 // A filter as a test of rows. It works on many rows at a time, never on one.
 
+import type { Steps } from '../common/steps.ts';
 import type { RowBitmap } from './row-bitmap.ts';
 
 export interface RowTest {
@@ -11,6 +12,8 @@ export interface RowTest {
   keep(rows: Uint32Array, from: number, to: number): number;
   /** Removes the rows that do not pass. */
   narrow(bitmap: RowBitmap): void;
+  /** The same in steps, if it can take longer than one. */
+  narrowInSteps?(bitmap: RowBitmap): Steps<void>;
 }
 
 /** Of `rows[0 … count - 1]` keeps those that pass every test; returns their number. */
@@ -21,9 +24,13 @@ export function keepAll(tests: readonly Pick<RowTest, 'keep'>[], rows: Uint32Arr
 }
 
 /** Makes the bitmap of the rows that pass every test, and returns their number. */
-export function selectAll(tests: readonly RowTest[], bitmap: RowBitmap, rows: number): number {
+export function* selectAll(tests: readonly RowTest[], bitmap: RowBitmap, rows: number): Steps<number> {
   bitmap.fill(rows);
-  for (const test of tests) test.narrow(bitmap);
+  for (const test of tests) {
+    if (test.narrowInSteps === undefined) test.narrow(bitmap);
+    else yield* test.narrowInSteps(bitmap);
+    yield;
+  }
   return bitmap.count();
 }
 

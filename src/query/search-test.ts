@@ -3,7 +3,9 @@
 import type { SearchMatches, TextSearch } from '../snapshot/row-indexes.ts';
 import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
-import { rowBuffer } from './scratch.ts';
+
+/** Used within one call only. */
+let buffer = new Uint32Array(0);
 
 export class SearchTest implements RowTest {
   readonly atMost: number;
@@ -30,7 +32,9 @@ export class SearchTest implements RowTest {
     const { rows, distinct, exact } = this.#found;
     if (exact || !distinct) bitmap.intersect(rows);
     if (exact) return;
-    const list = rowBuffer(distinct ? rows.length : bitmap.count());
+    const length = distinct ? rows.length : bitmap.count();
+    if (buffer.length < length) buffer = new Uint32Array(length);
+    const list = buffer;
     const count = distinct ? this.#index.list(this.#wanted, list) : this.keep(list, 0, bitmap.list(list));
     bitmap.intersect(list.subarray(0, count));
   }

@@ -1,5 +1,6 @@
 // Sorts a set of rows only as far as the page shows them, without the order of a column.
 
+import type { Steps } from '../common/steps.ts';
 import type { Table, TextData } from '../snapshot/table.ts';
 import { compareTexts } from '../snapshot/texts.ts';
 import { fillComputed } from './expression/computed-values.ts';
@@ -21,18 +22,18 @@ export function sortOrder({ dataset, computed, sort }: Plan, table: Table): Uint
 }
 
 /** Arranges `rows[0 … count - 1]` so that its span is the same as in the sorted rows. */
-export function selectRows(
+export function* selectRows(
   plan: Plan,
   table: Table,
   rows: Uint32Array,
   count: number,
   span: Span,
   keys: Float64Array,
-): void {
+): Steps<void> {
   const data = table.columns[plan.sort];
   const sign = plan.order === 'desc' ? -1 : 1;
   if (data === undefined) {
-    fillComputed(table, [plan.computed[plan.sort - table.dataset.columns.length]!], rows, count, [keys]);
+    yield* fillComputed(table, [plan.computed[plan.sort - table.dataset.columns.length]!], rows, count, [keys]);
     toKeys(keys, count, sign);
   } else if (data.kind !== 'text') {
     fillKeys(keys, data.values, data.kind === 'day', rows, count, sign);
@@ -43,7 +44,7 @@ export function selectRows(
     rows.subarray(0, count).sort((a, b) => compareTextRows(data, a, b, sign));
     return;
   }
-  sortSpan(keys, rows, 0, count, span);
+  yield* sortSpanInSteps(keys, rows, 0, count, span);
 }
 
 /** Ascending keys give the wanted order. Values are finite, so infinity can stand for null (NaN, and days below 0) and sorts last. */
@@ -70,6 +71,22 @@ function compareTextRows(data: TextData, a: number, b: number, sign: number): nu
   const nulls = data.missing[a]! - data.missing[b]!;
   if (nulls !== 0 || data.missing[a] === 1) return nulls || a - b;
   return compareTexts(data, a, data, b) * sign || a - b;
+}
+
+/** Rows that are sorted in one step. */
+const STEP_ROWS = 2 ** 15;
+
+function* sortSpanInSteps(keys: Float64Array, rows: Uint32Array, from: number, to: number, span: Span): Steps<void> {
+  if (from >= span.to || to <= span.from) return;
+  if (to - from <= STEP_ROWS) {
+    sortSpan(keys, rows, from, to, span);
+    yield;
+    return;
+  }
+  const split = partition(keys, rows, from, to);
+  yield;
+  yield* sortSpanInSteps(keys, rows, from, split, span);
+  yield* sortSpanInSteps(keys, rows, split, to, span);
 }
 
 /** Quicksort by key, then row, which skips the parts outside the span. */

@@ -1,6 +1,7 @@
 // A page of rows with computed columns, as a small table of its own: every format then writes them like any other column.
 
-import { computedValues } from '../query/expression/computed-values.ts';
+import { finish, mapInSteps, type Steps } from '../common/steps.ts';
+import { fillComputed } from '../query/expression/computed-values.ts';
 import type { Plan } from '../query/plan.ts';
 import { rowNumbers } from '../snapshot/consecutive.ts';
 import { sharedBytes, sharedDoubles, sharedIntegers } from '../snapshot/shared-memory.ts';
@@ -10,9 +11,14 @@ import type { RowSelection } from './page.ts';
 
 /** The rows of a plan's page, of the table itself if nothing is computed. */
 export function pageOf(plan: Plan, table: Table, rows: Uint32Array): RowSelection {
+  return finish(pageOfInSteps(plan, table, rows));
+}
+
+export function* pageOfInSteps(plan: Plan, table: Table, rows: Uint32Array): Steps<RowSelection> {
   if (plan.computed.length === 0) return { table, rows, columns: plan.columns };
-  const computed = computedValues(table, plan.computed, rows);
-  const columns = plan.columns.map((index): ColumnData => {
+  const computed = plan.computed.map(() => sharedDoubles(rows.length));
+  yield* fillComputed(table, plan.computed, rows, rows.length, computed);
+  const columns = yield* mapInSteps(plan.columns, (index): ColumnData => {
     const data = table.columns[index];
     return data === undefined
       ? { kind: 'number', values: computed[index - table.dataset.columns.length]! }

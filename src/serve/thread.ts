@@ -126,7 +126,8 @@ const context: ServiceContext = {
   streams,
   slotOf: key => ring.withId(key)?.slot ?? 0,
   now: Date.now,
-  authenticate: setup.openTier === null ? access : openToAll(setup.openTier),
+  identify: setup.openTier === null ? access.identify : () => null,
+  authenticate: setup.openTier === null ? access.authenticate : openToAll(setup.openTier),
   metrics: () => metricsText(metricsParts()),
   observer: threadObserver({ ...setup, metrics, lines }),
   onInternalError: (error, id) => {

@@ -4,7 +4,7 @@ import { type BarColumns, barColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { IndexedAsset } from './asset-index.ts';
 import { type AssetTableMaker, AssetTables } from './asset-tables.ts';
-import { historyTable } from './history-table.ts';
+import { historyTableInSteps } from './history-table.ts';
 import type { Table } from './table.ts';
 
 const [FIRST, LAST] = [20_000 as Day, 20_009 as Day];
@@ -33,7 +33,7 @@ class Bars {
   readonly maker: AssetTableMaker<BarColumns> = {
     read: (...wanted) => this.#read(...wanted),
     none: barColumns(0),
-    make: (symbol, bars) => historyTable(symbol, bars, null),
+    make: (symbol, bars) => historyTableInSteps(symbol, bars, null),
   };
 
   async #read(

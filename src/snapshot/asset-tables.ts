@@ -5,6 +5,8 @@
 // snapshot's version.
 
 import { ByteCache } from '../common/byte-cache.ts';
+import { SharedWork } from '../common/shared-work.ts';
+import { finish, type RunSteps, type Steps } from '../common/steps.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { Interval } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
@@ -12,25 +14,24 @@ import type { IndexedAsset } from './asset-index.ts';
 import type { Snapshot, Table } from './table.ts';
 
 /** How the table of one asset is made from what the store has published of it. */
-export interface AssetTableMaker<Data> {
+export interface AssetTableMaker<Data, T extends Table = Table> {
   /** With `version`, null if another version is published. */
   read(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<{ version: number; data: Data | null }>;
   /** Of an asset without prices. */
   readonly none: Data;
   /** `interval` is null for a dataset that does not have this parameter. */
-  make(symbol: string, data: Data, interval: Interval | null): Table;
+  make(symbol: string, data: Data, interval: Interval | null): Steps<T>;
 }
 
-export class AssetTables<Data> {
-  readonly #maker: AssetTableMaker<Data>;
+export class AssetTables<Data, T extends Table = Table> {
+  readonly #maker: AssetTableMaker<Data, T>;
   /** Of the newest snapshot that was requested; by asset and interval. */
-  readonly #tables: ByteCache<Table>;
-  /** Tables that are being computed for that snapshot: concurrent requests wait for the same one. */
-  #pending = new Map<string, Promise<Table | null>>();
+  readonly #tables: ByteCache<T>;
+  readonly #computing = new SharedWork<T | null>();
   #fingerprint = '';
 
   /** `onRemoved` gets each table that was cached and no longer is. */
-  constructor(maker: AssetTableMaker<Data>, onRemoved: (table: Table) => void, maxBytes: number) {
+  constructor(maker: AssetTableMaker<Data, T>, onRemoved: (table: T) => void, maxBytes: number) {
     this.#maker = maker;
     this.#tables = new ByteCache(maxBytes, onRemoved);
   }
@@ -40,44 +41,41 @@ export class AssetTables<Data> {
     { fingerprint, version }: Pick<Snapshot, 'fingerprint' | 'version'>,
     asset: IndexedAsset,
     interval: Interval | null,
-  ): Promise<Table | null> {
+    run: RunSteps = finish,
+  ): Promise<T | null> {
     if (fingerprint !== this.#fingerprint) {
-      [this.#fingerprint, this.#pending] = [fingerprint, new Map()];
+      this.#fingerprint = fingerprint;
       this.#tables.clear();
     }
     const name = `${asset.assetNumber} ${interval}`;
-    const known = this.#tables.get(name) ?? this.#pending.get(name);
-    return known ?? this.#compute(name, this.#read(asset, interval, version));
+    const known = this.#tables.get(name);
+    if (known !== undefined) return known;
+    return this.#computing.get(`${fingerprint} ${name}`, async () => {
+      const table = await this.#read(asset, interval, version, run);
+      // Unless a newer snapshot was requested meanwhile.
+      if (table !== null && fingerprint === this.#fingerprint) this.#tables.set(name, table, bytesOf(table));
+      return table;
+    });
   }
 
   /** Of the same days, in whatever version is published; not cached. */
-  async newest(asset: IndexedAsset, interval: Interval | null): Promise<{ version: number; table: Table }> {
+  async newest(
+    asset: IndexedAsset,
+    interval: Interval | null,
+    run: RunSteps = finish,
+  ): Promise<{ version: number; table: T }> {
     const { assetNumber, symbol, firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw new Error(`${symbol} has no prices, so its table never changes`);
     const { version, data } = await this.#maker.read(assetNumber, firstDay, lastDay);
-    return { version, table: this.#maker.make(symbol, data ?? this.#maker.none, interval) };
+    return { version, table: await run(this.#maker.make(symbol, data ?? this.#maker.none, interval)) };
   }
 
-  async #compute(name: string, made: Promise<Table | null>): Promise<Table | null> {
-    const pending = this.#pending;
-    pending.set(name, made);
-    try {
-      const table = await made;
-      // Unless a newer snapshot was requested meanwhile.
-      if (table !== null && pending === this.#pending) this.#tables.set(name, table, bytesOf(table));
-      return table;
-    } finally {
-      // After a failure, the next request tries again.
-      pending.delete(name);
-    }
-  }
-
-  async #read(asset: IndexedAsset, interval: Interval | null, version: number): Promise<Table | null> {
+  async #read(asset: IndexedAsset, interval: Interval | null, version: number, run: RunSteps): Promise<T | null> {
     const { assetNumber, symbol, firstDay, lastDay } = asset;
     const { read, none, make } = this.#maker;
-    if (firstDay === null || lastDay === null) return make(symbol, none, interval);
+    if (firstDay === null || lastDay === null) return run(make(symbol, none, interval));
     const { data } = await read(assetNumber, firstDay, lastDay, version);
-    return data && make(symbol, data, interval);
+    return data && run(make(symbol, data, interval));
   }
 }
 

@@ -1,12 +1,13 @@
 // The table of `ta-hist`: one row per calendar day of one asset, from its first close to its latest.
 
+import { finish, type Steps } from '../common/steps.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import { INDICATORS, isOptional } from '../domain/columns.ts';
 import { TA_HIST } from '../domain/datasets.ts';
 import { FIRST_DAY } from '../domain/day.ts';
 import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar.ts';
-import { dailyRows } from '../indicators/engine.ts';
+import { dailyRowsInSteps } from '../indicators/engine.ts';
 import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { consecutive, rowNumbers } from './consecutive.ts';
 import { lazyOrders } from './lazy-orders.ts';
@@ -17,8 +18,21 @@ import { repeatText } from './texts.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
 
-export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): Table & ExternalMemory {
-  const { bytes, ...found } = historyRows(symbol, bars, benchmark, sharedDoubleColumns);
+export interface HistoryTable extends Table, ExternalMemory {
+  /** Computes the optional columns, so that reading one takes no time. */
+  readonly prepareOptional: () => Steps<void>;
+}
+
+export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): HistoryTable {
+  return finish(historyTableInSteps(symbol, bars, benchmark));
+}
+
+export function* historyTableInSteps(
+  symbol: string,
+  bars: BarColumns,
+  benchmark: ReturnSeries | null,
+): Steps<HistoryTable> {
+  const { bytes, ...found } = yield* historyRows(symbol, bars, benchmark, sharedDoubleColumns);
   const { rows, columns } = found;
   return {
     ...{ ...found, search: null, profiles: null, ...externalMemory(bytes) },
@@ -28,7 +42,7 @@ export function historyTable(symbol: string, bars: BarColumns, benchmark: Return
   };
 }
 
-interface HistoryRows extends Rows, Pick<Table, 'history'> {
+interface HistoryRows extends Rows, Pick<HistoryTable, 'history' | 'prepareOptional'> {
   /** Of shared memory. */
   readonly bytes: number;
 }
@@ -37,25 +51,25 @@ interface HistoryRows extends Rows, Pick<Table, 'history'> {
  * `bars` holds all bars of the asset, oldest first: the windows of a row reach back before the requested days. `doubleColumns` gives the
  * memory of the computed columns; it may have been used before.
  */
-export function historyRows(
+export function* historyRows(
   symbol: string,
   bars: BarColumns,
   benchmark: ReturnSeries | null,
   doubleColumns: typeof sharedDoubleColumns,
-): HistoryRows {
+): Steps<HistoryRows> {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
   const indicators = doubleColumns(INDICATORS.length + 2, rows);
   const [history, prices] = [indicators.pop()!, indicators.pop()!];
   for (let row = 0; row < rows; row++) history[row] = row + 1;
   prices.set(closes);
-  if (rows > 0) dailyRows(closes, indicators);
+  if (rows > 0) yield* dailyRowsInSteps(closes, indicators);
 
   const days = consecutive(firstDay, rows);
   const symbols = lazyText(symbol, rows);
   const optional = optionalHistory(rows, () => dailyBars(bars), benchmark);
   const columns = TA_HIST.columns.map((column): ColumnData => {
-    if (isOptional(column)) return optional(column);
+    if (isOptional(column)) return optional.column(column);
     const { name, kind } = column;
     if (kind === 'time') return { kind: 'day', values: days };
     if (kind === 'text') return symbols;
@@ -64,7 +78,7 @@ export function historyRows(
     return { kind: 'number', values };
   });
   const bytes = history.buffer.byteLength + rows * (TEXT_BYTES + Buffer.byteLength(symbol));
-  return { dataset: TA_HIST, rows, columns, history, bytes };
+  return { dataset: TA_HIST, rows, columns, history, bytes, prepareOptional: optional.prepare };
 }
 
 /** Bytes of a row besides its text: an offset of four, and one that says whether the text is missing. */

@@ -1,5 +1,6 @@
 // The topic of `events`: the latest publications, one event each.
 
+import type { Steps } from '../common/steps.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { everythingEvent, PUBLICATIONS_KEPT, type Publication, publicationEvent } from './publication.ts';
 import type { Recipient, Topic } from './topic.ts';
@@ -39,7 +40,12 @@ export class PublicationTopic implements Topic {
     return this.#everything;
   }
 
-  refresh(snapshot: Snapshot): void {
+  *refresh(snapshot: Snapshot): Steps<void> {
+    this.show(snapshot);
+    yield;
+  }
+
+  show(snapshot: Snapshot): void {
     if (snapshot.version !== this.version) this.#everything = null;
     this.#snapshot = snapshot;
   }

@@ -2,8 +2,9 @@
 // publication and thread, whatever the number of subscribers.
 
 import type { ByteCache } from '../common/byte-cache.ts';
+import type { Steps } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
-import { execute } from '../query/execute.ts';
+import { executeInSteps } from '../query/execute.ts';
 import type { Plan } from '../query/plan.ts';
 import { pageOf } from '../render/computed-page.ts';
 import { JSON_PAGE } from '../render/json.ts';
@@ -28,11 +29,15 @@ export class QueryTopic implements Topic {
   /** The event for clients that have seen the version before. */
   #changes: { readonly from: number; readonly bytes: Buffer } | null = null;
 
-  constructor(plan: Plan, limit: number, snapshot: Snapshot, rowsEvents: RowsEvents) {
+  private constructor(plan: Plan, limit: number, page: ShownPage, rowsEvents: RowsEvents) {
     this.#plan = plan;
     this.#limit = limit;
     this.#rowsEvents = rowsEvents;
-    this.#page = this.#find(snapshot);
+    this.#page = page;
+  }
+
+  static *create(plan: Plan, limit: number, snapshot: Snapshot, rowsEvents: RowsEvents): Steps<QueryTopic> {
+    return new QueryTopic(plan, limit, yield* found(plan, limit, snapshot), rowsEvents);
   }
 
   get version(): number {
@@ -55,20 +60,16 @@ export class QueryTopic implements Topic {
     return bytes;
   }
 
-  refresh(snapshot: Snapshot): void {
+  *refresh(snapshot: Snapshot): Steps<void> {
     const before = this.#page;
     if (snapshot.version === before.snapshot.version) return;
-    this.#page = this.#find(snapshot);
+    this.#page = yield* found(this.#plan, this.#limit, snapshot);
+    yield;
     this.#changes = { from: before.snapshot.version, bytes: this.#changesEvent(before) };
   }
 
   release(): void {
     this.#changes = null;
-  }
-
-  #find(snapshot: Snapshot): ShownPage {
-    // A copy, because the query may return a part of a buffer that it uses again.
-    return { snapshot, rows: execute(this.#plan, snapshot.tables['ta-cur'], this.#limit).rows.slice() };
   }
 
   #changesEvent(before: ShownPage): Buffer {
@@ -89,6 +90,12 @@ export class QueryTopic implements Topic {
   #json(rows: Uint32Array): Buffer {
     return renderPage(pageOf(this.#plan, this.#page.snapshot.tables['ta-cur'], rows), JSON_PAGE);
   }
+}
+
+function* found(plan: Plan, limit: number, snapshot: Snapshot): Steps<ShownPage> {
+  const { rows } = yield* executeInSteps(plan, snapshot.tables['ta-cur'], limit);
+  // A copy, without the unused rest of the buffer.
+  return { snapshot, rows: rows.slice() };
 }
 
 /** Clients know a row by its ticker. If another asset has taken over a ticker, the row has changed. */

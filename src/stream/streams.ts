@@ -18,6 +18,9 @@ const MAX_PENDING_BYTES = 64 * 2 ** 20;
 /** Browsers of a server that stops connect again at different times within these. */
 const RETRY_MS = { least: 500, most: 3500 };
 
+/** Different queries that one client may stream at once, per thread: each is evaluated after every publication. */
+const MAX_QUERIES = 64;
+
 /** Between two slices of writing, unless the next publication is already there. */
 const PAUSE_MS = 2;
 
@@ -45,6 +48,15 @@ export interface StreamClient {
   readonly limit: number;
 }
 
+/** A query that clients stream. */
+interface StreamedQuery {
+  readonly topic: Topic;
+  /** Of the client that opened the first stream. */
+  readonly place: number;
+  /** That its latest refresh took. */
+  steps: number;
+}
+
 /** An open stream. */
 export interface OpenStream {
   /** To be called once the head of the response is sent. */
@@ -58,7 +70,7 @@ export class Streams {
   readonly #deliveries: Deliveries;
   readonly #publications: PublicationTopic = new PublicationTopic();
   /** By what their clients request, as long as there are any. */
-  readonly #queries = new Map<string, Topic>();
+  readonly #queries = new Map<string, StreamedQuery>();
   readonly #subscribers = new Set<Subscriber>();
   #snapshot: Snapshot | null = null;
   #isDelivering = false;
@@ -86,7 +98,7 @@ export class Streams {
   publish(snapshot: Snapshot, publications: readonly Publication[]): void {
     this.#snapshot = snapshot;
     this.#publications.add(publications);
-    this.#publications.refresh(snapshot);
+    this.#publications.show(snapshot);
     this.#deliver();
   }
 
@@ -95,14 +107,32 @@ export class Streams {
     return this.#open(this.#publications, client, sink, this.#publications.since(seen) ?? HEARTBEAT, () => {});
   }
 
-  /** The rows of a query, and then their changes. `name` is the same for all clients that request the same rows. */
-  openQuery(name: string, create: () => Topic, client: StreamClient, sink: Sink): OpenStream {
-    const topic = this.#queries.get(name) ?? create();
+  /** The topic of a query that is streamed already. */
+  topicOf(name: string): Topic | null {
+    return this.#queries.get(name)?.topic ?? null;
+  }
+
+  /**
+   * The rows of a query, and then their changes. `name` is the same for all clients that request the same rows. Throws if the client has too
+   * many streams, or streams of too many different queries.
+   */
+  openQuery(name: string, created: Topic, client: StreamClient, sink: Sink): OpenStream {
+    const query = this.#queries.get(name) ?? { topic: created, place: client.place, steps: 0 };
+    const { topic } = query;
+    if (!this.#queries.has(name) && this.#queriesOf(client.place) >= MAX_QUERIES) throw tooManyQueries(client.key);
     const opened = this.#open(topic, client, sink, topic.since(null) ?? HEARTBEAT, () => {
-      if (topic.subscribers.size === 0 && this.#queries.get(name) === topic) this.#queries.delete(name);
+      if (topic.subscribers.size === 0 && this.#queries.get(name) === query) this.#queries.delete(name);
     });
-    this.#queries.set(name, topic);
+    this.#queries.set(name, query);
+    // There may have been a publication since the topic was created.
+    if (this.#snapshot !== null && topic.version !== this.#snapshot.version) this.#deliver();
     return opened;
+  }
+
+  #queriesOf(place: number): number {
+    let count = 0;
+    for (const query of this.#queries.values()) if (query.place === place) count++;
+    return count;
   }
 
   /** Ends the streams whose API keys are no longer accepted. */
@@ -166,10 +196,17 @@ export class Streams {
 
   /** One topic after the other, so that the bytes of one at a time are kept. */
   *#deliveryTo(): Generator<void, void, undefined> {
-    for (const topic of [this.#publications, ...this.#queries.values()]) {
+    const publications = { topic: this.#publications, place: 0, steps: 0 };
+    // A costly query delays costlier ones only.
+    const queries = [...this.#queries.values()].sort((a, b) => a.steps - b.steps);
+    for (const query of [publications, ...queries]) {
+      const { topic } = query;
       if (topic.subscribers.size === 0 || this.#snapshot === null) continue;
-      topic.refresh(this.#snapshot);
-      yield;
+      query.steps = 0;
+      for (const _ of topic.refresh(this.#snapshot)) {
+        query.steps++;
+        yield;
+      }
       const now = performance.now();
       yield* inSteps(topic.subscribers, subscriber => subscriber.update(now));
       topic.release();
@@ -203,6 +240,13 @@ function* inSteps<T>(set: ReadonlySet<T>, work: (item: T) => void): Generator<vo
 
 function stopping(): Buffer {
   return goodbyeBytes('stopping', Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least)));
+}
+
+function tooManyQueries(key: string | null): ApiError {
+  const owner = key === null ? 'Your address' : 'The API key';
+  return new ApiError('too_many_streams', `${owner} may stream ${MAX_QUERIES} different queries at once.`, {
+    hint: 'Close a stream first, or select the rows of several streams from one.',
+  });
 }
 
 function tooMany(key: string | null, limit: number): ApiError {

@@ -1,5 +1,6 @@
 // A topic: what several streams show alike. Its bytes are made once, however many clients receive them.
 
+import type { Steps } from '../common/steps.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 
 /** A client of a topic. */
@@ -14,8 +15,8 @@ export interface Topic {
   readonly version: number;
   /** Brings a client up to date that has seen this version; null: none. Null if there is nothing to send. */
   since(version: number | null): Buffer | null;
-  /** Shows a newer snapshot from now on. */
-  refresh(snapshot: Snapshot): void;
+  /** Shows a newer snapshot once it is done. */
+  refresh(snapshot: Snapshot): Steps<void>;
   /** Every subscriber that reads fast enough has the newest version: what they were sent need not be kept. */
   release(): void;
 }

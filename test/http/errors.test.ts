@@ -63,6 +63,7 @@ const OF_TROUBLE: readonly ErrorCode[] = ['overloaded', 'store_unavailable', 'co
 /** Caused by a key; they are tested in keys.test.ts and streams.test.ts. */
 const OF_KEYS: readonly ErrorCode[] = [
   'too_many_streams',
+  'too_many_at_once',
   ...(['missing_key', 'bad_authorization', 'mistyped_key', 'unknown_key', 'revoked_key', 'expired_key'] as const),
   ...(['conflicting_keys', 'rate_limited', 'quota_exceeded', 'too_many_bad_keys'] as const),
 ];

@@ -44,7 +44,7 @@ before(async () => {
   setKeys();
   service = await startContractService({
     now: () => clock.now,
-    authenticate: keysAccess({
+    ...keysAccess({
       ring,
       limits: new SharedLimits(),
       penalties: new Penalties(),

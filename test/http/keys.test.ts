@@ -7,8 +7,7 @@ import { SharedLimits } from '../../src/access/shared-limits.ts';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
 import type { Day } from '../../src/domain/day.ts';
 import { resolveTiers, TIERS } from '../../src/domain/tiers.ts';
-import { keysAccess } from '../../src/http/authentication/by-api-key.ts';
-import type { Authenticate } from '../../src/http/context.ts';
+import { type KeysAccess, keysAccess } from '../../src/http/authentication/by-api-key.ts';
 import { KeySlots } from '../../src/serve/key-slots.ts';
 import type { StoredKey } from '../../src/store/store.ts';
 import type { AskOptions, TestService } from '../support/service.ts';
@@ -47,7 +46,7 @@ ring.replace(
 
 /** Time that passes only when a test says so. */
 const clock = { now: NOW };
-let access: Authenticate;
+let access: KeysAccess;
 let service: TestService;
 
 function freshAccess(holdMs = 0): void {
@@ -65,7 +64,11 @@ function freshAccess(holdMs = 0): void {
 }
 
 before(async () => {
-  service = await startContractService({ authenticate: caller => access(caller), now: () => clock.now });
+  service = await startContractService({
+    identify: caller => access.identify(caller),
+    authenticate: caller => access.authenticate(caller),
+    now: () => clock.now,
+  });
 });
 after(() => service.close());
 beforeEach(() => {
@@ -81,7 +84,9 @@ describe('a key far above its rate', () => {
     freshAccess(700);
     const caller = { headers: { 'x-api-key': KEYS.tight }, url: LISTING, connection: {}, address: '192.0.2.1' };
     const holds = (count: number) =>
-      Array.from({ length: count }, () => access(caller)).flatMap(grant => ('refusal' in grant ? [grant.holdMs] : []));
+      Array.from({ length: count }, () => access.authenticate(caller)).flatMap(grant =>
+        'refusal' in grant ? [grant.holdMs] : [],
+      );
     assert.deepEqual(holds(3), [], 'within its burst');
     assert.deepEqual(holds(22), [...Array<number>(20).fill(0), 700, 700]);
     clock.now += 1000;
@@ -241,7 +246,8 @@ describe('SPEC 7: limits', () => {
 
   it('behind a trusted proxy, guesses are counted by the address that the proxy adds, not by what the client writes', async () => {
     const proxied = await startContractService({
-      authenticate: caller => access(caller),
+      identify: caller => access.identify(caller),
+      authenticate: caller => access.authenticate(caller),
       now: () => clock.now,
       trustProxy: { kind: 'x-forwarded', hops: 1 },
     });

@@ -88,6 +88,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     slotOf: () => 0,
     optional: current => current,
     now: () => NOON,
+    identify: () => null,
     authenticate: openToAll(),
     metrics: async () => '',
     observer: UNOBSERVED,

@@ -61,7 +61,7 @@ const server = createServer({
   slotOf: () => 0,
   optional: current => current,
   now: Date.now,
-  authenticate: keysAccess({
+  ...keysAccess({
     ring,
     limits: new SharedLimits(buffer),
     penalties: new Penalties(),

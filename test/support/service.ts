@@ -200,6 +200,7 @@ function contextOf(
     now: Date.now,
     streams: new Streams({ places: new StreamPlaces() }),
     slotOf: () => 0,
+    identify: () => null,
     authenticate: openToAll(),
     metrics: async () => '',
     observer: UNOBSERVED,

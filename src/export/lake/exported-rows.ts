@@ -1,5 +1,6 @@
 // The days of each asset as an export writes them. The assets use the same memory, one after the other.
 
+import { finish } from '../../common/steps.ts';
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type BarColumns, barColumns } from '../../domain/bar.ts';
 import { type Column, isOptional } from '../../domain/columns.ts';
@@ -60,7 +61,7 @@ async function barsOf(
 
 function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: RowsContext): Rows {
   if (request.dataset === BARS.name) return barsRows(bars, '1d', reusedColumns);
-  const { dataset, columns, rows } = historyRows(asset.symbol, bars, benchmark, reusedColumns);
+  const { dataset, columns, rows } = finish(historyRows(asset.symbol, bars, benchmark, reusedColumns));
   const included = request.inclCols.split(',');
   const isWritten = (column: Column) => !isOptional(column) || included.includes(column.name);
   return {

@@ -7,7 +7,7 @@ import { isWellFormed } from '../../domain/api-key.ts';
 import { dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
-import type { Authenticate, Caller, Grant } from '../context.ts';
+import type { Authenticate, Caller, Grant, Identify } from '../context.ts';
 import { networkOf } from '../protection/connections-per-address.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { KnownConnections } from './connection-keys.ts';
@@ -33,10 +33,19 @@ export interface KeysAccessOptions {
 
 export const monotonicMicros = (): bigint => process.hrtime.bigint() / 1000n;
 
-export function keysAccess(options: KeysAccessOptions): Authenticate {
+export interface KeysAccess {
+  readonly identify: Identify;
+  readonly authenticate: Authenticate;
+}
+
+export function keysAccess(options: KeysAccessOptions): KeysAccess {
   const { ring, limits, penalties, holdMs = HOLD_MS } = options;
   const known = new KnownConnections(ring);
-  return caller => {
+  const identify = (caller: Caller) => {
+    const found = findKey(caller, known, ring, options.now());
+    return found instanceof ApiError ? null : found;
+  };
+  const authenticate = (caller: Caller): Grant => {
     const [now, micros] = [options.now(), options.micros()];
     const found = findKey(caller, known, ring, now);
     if (found instanceof ApiError) {
@@ -61,6 +70,7 @@ export function keysAccess(options: KeysAccessOptions): Authenticate {
     const waiting = headers + headerLines('retry-after', seconds);
     return { refusal, key: found.id, headers: waiting, holdMs: wait > 0 ? holdMs : 0 };
   };
+  return { identify, authenticate };
 }
 
 /** Made once, because a flood of bad keys must cost little: an Error collects its stack when it is made. */

@@ -1,10 +1,12 @@
 // The handler of `explain/{asset}/{column}`: how one number was computed.
 
 import { ByteCache } from '../../common/byte-cache.ts';
+import { SharedWork } from '../../common/shared-work.ts';
+import type { RunSteps } from '../../common/steps.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
-import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../../explain/explain.ts';
+import { columnHint, type ExplainedColumn, explainedColumn, explainInSteps } from '../../explain/explain.ts';
 import type { AssetFigures } from '../../explain/market-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { listedAsset } from '../../query/find-asset.ts';
@@ -13,7 +15,6 @@ import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { BenchmarkSeries } from '../../snapshot/benchmark-series.ts';
 import type { Snapshot } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
-import { TimeSlices } from '../protection/time-slices.ts';
 import type { Handler } from '../wire/answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import { jsonRecord } from './json-record.ts';
@@ -26,12 +27,17 @@ interface Explained {
 }
 
 export function explanationHandler(context: ServiceContext): Handler {
-  const turns = new TimeSlices();
   const benchmarks = new BenchmarkSeries(context.closes);
   const kept = new ByteCache<Explained>(CACHE_SHARES.explanations * context.cacheBytes);
-  const inProgress = new Map<string, Promise<Explained>>();
+  const computing = new SharedWork<Explained>();
 
-  async function explained(asset: IndexedAsset, column: ExplainedColumn, asOf: Day | null, snapshot: Snapshot) {
+  async function explained(
+    asset: IndexedAsset,
+    column: ExplainedColumn,
+    asOf: Day | null,
+    snapshot: Snapshot,
+    run: RunSteps,
+  ) {
     const { firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
     const { version, bars, origins } = await readTraced(
@@ -43,9 +49,9 @@ export function explanationHandler(context: ServiceContext): Handler {
     );
     const benchmark = column.kind === 'beta' ? await benchmarks.of(version, snapshot) : null;
     const facts = asOf === null ? figuresOf(snapshot, asset) : null;
-    // Many reads may end in the same turn of the event loop, and an explanation takes milliseconds.
-    await turns.next();
-    const found = explain(column, bars, asOf ?? lastDay, { facts, benchmark: benchmark?.series ?? null });
+    const found = await run(
+      explainInSteps(column, bars, asOf ?? lastDay, { facts, benchmark: benchmark?.series ?? null }),
+    );
     if (found === null) throw noClose(asset, asOf);
     const traced = await trace(found, bars, origins, context.loads);
     const body = Buffer.from(JSON.stringify({ id: asset.id, symbol: asset.symbol, ...traced }));
@@ -53,14 +59,17 @@ export function explanationHandler(context: ServiceContext): Handler {
   }
 
   /** Computed once for all requests at the same time, and kept if it is of the snapshot that is served. */
-  async function shared(asset: IndexedAsset, column: ExplainedColumn, asOf: Day | null): Promise<Explained> {
+  async function shared(
+    asset: IndexedAsset,
+    column: ExplainedColumn,
+    asOf: Day | null,
+    run: RunSteps,
+  ): Promise<Explained> {
     const snapshot = requireSnapshot(context);
     const name = `${snapshot.fingerprint} ${asset.assetNumber} ${column.name} ${asOf}`;
-    const known = kept.get(name) ?? inProgress.get(name);
+    const known = kept.get(name);
     if (known !== undefined) return known;
-    const made = explained(asset, column, asOf, snapshot).finally(() => inProgress.delete(name));
-    inProgress.set(name, made);
-    const result = await made;
+    const result = await computing.get(name, () => explained(asset, column, asOf, snapshot, run));
     if (result.version === snapshot.version) kept.set(name, result, result.body.length);
     return result;
   }
@@ -71,7 +80,7 @@ export function explanationHandler(context: ServiceContext): Handler {
     const column = requireColumn(rest.slice(slash + 1));
     const asOf = parseAsOf(query, context.now());
     const asset = listedAsset(requireSnapshot(context).assetIndex, rest.slice(0, slash));
-    const { body, version } = await shared(asset, column, asOf);
+    const { body, version } = await shared(asset, column, asOf, request.run);
     return jsonRecord(context, request, body, version);
   };
 }

@@ -1,15 +1,16 @@
 // The handler of every dataset with rows: parse, query, render.
 
 import { ByteCache, responseSize } from '../../common/byte-cache.ts';
+import type { Steps } from '../../common/steps.ts';
 import type { SnapshotDataset, SnapshotDatasetName } from '../../domain/datasets.ts';
 import { type Day, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
 import { FORMAT_NAMES, FORMATS, type FormatFacts, type FormatName } from '../../domain/formats.ts';
 import { ApiError } from '../../errors.ts';
-import { execute } from '../../query/execute.ts';
+import { executeInSteps } from '../../query/execute.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { Plan } from '../../query/plan.ts';
 import { renderChunks, renderWhole, reuseChunk } from '../../render/chunks.ts';
-import { pageOf } from '../../render/computed-page.ts';
+import { pageOfInSteps } from '../../render/computed-page.ts';
 import { metadataText } from '../../render/metadata.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
@@ -28,6 +29,8 @@ import { queryStreams, wantsStream } from './streams.ts';
 
 /** Longer pages are rendered while they are sent, to bound memory and the time of one turn. */
 const STREAM_FROM_ROWS = 500;
+/** A piece of a response that computes something and writes nothing. */
+const NO_BYTES = Buffer.alloc(0);
 /** Pages up to this size are cached as a text, which Node sends together with the headers. */
 const SHORT_BYTES = 16 * 2 ** 10;
 
@@ -154,13 +157,18 @@ export function answerListing(
   if (typeof table === 'function') {
     return table().then(found => answerListing(context, request, cached, found, { began, queried }));
   }
-  const page = pageFor(context, plan, template, table, pages);
-  template.links ??= linkTexts(context, plan, template, page.neighbours);
-  const fetched = performance.now();
-  const headers = own + template.links.headers;
-  const { day = null } = source;
-  const answering = { context, request, plan, template, table, page, day, headers, began, queried, fetched };
-  return template.format === 'json' ? jsonAnswer(answering) : fileAnswer(answering, FORMATS[template.format]);
+  const known = pages?.get(template.rowsName);
+  if (pages !== null) context.observer.lookedUp('page', known !== undefined);
+  const page = known ?? request.run(pageInSteps(plan, template, table, pages));
+  const answered = (found: RenderedPage) => {
+    template.links ??= linkTexts(context, plan, template, found.neighbours);
+    const fetched = performance.now();
+    const headers = own + template.links.headers;
+    const { day = null } = source;
+    const answering = { context, request, plan, template, table, page: found, day, headers, began, queried, fetched };
+    return template.format === 'json' ? jsonAnswer(answering) : fileAnswer(answering, FORMATS[template.format]);
+  };
+  return page instanceof Promise ? page.then(answered) : answered(page);
 }
 
 interface Answering {
@@ -227,7 +235,10 @@ function streamed(answering: Answering, own: HeaderLines, start: string, end: st
   const coding = encoding === 'identity' ? '' : headerLines('content-encoding', encoding);
   function* chunks(): Generator<Buffer, void, undefined> {
     if (start !== '') yield Buffer.from(start, 'latin1');
-    yield* renderChunks(pageOf(plan, table, page.rows), template.format, plan.meta);
+    const steps = pageOfInSteps(plan, table, page.rows);
+    let shown = steps.next();
+    for (; !shown.done; shown = steps.next()) yield NO_BYTES;
+    yield* renderChunks(shown.value, template.format, plan.meta);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
   const body = { chunks, handedOver: reuseChunk, encoder: () => encoderFor(encoding) };
@@ -268,19 +279,18 @@ function templateFor(
   return { fingerprint, limit, format, base, tag, headers: described, rowsName, links: null };
 }
 
-function pageFor(
-  { observer }: ServiceContext,
+function* pageInSteps(
   plan: Plan,
   { limit, format, rowsName }: ResponseTemplate,
   table: Table,
   pages: ByteCache<RenderedPage> | null,
-): RenderedPage {
-  const known = pages?.get(rowsName);
-  if (pages !== null) observer.lookedUp('page', known !== undefined);
-  if (known !== undefined) return known;
-  const found = execute(plan, table, limit);
+): Steps<RenderedPage> {
+  const found = yield* executeInSteps(plan, table, limit);
+  yield;
   const rendered =
-    found.rows.length > STREAM_FROM_ROWS ? null : renderWhole(pageOf(plan, table, found.rows), format, plan.meta);
+    found.rows.length > STREAM_FROM_ROWS
+      ? null
+      : renderWhole(yield* pageOfInSteps(plan, table, found.rows), format, plan.meta);
   const page = {
     // Without the unused rest of the buffer.
     rows: found.rows.byteLength < found.rows.buffer.byteLength ? found.rows.slice() : found.rows,

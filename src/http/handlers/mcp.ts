@@ -1,6 +1,7 @@
 // The handler of `/mcp`: the Model Context Protocol over HTTP, without sessions. The official library checks and answers the messages.
 
 import { ByteCache, responseSize } from '../../common/byte-cache.ts';
+import { finish } from '../../common/steps.ts';
 import type { ToolName } from '../../domain/tool-names.ts';
 import {
   createMcpHandler,
@@ -36,7 +37,8 @@ export function mcpToolData(context: ServiceContext, histories: AssetSource): To
       const { table } = listedSource(context, plan, name, null);
       return typeof table === 'function' ? table().then(tableOf) : table;
     },
-    history: ({ id }) => histories({ by: 'id', text: id }, null).then(tableOf),
+    history: ({ id }) =>
+      histories({ by: 'id', text: id }, { interval: null, usesOptional: false }, finish).then(tableOf),
     profile: ({ assetNumber }) => context.profile(assetNumber),
   };
 }

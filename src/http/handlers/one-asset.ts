@@ -4,6 +4,7 @@
 // agree, so that all responses with one version agree. If that takes too long, it has the version of the store.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import type { RunSteps } from '../../common/steps.ts';
 import { barColumns } from '../../domain/bar.ts';
 import { BARS, type Dataset, TA_HIST } from '../../domain/datasets.ts';
 import { chosenAsset } from '../../query/find-asset.ts';
@@ -12,7 +13,8 @@ import { forgetRendered } from '../../render/page.ts';
 import { type AssetTableMaker, AssetTables } from '../../snapshot/asset-tables.ts';
 import { barsTable } from '../../snapshot/bars-table.ts';
 import { BenchmarkSeries } from '../../snapshot/benchmark-series.ts';
-import { historyTable } from '../../snapshot/history-table.ts';
+import { type HistoryTable, historyTableInSteps } from '../../snapshot/history-table.ts';
+import type { Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Handler } from '../wire/answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
@@ -32,7 +34,11 @@ const BARS_BYTES = 16 * 2 ** 20;
 const NO_BARS = barColumns(0);
 
 /** The table of an asset, from the snapshot and the store together. */
-export type AssetSource = (choice: AssetChoice, interval: Plan['interval']) => Promise<Source>;
+export type AssetSource = (
+  choice: AssetChoice,
+  plan: Pick<Plan, 'interval' | 'usesOptional'>,
+  run: RunSteps,
+) => Promise<Source>;
 
 export function historySource(context: ServiceContext): AssetSource {
   const benchmarks = new BenchmarkSeries(context.closes);
@@ -47,7 +53,7 @@ export function historySource(context: ServiceContext): AssetSource {
       }
     },
     none: { bars: NO_BARS, series: null },
-    make: (symbol, { bars, series }) => historyTable(symbol, bars, series),
+    make: (symbol, { bars, series }) => historyTableInSteps(symbol, bars, series),
   });
 }
 
@@ -62,28 +68,44 @@ export function barsHandler(context: ServiceContext): Handler {
       return { version, data: bars };
     },
     none: NO_BARS,
-    make: (_, bars, interval) => barsTable(bars, interval ?? '1d'),
+    *make(_, bars, interval) {
+      yield;
+      return barsTable(bars, interval ?? '1d');
+    },
   });
   return oneAssetHandler(context, BARS, source);
 }
 
-function assetSource<Data>(context: ServiceContext, tableBytes: number, maker: AssetTableMaker<Data>): AssetSource {
+function assetSource<Data, T extends Table | HistoryTable>(
+  context: ServiceContext,
+  tableBytes: number,
+  maker: AssetTableMaker<Data, T>,
+): AssetSource {
   const tables = new AssetTables(maker, forgetRendered, tableBytes);
   /** Fingerprint of a snapshot that never agreed with the store: later requests do not wait for it again. */
   let inVain = '';
 
-  return async (choice, interval) => {
+  return async (choice, { interval, usesOptional }, run) => {
+    const prepared = async (table: T) => {
+      if (usesOptional && 'prepareOptional' in table) await run(table.prepareOptional());
+      return table;
+    };
     const patient = performance.now() + PATIENCE_MS;
     for (;;) {
       const snapshot = requireSnapshot(context);
       const { fingerprint, version } = snapshot;
       const asset = chosenAsset(snapshot.assetIndex, choice);
-      const table = await tables.table(snapshot, asset, interval);
-      if (table !== null) return { fingerprint, version, table, pages: null };
+      const table = await tables.table(snapshot, asset, interval, run);
+      if (table !== null) return { fingerprint, version, table: await prepared(table), pages: null };
       if (fingerprint === inVain || performance.now() > patient) {
         inVain = fingerprint;
-        const newest = await tables.newest(asset, interval);
-        return { ...newest, fingerprint: `${fingerprint} ${newest.version}`, pages: null };
+        const newest = await tables.newest(asset, interval, run);
+        return {
+          ...newest,
+          table: await prepared(newest.table),
+          fingerprint: `${fingerprint} ${newest.version}`,
+          pages: null,
+        };
       }
       await wait(RETRY_MS);
     }
@@ -100,7 +122,7 @@ function oneAssetHandler(context: ServiceContext, dataset: Dataset, source: Asse
     const { assetIndex, fingerprint, version } = requireSnapshot(context);
     // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
     chosenAsset(assetIndex, choice);
-    const table = () => source(choice, cached.plan.interval);
+    const table = () => source(choice, cached.plan, request.run);
     return answerListing(context, request, cached, { fingerprint, version, table, pages: null }, { began });
   };
 }

@@ -1,7 +1,7 @@
-// The handlers of `ta-cur/stats` and `ta-cur/facets`. Summaries of many rows take longer than a request may hold up others: they are
-// computed in time slices.
+// The handlers of `ta-cur/stats` and `ta-cur/facets`.
 
 import { ByteCache } from '../../common/byte-cache.ts';
+import type { Steps } from '../../common/steps.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import type { Plan } from '../../query/plan.ts';
 import { facetsTable, parseFacets } from '../../query/statistics/facets.ts';
@@ -9,14 +9,10 @@ import { parseStatistics } from '../../query/statistics/parse-statistics.ts';
 import { statisticsTable } from '../../query/statistics/statistics-table.ts';
 import { bytesOfColumns, type Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
-import { TimeSlices } from '../protection/time-slices.ts';
 import type { Handler } from '../wire/answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import { answerListing, listedSource } from './listing.ts';
 import { requireSnapshot } from './readiness.ts';
-
-/** Of one slice. */
-const SLICE_MS = 5;
 
 interface SummaryPlan {
   /** Selects the rows. */
@@ -28,8 +24,7 @@ interface SummaryPlan {
 /** A summary of the rows that a query of `ta-cur` selects. */
 interface Summary<P extends SummaryPlan> {
   readonly parse: (query: string) => P;
-  /** Stops after each step. */
-  readonly compute: (plan: P, table: Table) => Generator<void, Table, undefined>;
+  readonly compute: (plan: P, table: Table) => Steps<Table>;
   readonly cacheShare: number;
 }
 
@@ -46,20 +41,8 @@ function summaryHandler<P extends SummaryPlan>(
   context: ServiceContext,
   { parse, compute, cacheShare }: Summary<P>,
 ): Handler {
-  const turns = new TimeSlices();
   const cacheBytes = cacheShare * context.cacheBytes;
   let [fingerprint, tables] = ['', new ByteCache<Table>(cacheBytes)];
-
-  async function computed(plan: P, table: Table): Promise<Table> {
-    const steps = compute(plan, table);
-    for (let ends = performance.now() + SLICE_MS; ; ) {
-      const { done, value } = steps.next();
-      if (done) return value;
-      if (performance.now() < ends) continue;
-      await turns.next();
-      ends = performance.now() + SLICE_MS;
-    }
-  }
 
   return request => {
     const began = performance.now();
@@ -72,7 +55,7 @@ function summaryHandler<P extends SummaryPlan>(
     const found = async () => {
       const listed = typeof source.table === 'function' ? await source.table() : source;
       if (typeof listed.table === 'function') throw new Error('the rows of a past day are not there');
-      const table = await computed(plan, listed.table);
+      const table = await request.run(compute(plan, listed.table));
       kept.set(plan.answer.canonical, table, 2000 + plan.answer.canonical.length + bytesOfColumns(table.columns));
       return { ...listed, table };
     };

@@ -46,14 +46,14 @@ export function eventsHandler(context: ServiceContext): Handler {
 /** Streams the page of a plan. */
 export function queryStreams(context: ServiceContext): (request: ApiRequest, plan: Plan) => Answer | Promise<Answer> {
   const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
-  const open = (request: ApiRequest, plan: Plan): Answer => {
-    const { version } = requireSnapshot(context);
-    const { tier } = request;
+  const open = async (request: ApiRequest, plan: Plan): Promise<Answer> => {
+    const snapshot = requireSnapshot(context);
+    const { tier, run } = request;
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows, MAX_STREAMED_ROWS);
     const name = [plan.canonical, plan.page, limit].join('\n');
-    const create = () => new QueryTopic(plan, limit, requireSnapshot(context), rowsEvents);
-    return answer(context, version, headerLines('x-limit-applied', limit), sink =>
-      context.streams.openQuery(name, create, clientOf(context, request), sink),
+    const topic = context.streams.topicOf(name) ?? (await run(QueryTopic.create(plan, limit, snapshot, rowsEvents)));
+    return answer(context, snapshot.version, headerLines('x-limit-applied', limit), sink =>
+      context.streams.openQuery(name, topic, clientOf(context, request), sink),
     );
   };
   return (request, plan) => {

@@ -54,6 +54,7 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   expired_key: WITH_API_KEY,
   conflicting_keys: WITH_API_KEY,
   rate_limited: WITH_API_KEY,
+  too_many_at_once: WITH_API_KEY,
   quota_exceeded: WITH_API_KEY,
   too_many_bad_keys: WITH_API_KEY,
   bad_signature: ['export'],

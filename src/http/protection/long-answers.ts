@@ -1,10 +1,8 @@
-// Schedules long responses: one piece of one response per turn of the event loop, and a limited number per address at once. Further
-// ones wait without a byte rendered, so that thousands of clients that request everything and read nothing cost no more than
-// idle connections.
+// Limits the long responses of an address. Further ones wait without a byte rendered, so that thousands of clients that request
+// everything and read nothing cost no more than idle connections.
 
 import { ApiError } from '../../errors.ts';
 import { networkOf } from './connections-per-address.ts';
-import { TimeSlices } from './time-slices.ts';
 
 /** Per address and thread: more than download programs use, few enough to keep in memory for clients that do not read. */
 export const MAX_AT_ONCE = 64;
@@ -25,7 +23,6 @@ interface Places {
 }
 
 export class LongAnswers<C extends Client> {
-  readonly #turns = new TimeSlices();
   readonly #places = new Map<string, Places>();
   readonly #addressOf: (client: C) => string;
   readonly #onWaiting: (change: 1 | -1) => void;
@@ -41,11 +38,6 @@ export class LongAnswers<C extends Client> {
     this.#onWaiting = onWaiting;
     this.#most = most;
     this.#patienceMs = patienceMs;
-  }
-
-  /** Resolves when it is the caller's turn to render a piece. */
-  next(): Promise<void> {
-    return this.#turns.next();
   }
 
   /**

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { inTimeSlices, TimeSlices } from './time-slices.ts';
+import { inTimeSlices } from './time-slices.ts';
 
 const busy = (millis: number) => {
   const ends = performance.now() + millis;
@@ -54,23 +54,5 @@ describe('work in turns', () => {
     await nextTurn();
     await nextTurn();
     assert.deepEqual(done, [1, 2, 3, 9]);
-  });
-
-  it('in steps is shared by those who ask, one step a turn', async () => {
-    const turns = new TimeSlices();
-    const steps: string[] = [];
-    const walk = async (name: string) => {
-      for (let i = 1; i <= 3; i++) {
-        await turns.next();
-        steps.push(`${name}${i}`);
-      }
-    };
-    const walks = Promise.all(['a', 'b'].map(walk));
-    for (let turn = 1; turn <= 6; turn++) {
-      await nextTurn();
-      assert.ok(steps.length <= turn, `${steps} in ${turn} turns`);
-    }
-    await walks;
-    assert.deepEqual(steps, ['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
   });
 });

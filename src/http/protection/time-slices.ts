@@ -29,13 +29,3 @@ export function inTimeSlices<T>(work: (item: T) => void, sliceMs: number = SLICE
     scheduled = true;
   };
 }
-
-/** For several tasks that run in steps: one step of one task per turn, in the order in which they called `next`. */
-export class TimeSlices {
-  readonly #take = inTimeSlices((go: () => void) => go(), 0);
-
-  /** Resolves when it is the caller's turn. */
-  next(): Promise<void> {
-    return new Promise(resolve => this.#take(resolve));
-  }
-}

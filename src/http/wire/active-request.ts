@@ -1,13 +1,22 @@
 // One request from its arrival to its answer: match the route, wait for a turn, check the API key, run the handler, send.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RunSteps } from '../../common/steps.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
-import type { Grant, ServiceContext } from '../context.ts';
+import type { Caller, Grant, ServiceContext } from '../context.ts';
 import { NO_ROUTE, RequestTrace } from '../observe/http-observer.ts';
+import { networkOf } from '../protection/connections-per-address.ts';
 import type { LongAnswers } from '../protection/long-answers.ts';
-import type { RequestQueue } from '../protection/request-queue.ts';
+import {
+  CLIENT_GONE,
+  type Client,
+  MAX_WAITING,
+  type Refusal,
+  type Scheduler,
+  WAITED_TOO_LONG,
+} from '../protection/scheduler.ts';
 import { holdBack } from '../protection/tarpit.ts';
 import { acceptWeights } from './accept.ts';
 import { type Answer, type ApiRequest, isEventStream } from './answer.ts';
@@ -25,7 +34,7 @@ import { clientAddress } from './trusted-proxy.ts';
 export interface RequestServices {
   readonly context: ServiceContext;
   readonly routes: Routes;
-  readonly queue: RequestQueue;
+  readonly scheduler: Scheduler;
   readonly longAnswers: LongAnswers<ServerResponse>;
   readonly bodies: BodyReader;
   /** On every answer, beside its request id. */
@@ -40,22 +49,27 @@ export class ActiveRequest {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #trace: RequestTrace;
+  readonly #caller: Caller;
   #headers: HeaderLines;
   #query = '';
+  /** Whose time slices it uses; known once it has started. */
+  #client!: Client;
 
   constructor(services: RequestServices, request: IncomingMessage, response: ServerResponse) {
     const id = acceptRequestId(request.headers['x-request-id']) ?? newRequestId();
+    const { headers, socket, url = '/' } = request;
     this.#services = services;
     this.#request = request;
     this.#response = response;
     this.#trace = new RequestTrace(request, id);
+    this.#caller = { headers, url, connection: socket, address: addressOf(services.context, request) };
     // Both kinds of id hold only characters that a header may have.
     this.#headers = `x-request-id: ${id}\r\n${services.commonHeaders}`;
   }
 
-  /** Waits for a turn, then answers. Every request passes the queue, so that no kind of request can take the thread. */
+  /** Waits for a turn, then answers. Every request passes the scheduler, so that no kind of request can take the thread. */
   start(pipelined: boolean): void {
-    const { context, queue } = this.#services;
+    const { context, scheduler } = this.#services;
     const { headers } = this.#request;
     context.observer.taken();
     // A server that stops makes the client go elsewhere. After an `Upgrade` with a body Node loses what follows in the same piece.
@@ -64,13 +78,24 @@ export class ActiveRequest {
     if (context.state.stopping || bytesMayBeLost) this.#response.shouldKeepAlive = false;
     const route = this.#match();
     this.#trace.route = route.label;
-    const answer = (refused: boolean) => {
-      if (this.#request.socket.destroyed) context.observer.dropped();
-      else if (refused) this.#fail(OVERLOADED);
+    const begin = (refused: Refusal | null) => {
+      if (this.#isGone()) context.observer.dropped();
+      else if (refused !== null) this.#fail(REFUSALS[refused]);
       else this.#handle(route);
     };
-    queue.take(answer, { urgent: route.urgent, pipelined });
+    this.#client = this.#clientOf(route, pipelined);
+    if (route.urgent && !pipelined) scheduler.urgent(() => begin(null));
+    else scheduler.admit(this.#client, begin);
   }
+
+  #clientOf({ needsApiKey }: MatchedRoute, pipelined: boolean): Client {
+    const { context, scheduler } = this.#services;
+    const key = needsApiKey ? context.identify(this.#caller) : null;
+    if (key !== null) return scheduler.clientOf(`key ${key.id}`, key.tier.weight, pipelined);
+    return scheduler.clientOf(networkOf(this.#caller.address), 1, pipelined);
+  }
+
+  readonly #isGone = (): boolean => this.#request.socket.destroyed;
 
   #match(): MatchedRoute {
     const { method, url = '/' } = this.#request;
@@ -118,7 +143,8 @@ export class ActiveRequest {
 
   #handle(route: MatchedRoute): void {
     try {
-      const grant = route.needsApiKey ? this.#authenticate() : NO_API_KEY;
+      // Before anything is parsed, and without throwing: a request that is refused must cost little.
+      const grant = route.needsApiKey ? this.#services.context.authenticate(this.#caller) : NO_API_KEY;
       this.#headers += grant.headers;
       this.#trace.key = grant.key;
       if ('refusal' in grant) {
@@ -134,10 +160,10 @@ export class ActiveRequest {
 
   /** When the body has arrived, the request waits for another turn. It is not refused any more: it was counted. */
   #readBody(route: MatchedRoute, maxBytes: number, grant: Granted): void {
-    const { context, queue, bodies } = this.#services;
+    const { context, scheduler, bodies } = this.#services;
     const read = (body: Buffer) =>
-      queue.take(() => {
-        if (this.#request.socket.destroyed) context.observer.dropped();
+      scheduler.admit(this.#client, () => {
+        if (this.#isGone()) context.observer.dropped();
         else this.#answer(route, grant, body);
       });
     bodies.read(this.#request, maxBytes, read, this.#fail, () => context.observer.dropped());
@@ -150,6 +176,7 @@ export class ActiveRequest {
       const answer = route.handle({
         headers,
         socket,
+        run: this.#run,
         query: this.#query,
         rest: route.rest,
         tier,
@@ -165,12 +192,7 @@ export class ActiveRequest {
     }
   }
 
-  /** Before anything is parsed, and without throwing: a request that is refused must cost little. */
-  #authenticate(): Grant {
-    const { context } = this.#services;
-    const { headers, socket, url = '/' } = this.#request;
-    return context.authenticate({ headers, url, connection: socket, address: addressOf(context, this.#request) });
-  }
+  readonly #run: RunSteps = steps => this.#services.scheduler.run(this.#client, steps, this.#isGone);
 
   /** A client that goes on after many refusals is answered late. */
   #refuse(refusal: ApiError, holdMs: number): void {
@@ -190,16 +212,21 @@ export class ActiveRequest {
   readonly #fail = (error: unknown): void => {
     const { context } = this.#services;
     const { id } = this.#trace;
-    const problem = toApiError(context, error, id);
+    if (error === CLIENT_GONE) {
+      context.observer.dropped();
+      return;
+    }
+    const problem = error === WAITED_TOO_LONG ? REFUSALS.late : toApiError(context, error, id);
     this.#trace.code = problem.code;
     this.#send(problemAnswer(problem, id, context.now()));
   };
 
   readonly #send = (answer: Answer): void => {
-    const { idleSeconds, longAnswers } = this.#services;
+    const { idleSeconds, longAnswers, scheduler } = this.#services;
     const response = this.#response;
+    const piece = <T>(work: () => T | Promise<T>) => scheduler.piece(this.#client, work, this.#isGone);
     const withBody = this.#request.method !== 'HEAD';
-    const sent = transmit(response, { answer, always: this.#headers, withBody, idleSeconds, longAnswers });
+    const sent = transmit(response, { answer, always: this.#headers, withBody, idleSeconds, longAnswers, piece });
     if (sent instanceof Promise && answer.body !== null && isEventStream(answer.body)) {
       this.#stream(answer.status, sent);
     } else if (sent instanceof Promise) {
@@ -233,9 +260,18 @@ export function addressOf(context: ServiceContext, { headers, socket }: Incoming
 const NO_API_KEY: Grant = { tier: TIERS.free, key: null, headers: '' };
 
 /** Made once: refusing must cost next to nothing. It comes before the API key is looked at, so it costs the client nothing either. */
-const OVERLOADED = new ApiError('overloaded', 'The service is overloaded.', {
-  hint: 'Retry after Retry-After seconds.',
-});
+const REFUSALS: Readonly<Record<Refusal, ApiError>> = {
+  late: new ApiError('overloaded', 'The request has waited too long for its turn.', {
+    hint: 'Retry after Retry-After seconds, and send fewer requests at once.',
+  }),
+  'too many': new ApiError(
+    'too_many_at_once',
+    `${MAX_WAITING} requests of this API key or address wait for their turn.`,
+    {
+      hint: 'Retry after Retry-After seconds, and send fewer requests at once.',
+    },
+  ),
+};
 
 const PREFLIGHT = preflight(METHODS, ALLOWED_HEADERS);
 /** Only pages that `check` of the route lets through get an answer to their POST. */

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
+import type { RunSteps } from '../../common/steps.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import type { OpenStream } from '../../stream/streams.ts';
 import type { Sink } from '../../stream/subscriber.ts';
@@ -24,6 +25,11 @@ export interface ApiRequest {
   readonly body: Buffer;
   /** The public id of the API key; null without one. */
   readonly key: string | null;
+  /**
+   * Runs a computation in the time slices of this client, as far as possible at once. It fails, and its steps end, if the client closes the
+   * connection or the computation would begin too late.
+   */
+  readonly run: RunSteps;
 }
 
 /** A text is a byte string: one character per byte. */

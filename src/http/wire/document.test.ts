@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { finish } from '../../common/steps.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import type { Answer } from './answer.ts';
 import { documentHandler } from './document.ts';
@@ -21,6 +22,7 @@ function asked(headers: Readonly<Record<string, string>> = {}) {
     isHead: false,
     sign: null,
     body: Buffer.alloc(0),
+    run: finish,
   };
 }
 

@@ -20,9 +20,9 @@ const LATER = headerLines('retry-after', 5);
 /** Errors are never cached and never compressed. */
 export function problemAnswer(error: ApiError, requestId: string, now: number): Answer {
   const { status } = ERRORS[error.code];
-  const wait = error.code === 'overloaded' ? SOON : LATER;
+  const wait = error.code === 'overloaded' || error.code === 'too_many_at_once' ? SOON : LATER;
   const own = headerLines(...Object.entries(error.headers).flat());
-  const waits = status === 503 || error.code === 'too_many_streams';
+  const waits = status === 503 || error.code === 'too_many_streams' || error.code === 'too_many_at_once';
   return { status, headers: ALWAYS + own + (waits ? wait : ''), body: [problemText(error, requestId, now)] };
 }
 

@@ -13,7 +13,11 @@ export interface Transmission {
   readonly withBody: boolean;
   readonly idleSeconds: number;
   readonly longAnswers: LongAnswers<ServerResponse>;
+  /** Does one part of the work at the client's turn. */
+  readonly piece: DoPiece;
 }
+
+export type DoPiece = <T>(work: () => T | Promise<T>) => Promise<T>;
 
 /**
  * Returns the bytes of body that were written; for a long answer or a stream of events, when all are written or the client has
@@ -21,7 +25,7 @@ export interface Transmission {
  * too long.
  */
 export function transmit(response: ServerResponse, transmission: Transmission): number | Promise<number | null> {
-  const { answer, always, withBody, idleSeconds, longAnswers } = transmission;
+  const { answer, always, withBody, idleSeconds, longAnswers, piece } = transmission;
   const { status, body } = answer;
   const length: Head['length'] = body === null ? null : lengthOf(body);
   const head: Head = { status, lines: always + answer.headers, length };
@@ -34,7 +38,7 @@ export function transmit(response: ServerResponse, transmission: Transmission): 
   if (isStream(body) || length === 'unknown' || length > LONG_BYTES) {
     return longAnswers.send(response, () => {
       setHead(response, head, idleSeconds);
-      return stream(response, isStream(body) ? body : inParts(body), longAnswers);
+      return stream(response, isStream(body) ? body : inParts(body), piece);
     });
   }
   const [first] = body;
@@ -74,11 +78,7 @@ function endWith(response: ServerResponse, pieces: readonly Piece[]): void {
 }
 
 /** Returns the bytes that were written: all of them, unless the client disconnects, which is not an error. */
-async function stream(
-  response: ServerResponse,
-  body: Stream,
-  longAnswers: LongAnswers<ServerResponse>,
-): Promise<number> {
+async function stream(response: ServerResponse, body: Stream, piece: DoPiece): Promise<number> {
   const encoder = body.encoder();
   const target = encoder ?? response;
   let bytes = 0;
@@ -87,13 +87,14 @@ async function stream(
     bytes += chunk.length;
   });
   encoder?.pipe(response);
+  const chunks = iteratorOf(body.chunks());
   try {
-    await longAnswers.next();
-    for await (const chunk of body.chunks()) {
+    for (;;) {
+      const { done, value: chunk } = await piece(() => chunks.next());
+      if (done) break;
       if (response.destroyed) return bytes;
       if (encoder === null) bytes += chunk.length;
       if (!target.write(chunk, error => error ?? body.handedOver?.(chunk))) await drained(target, response);
-      await longAnswers.next();
     }
     target.end();
     await firstOf(response, response, 'finish');
@@ -101,10 +102,15 @@ async function stream(
     // The status was sent long ago: only a connection that breaks tells the client that rows are missing.
     response.destroy();
   } finally {
+    void chunks.return?.();
     // Its memory is outside of the heap: the garbage collector would free it late.
     encoder?.destroy();
   }
   return bytes;
+}
+
+function iteratorOf(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Iterator<Buffer> | AsyncIterator<Buffer> {
+  return Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
 }
 
 function drained(target: NodeJS.WritableStream, response: ServerResponse): Promise<void> {

@@ -1,5 +1,6 @@
 // The values of computed columns for some rows of a table.
 
+import { finish, type Steps } from '../../common/steps.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { BLOCK_ROWS } from './inputs.ts';
 import type { NumberNode } from './nodes.ts';
@@ -13,18 +14,18 @@ export function computedValues(
   count: number = rows.length,
 ): Float64Array<SharedArrayBuffer>[] {
   const columns = nodes.map(() => new Float64Array(new SharedArrayBuffer(8 * count)));
-  fillComputed(table, nodes, rows, count, columns);
+  finish(fillComputed(table, nodes, rows, count, columns));
   return columns;
 }
 
-/** The same, into columns that are there. */
-export function fillComputed(
+/** The same in steps, into columns that are there. */
+export function* fillComputed(
   table: Table,
   nodes: readonly NumberNode[],
   rows: Uint32Array,
   count: number,
   columns: readonly Float64Array[],
-): void {
+): Steps<void> {
   const program = new Program(table);
   const blocks = nodes.map(node => program.addNumber(node));
   for (let start = 0; start < count; start += BLOCK_ROWS) {
@@ -34,5 +35,6 @@ export function fillComputed(
       const column = columns[i]!;
       for (let row = start; row < end; row++) column[row] = array[offset + row - start]! + 0;
     }
+    yield;
   }
 }

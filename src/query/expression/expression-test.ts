@@ -1,5 +1,6 @@
 // A condition as a filter of rows.
 
+import { finish, type Steps } from '../../common/steps.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { RowBitmap } from '../row-bitmap.ts';
 import type { RowTest } from '../row-test.ts';
@@ -39,12 +40,17 @@ export class ExpressionTest implements RowTest {
   }
 
   narrow(bitmap: RowBitmap): void {
+    finish(this.narrowInSteps(bitmap));
+  }
+
+  *narrowInSteps(bitmap: RowBitmap): Steps<void> {
     const words = bitmap.writableWords();
     for (let start = 0; start < words.length; start += BLOCK_WORDS) {
       const end = Math.min(start + BLOCK_WORDS, words.length);
       const few = this.#listFew(words, start, end);
       if (few < 0) this.#narrowBlock(words, start, end);
       else if (few > 0) this.#narrowFew(words, few);
+      yield;
     }
   }
 

@@ -1,10 +1,10 @@
 // The first rows in the order of a column that has no stored order, such as a computed one: values are computed block by block, and only rows
 // that may be among the first are kept.
 
+import type { Steps } from '../../common/steps.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { Plan } from '../plan.ts';
-import type { RowBitmap } from '../row-bitmap.ts';
-import { rowBuffer } from '../scratch.ts';
+import type { Scratch } from '../scratch.ts';
 import { sortSpan } from '../select-rows.ts';
 import { BLOCK_ROWS } from './inputs.ts';
 import { Program } from './program.ts';
@@ -19,14 +19,15 @@ export function choosesFirstRows({ sort }: Plan, { columns }: Table): boolean {
   return columns[sort] === undefined || columns[sort].kind === 'number';
 }
 
-/** Of the rows of the bitmap, which are `count`, the first `wanted` in the order of the plan: nulls last, ties by row. */
-export function firstRows(
+/** Of the rows of the scratch bitmap, which are `count`, the first `wanted` in the order of the plan: nulls last, ties by row. */
+export function* firstRows(
   { computed, sort, order }: Plan,
   table: Table,
-  bitmap: RowBitmap,
+  scratch: Scratch,
   count: number,
   wanted: number,
-): Uint32Array {
+): Steps<Uint32Array> {
+  const { bitmap } = scratch;
   const program = new Program(table);
   const block = program.addNumber(computed[sort - table.dataset.columns.length] ?? { kind: 'column', column: sort });
   const capacity = Math.max(LEAST_KEPT, 2 * wanted) + BLOCK_ROWS;
@@ -34,7 +35,7 @@ export function firstRows(
   const sign = order === 'desc' ? -1 : 1;
   // Rows that follow one another are computed several times faster than rows of a list.
   const dense = count * DENSE_SHARE >= table.rows;
-  const rows = dense ? null : rowBuffer(count);
+  const rows = dense ? null : scratch.rowBuffer(count);
   if (rows !== null) bitmap.list(rows);
   const total = rows === null ? table.rows : count;
   const words = bitmap.words;
@@ -56,6 +57,7 @@ export function firstRows(
       keys[end] = key;
       kept[end++] = row;
     }
+    yield;
     if (end <= capacity - BLOCK_ROWS) continue;
     sortSpan(keys, kept, 0, end, { from: 0, to: wanted });
     [end, last] = [wanted, keys[wanted - 1]!];

@@ -1,5 +1,6 @@
 // The rows of `ta-cur/facets`: how many of the rows that a query selects have each type and each tag.
 
+import type { Steps } from '../../common/steps.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { FACETS } from '../../domain/facets.ts';
 import type { Table } from '../../snapshot/table.ts';
@@ -21,8 +22,8 @@ export function parseFacets(text: string): FacetsPlan {
 }
 
 /** Stops after each step. */
-export function* facetsTable({ query, answer }: FacetsPlan, table: Table): Generator<void, Table, undefined> {
-  const { words } = matchingRows(query, table);
+export function* facetsTable({ query, answer }: FacetsPlan, table: Table): Steps<Table> {
+  const { words } = yield* matchingRows(query, table);
   yield;
   const rows = (['type', 'tag'] as const).flatMap(facet => {
     const counts = [...(table.profiles?.counts(facet, words) ?? [])].filter(([, count]) => count > 0);

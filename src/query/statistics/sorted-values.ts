@@ -1,13 +1,12 @@
 // The values of one column in some rows, sorted, in steps of a few milliseconds: who takes them can let other requests run between.
 
+import type { Steps } from '../../common/steps.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { fillComputed } from '../expression/computed-values.ts';
 import type { NumberNode } from '../expression/nodes.ts';
 
 /** Rows per step. */
-const STEP = 2 ** 16;
-
-type Steps<T> = Generator<void, T, undefined>;
+const STEP = 2 ** 15;
 
 /** Along the column's order, so that nothing has to be sorted. `words` has a bit per row. */
 export function* sortedColumn(table: Table, column: number, words: Int32Array, count: number): Steps<Float64Array> {
@@ -44,7 +43,7 @@ export function* sortedComputed(table: Table, node: NumberNode, rows: Uint32Arra
   for (let from = 0; from < rows.length; from += STEP) {
     const part = rows.subarray(from, from + STEP);
     const piece = values.subarray(end, end + part.length);
-    fillComputed(table, [node], part, part.length, [piece]);
+    yield* fillComputed(table, [node], part, part.length, [piece]);
     // NaN sorts behind every number.
     piece.sort();
     const present = piece.length - countNulls(piece);

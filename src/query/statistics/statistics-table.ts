@@ -1,5 +1,6 @@
 // The rows of `ta-cur/stats` as a table, made in steps of a few milliseconds.
 
+import type { Steps } from '../../common/steps.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { matchingRows } from '../matching-rows.ts';
 import { histogramOf } from './histogram.ts';
@@ -9,8 +10,8 @@ import { summaryOf } from './summary.ts';
 import { type SummaryRow, summaryTable } from './summary-table.ts';
 
 /** Stops after each step. */
-export function* statisticsTable(plan: StatisticsPlan, table: Table): Generator<void, Table, undefined> {
-  const { rows, words } = matchingRows(plan.query, table);
+export function* statisticsTable(plan: StatisticsPlan, table: Table): Steps<Table> {
+  const { rows, words } = yield* matchingRows(plan.query, table);
   yield;
   const summaries: SummaryRow[] = [];
   for (const column of plan.columns) {
