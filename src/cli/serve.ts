@@ -123,6 +123,7 @@ async function serveStore(
   const supervisor = new Supervisor({
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
+    memoryBytes: config.memory * 1e6,
     threads: config.workers,
     exports: { folder: exportsFolder(storeUrl, config.exports), maxBytes: config['exports-size'] * 1e6 },
     onEvent: tell,

@@ -45,6 +45,11 @@ export class ByteCache<V, K = string> {
     return true;
   }
 
+  /** Evicts entries until no more than so many bytes are left. */
+  shrinkTo(bytes: number): void {
+    while (this.#bytes > bytes) this.#evictOne();
+  }
+
   clear(): void {
     for (const key of this.#entries.keys()) this.#remove(key);
   }

@@ -33,6 +33,9 @@ export interface ServiceContext {
   readonly keyCommand: string | null;
   /** Memory for parsed plans and rendered pages. */
   readonly cacheBytes: number;
+  /** For histories of single assets, and for their bars. */
+  readonly historyBytes: number;
+  readonly barsBytes: number;
   /** State of the service, shared with the other threads. */
   readonly state: ServiceState;
   /** The service is not ready once its data is older than this; 0: never. */
@@ -50,7 +53,7 @@ export interface ServiceContext {
   readonly bars: Store['publishedBars'];
   readonly recentCloses: Store['closes'];
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
-  past(current: Snapshot, wanted: PastDay): Snapshot | Promise<Snapshot>;
+  past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;
   readonly alerts: Store['alerts'];
   /**
    * The current snapshot with the optional columns. If it has none, they are published first, from then on with each publication. Fails
@@ -77,6 +80,14 @@ export interface ServiceContext {
   readonly observer: HttpObserver;
   /** Records an error that the client did not cause. */
   readonly onInternalError: (error: unknown, requestId: string) => void;
+}
+
+/** Whom something is computed for. */
+export interface Requester {
+  /** The API key, or the address without one. */
+  readonly client: string;
+  /** The connection is closed. */
+  readonly isGone: () => boolean;
 }
 
 export interface Caller {

@@ -15,6 +15,7 @@ interface ServiceEvents {
   keep_restored: { path: string };
   rows_recomputed: { rows: number };
   rows_not_recomputed: { reason: string };
+  memory_too_small: { memoryMb: number; neededMb: number };
   thread_failed: { thread: number; stack: string };
   thread_ended: { thread: number; replacedInMs: number };
   past_day_failed: { stack: string };
@@ -110,6 +111,12 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     level: 'warn',
     doc: 'The rows could not be recomputed, because of `reason`. The next load does it',
     words: ({ reason }) => `the rows of an earlier version cannot be recomputed now: ${reason}`,
+  },
+  memory_too_small: {
+    level: 'warn',
+    doc: 'The snapshot is so large that the server may use more than `--memory` (`memoryMb`); it should be `neededMb` at least',
+    words: ({ memoryMb, neededMb }) =>
+      `--memory ${memoryMb} is too small for the assets of this store: set it to ${neededMb} or more`,
   },
   thread_failed: {
     level: 'error',

@@ -9,16 +9,25 @@ import { runInNewContext } from 'node:vm';
  * flags.
  */
 export function collectGarbage(): boolean {
+  collect ??= findCollect();
+  try {
+    // Any other flavour keeps the pages that it has emptied.
+    collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    return collect !== null;
+  } catch {
+    // Another version of V8 may not know the options. The server works without it.
+    return false;
+  }
+}
+
+type Collect = (options: object) => void;
+let collect: Collect | null = null;
+
+function findCollect(): Collect | null {
   try {
     setFlagsFromString('--expose-gc');
-    const collect: unknown = runInNewContext('globalThis.gc');
-    if (typeof collect !== 'function') return false;
-    // Any other flavour keeps the pages that it has emptied.
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-    return true;
-  } catch {
-    // Another version of V8 may not know the flag or the options. The server works without it.
-    return false;
+    const found: unknown = runInNewContext('globalThis.gc');
+    return typeof found === 'function' ? (found as Collect) : null; // V8 documents its options
   } finally {
     setFlagsFromString('--no-expose-gc');
   }

@@ -1,56 +1,114 @@
 // The snapshots of past days as a serving thread has them: requested from the supervisor once, kept until it says to forget them.
 
 import { ApiError } from '../errors.ts';
+import type { Requester } from '../http/context.ts';
 import { storeUnavailable } from '../http/handlers/readiness.ts';
+import { CLIENT_GONE } from '../http/protection/scheduler.ts';
 import type { PastDay } from '../snapshot/past-snapshot.ts';
-import { attachSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import { attachSnapshot } from '../snapshot/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import { nameOfPast, type PastFailure, type PastRequest } from './thread-messages.ts';
+import { nameOfPast, type PastFailure, type PastRequest, type SentPast } from './thread-messages.ts';
+import { whenFreed } from './when-freed.ts';
+
+/** Shorter than the time after which a silent connection is closed, so that the client gets an error response. */
+const MAX_WAIT_MS = 20_000;
+/** How often the days that are requested are looked through for those that no client waits for. */
+const CHECK_MS = 250;
+
+export interface PastMessages {
+  readonly request: (request: PastRequest) => void;
+  readonly withdraw: (request: PastRequest) => void;
+  /** This thread no longer holds the memory of a snapshot. */
+  readonly freed: (id: number) => void;
+  readonly onForgotten: (snapshot: Snapshot) => void;
+}
+
+interface Requested {
+  readonly request: PastRequest;
+  readonly answer: PromiseWithResolvers<Snapshot>;
+  readonly requesters: Requester[];
+}
 
 export class PastCopies {
-  readonly #ask: (request: PastRequest) => void;
-  readonly #onForgotten: (snapshot: Snapshot) => void;
+  readonly #messages: PastMessages;
+  readonly #maxWaitMs: number;
   readonly #known = new Map<string, { readonly past: PastDay; readonly snapshot: Snapshot }>();
-  readonly #waiting = new Map<string, PromiseWithResolvers<Snapshot>>();
+  readonly #requested = new Map<string, Requested>();
   #fingerprint = '';
+  #checks: NodeJS.Timeout | undefined;
 
-  constructor(ask: (request: PastRequest) => void, onForgotten: (snapshot: Snapshot) => void) {
-    this.#ask = ask;
-    this.#onForgotten = onForgotten;
+  constructor(messages: PastMessages, maxWaitMs: number = MAX_WAIT_MS) {
+    this.#messages = messages;
+    this.#maxWaitMs = maxWaitMs;
   }
 
-  get({ fingerprint }: Pick<Snapshot, 'fingerprint'>, past: PastDay): Snapshot | Promise<Snapshot> {
+  get(
+    { fingerprint }: Pick<Snapshot, 'fingerprint'>,
+    past: PastDay,
+    requester: Requester,
+  ): Snapshot | Promise<Snapshot> {
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
       for (const known of this.#known.values()) this.forget(known.past);
     }
     const known = this.#known.get(nameOfPast(past));
     if (known !== undefined) return known.snapshot;
-    const request = { fingerprint, ...past };
-    const waiting = this.#waiting.get(nameOf(request));
-    if (waiting !== undefined) return waiting.promise;
-    const asked = Promise.withResolvers<Snapshot>();
-    this.#waiting.set(nameOf(request), asked);
-    this.#ask(request);
-    return asked.promise;
+    const request = { fingerprint, client: requester.client, ...past };
+    const requested = this.#requested.get(nameOf(request)) ?? this.#request(request);
+    requested.requesters.push(requester);
+    return this.#withTimeout(requested.answer.promise);
   }
 
-  receive(request: PastRequest, answer: SnapshotDescriptor | PastFailure): void {
-    const waiting = this.#waiting.get(nameOf(request));
-    this.#waiting.delete(nameOf(request));
-    if (answer === 'busy') waiting?.reject(tooManyDays());
-    else if (answer === 'unavailable') waiting?.reject(storeUnavailable());
+  receive(request: PastRequest, answer: SentPast | PastFailure): void {
+    const name = nameOf(request);
+    const requested = this.#requested.get(name);
+    this.#requested.delete(name);
+    if (answer === 'busy') requested?.answer.reject(tooManyDays());
+    else if (answer === 'unavailable') requested?.answer.reject(storeUnavailable());
     else {
-      const snapshot = attachSnapshot(answer);
+      whenFreed(answer.snapshot, () => this.#messages.freed(answer.id));
+      const snapshot = attachSnapshot(answer.snapshot);
       if (request.fingerprint === this.#fingerprint) this.#known.set(nameOfPast(request), { past: request, snapshot });
-      waiting?.resolve(snapshot);
+      requested?.answer.resolve(snapshot);
     }
   }
 
   forget(past: PastDay): void {
     const known = this.#known.get(nameOfPast(past));
     this.#known.delete(nameOfPast(past));
-    if (known !== undefined) this.#onForgotten(known.snapshot);
+    if (known !== undefined) this.#messages.onForgotten(known.snapshot);
+  }
+
+  #request(request: PastRequest): Requested {
+    const requested = { request, answer: Promise.withResolvers<Snapshot>(), requesters: [] };
+    // If every request has timed out, nothing handles it.
+    requested.answer.promise.catch(() => {});
+    this.#requested.set(nameOf(request), requested);
+    this.#messages.request(request);
+    this.#checks ??= setInterval(() => this.#withdrawUnwanted(), CHECK_MS).unref();
+    return requested;
+  }
+
+  #withdrawUnwanted(): void {
+    for (const [name, { request, answer, requesters }] of this.#requested) {
+      if (!requesters.every(({ isGone }) => isGone())) continue;
+      this.#requested.delete(name);
+      this.#messages.withdraw(request);
+      answer.reject(CLIENT_GONE);
+    }
+    if (this.#requested.size > 0) return;
+    clearInterval(this.#checks);
+    this.#checks = undefined;
+  }
+
+  async #withTimeout(snapshot: Promise<Snapshot>): Promise<Snapshot> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(notReadyYet()), this.#maxWaitMs).unref();
+    try {
+      return await Promise.race([snapshot, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
@@ -62,5 +120,12 @@ function tooManyDays(): ApiError {
   return new ApiError('overloaded', 'Too many different days are requested with as_of at the same time.', {
     param: 'as_of',
     hint: 'Retry after Retry-After seconds, and request one day after the other.',
+  });
+}
+
+function notReadyYet(): ApiError {
+  return new ApiError('overloaded', 'The rows of this day are not ready yet.', {
+    param: 'as_of',
+    hint: 'Retry after Retry-After seconds: they are being computed.',
   });
 }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Day } from '../domain/day.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot } from '../snapshot/share.ts';
-import { MAX_WAITING, PastDays } from './past-days.ts';
+import { LentMemory } from './lent-memory.ts';
+import { MAX_WAITING, MAX_WAITING_PER_CLIENT, type PastAnswer, PastDays } from './past-days.ts';
 
 const EMPTY = describeSnapshot(buildSnapshot({ version: 1, rows: [], assets: [], now: 0 }));
-const day = (number: number) => number as Day;
-const ofDay = (number: number, fingerprint = 'one') => ({
-  fingerprint,
-  day: day(number),
+const ofDay = (number: number, client = 'a') => ({
+  fingerprint: 'one',
+  client,
+  day: number as Day, // any number is one here
   optional: false,
   inactive: false,
 });
@@ -21,8 +23,14 @@ class Builder {
   readonly forgotten: number[] = [];
   fails = false;
   #open = Promise.withResolvers<void>();
-  readonly days = (maxBytes = 1e9) =>
-    new PastDays(this.build, forgotten => this.forgotten.push(forgotten.day ?? 0), maxBytes);
+  readonly days = (maxBytes = 1e9, memory = new LentMemory(() => {}), estimate = 0) =>
+    new PastDays({
+      build: this.build,
+      onForgotten: forgotten => this.forgotten.push(forgotten.day ?? 0),
+      maxBytes,
+      memory,
+      estimate: () => estimate,
+    });
 
   readonly build = async ({ day: wanted, optional }: PastDay) => {
     this.built.push((optional ? -1 : 1) * (wanted ?? 0));
@@ -36,13 +44,17 @@ class Builder {
   }
 }
 
+function isSent(answer: PastAnswer): boolean {
+  return typeof answer === 'object' && answer.snapshot === EMPTY;
+}
+
 describe('the snapshots of past days', () => {
   it('are built once for a thousand requests at once, and not again', async () => {
     const builder = new Builder();
     const days = builder.days();
     const answers = Array.from({ length: 1000 }, () => days.get(ofDay(7)));
     builder.go();
-    assert.deepEqual(new Set(await Promise.all(answers)), new Set([EMPTY]));
+    assert.ok((await Promise.all(answers)).every(isSent));
     await days.get(ofDay(7));
     assert.deepEqual(builder.built, [7]);
   });
@@ -67,14 +79,39 @@ describe('the snapshots of past days', () => {
   it('are built one after the other; too many different days are refused', async () => {
     const builder = new Builder();
     const days = builder.days();
-    const answers = Array.from({ length: MAX_WAITING + 3 }, (_, i) => days.get(ofDay(i)));
-    await new Promise(setImmediate);
+    const answers = Array.from({ length: MAX_WAITING + 3 }, (_, i) => days.get(ofDay(i, `client ${i}`)));
+    await nextTurn();
     assert.deepEqual(builder.built, [0]);
     builder.go();
     const found = await Promise.all(answers);
     assert.equal(found.filter(answer => answer === 'busy').length, 2);
     assert.deepEqual(builder.built, [...Array(MAX_WAITING + 1).keys()]);
-    assert.equal(await days.get(ofDay(MAX_WAITING + 2)), EMPTY, 'a later request succeeds');
+    assert.ok(isSent(await days.get(ofDay(MAX_WAITING + 2))), 'a later request succeeds');
+  });
+
+  it('of one client do not keep another one waiting for more than two', async () => {
+    const builder = new Builder();
+    const days = builder.days();
+    const greedy = Array.from({ length: 12 }, (_, i) => days.get(ofDay(i, 'greedy')));
+    const modest = days.get(ofDay(100, 'modest'));
+    builder.go();
+    assert.ok(isSent(await modest));
+    const answers = await Promise.all(greedy);
+    assert.equal(answers.filter(answer => answer === 'busy').length, 12 - 1 - MAX_WAITING_PER_CLIENT);
+    assert.ok(builder.built.indexOf(100) <= 2, `${builder.built}`);
+  });
+
+  it('are not built if all clients that have requested them are gone', async () => {
+    const builder = new Builder();
+    const days = builder.days();
+    const first = days.get(ofDay(1));
+    const [gone, alsoGone, shared] = [days.get(ofDay(2)), days.get(ofDay(2)), days.get(ofDay(3))];
+    const other = days.get(ofDay(3, 'b'));
+    for (const day of [2, 2, 3]) days.withdraw(ofDay(day));
+    builder.go();
+    await Promise.all([first, gone, alsoGone, shared, other]);
+    assert.ok(isSent(await other));
+    assert.deepEqual(builder.built, [1, 3]);
   });
 
   it('are built anew for another publication, and the old ones are forgotten', async () => {
@@ -82,8 +119,35 @@ describe('the snapshots of past days', () => {
     builder.go();
     const days = builder.days();
     await days.get(ofDay(1));
-    await days.get(ofDay(1, 'two'));
+    days.published();
+    await days.get(ofDay(1));
     assert.deepEqual([builder.built, builder.forgotten], [[1, 1], [1]]);
+  });
+
+  it('that wait stay as few as before while there are publications', async () => {
+    const builder = new Builder();
+    const days = builder.days();
+    const answers: Promise<PastAnswer>[] = [];
+    for (let round = 0; round < 20; round++) {
+      for (let i = 0; i < 20; i++) answers.push(days.get(ofDay(20 * round + i, `client ${i}`)));
+      days.published();
+    }
+    builder.go();
+    const found = await Promise.all(answers);
+    assert.equal(found.filter(isSent).length, MAX_WAITING + 1);
+    assert.equal(builder.built.length, MAX_WAITING + 1);
+  });
+
+  it('are not of a publication before the request', async () => {
+    const builder = new Builder();
+    const days = builder.days();
+    const before = days.get(ofDay(1));
+    await nextTurn();
+    days.published();
+    const after = days.get(ofDay(1));
+    builder.go();
+    const ids = (await Promise.all([before, after])).map(answer => (typeof answer === 'object' ? answer.id : answer));
+    assert.deepEqual([builder.built, new Set(ids).size], [[1, 1], 2]);
   });
 
   it('are forgotten when memory is short', async () => {
@@ -91,8 +155,24 @@ describe('the snapshots of past days', () => {
     builder.go();
     const days = builder.days(0);
     await days.get(ofDay(1));
-    await new Promise(setImmediate);
+    await nextTurn();
     assert.deepEqual(builder.forgotten, [1]);
+  });
+
+  it('are not built while the threads hold too much, and are once it is free', async () => {
+    const builder = new Builder();
+    builder.go();
+    let collected = 0;
+    const thread = {};
+    const memory = new LentMemory(() => {
+      if (++collected > 1) memory.freed(99, thread);
+    });
+    memory.add(99, 800, {});
+    memory.lend(99, thread);
+    const days = builder.days(1000, memory, 300);
+    assert.equal(await days.get(ofDay(1)), 'busy');
+    assert.ok(isSent(await days.get(ofDay(1))));
+    assert.deepEqual([builder.built, collected], [[1], 2]);
   });
 
   it('are tried again after a failure', async () => {
@@ -102,6 +182,6 @@ describe('the snapshots of past days', () => {
     const days = builder.days();
     assert.equal(await days.get(ofDay(1)), 'unavailable');
     builder.fails = false;
-    assert.equal(await days.get(ofDay(1)), EMPTY);
+    assert.ok(isSent(await days.get(ofDay(1))));
   });
 });

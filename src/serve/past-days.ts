@@ -1,78 +1,150 @@
 // The snapshots of past days: built one at a time, each once however many requests want it, and cached up to a number of bytes.
 //
-// A new publication empties the cache, because it may have changed any close.
+// Clients take turns: each has a few days that wait, and the next day to be built is one of the client that has waited longest. A day
+// that no request waits for any more is not built. A new publication empties the cache, because it may have changed any close; days
+// that wait are then built from it.
+//
+// The bound on memory counts a snapshot until no thread holds it any more (lent-memory.ts). Before a day is built, others are forgotten
+// to make room for it, and the threads collect their garbage if that is needed.
 
 import { ByteCache } from '../common/byte-cache.ts';
 import type { PastDay } from '../snapshot/past-snapshot.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
 import { bytesOfColumns } from '../snapshot/table.ts';
-import { nameOfPast, type PastFailure, type PastRequest } from './thread-messages.ts';
+import type { LentMemory } from './lent-memory.ts';
+import { nameOfPast, type PastFailure, type PastRequest, type SentPast } from './thread-messages.ts';
 
-/** Days that wait while another one is built; requests for more are refused. */
+/** Days that wait while another one is built, and of one client; requests for more are refused. */
 export const MAX_WAITING = 16;
+export const MAX_WAITING_PER_CLIENT = 8;
 
-export type PastAnswer = SnapshotDescriptor | PastFailure;
+export type PastAnswer = SentPast | PastFailure;
 
-interface Cached {
+interface WaitingDay {
   readonly past: PastDay;
-  readonly snapshot: SnapshotDescriptor;
+  readonly client: string;
+  readonly answer: PromiseWithResolvers<PastAnswer>;
+  /** Requests that have not been withdrawn. */
+  requests: number;
+}
+
+interface CachedDay {
+  readonly past: PastDay;
+  readonly sent: SentPast;
+}
+
+export interface PastDaysOptions {
+  readonly build: (past: PastDay) => Promise<SnapshotDescriptor>;
+  /** Gets each day that was cached and no longer is. */
+  readonly onForgotten: (past: PastDay) => void;
+  readonly maxBytes: number;
+  readonly memory: LentMemory;
+  /** Bytes that a day will probably take. */
+  readonly estimate?: (past: PastDay) => number;
 }
 
 export class PastDays {
-  readonly #build: (past: PastDay) => Promise<SnapshotDescriptor>;
-  readonly #onForgotten: (past: PastDay) => void;
-  readonly #cache: ByteCache<Cached>;
-  #pending = new Map<string, Promise<PastAnswer>>();
-  #fingerprint = '';
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #options: PastDaysOptions;
+  readonly #cache: ByteCache<CachedDay>;
+  /** By name, in the order of their first requests. */
+  readonly #waiting = new Map<string, WaitingDay>();
+  #building: { readonly name: string; readonly answer: Promise<PastAnswer>; isCurrent: boolean } | null = null;
+  /** The clients whose days were built last, the latest one last. */
+  #served: string[] = [];
+  #nextId = 1;
 
-  /** `onForgotten` gets each day that was cached and no longer is. */
-  constructor(
-    build: (past: PastDay) => Promise<SnapshotDescriptor>,
-    onForgotten: (past: PastDay) => void,
-    maxBytes: number,
-  ) {
-    this.#build = build;
-    this.#onForgotten = onForgotten;
-    this.#cache = new ByteCache(maxBytes, ({ past }) => onForgotten(past));
+  constructor(options: PastDaysOptions) {
+    this.#options = options;
+    this.#cache = new ByteCache(options.maxBytes, ({ past }) => options.onForgotten(past));
   }
 
-  async get({ fingerprint, ...past }: PastRequest): Promise<PastAnswer> {
-    if (fingerprint !== this.#fingerprint) {
-      [this.#fingerprint, this.#pending] = [fingerprint, new Map()];
-      this.#cache.clear();
-    }
+  /** There is a new publication. */
+  published(): void {
+    this.#cache.clear();
+    if (this.#building !== null) this.#building.isCurrent = false;
+  }
+
+  async get({ client, ...request }: PastRequest): Promise<PastAnswer> {
+    const { day, optional, inactive } = request;
+    const past = { day, optional, inactive };
     const name = nameOfPast(past);
-    const known = this.#cache.get(name)?.snapshot ?? this.#pending.get(name);
-    if (known !== undefined) return known;
-    // One more than may wait: the first one is being built.
-    if (this.#pending.size > MAX_WAITING) return 'busy';
-    const pending = this.#pending;
-    const made = this.#last.then(() => this.#make(past, pending));
-    this.#last = made;
-    pending.set(name, made);
-    return made;
+    const known = this.#cache.get(name);
+    if (known !== undefined) return known.sent;
+    if (this.#building?.name === name && this.#building.isCurrent) return this.#building.answer;
+    const waiting = this.#waiting.get(name);
+    if (waiting !== undefined) {
+      waiting.requests++;
+      return waiting.answer.promise;
+    }
+    const own = [...this.#waiting.values()].filter(each => each.client === client).length;
+    if (this.#waiting.size >= MAX_WAITING || own >= MAX_WAITING_PER_CLIENT) return 'busy';
+    const answer = Promise.withResolvers<PastAnswer>();
+    this.#waiting.set(name, { past, client, answer, requests: 1 });
+    if (this.#building === null) void this.#buildAll();
+    return answer.promise;
   }
 
-  async #make(past: PastDay, pending: Map<string, Promise<PastAnswer>>): Promise<PastAnswer> {
+  /** The clients of a request have gone. */
+  withdraw(request: PastRequest): void {
+    const name = nameOfPast(request);
+    const waiting = this.#waiting.get(name);
+    if (waiting === undefined || --waiting.requests > 0) return;
+    this.#waiting.delete(name);
+    waiting.answer.resolve('busy');
+  }
+
+  async #buildAll(): Promise<void> {
+    for (let next = this.#next(); next !== null; next = this.#next()) {
+      const { past, client, answer } = next;
+      const name = nameOfPast(past);
+      this.#waiting.delete(name);
+      this.#served = [...this.#served.filter(each => each !== client), client].slice(-MAX_WAITING);
+      const building = { name, answer: answer.promise, isCurrent: true };
+      this.#building = building;
+      answer.resolve(await this.#build(past, building));
+    }
+    this.#building = null;
+  }
+
+  /** Of the client whose turn was longest ago. */
+  #next(): WaitingDay | null {
+    let [next, turn]: [WaitingDay | null, number] = [null, Number.POSITIVE_INFINITY];
+    for (const waiting of this.#waiting.values()) {
+      const served = this.#served.indexOf(waiting.client);
+      if (served < turn) [next, turn] = [waiting, served];
+    }
+    return next;
+  }
+
+  async #build(past: PastDay, building: { readonly isCurrent: boolean }): Promise<PastAnswer> {
+    const { build, memory, estimate = () => 0, onForgotten } = this.#options;
+    if (!(await this.#makeRoom(estimate(past)))) return 'busy';
     try {
-      const snapshot = await this.#build(past);
-      // Unless another publication has come meanwhile.
-      const kept =
-        pending === this.#pending && this.#cache.set(nameOfPast(past), { past, snapshot }, bytesOf(snapshot));
+      const snapshot = await build(past);
+      const bytes = bytesOf(snapshot);
+      const sent = { id: this.#nextId++, snapshot };
+      memory.add(sent.id, bytes, snapshot);
+      // Unless there was another publication meanwhile.
+      const kept = building.isCurrent && this.#cache.set(nameOfPast(past), { past, sent }, bytes);
       // After the threads have got it.
-      if (!kept) setImmediate(() => this.#onForgotten(past));
-      return snapshot;
+      if (!kept) setImmediate(() => onForgotten(past));
+      return sent;
     } catch {
       // The next request tries again.
       return 'unavailable';
-    } finally {
-      pending.delete(nameOfPast(past));
     }
+  }
+
+  /** False if the threads still hold too much. */
+  async #makeRoom(bytes: number): Promise<boolean> {
+    const { maxBytes, memory } = this.#options;
+    const left = Math.max(0, maxBytes - bytes);
+    this.#cache.shrinkTo(left);
+    return memory.shrinkTo(left);
   }
 }
 
-function bytesOf({ tables, indexData }: SnapshotDescriptor): number {
+export function bytesOf({ tables, indexData }: SnapshotDescriptor): number {
   const perTable = Object.values(tables).map(
     ({ columns, history, ...indexes }) => bytesOfColumns(columns) + history.byteLength + bytesIn(indexes),
   );

@@ -7,6 +7,8 @@ import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { pastSnapshot } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { bytesOf } from './past-days.ts';
 import { StoreLink } from './store-link.ts';
 
 /** What the thread is started with. */
@@ -21,8 +23,16 @@ if (parentPort === null) throw new Error('the builder of past days is started by
 const { storeUrl, activeDays } = workerData as PastThreadSetup; // the supervisor passes just this
 const link = new StoreLink(storeUrl, false);
 
+/** Less than this may wait for V8 to collect it. */
+const MUCH_BYTES = 4e6;
+
 doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<SnapshotDescriptor | null> => {
-  if (task !== 'optional columns') return describeSnapshot(await pastSnapshot(link.store, task, activeDays));
-  await addOptionalColumns(await link.opened());
-  return null;
+  if (task === 'optional columns') {
+    await addOptionalColumns(await link.opened());
+    return null;
+  }
+  const built = describeSnapshot(await pastSnapshot(link.store, task, activeDays));
+  // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
+  if (bytesOf(built) > MUCH_BYTES) setImmediate(collectGarbage);
+  return built;
 });

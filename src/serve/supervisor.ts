@@ -15,9 +15,12 @@ import type { SharedSnapshot } from '../snapshot/builder.ts';
 import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
 import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import type { ExportTask } from './export-thread.ts';
+import { LentMemory } from './lent-memory.ts';
 import type { SourceLoads } from './load-watch.ts';
-import { PastDays } from './past-days.ts';
+import { leastMemory, memoryPlan } from './memory-plan.ts';
+import { bytesOf, PastDays } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
 import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
 
@@ -39,15 +42,17 @@ const LIVED_MS = 10_000;
  */
 const YOUNG_MB = 24;
 
-/** Of snapshots of past days, in shared memory: about nine of 50,000 assets. */
-const PAST_BYTES = 256 * 2 ** 20;
-
 const THREAD = new URL('./start-thread.js', import.meta.url);
 const PAST_THREAD = new URL('./start-past-thread.js', import.meta.url);
 const EXPORT_THREAD = new URL('./start-export-thread.js', import.meta.url);
 
 export interface SupervisorOptions {
-  readonly setup: Omit<ThreadSetup, 'reusePort' | 'compiled' | 'connections' | 'metrics' | 'streams' | 'thread'>;
+  readonly setup: Omit<
+    ThreadSetup,
+    'reusePort' | 'compiled' | 'connections' | 'memory' | 'metrics' | 'streams' | 'thread'
+  >;
+  /** That the server may use in all. */
+  readonly memoryBytes: number;
   /** At once, in all threads together. */
   readonly connections: number;
   /** 0: one for each core. */
@@ -66,6 +71,7 @@ export class Supervisor {
   readonly metrics: SharedMetrics;
   readonly #setup: Omit<ThreadSetup, 'thread'>;
   readonly #count: number;
+  readonly #memoryBytes: number;
   readonly #options: Pick<SupervisorOptions, 'onEvent' | 'onLines'>;
   readonly #script: URL;
   readonly #threads = new Set<Worker>();
@@ -77,6 +83,7 @@ export class Supervisor {
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
   readonly #past: PastDays;
+  readonly #pastMemory: LentMemory;
   readonly #pastThread: TaskThread<PastDay, SnapshotDescriptor>;
   readonly #optionalThread: TaskThread<'optional columns', null>;
   #addsOptional = false;
@@ -91,10 +98,12 @@ export class Supervisor {
   #claim: Promise<void> | null = null;
   #stopping = false;
 
-  constructor({ setup, connections, threads, exports, script = THREAD, ...options }: SupervisorOptions) {
+  constructor({ setup, memoryBytes, connections, threads, exports, script = THREAD, ...options }: SupervisorOptions) {
     const wanted = threads === 0 ? availableParallelism() : threads;
     this.#count = THREADS_SHARE_PORT ? wanted : 1;
     this.metrics = new SharedMetrics(SharedMetrics.bufferFor(this.#count + 1), MAIN_AREA);
+    const { pastBytes, ...memory } = memoryPlan(memoryBytes, this.#count);
+    this.#memoryBytes = memoryBytes;
     // Each version of Node keeps its code in a folder of its own below the one that was named.
     const compiled = getCompileCacheDir();
     this.#setup = {
@@ -102,6 +111,7 @@ export class Supervisor {
       reusePort: this.#count > 1,
       connections: Math.ceil(connections / this.#count),
       cacheBytes: setup.cacheBytes / this.#count,
+      memory,
       compiled: compiled === undefined ? null : dirname(compiled),
       metrics: this.metrics.buffer,
       streams: StreamPlaces.bufferFor(this.#count + 1),
@@ -124,11 +134,17 @@ export class Supervisor {
       make: (snapshot, dataset, path) =>
         this.#exportThread.run({ snapshot: describeSnapshot(snapshot), dataset, path }),
     });
-    this.#past = new PastDays(
-      past => this.#pastThread.run(past),
-      past => this.#tellAll({ kind: 'forget-past', past }),
-      PAST_BYTES,
-    );
+    this.#pastMemory = new LentMemory(() => {
+      this.#tellAll({ kind: 'collect' });
+      setImmediate(collectGarbage);
+    });
+    this.#past = new PastDays({
+      build: past => this.#pastThread.run(past),
+      onForgotten: past => this.#tellAll({ kind: 'forget-past', past }),
+      maxBytes: pastBytes,
+      memory: this.#pastMemory,
+      estimate: () => (this.#snapshot === null ? 0 : bytesOf(describeSnapshot(this.#snapshot))),
+    });
   }
 
   get threads(): number {
@@ -157,11 +173,21 @@ export class Supervisor {
 
   publish(snapshot: SharedSnapshot): void {
     const before = this.#snapshot;
+    if (before === null) this.#checkMemory(snapshot);
     const isNew = before !== null && before.version !== snapshot.version;
     const publications = isNew ? [publicationBetween(before, snapshot)] : [];
     this.#snapshot = snapshot;
+    if (before?.fingerprint !== snapshot.fingerprint) this.#past.published();
     this.#publications = [...this.#publications, ...publications].slice(-PUBLICATIONS_KEPT);
     this.#tellAll({ kind: 'snapshot', snapshot: describeSnapshot(snapshot), publications });
+  }
+
+  #checkMemory(snapshot: SharedSnapshot): void {
+    const cacheBytes = this.#setup.cacheBytes * this.#count;
+    const needed = leastMemory(bytesOf(describeSnapshot(snapshot)), cacheBytes, this.#count);
+    if (needed <= this.#memoryBytes) return;
+    const [memoryMb, neededMb] = [this.#memoryBytes, needed].map(bytes => Math.ceil(bytes / 1e6)) as [number, number]; // two of them
+    this.#options.onEvent({ event: 'memory_too_small', memoryMb, neededMb });
   }
 
   setKeys(keys: readonly RingKey[]): void {
@@ -197,8 +223,9 @@ export class Supervisor {
   }
 
   async #sendPast(thread: Worker, request: PastRequest): Promise<void> {
-    const snapshot = await this.#past.get(request);
-    thread.postMessage({ kind: 'past', request, snapshot } satisfies ToThread);
+    const answer = await this.#past.get(request);
+    if (typeof answer === 'object') this.#pastMemory.lend(answer.id, thread);
+    thread.postMessage({ kind: 'past', request, answer } satisfies ToThread);
   }
 
   async #sendExport(thread: Worker, id: number, request: ExportRequest): Promise<void> {
@@ -231,6 +258,8 @@ export class Supervisor {
       if (message.kind === 'event') onEvent(message.event);
       else if (message.kind === 'lines') onLines(message.text, message.count);
       else if (message.kind === 'past') void this.#sendPast(thread, message.request);
+      else if (message.kind === 'past-withdrawn') this.#past.withdraw(message.request);
+      else if (message.kind === 'past-freed') this.#pastMemory.freed(message.id, thread);
       else if (message.kind === 'export') void this.#sendExport(thread, message.id, message.request);
       else if (message.kind === 'export-lost') this.#exports.lost(message.path);
       else if (message.kind === 'want-optional') void this.addOptionalColumns();
@@ -241,6 +270,7 @@ export class Supervisor {
     thread.on('exit', () => {
       this.#threads.delete(thread);
       this.#listening.delete(thread);
+      this.#pastMemory.ended(thread);
       this.metrics.set('threads', this.#threads.size);
       this.metrics.clearGauges(number);
       new StreamPlaces(this.#setup.streams, number).clear();

@@ -10,6 +10,7 @@ import type { PastDay } from '../snapshot/past-snapshot.ts';
 import type { SnapshotDescriptor } from '../snapshot/share.ts';
 import type { Publication } from '../stream/publication.ts';
 import type { SourceLoads } from './load-watch.ts';
+import type { MemoryPlan } from './memory-plan.ts';
 
 /** What a thread is started with. */
 export interface ThreadSetup {
@@ -29,6 +30,8 @@ export interface ThreadSetup {
   readonly openTier: Tier | null;
   /** For finished pages: of this thread, once the supervisor has shared it out. */
   readonly cacheBytes: number;
+  /** For histories and bars of single assets, and for what clients of streams have not read: of this thread. */
+  readonly memory: Omit<MemoryPlan, 'pastBytes'>;
   /** For data that is not in the snapshot, such as profiles: each thread reads it itself. */
   readonly storeUrl: string;
   readonly activeDays: number;
@@ -63,10 +66,12 @@ export type ToThread =
   | { readonly kind: 'keys'; readonly keys: readonly RingKey[] }
   | { readonly kind: 'loads'; readonly loads: readonly SourceLoads[] }
   /** The snapshot of a past day that the thread has requested, or why there is none. */
-  | { readonly kind: 'past'; readonly request: PastRequest; readonly snapshot: SnapshotDescriptor | PastFailure }
+  | { readonly kind: 'past'; readonly request: PastRequest; readonly answer: SentPast | PastFailure }
   | { readonly kind: 'export'; readonly id: number; readonly answer: ExportFile | ExportFailure }
   /** It is no longer cached. */
   | { readonly kind: 'forget-past'; readonly past: PastDay }
+  /** Frees what it no longer uses. */
+  | { readonly kind: 'collect' }
   /** How many servers share the limits. */
   | { readonly kind: 'servers'; readonly count: number }
   /** All that it needs has been sent. */
@@ -75,9 +80,16 @@ export type ToThread =
   /** The grace is over. */
   | { readonly kind: 'cut' };
 
-/** `fingerprint`: of the snapshot that the thread serves. */
+/** `fingerprint`: of the snapshot that the thread serves. `client`: the API key or address of the request. */
 export interface PastRequest extends PastDay {
   readonly fingerprint: string;
+  readonly client: string;
+}
+
+/** The snapshot of a past day on its way to a thread, which says when it has freed it. */
+export interface SentPast {
+  readonly id: number;
+  readonly snapshot: SnapshotDescriptor;
 }
 
 export function nameOfPast({ day, optional, inactive }: PastDay): string {
@@ -89,6 +101,9 @@ export type PastFailure = 'busy' | 'unavailable';
 
 export type FromThread =
   | { readonly kind: 'past'; readonly request: PastRequest }
+  /** The clients of the request have gone. */
+  | { readonly kind: 'past-withdrawn'; readonly request: PastRequest }
+  | { readonly kind: 'past-freed'; readonly id: number }
   /** `id`: of the request in its thread. */
   | { readonly kind: 'export'; readonly id: number; readonly request: ExportRequest }
   | { readonly kind: 'export-lost'; readonly path: string }

@@ -24,6 +24,7 @@ import type { Snapshot } from '../snapshot/table.ts';
 import { StoreError } from '../store/store.ts';
 import { Streams } from '../stream/streams.ts';
 import { useLargeSlabs } from './buffer-slabs.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { ExportRequests } from './export-requests.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { type MetricsParts, metricsText } from './metrics.ts';
@@ -72,7 +73,12 @@ function tell(message: FromThread): void {
 
 const exports = new ExportRequests((id, request) => tell({ kind: 'export', id, request }));
 const optional = new OptionalColumns(() => tell({ kind: 'want-optional' }));
-const past = new PastCopies(request => tell({ kind: 'past', request }), forgetSnapshot);
+const past = new PastCopies({
+  request: request => tell({ kind: 'past', request }),
+  withdraw: request => tell({ kind: 'past-withdrawn', request }),
+  freed: id => tell({ kind: 'past-freed', id }),
+  onForgotten: forgetSnapshot,
+});
 
 function forgetSnapshot(snapshot: Snapshot | null): void {
   for (const table of Object.values(snapshot?.tables ?? {})) forgetRendered(table);
@@ -90,6 +96,7 @@ const access = keysAccess({
 const streams = new Streams({
   places: new StreamPlaces(setup.streams, setup.thread),
   servers: () => servers,
+  maxPendingBytes: setup.memory.streamBytes,
   onUpdate: () => metrics.add('streamUpdates'),
   refusalOf: id => {
     const key = ring.withId(id);
@@ -107,6 +114,8 @@ const context: ServiceContext = {
   keyCommand: setup.keyCommand,
   open: setup.openTier !== null,
   cacheBytes: setup.cacheBytes,
+  historyBytes: setup.memory.historyBytes,
+  barsBytes: setup.memory.barsBytes,
   state,
   staleAfterSeconds: setup.staleAfterSeconds,
   shedAfterMs: setup.shedAfterMs,
@@ -118,7 +127,7 @@ const context: ServiceContext = {
   loads: numbers => asked(store => store.loadsOf(numbers)),
   bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
   recentCloses: (...wanted) => asked(store => store.closes(...wanted)),
-  past: (current, wanted) => past.get(current, wanted),
+  past: (current, wanted, requester) => past.get(current, wanted, requester),
   alerts: () => asked(store => store.alerts()),
   optional: current => optional.get(current),
   exportFile: request => exports.find(request),
@@ -170,11 +179,15 @@ async function handleMessage(message: ToThread): Promise<void> {
       return;
     }
     case 'past':
-      return past.receive(message.request, message.snapshot);
+      return past.receive(message.request, message.answer);
     case 'export':
       return exports.receive(message.id, message.answer);
     case 'forget-past':
       return past.forget(message.past);
+    case 'collect':
+      // After the requests that are in progress.
+      setImmediate(collectGarbage);
+      return;
     case 'keys':
       ring.replace(message.keys);
       return streams.checkKeys();

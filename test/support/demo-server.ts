@@ -70,6 +70,8 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     keyCommand: null,
     open: true,
     cacheBytes: 1e7,
+    historyBytes: 64e6,
+    barsBytes: 16e6,
     state,
     staleAfterSeconds: 0,
     shedAfterMs: 0,

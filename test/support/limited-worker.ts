@@ -35,6 +35,8 @@ const server = createServer({
   keyCommand: null,
   open: false,
   cacheBytes: 1e7,
+  historyBytes: 64e6,
+  barsBytes: 16e6,
   state: new ServiceState(),
   staleAfterSeconds: 0,
   shedAfterMs: 0,

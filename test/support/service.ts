@@ -192,6 +192,8 @@ function contextOf(
     keyCommand: null,
     open: true,
     cacheBytes: 1e7,
+    historyBytes: 64e6,
+    barsBytes: 16e6,
     state: new ServiceState(),
     staleAfterSeconds: 0,
     // A test machine pauses for reasons other than load.

@@ -34,7 +34,9 @@ export function closesHandler(context: ServiceContext): Handler {
     const current = requireSnapshot(context);
     if (asOf !== null) requireReached(asOf, context.now());
     const snapshot =
-      asOf === null ? current : await context.past(current, { day: asOf, optional: false, inactive: false });
+      asOf === null
+        ? current
+        : await context.past(current, { day: asOf, optional: false, inactive: false }, request.requester);
     const name = [snapshot.fingerprint, days, ...tickers].join('\n');
     const known = asOf === null ? kept.get(name) : undefined;
     const body = known ?? (await bodyOf(context, snapshot, { tickers, days, asOf }));

@@ -14,7 +14,7 @@ import { pageOfInSteps } from '../../render/computed-page.ts';
 import { metadataText } from '../../render/metadata.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Requester, ServiceContext } from '../context.ts';
 import { acceptWeights } from '../wire/accept.ts';
 import type { Answer, ApiRequest, Handler, Piece } from '../wire/answer.ts';
 import { matches, weakTag } from '../wire/conditional.ts';
@@ -80,7 +80,7 @@ export function listingHandler(context: ServiceContext, dataset: SnapshotDataset
     const began = performance.now();
     const cached = plans.read(request.query);
     if (dataset.isStreamed && wantsStream(cached.plan, request.headers.accept)) return stream(request, cached.plan);
-    const source = listedSource(context, cached.plan, dataset.name, pages);
+    const source = listedSource(context, cached.plan, dataset.name, pages, request.requester);
     return answerListing(context, request, cached, source, { began });
   };
 }
@@ -91,6 +91,7 @@ export function listedSource(
   { asOf: day, usesOptional, inactive }: Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>,
   name: SnapshotDatasetName,
   pages: PageCache | null,
+  requester: Requester,
 ): Source {
   const current = requireSnapshot(context);
   const { fingerprint, version } = current;
@@ -121,7 +122,7 @@ export function listedSource(
       day: day === null ? statesOf(past.tables.assets).newestDay : isoFromDay(day),
     };
   };
-  const past = context.past(current, { day, optional: usesOptional, inactive });
+  const past = context.past(current, { day, optional: usesOptional, inactive }, requester);
   if (!(past instanceof Promise)) return sourceOf(past);
   return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
 }

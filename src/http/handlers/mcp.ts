@@ -34,7 +34,7 @@ export function mcpToolData(context: ServiceContext, histories: AssetSource): To
     fingerprint: () => context.snapshot()?.fingerprint ?? '',
     snapshot: () => requireSnapshot(context),
     table(name, plan) {
-      const { table } = listedSource(context, plan, name, null);
+      const { table } = listedSource(context, plan, name, null, { client: 'mcp', isGone: () => false });
       return typeof table === 'function' ? table().then(tableOf) : table;
     },
     history: ({ id }) =>

@@ -26,11 +26,6 @@ import { requireSnapshot } from './readiness.ts';
 const PATIENCE_MS = 2000;
 const RETRY_MS = 100;
 
-/** Of tables per thread: about five histories of 5,000 days, or forty of 500. */
-const HISTORY_BYTES = 64 * 2 ** 20;
-/** As many assets as above: a row of bars has a fifth of the columns. */
-const BARS_BYTES = 16 * 2 ** 20;
-
 const NO_BARS = barColumns(0);
 
 /** The table of an asset, from the snapshot and the store together. */
@@ -42,7 +37,7 @@ export type AssetSource = (
 
 export function historySource(context: ServiceContext): AssetSource {
   const benchmarks = new BenchmarkSeries(context.closes);
-  return assetSource(context, HISTORY_BYTES, {
+  return assetSource(context, context.historyBytes, {
     async read(asset, from, to, wanted) {
       for (;;) {
         const { version, bars } = await context.bars(asset, from, to, wanted);
@@ -62,7 +57,7 @@ export function historyHandler(context: ServiceContext, source: AssetSource): Ha
 }
 
 export function barsHandler(context: ServiceContext): Handler {
-  const source = assetSource(context, BARS_BYTES, {
+  const source = assetSource(context, context.barsBytes, {
     async read(...wanted) {
       const { version, bars } = await context.bars(...wanted);
       return { version, data: bars };

@@ -47,7 +47,7 @@ function summaryHandler<P extends SummaryPlan>(
   return request => {
     const began = performance.now();
     const plan = parse(request.query);
-    const source = listedSource(context, plan.query, TA_CUR.name, null);
+    const source = listedSource(context, plan.query, TA_CUR.name, null, request.requester);
     const current = requireSnapshot(context).fingerprint;
     if (fingerprint !== current) [fingerprint, tables] = [current, new ByteCache(cacheBytes)];
     const kept = tables;

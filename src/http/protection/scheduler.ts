@@ -66,6 +66,7 @@ interface Computation {
 
 /** Whose work is done; opaque outside of the scheduler. */
 export class Client implements HeapItem {
+  readonly id: string;
   readonly weight: number;
   readonly share: number;
   /** Milliseconds that its work took, divided by its weight. */
@@ -85,7 +86,8 @@ export class Client implements HeapItem {
   isPaused = false;
   lastUsed = 0;
 
-  constructor(weight: number, share: number) {
+  constructor(id: string, weight: number, share: number) {
+    this.id = id;
     this.weight = weight;
     this.share = share;
   }
@@ -152,7 +154,7 @@ export class Scheduler {
     const name = isPipelining ? `${id} pipelining` : id;
     let client = this.#clients.get(name);
     if (client?.weight !== weight) {
-      client = new Client(weight, isPipelining ? PIPELINING_SHARE : this.#share);
+      client = new Client(id, weight, isPipelining ? PIPELINING_SHARE : this.#share);
       this.#clients.set(name, client);
     }
     return client;

@@ -177,6 +177,7 @@ export class ActiveRequest {
         headers,
         socket,
         run: this.#run,
+        requester: { client: this.#client.id, isGone: this.#isGone },
         query: this.#query,
         rest: route.rest,
         tier,

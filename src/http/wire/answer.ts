@@ -7,6 +7,7 @@ import type { RunSteps } from '../../common/steps.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import type { OpenStream } from '../../stream/streams.ts';
 import type { Sink } from '../../stream/subscriber.ts';
+import type { Requester } from '../context.ts';
 import type { HeaderLines } from './head.ts';
 
 export interface ApiRequest {
@@ -25,6 +26,7 @@ export interface ApiRequest {
   readonly body: Buffer;
   /** The public id of the API key; null without one. */
   readonly key: string | null;
+  readonly requester: Requester;
   /**
    * Runs a computation in the time slices of this client, as far as possible at once. It fails, and its steps end, if the client closes the
    * connection or the computation would begin too late.

@@ -28,6 +28,7 @@ parentPort.on('message', ({ kind }) => {
 it('waits for the others when one thread fails while it stops', async () => {
   const [told, lines]: [ServiceEvent[], string[]] = [[], []];
   const supervisor = new Supervisor({
+    memoryBytes: 1e9,
     exports: { folder: join(tmpdir(), 'tidemark-no-exports'), maxBytes: 1e6 },
     setup: {
       ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, adminPort: null, maxAgeSeconds: 0 },

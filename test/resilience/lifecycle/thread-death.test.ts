@@ -28,6 +28,7 @@ let url: string;
 before(async () => {
   const state = new ServiceState();
   supervisor = new Supervisor({
+    memoryBytes: 1e9,
     exports: { folder: join(tmpdir(), 'tidemark-no-exports'), maxBytes: 1e6 },
     setup: {
       ...{ host: '127.0.0.1', group: 'crypto', publicUrl: null, trustProxy: null, adminPort: null, maxAgeSeconds: 0 },
