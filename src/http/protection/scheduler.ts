@@ -5,8 +5,8 @@
 // than a time slice comes in steps, and goes on at its client's next turn. If a client has closed its connection, its work is not begun,
 // or ends at its next step.
 //
-// The thread accepts and reads first: all work of one turn of the event loop has a few milliseconds, and less while connections
-// arrive, because libuv accepts one per turn. Urgent requests (health, metrics) do not wait behind others.
+// The thread accepts and reads first: all work of one turn of the event loop has a few milliseconds, and waits for a moment while
+// connections arrive, because libuv accepts one per turn. Urgent requests (health, metrics) do not wait behind others.
 //
 // While others have requests, a client does not get all of the thread's time, and one that pipelines gets a third: a thread that is
 // always busy also collects garbage all the time, for which everybody waits.
@@ -20,8 +20,8 @@ import { type HeapItem, UsedTimeHeap } from './used-time-heap.ts';
 
 /** Time for work in one turn of the event loop. */
 const SLICE_MS = 2;
-/** The same if a connection has arrived in the turn: there may be more. */
-const ACCEPTING_SLICE_MS = 0.25;
+/** A turn in which a connection has arrived does no work, because there may be more: for at most this long. */
+const ACCEPTING_MS = 20;
 /** Computations of one client that take turns. The others wait, and hold no memory yet. */
 const MAX_STARTED = 4;
 /** Requests of one client that wait. */
@@ -123,6 +123,8 @@ export class Scheduler {
   #turnBegan = 0;
   #inTurn = false;
   #hasAccepted = false;
+  /** The latest turn that did work, or could have. */
+  #workedAt = 0;
   /** Whose work is being done, until when, and when the request arrived. */
   #current: Client | null = null;
   #until = 0;
@@ -176,7 +178,7 @@ export class Scheduler {
   admit(client: Client, begin: Begin): void {
     const now = this.#beginTurn();
     this.#arrived(client, now);
-    if (this.#ready.size === 0 && !client.isPaused && now - this.#turnBegan < this.#sliceMs) {
+    if (this.#ready.size === 0 && !client.isPaused && now - this.#turnBegan < SLICE_MS) {
       client.used = Math.max(client.used, this.#clock);
       this.#until = this.#turnBegan + SLICE_MS;
       this.#since = now;
@@ -283,11 +285,13 @@ export class Scheduler {
     let now = this.#now();
     this.#pauseBusiest(now);
     this.#turnBegan = now;
-    const ends = now + this.#sliceMs;
+    const ends = now + SLICE_MS;
+    const accepts = this.#hasAccepted && now - this.#workedAt < ACCEPTING_MS;
     this.#hasAccepted = false;
+    if (!accepts) this.#workedAt = now;
     do {
       this.#urgent.shift()?.();
-      const client = this.#ready.first;
+      const client = accepts ? undefined : this.#ready.first;
       if (client !== undefined) this.#serve(client, now, ends);
       else if (this.#urgent.length === 0) break;
       now = this.#now();
@@ -296,10 +300,6 @@ export class Scheduler {
     this.#inTurn = this.#ready.size > 0 || this.#urgent.length > 0 || this.#busiest !== null;
     if (this.#inTurn) setImmediate(this.#turn);
   };
-
-  get #sliceMs(): number {
-    return this.#hasAccepted ? ACCEPTING_SLICE_MS : SLICE_MS;
-  }
 
   #serve(client: Client, now: number, ends: number): void {
     this.#clock = client.used;
