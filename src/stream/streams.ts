@@ -7,7 +7,7 @@ import type { Snapshot } from '../snapshot/table.ts';
 import { goodbyeBytes, HEARTBEAT } from './event-text.ts';
 import type { Publication } from './publication.ts';
 import { PublicationTopic } from './publication-topic.ts';
-import { type Deliveries, type Sink, Subscriber } from './subscriber.ts';
+import { Deliveries, type Sink, Subscriber } from './subscriber.ts';
 import type { Topic } from './topic.ts';
 
 /** SPEC 17: a comment every 15 seconds. It is sent when nothing else was. */
@@ -81,7 +81,7 @@ export class Streams {
   constructor(options: StreamsOptions) {
     this.#options = options;
     const { onUpdate = () => {}, maxPendingBytes = MAX_PENDING_BYTES } = options;
-    this.#deliveries = { pendingBytes: 0, maxPendingBytes, onUpdate };
+    this.#deliveries = new Deliveries(maxPendingBytes, onUpdate);
   }
 
   /** How many are open. */
@@ -89,7 +89,7 @@ export class Streams {
     return this.#subscribers.size;
   }
 
-  /** That the connections of clients have not taken yet. */
+  /** Of messages that some client has not read. */
   get pendingBytes(): number {
     return this.#deliveries.pendingBytes;
   }

@@ -15,11 +15,34 @@ export interface Sink {
 }
 
 /** What all subscribers of a thread share. */
-export interface Deliveries {
-  /** That connections have not taken. */
-  pendingBytes: number;
+export class Deliveries {
   readonly maxPendingBytes: number;
   readonly onUpdate: () => void;
+  /** How many connections have not taken all of each message. */
+  readonly #pending = new Map<Buffer, number>();
+  /** Of the messages that some connection has not taken: a message stays in memory as a whole, once for all of its recipients. */
+  pendingBytes = 0;
+
+  constructor(maxPendingBytes: number, onUpdate: () => void) {
+    this.maxPendingBytes = maxPendingBytes;
+    this.onUpdate = onUpdate;
+  }
+
+  hold(message: Buffer): void {
+    const holders = this.#pending.get(message) ?? 0;
+    this.#pending.set(message, holders + 1);
+    if (holders === 0) this.pendingBytes += message.length;
+  }
+
+  release(message: Buffer): void {
+    const holders = this.#pending.get(message);
+    if (holders === undefined) return;
+    if (holders > 1) this.#pending.set(message, holders - 1);
+    else {
+      this.#pending.delete(message);
+      this.pendingBytes -= message.length;
+    }
+  }
 }
 
 export class Subscriber implements Recipient {
@@ -31,7 +54,8 @@ export class Subscriber implements Recipient {
   /** What the client has seen. */
   #version: number;
   #isBusy = false;
-  #pending = 0;
+  /** The message that the connection has not taken. */
+  #pending: Buffer | null = null;
   #lastSent: number;
 
   constructor(topic: Topic, key: string | null, sink: Sink, deliveries: Deliveries, now: number) {
@@ -64,8 +88,8 @@ export class Subscriber implements Recipient {
     const left = this.#sink.write(bytes, this.#sent);
     if (left === 0) return;
     this.#isBusy = true;
-    this.#pending += left;
-    this.#deliveries.pendingBytes += left;
+    this.#pending = bytes;
+    this.#deliveries.hold(bytes);
     if (this.#deliveries.pendingBytes > this.#deliveries.maxPendingBytes) this.#sink.cut();
   }
 
@@ -87,7 +111,7 @@ export class Subscriber implements Recipient {
   };
 
   #settle(): void {
-    this.#deliveries.pendingBytes -= this.#pending;
-    this.#pending = 0;
+    if (this.#pending !== null) this.#deliveries.release(this.#pending);
+    this.#pending = null;
   }
 }

@@ -47,7 +47,9 @@ export function answerClientErrors(
     }
     // The request before is answered first.
     const owed = gate.responseOn(socket);
-    if (owed !== null) {
+    // A POST is answered once its body has arrived: if that takes too long, the response is the problem.
+    const awaitsBody = owed?.req.method === 'POST' && !owed.req.complete && !owed.headersSent;
+    if (owed !== null && !awaitsBody) {
       socket.pause();
       owed.once('finish', () => answerError(error, socket));
       return;
