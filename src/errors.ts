@@ -86,6 +86,16 @@ export const ERRORS = {
     title: 'Invalid name of a calc column',
     doc: 'A `calc` is not `name:expression`, or its name is already a column, a parameter or a word of the language, or is not a lower-case letter followed by at most 31 lower-case letters, digits and underscores.',
   },
+  no_past_values: {
+    status: 400,
+    title: 'No past values',
+    doc: 'The request has `as_of`, and a filter, the sort or an expression uses a column whose past values are unknown (`rank`, `supply`, `market_cap`). Use `turnover30` instead, or remove `as_of`.',
+  },
+  limit_above_tier: {
+    status: 400,
+    title: 'Limit above the tier',
+    doc: "In a file format (CSV, NDJSON, Arrow), `limit` is above the maximum of the API key's tier, and there are more rows than that. It is an error because programs that read files do not see that rows are missing. `candidates` has the maximum. In JSON, `limit` is lowered instead.",
+  },
   bad_path: {
     status: 400,
     title: 'Malformed path',

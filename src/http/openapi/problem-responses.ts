@@ -44,6 +44,8 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   invalid_expression: ['listing'],
   expression_too_large: ['listing'],
   invalid_calc_name: ['listing'],
+  no_past_values: ['listing'],
+  limit_above_tier: ['listing'],
   bad_path: ['profile', 'export', 'any request'],
   bad_request: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools', 'service', 'any request'],
   missing_key: WITH_API_KEY,
