@@ -196,6 +196,11 @@ export const ERRORS = {
     title: 'Precondition failed',
     doc: 'The file does not have the `ETag` that `If-Match` names.',
   },
+  range_needs_version: {
+    status: 416,
+    title: 'Range of an address without a version',
+    doc: 'The request has `Range`, and its address redirects to another file after each publication: ranges of it could be of different files. Request it once without `Range`, and read the ranges from the address in `Location`. The hint and the header `Link` have it.',
+  },
   range_not_satisfiable: {
     status: 416,
     title: 'Range not satisfiable',
@@ -254,7 +259,12 @@ export const ERRORS = {
   export_failed: {
     status: 503,
     title: 'Export failed',
-    doc: 'The file could not be written, for example because the disk is full. The log of the service has the reason.',
+    doc: 'The file could not be written, for example because the disk is full or because it would be larger than `--exports-size`. The log of the service has the reason.',
+  },
+  export_pending: {
+    status: 503,
+    title: 'File not made yet',
+    doc: 'The file is being made, which takes minutes for the history of many assets. Requests wait for it for 20 seconds. Retry after `Retry-After` seconds: it goes on meanwhile.',
   },
   columns_pending: {
     status: 503,
