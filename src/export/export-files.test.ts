@@ -121,6 +121,25 @@ describe('the folder of exports', () => {
     assert.equal(readdirSync(all.folder).length, 5);
   });
 
+  it('on a disk that is full gives up older versions, and has the newest one', async () => {
+    const all = filesIn(newFolder('disk'), 1e9, {
+      make: async ({ version }, _, path) => {
+        all.made.push(`${version}`);
+        writeFileSync(path, contentOf(version).subarray(0, 10));
+        // The disk has room for four files.
+        if (bytesIn(all.folder) > 4 * BYTES) throw new Error('a thread failed: Error: ENOSPC: no space left on device');
+        writeFileSync(path, contentOf(version));
+        return { rows: 1, sha256: createHash('sha256').update(contentOf(version)).digest('base64url'), version };
+      },
+    });
+    for (let version = 1; version <= 20; version++) await found(all, version, CURRENT);
+    assert.ok(bytesIn(all.folder) <= 4 * BYTES);
+    assert.ok(all.made.length > 20);
+    const broken = filesIn(newFolder('disk'), 1e9, { make: () => Promise.reject(new Error('ENOSPC')) });
+    assert.equal(await broken.files.find(publication(1), CURRENT), 'failed');
+    assert.deepEqual(readdirSync(broken.folder), []);
+  });
+
   it('is the same after a restart, and a removed version is gone', async () => {
     const before = filesIn(newFolder('restart'), 2 * BYTES);
     const made: ExportFile[] = [];

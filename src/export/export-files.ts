@@ -115,7 +115,7 @@ export class ExportFiles<S extends Identity> {
     return found;
   }
 
-  async #write(snapshot: S, dataset: DatasetName): Promise<Found> {
+  async #write(snapshot: S, dataset: DatasetName, again = false): Promise<Found> {
     const { make, onFailed } = this.#options;
     let partial: string | null = null;
     try {
@@ -123,20 +123,30 @@ export class ExportFiles<S extends Identity> {
       // A listing is written whatever its size: it has one row per asset.
       const room = isHistory(dataset) ? await this.#folder.room(dataset) : Number.POSITIVE_INFINITY;
       // What fails in there was reported.
-      const made = await make(snapshot, dataset, partial, room).catch(() => 'failed' as const);
-      if (typeof made === 'string') {
-        if (made === 'too large')
-          onFailed(new Error(`${dataset}.parquet needs more than ${room} bytes, which --exports-size leaves`));
-        await this.#folder.abandon(partial);
-        return made;
+      const made = await make(snapshot, dataset, partial, room).catch((error: unknown) =>
+        isDiskFull(error) ? ('disk full' as const) : ('failed' as const),
+      );
+      if (typeof made !== 'string') {
+        const { rows, sha256, version } = made;
+        const name = isHistory(dataset) ? `${version}-${sha256.slice(0, 10)}` : exportName(snapshot);
+        return await this.#folder.add(partial, { dataset, name, rows, sha256 });
       }
-      const { rows, sha256, version } = made;
-      const name = isHistory(dataset) ? `${version}-${sha256.slice(0, 10)}` : exportName(snapshot);
-      return await this.#folder.add(partial, { dataset, name, rows, sha256 });
+      await this.#folder.abandon(partial);
+      if (made === 'too large') {
+        onFailed(new Error(`${dataset}.parquet needs more than ${room} bytes, which --exports-size leaves`));
+      }
+      if (made !== 'disk full') return made;
+      // A disk that is smaller than the bound: older versions go before the newest one cannot be had.
+      return !again && (await this.#folder.removeOlder()) ? await this.#write(snapshot, dataset, true) : 'failed';
     } catch (error) {
       onFailed(error);
       if (partial !== null) await this.#folder.abandon(partial);
       return 'failed';
     }
   }
+}
+
+/** The error of a thread has the stack of its own. */
+function isDiskFull(error: unknown): boolean {
+  return /\b(ENOSPC|EDQUOT)\b/.test(String(error));
 }

@@ -169,31 +169,35 @@ export class ExportFolder {
     return true;
   }
 
+  /** Removes what is neither of the latest versions nor in use; then what was used longest ago, until the rest is within the bound. */
   async #evict(entries: Entry[]): Promise<void> {
-    const now = this.#now();
-    const versions = new Map<DatasetName, number>();
-    const removable: Entry[] = [];
-    let bytes = 0;
-    for (const entry of entries) {
-      const newer = versions.get(entry.file.dataset) ?? 0;
-      versions.set(entry.file.dataset, newer + 1);
-      bytes += entry.file.bytes;
-      if (newer > 0) removable.push(entry);
-    }
-    const isUnused = ({ file, used }: Entry) => {
-      const newer = entries
-        .filter(other => other.file.dataset === file.dataset)
-        .findIndex(other => other.file === file);
-      return newer >= MAX_VERSIONS && now - used > IN_USE_MS;
-    };
-    const unused = new Set(removable.filter(isUnused));
-    for (const entry of removable.toSorted(
-      (a, b) => a.used - b.used || versionOf(a.file.name) - versionOf(b.file.name),
-    )) {
-      if (!unused.has(entry) && bytes <= this.#options.maxBytes) continue;
+    let bytes = entries.reduce((sum, { file }) => sum + file.bytes, 0);
+    for (const { entry, isUnneeded } of this.#older(entries)) {
+      if (!isUnneeded && bytes <= this.#options.maxBytes) continue;
       // A response in progress has it open, and is sent to its end.
       if (await this.#remove(entries, entry.file.path)) bytes -= entry.file.bytes;
     }
+  }
+
+  /** All but the newest of each dataset, the one that was used longest ago first. */
+  #older(entries: readonly Entry[]): { readonly entry: Entry; readonly isUnneeded: boolean }[] {
+    const oldest = this.#now() - IN_USE_MS;
+    const versions = new Map<DatasetName, number>();
+    const older = entries.flatMap(entry => {
+      const newer = versions.get(entry.file.dataset) ?? 0;
+      versions.set(entry.file.dataset, newer + 1);
+      return newer === 0 ? [] : [{ entry, isUnneeded: newer >= MAX_VERSIONS && entry.used < oldest }];
+    });
+    const age = ({ entry }: (typeof older)[number]) => entry.used;
+    return older.toSorted((a, b) => age(a) - age(b) || versionOf(a.entry.file.name) - versionOf(b.entry.file.name));
+  }
+
+  /** For a disk that is full: whether there was anything to remove. */
+  async removeOlder(): Promise<boolean> {
+    const entries = await this.#found();
+    const older = this.#older(entries);
+    for (const { entry } of older) await this.#remove(entries, entry.file.path);
+    return older.length > 0;
   }
 
   #found(): Promise<Entry[]> {
