@@ -118,7 +118,7 @@ export const SETTINGS = {
     min: 1,
     max: 1_000_000,
     placeholder: 'MB',
-    doc: 'Disk space for these files, in megabytes: older versions are removed first, and the newest file of each dataset is kept in any case',
+    doc: 'Disk space for these files, in megabytes: those requested longest ago are removed first, and the newest file of each dataset is kept in any case. A history of all assets that is larger is not made',
   },
   'active-days': {
     default: ACTIVE_DAYS,

@@ -86,6 +86,16 @@ export const ERRORS = {
     title: 'Invalid name of a calc column',
     doc: 'A `calc` is not `name:expression`, or its name is already a column, a parameter or a word of the language, or is not a lower-case letter followed by at most 31 lower-case letters, digits and underscores.',
   },
+  no_past_values: {
+    status: 400,
+    title: 'No past values',
+    doc: 'The request has `as_of`, and a filter, the sort or an expression uses a column whose past values are unknown (`rank`, `supply`, `market_cap`). Use `turnover30` instead, or remove `as_of`.',
+  },
+  limit_above_tier: {
+    status: 400,
+    title: 'Limit above the tier',
+    doc: "In a file format (CSV, NDJSON, Arrow), `limit` is above the maximum of the API key's tier, and there are more rows than that. It is an error because programs that read files do not see that rows are missing. `candidates` has the maximum. In JSON, `limit` is lowered instead.",
+  },
   bad_path: {
     status: 400,
     title: 'Malformed path',
@@ -191,6 +201,11 @@ export const ERRORS = {
     title: 'Precondition failed',
     doc: 'The file does not have the `ETag` that `If-Match` names.',
   },
+  range_needs_version: {
+    status: 416,
+    title: 'Range of an address without a version',
+    doc: 'The request has `Range`, and its address redirects to another file after each publication: ranges of it could be of different files. Request it once without `Range`, and read the ranges from the address in `Location`. The hint and the header `Link` have it.',
+  },
   range_not_satisfiable: {
     status: 416,
     title: 'Range not satisfiable',
@@ -249,7 +264,12 @@ export const ERRORS = {
   export_failed: {
     status: 503,
     title: 'Export failed',
-    doc: 'The file could not be written, for example because the disk is full. The log of the service has the reason.',
+    doc: 'The file could not be written, for example because the disk is full or because it would be larger than `--exports-size`. The log of the service has the reason.',
+  },
+  export_pending: {
+    status: 503,
+    title: 'File not made yet',
+    doc: 'The file is being made, which takes minutes for the history of many assets. Requests wait for it for 20 seconds. Retry after `Retry-After` seconds: it goes on meanwhile.',
   },
   columns_pending: {
     status: 503,

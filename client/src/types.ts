@@ -174,7 +174,7 @@ export interface TaCurRow {
 }
 
 export interface TaCurQuery {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
@@ -536,7 +536,7 @@ export interface TaHistRow {
 }
 
 export interface TaHistQuery {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
@@ -744,7 +744,7 @@ export interface BarsRow {
 }
 
 export interface BarsQuery {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
@@ -774,7 +774,7 @@ export interface BarsQuery {
   readonly from?: string | undefined;
   /** Last `datetimeUTC`, included. A time stands for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
   readonly to?: string | undefined;
-  /** Length of a bar: a day, a week from Monday, or a calendar month, UTC. Takes "1d", "1w" or "1mo". */
+  /** Length of a bar: a day, a week from Monday, or a calendar month, UTC. Takes "1d", "1w" or "1mo": there are no bars shorter than a day. */
   readonly interval?: "1d" | "1w" | "1mo" | undefined;
   /** Only rows in which open lies in the range, in USD. */
   readonly open?: number | string | readonly string[] | undefined;
@@ -814,7 +814,7 @@ export interface AssetsRow {
 }
 
 export interface AssetsQuery {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
@@ -897,7 +897,7 @@ export interface TaCurStatsRow {
 }
 
 export interface TaCurStatsQuery {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
@@ -1105,7 +1105,7 @@ export interface TaCurFacetsRow {
 }
 
 export interface TaCurFacetsQuery {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
@@ -1598,13 +1598,13 @@ export interface Problem {
   /** True: the request failed. */
   readonly error: true;
   /** Where the code is explained, relative to the service. */
-  readonly type: "/docs#error-unknown_parameter" | "/docs#error-duplicate_parameter" | "/docs#error-missing_parameter" | "/docs#error-conflicting_parameters" | "/docs#error-bad_encoding" | "/docs#error-query_too_long" | "/docs#error-too_many_filters" | "/docs#error-invalid_value" | "/docs#error-unknown_column" | "/docs#error-column_not_numeric" | "/docs#error-invalid_range" | "/docs#error-invalid_comparison" | "/docs#error-invalid_expression" | "/docs#error-expression_too_large" | "/docs#error-invalid_calc_name" | "/docs#error-bad_path" | "/docs#error-bad_request" | "/docs#error-missing_key" | "/docs#error-bad_authorization" | "/docs#error-mistyped_key" | "/docs#error-unknown_key" | "/docs#error-revoked_key" | "/docs#error-expired_key" | "/docs#error-conflicting_keys" | "/docs#error-rate_limited" | "/docs#error-too_many_at_once" | "/docs#error-quota_exceeded" | "/docs#error-too_many_bad_keys" | "/docs#error-bad_signature" | "/docs#error-not_in_tier" | "/docs#error-too_many_streams" | "/docs#error-not_found" | "/docs#error-unknown_asset" | "/docs#error-no_close" | "/docs#error-export_gone" | "/docs#error-precondition_failed" | "/docs#error-range_not_satisfiable" | "/docs#error-unknown_version" | "/docs#error-method_not_allowed" | "/docs#error-foreign_origin" | "/docs#error-body_too_large" | "/docs#error-request_timeout" | "/docs#error-ambiguous_symbol" | "/docs#error-headers_too_large" | "/docs#error-internal" | "/docs#error-overloaded" | "/docs#error-store_unavailable" | "/docs#error-export_failed" | "/docs#error-columns_pending" | "/docs#error-no_data";
+  readonly type: "/docs#error-unknown_parameter" | "/docs#error-duplicate_parameter" | "/docs#error-missing_parameter" | "/docs#error-conflicting_parameters" | "/docs#error-bad_encoding" | "/docs#error-query_too_long" | "/docs#error-too_many_filters" | "/docs#error-invalid_value" | "/docs#error-unknown_column" | "/docs#error-column_not_numeric" | "/docs#error-invalid_range" | "/docs#error-invalid_comparison" | "/docs#error-invalid_expression" | "/docs#error-expression_too_large" | "/docs#error-invalid_calc_name" | "/docs#error-no_past_values" | "/docs#error-limit_above_tier" | "/docs#error-bad_path" | "/docs#error-bad_request" | "/docs#error-missing_key" | "/docs#error-bad_authorization" | "/docs#error-mistyped_key" | "/docs#error-unknown_key" | "/docs#error-revoked_key" | "/docs#error-expired_key" | "/docs#error-conflicting_keys" | "/docs#error-rate_limited" | "/docs#error-too_many_at_once" | "/docs#error-quota_exceeded" | "/docs#error-too_many_bad_keys" | "/docs#error-bad_signature" | "/docs#error-not_in_tier" | "/docs#error-too_many_streams" | "/docs#error-not_found" | "/docs#error-unknown_asset" | "/docs#error-no_close" | "/docs#error-export_gone" | "/docs#error-precondition_failed" | "/docs#error-range_needs_version" | "/docs#error-range_not_satisfiable" | "/docs#error-unknown_version" | "/docs#error-method_not_allowed" | "/docs#error-foreign_origin" | "/docs#error-body_too_large" | "/docs#error-request_timeout" | "/docs#error-ambiguous_symbol" | "/docs#error-headers_too_large" | "/docs#error-internal" | "/docs#error-overloaded" | "/docs#error-store_unavailable" | "/docs#error-export_failed" | "/docs#error-export_pending" | "/docs#error-columns_pending" | "/docs#error-no_data";
   /** The kind of error, the same for every occurrence. */
   readonly title: string;
   /** The HTTP status. */
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 414 | 416 | 429 | 431 | 500 | 503;
   /** The kind of error, for programs. Never renamed. */
-  readonly code: "unknown_parameter" | "duplicate_parameter" | "missing_parameter" | "conflicting_parameters" | "bad_encoding" | "query_too_long" | "too_many_filters" | "invalid_value" | "unknown_column" | "column_not_numeric" | "invalid_range" | "invalid_comparison" | "invalid_expression" | "expression_too_large" | "invalid_calc_name" | "bad_path" | "bad_request" | "missing_key" | "bad_authorization" | "mistyped_key" | "unknown_key" | "revoked_key" | "expired_key" | "conflicting_keys" | "rate_limited" | "too_many_at_once" | "quota_exceeded" | "too_many_bad_keys" | "bad_signature" | "not_in_tier" | "too_many_streams" | "not_found" | "unknown_asset" | "no_close" | "export_gone" | "precondition_failed" | "range_not_satisfiable" | "unknown_version" | "method_not_allowed" | "foreign_origin" | "body_too_large" | "request_timeout" | "ambiguous_symbol" | "headers_too_large" | "internal" | "overloaded" | "store_unavailable" | "export_failed" | "columns_pending" | "no_data";
+  readonly code: "unknown_parameter" | "duplicate_parameter" | "missing_parameter" | "conflicting_parameters" | "bad_encoding" | "query_too_long" | "too_many_filters" | "invalid_value" | "unknown_column" | "column_not_numeric" | "invalid_range" | "invalid_comparison" | "invalid_expression" | "expression_too_large" | "invalid_calc_name" | "no_past_values" | "limit_above_tier" | "bad_path" | "bad_request" | "missing_key" | "bad_authorization" | "mistyped_key" | "unknown_key" | "revoked_key" | "expired_key" | "conflicting_keys" | "rate_limited" | "too_many_at_once" | "quota_exceeded" | "too_many_bad_keys" | "bad_signature" | "not_in_tier" | "too_many_streams" | "not_found" | "unknown_asset" | "no_close" | "export_gone" | "precondition_failed" | "range_needs_version" | "range_not_satisfiable" | "unknown_version" | "method_not_allowed" | "foreign_origin" | "body_too_large" | "request_timeout" | "ambiguous_symbol" | "headers_too_large" | "internal" | "overloaded" | "store_unavailable" | "export_failed" | "export_pending" | "columns_pending" | "no_data";
   /** What was wrong with this request, for people. */
   readonly detail: string;
   /** The wrong parameter. */

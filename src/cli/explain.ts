@@ -1,9 +1,10 @@
 // `tidemark explain`: how one number of the listing was computed, as a table.
 
+import { columnHint } from '../common/column-hint.ts';
 import type { Asset } from '../domain/asset.ts';
 import { outranks, tickerKey } from '../domain/asset-state.ts';
 import { type Day, dayFromIso, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
-import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
+import { EXPLAINED_NAMES, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
 import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
 import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { publishedBenchmark } from '../publish/benchmark.ts';
@@ -58,7 +59,7 @@ function benchmarkOf(store: Store): Promise<ReturnSeries | null> {
 
 function columnOf(name: string): ExplainedColumn {
   const column = explainedColumn(name);
-  if (column === null) throw new UsageError(`there is no column ${name}. ${columnHint(name)}`);
+  if (column === null) throw new UsageError(`there is no column ${name}. ${columnHint(name, EXPLAINED_NAMES)}`);
   return column;
 }
 

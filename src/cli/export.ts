@@ -1,13 +1,13 @@
 // `tidemark export`: writes a dataset into a folder of Parquet or CSV files, while servers and loads use the store.
 
 import { isOptional } from '../domain/columns.ts';
-import { SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
+import { type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { ApiError } from '../errors.ts';
 import { exportHistory, FolderError } from '../export/lake/export-history.ts';
 import { exportListing } from '../export/lake/export-listing.ts';
 import type { Manifest } from '../export/lake/manifest.ts';
-import { HISTORY_DATASETS, type HistoryDatasetName, type HistoryRequest } from '../export/lake/plan.ts';
+import { HISTORY_DATASETS, type HistoryRequest } from '../export/lake/plan.ts';
 import { Names } from '../query/names.ts';
 import { withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';

@@ -27,8 +27,13 @@ interface PlainColumn<Kind extends string, Type extends string, Name extends str
 export type PriceColumn<Name extends string = string> = PlainColumn<'price', 'number', Name>;
 /** Units of an asset that were traded, or a figure that summarises a column of a listing. */
 type FigureColumn = PlainColumn<'volume' | 'statistic', 'number', string>;
+interface WithoutPast {
+  /** It depends on facts of the asset that have no history: null in histories and on past days. */
+  readonly current?: true;
+}
+
 /** Whole numbers such as a rank. */
-type CountColumn = PlainColumn<'count', 'integer', string>;
+type CountColumn = PlainColumn<'count', 'integer', string> & WithoutPast;
 export type FlagColumn<Name extends string = string> = PlainColumn<'flag', 'boolean', Name>;
 /** An object, which CSV has as its JSON text. */
 type JsonColumn = PlainColumn<'json', 'object', string>;
@@ -63,13 +68,11 @@ export const COLUMN_GROUPS = {
 export type ColumnGroup = keyof typeof COLUMN_GROUPS;
 
 /** A figure that a source gives, or a simple product of such figures. */
-export interface MarketColumn<Name extends string = string> extends ColumnFacts<Name> {
+export interface MarketColumn<Name extends string = string> extends ColumnFacts<Name>, WithoutPast {
   readonly kind: 'market';
   readonly type: 'number' | 'integer';
   readonly group: ColumnGroup;
   readonly formula?: string;
-  /** It depends on facts of the asset that have no history: null in histories. */
-  readonly current?: true;
 }
 
 /** What is computed alike: one kernel each in `indicators/kernels/`. */
@@ -119,6 +122,11 @@ export type Column =
   | ComputedColumn
   | JsonColumn
   | OptionalColumn;
+
+/** Whether its values of past days are unknown. */
+export function hasNoPast(column: Column): boolean {
+  return 'current' in column && column.current === true;
+}
 
 /** Whether a row has the column only if the request asks for it. */
 export function isOptional(column: Column): column is OptionalColumn {
@@ -236,6 +244,7 @@ export const ASSET_COLUMNS = [
     unit: null,
     nullable: true,
     description: 'Rank by market capitalisation, 1 is the largest; null if no source ranks the asset',
+    current: true,
   },
   flagColumn('is_new', 'The first close is at most 5 days old'),
   flagColumn(

@@ -99,7 +99,16 @@ export const ASSETS: Dataset<'assets', false> = {
 
 const ALL = [TA_CUR, TA_HIST, BARS, ASSETS] as const;
 
-export const DATASETS: readonly Dataset[] = ALL;
+export type DatasetName = (typeof ALL)[number]['name'];
+
+export const DATASETS: readonly Dataset<DatasetName>[] = ALL;
+
+/** Whether its rows are days, which are read from the store. */
+export function isHistory(name: DatasetName): name is HistoryDatasetName {
+  return name === BARS.name || name === TA_HIST.name;
+}
+
+export type HistoryDatasetName = Exclude<DatasetName, SnapshotDatasetName>;
 
 /** The datasets that a snapshot holds. Each has a builder in `snapshot/table-builders.ts`. */
 export const SNAPSHOT_DATASETS = ALL.filter(dataset => !dataset.ofOneAsset);

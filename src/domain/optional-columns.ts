@@ -4,6 +4,7 @@
 import {
   type Column,
   type ColumnGroup,
+  hasNoPast,
   INDICATORS,
   type IndicatorColumn,
   isOptional,
@@ -246,7 +247,7 @@ export type OptionalColumnName = (typeof OPTIONAL_COLUMNS)[number]['name'];
 
 /** Whether its values come from bars, which a store publishes from the first request for such a column. The others are always there. */
 export function needsBars(column: Column): boolean {
-  return isOptional(column) && !('current' in column) && column.name !== 'history';
+  return isOptional(column) && !hasNoPast(column) && column.name !== 'history';
 }
 
 /** What a publication stores of each row besides its day, its history and its price: an index here is an index into its values. */

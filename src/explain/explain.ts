@@ -1,6 +1,5 @@
 // How one number of the listing was computed: its inputs, the values on the way, and the exact result beside the served one.
 
-import { nearest } from '../common/nearest.ts';
 import { finish, mapInSteps, type Steps } from '../common/steps.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import {
@@ -39,12 +38,7 @@ export function explainedColumn(name: string): ExplainedColumn | null {
   return EXPLAINED_COLUMNS.find(column => column.name === name) ?? null;
 }
 
-/** What to write instead of a name that is not a column. */
-export function columnHint(name: string): string {
-  const names = EXPLAINED_COLUMNS.map(column => column.name);
-  const near = nearest(name, names);
-  return near === null ? `Columns: ${names.join(', ')}.` : `Did you mean ${near}?`;
-}
+export const EXPLAINED_NAMES: readonly string[] = EXPLAINED_COLUMNS.map(({ name }) => name);
 
 /** Numbers of a day besides its close. */
 export const INPUT_NUMBERS = ['open', 'high', 'low', 'volume', 'benchmark'] as const;

@@ -1,184 +1,152 @@
-// The Parquet files that a server offers: made once per publication when the first client asks, and kept on disk within a bound.
+// The Parquet files that a server offers: made once per publication when the first client asks, one at a time, and kept in a folder
+// within a bound.
 //
-// The name of a file has all that a response states of it, so that a server that starts again serves the files that it finds. It
-// compares such a file with its SHA-256 once: the server before did not wait until the file was on the disk.
+// The listings are in memory, and their files are made in a moment. A history of all assets is read from the store, which may take
+// minutes: its file may be older than the newest publication for ten times as long as it took, so that making it takes at most a tenth
+// of one core, however often data is published.
 
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isAlive } from '../common/is-alive.ts';
-import { SNAPSHOT_DATASETS, type SnapshotDatasetName } from '../domain/datasets.ts';
+import { type DatasetName, isHistory } from '../domain/datasets.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-
-export interface ExportFile {
-  readonly dataset: SnapshotDatasetName;
-  /** What tells it from the other files of the dataset: `VERSION-FINGERPRINT`. */
-  readonly name: string;
-  readonly path: string;
-  readonly bytes: number;
-  readonly rows: number;
-  /** Base64url. */
-  readonly sha256: string;
-}
+import { type ExportFile, ExportFolder, type ExportFolderOptions, versionOf } from './export-folder.ts';
 
 /** `name`: null for the file of the current publication. */
 export interface ExportRequest {
-  readonly dataset: SnapshotDatasetName;
+  readonly dataset: DatasetName;
   readonly name: string | null;
 }
 
-/** Why there is no file: it was removed or never made; too many are being made; it could not be written. */
-export type ExportFailure = 'gone' | 'busy' | 'failed';
+/** Why there is no file: removed or never made; too many are being made; could not be written; larger than all files together may be. */
+export type ExportFailure = 'gone' | 'busy' | 'failed' | 'too large';
 
-export type MadeFile = Pick<ExportFile, 'rows' | 'sha256'>;
-
-export interface ExportFilesOptions<S> {
-  readonly folder: string;
-  /** Of all files together; the newest file of each dataset is kept in any case. */
-  readonly maxBytes: number;
-  /** Writes a table of the snapshot into a file. */
-  readonly make: (snapshot: S, dataset: SnapshotDatasetName, path: string) => Promise<MadeFile>;
+export interface MadeFile extends Pick<ExportFile, 'rows' | 'sha256'> {
+  /** Of the publication that it was made from. */
+  readonly version: number;
 }
 
-/** Of each dataset. */
-export const MAX_VERSIONS = 3;
+export interface ExportFilesOptions<S> extends ExportFolderOptions {
+  /** Writes a dataset into a file of at most `maxBytes`, where there is none yet. It reports why it failed. */
+  readonly make: (snapshot: S, dataset: DatasetName, path: string, maxBytes: number) => Promise<MadeFile | 'too large'>;
+}
+
 /** Files that wait while another one is made. */
 const MAX_WAITING = 3;
+/** A history is made again once its file is this many times as old as making it took. */
+const REST = 10;
 
 type Identity = Pick<Snapshot, 'version' | 'fingerprint'>;
+type Found = ExportFile | ExportFailure;
 
-export function exportName({ version, fingerprint }: Identity): string {
+/** Histories do not depend on the fingerprint, and are named by their content. */
+function exportName({ version, fingerprint }: Identity): string {
   // 60 bits: files of one version differ only if a day has begun, which changes what is new and active.
   return `${version}-${fingerprint.slice(0, 10)}`;
 }
 
-export function versionOf(name: string): number {
-  return Number.parseInt(name, 10);
-}
-
-const FILE = /^([a-z-]+)\.(\d+-[\w-]{10})\.(\d+)\.([\w-]{43})\.parquet$/;
-const PARTIAL = /\.(\d+)\.partial$/;
-
 export class ExportFiles<S extends Identity> {
   readonly #options: ExportFilesOptions<S>;
-  readonly #making = new Map<string, Promise<ExportFile | ExportFailure>>();
-  #last: Promise<unknown> = Promise.resolve();
-  /** Newest first; null until the folder was read. */
-  #files: ExportFile[] | null = null;
-  /** By path, the files that another server has made: whether they are intact; null if not checked yet. */
-  readonly #checks = new Map<string, Promise<boolean> | null>();
+  readonly #folder: ExportFolder;
+  readonly #making = new Map<string, Promise<Found>>();
+  /** The last file that is being made, from memory and from the store: a listing does not wait for a history. */
+  readonly #last = { listing: Promise.resolve<unknown>(null), history: Promise.resolve<unknown>(null) };
+  /** Of each history: how long its last file took, and if none could be made, until when that stands. */
+  readonly #tookMs = new Map<DatasetName, number>();
+  readonly #refused = new Map<DatasetName, { readonly until: number; readonly failure: ExportFailure }>();
+  readonly #now: () => number;
+  #stopped = false;
 
   constructor(options: ExportFilesOptions<S>) {
     this.#options = options;
+    this.#folder = new ExportFolder(options);
+    this.#now = options.now ?? Date.now;
   }
 
-  async find(current: S, { dataset, name }: ExportRequest): Promise<ExportFile | ExportFailure> {
-    const currentName = exportName(current);
-    const wanted = name ?? currentName;
-    const files = await this.#found();
-    const known = files.find(file => file.dataset === dataset && file.name === wanted);
-    if (known !== undefined && (await this.#isIntact(known))) return known;
-    const key = `${dataset} ${wanted}`;
-    const making = this.#making.get(key);
-    if (making !== undefined) return making;
-    if (wanted !== currentName) return 'gone';
-    if (this.#making.size > MAX_WAITING) return 'busy';
-    const made = this.#last.then(() => this.#make(current, dataset, wanted)).finally(() => this.#making.delete(key));
-    this.#making.set(key, made);
-    this.#last = made;
-    return made;
-  }
-
-  /** A file that is no longer in the folder: another program may have removed it. */
-  lost(path: string): void {
-    this.#files = this.#files?.filter(file => file.path !== path) ?? null;
-  }
-
-  /** Removes the file if it is not. */
-  #isIntact({ path, sha256 }: ExportFile): Promise<boolean> | true {
-    const known = this.#checks.get(path);
-    if (known === undefined) return true;
-    const check = known ?? hasDigest(path, sha256).then(isIntact => isIntact || this.#remove(path));
-    this.#checks.set(path, check);
-    return check;
-  }
-
-  async #remove(path: string): Promise<false> {
-    await rm(path, { force: true });
-    this.lost(path);
-    this.#checks.delete(path);
-    return false;
-  }
-
-  async #make(snapshot: S, dataset: SnapshotDatasetName, name: string): Promise<ExportFile | ExportFailure> {
-    const { folder, make } = this.#options;
-    const partial = join(folder, `${dataset}.${name}.${process.pid}.partial`);
+  /** Never rejects. */
+  async find(current: S, request: ExportRequest): Promise<Found> {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const { rows, sha256 } = await make(snapshot, dataset, partial);
-      const path = join(folder, `${dataset}.${name}.${rows}.${sha256}.parquet`);
-      const { size: bytes } = await stat(partial);
-      await rename(partial, path);
-      const file = { dataset, name, path, bytes, rows, sha256 };
-      this.#files = newestFirst([...(this.#files ?? []), file]);
-      await this.#evict();
-      return file;
-    } catch {
-      await rm(partial, { force: true });
+      return await this.#find(current, request);
+    } catch (error) {
+      this.#options.onFailed(error);
       return 'failed';
     }
   }
 
-  async #evict(): Promise<void> {
-    const kept: ExportFile[] = [];
-    let bytes = 0;
-    for (const file of this.#files ?? []) {
-      const newer = kept.filter(({ dataset }) => dataset === file.dataset).length;
-      const fits = bytes + file.bytes <= this.#options.maxBytes && newer < MAX_VERSIONS;
-      if (newer > 0 && !fits) {
-        // A response in progress has it open, and is sent to its end.
-        await rm(file.path, { force: true });
-      } else {
-        kept.push(file);
-        bytes += file.bytes;
+  /** A file that is no longer in the folder. */
+  lost(path: string): void {
+    void this.#folder.lost(path);
+  }
+
+  /** No file is begun any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #find(current: S, { dataset, name }: ExportRequest): Promise<Found> {
+    const ofListing = isHistory(dataset) ? null : exportName(current);
+    const wanted = name ?? ofListing;
+    const oldest = this.#now() - REST * (this.#tookMs.get(dataset) ?? 0);
+    const isNewEnough = (file: ExportFile, madeAt: number) =>
+      versionOf(file.name) >= current.version || (madeAt > oldest && madeAt <= this.#now());
+    const isMeant = wanted === null ? isNewEnough : (file: ExportFile) => file.name === wanted;
+    const known = await this.#folder.find(dataset, isMeant);
+    if (known !== null) return known;
+    const key = wanted === null ? dataset : `${dataset} ${wanted}`;
+    const making = this.#making.get(key);
+    if (making !== undefined) return making;
+    if (wanted !== ofListing) return 'gone';
+    const refused = this.#refused.get(dataset);
+    if (refused !== undefined && this.#now() < refused.until) return refused.failure;
+    if (this.#making.size > MAX_WAITING) return 'busy';
+    const lane = isHistory(dataset) ? 'history' : 'listing';
+    const made = this.#last[lane].then(() => this.#make(current, dataset)).finally(() => this.#making.delete(key));
+    this.#making.set(key, made);
+    this.#last[lane] = made;
+    return made;
+  }
+
+  async #make(snapshot: S, dataset: DatasetName): Promise<Found> {
+    if (this.#stopped) return 'failed';
+    const began = this.#now();
+    const found = await this.#write(snapshot, dataset);
+    if (!isHistory(dataset)) return found;
+    const tookMs = this.#now() - began;
+    this.#tookMs.set(dataset, tookMs);
+    if (typeof found === 'string') this.#refused.set(dataset, { until: this.#now() + REST * tookMs, failure: found });
+    else this.#refused.delete(dataset);
+    return found;
+  }
+
+  async #write(snapshot: S, dataset: DatasetName, again = false): Promise<Found> {
+    const { make, onFailed } = this.#options;
+    let partial: string | null = null;
+    try {
+      partial = await this.#folder.partial(dataset);
+      // A listing is written whatever its size: it has one row per asset.
+      const room = isHistory(dataset) ? await this.#folder.room(dataset) : Number.POSITIVE_INFINITY;
+      // What fails in there was reported.
+      const made = await make(snapshot, dataset, partial, room).catch((error: unknown) =>
+        isDiskFull(error) ? ('disk full' as const) : ('failed' as const),
+      );
+      if (typeof made !== 'string') {
+        const { rows, sha256, version } = made;
+        const name = isHistory(dataset) ? `${version}-${sha256.slice(0, 10)}` : exportName(snapshot);
+        return await this.#folder.add(partial, { dataset, name, rows, sha256 });
       }
+      await this.#folder.abandon(partial);
+      if (made === 'too large') {
+        onFailed(new Error(`${dataset}.parquet needs more than ${room} bytes, which --exports-size leaves`));
+      }
+      if (made !== 'disk full') return made;
+      // A disk that is smaller than the bound: older versions go before the newest one cannot be had.
+      return !again && (await this.#folder.removeOlder()) ? await this.#write(snapshot, dataset, true) : 'failed';
+    } catch (error) {
+      onFailed(error);
+      if (partial !== null) await this.#folder.abandon(partial);
+      return 'failed';
     }
-    this.#files = kept;
-  }
-
-  async #found(): Promise<readonly ExportFile[]> {
-    if (this.#files !== null) return this.#files;
-    const { folder } = this.#options;
-    const names = await readdir(folder).catch(() => []);
-    const found: ExportFile[] = [];
-    for (const each of names) {
-      const pid = PARTIAL.exec(each)?.[1];
-      // A server that was killed while it wrote has left its unfinished file behind.
-      if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, each), { force: true });
-      const [, text, name = '', rows, sha256 = ''] = FILE.exec(each) ?? [];
-      const dataset = SNAPSHOT_DATASETS.find(known => known.name === text)?.name;
-      if (dataset === undefined) continue;
-      const path = join(folder, each);
-      const { size } = await stat(path);
-      found.push({ dataset, name, path, bytes: size, rows: Number(rows), sha256 });
-    }
-    if (this.#files === null) for (const { path } of found) this.#checks.set(path, null);
-    this.#files ??= newestFirst(found);
-    return this.#files;
   }
 }
 
-async function hasDigest(path: string, sha256: string): Promise<boolean> {
-  const hash = createHash('sha256');
-  try {
-    for await (const bytes of createReadStream(path)) hash.update(bytes);
-    return hash.digest('base64url') === sha256;
-  } catch {
-    return false; // it was removed, or cannot be read
-  }
-}
-
-function newestFirst(files: readonly ExportFile[]): ExportFile[] {
-  return files.toSorted((a, b) => versionOf(b.name) - versionOf(a.name));
+/** The error of a thread has the stack of its own. */
+function isDiskFull(error: unknown): boolean {
+  return /\b(ENOSPC|EDQUOT)\b/.test(String(error));
 }

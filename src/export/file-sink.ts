@@ -22,8 +22,12 @@ export class FileSink implements Sink {
     this.#file = file;
   }
 
-  static async create(path: string, mode: number = PRIVATE): Promise<FileSink> {
-    return new FileSink(await open(path, 'w', mode));
+  /** `wx` fails if there is anything at the path: another program may have put a FIFO there. */
+  static async create(
+    path: string,
+    { mode = PRIVATE, flags = 'w' }: { mode?: number; flags?: 'w' | 'wx' } = {},
+  ): Promise<FileSink> {
+    return new FileSink(await open(path, flags, mode));
   }
 
   write(bytes: Buffer): void {

@@ -42,14 +42,15 @@ export function fileMetadata(dataset: string, columns: readonly Column[], versio
   };
 }
 
-/** Writes the table into a file, which may not be on the disk yet; a failure may leave a part of it. */
+/** Writes the table into a new file, which may not be on the disk yet; a failure may leave a part of it. */
 export async function writeTableFile(table: Rows, path: string, facts: FileFacts): Promise<MadeFile> {
-  const sink = await FileSink.create(path);
+  const sink = await FileSink.create(path, { flags: 'wx' });
   try {
     await writeTable(table, sink, facts);
   } catch (error) {
     await sink.abandon();
     throw error;
   }
-  return { rows: table.rows, sha256: (await sink.close()).toString('base64url') };
+  const { version } = facts;
+  return { rows: table.rows, sha256: (await sink.close()).toString('base64url'), version };
 }

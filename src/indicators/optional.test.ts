@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Bars, barsAround, columnsOf, thinned, withoutSome } from '../../test/support/oracle/bars.ts';
-import { abs, exactly, relativeError } from '../../test/support/oracle/exact.ts';
+import { relativeError } from '../../test/support/oracle/exact.ts';
 import { exactOptional } from '../../test/support/oracle/optional.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../test/support/oracle/series.ts';
 import { OPTIONAL_COLUMNS } from '../domain/optional-columns.ts';
@@ -57,9 +57,6 @@ function rowAt(table: OptionalTable, row: number): number[] {
   return COMPUTED_NAMES.map(name => table[name][row]!);
 }
 
-/** Sums of terms that cancel: their error is relative to the terms, which for a correlation are at most 1. */
-const CANCELLING: ReadonlySet<string> = new Set(['beta90', 'corr90']);
-
 /** The row of the last day against exact arithmetic. */
 function assertExact(
   bars: Bars,
@@ -76,24 +73,9 @@ function assertExact(
       continue;
     }
     assert.ok(!Number.isNaN(actual), `${where}: it has a value`);
-    const error = CANCELLING.has(name) ? relativeToTerms(name, actual, bars, exact) : relativeError(actual, exact);
+    const error = relativeError(actual, exact);
     assert.ok(error <= TOLERANCE, `${where} is off by ${error}`);
   }
-}
-
-/** beta = corr · σ / σ of the benchmark, so that its terms are as large as beta / corr. */
-function relativeToTerms(
-  name: string,
-  actual: number,
-  bars: Bars,
-  exact: { numerator: bigint; denominator: bigint },
-): number {
-  const { numerator, denominator } = exactly(actual);
-  const difference = abs(numerator * exact.denominator - exact.numerator * denominator);
-  const absolute = Number((difference * 10n ** 30n) / (exact.denominator * denominator)) / 1e30;
-  const correlation = exactOptional('corr90', bars, BENCHMARK);
-  if (name === 'corr90' || correlation === null || correlation.numerator === 0n) return absolute;
-  return absolute / Math.abs(Number((exact.numerator * 10n ** 30n) / correlation.numerator) / 1e30);
 }
 
 describe('the optional columns equal exact arithmetic to 1e-12, and are null exactly where their definitions say, for', () => {

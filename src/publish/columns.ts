@@ -17,6 +17,9 @@ interface StoredColumns {
   readonly valuesPerRow: number;
 }
 
+/** Of kinds whose values were computed with other roundings before: rows of an older version are computed again. */
+const REVISIONS: Readonly<Partial<Record<Column['kind'], number>>> = { beta: 2 };
+
 export const STORED_COLUMNS: Readonly<Record<ColumnSet, StoredColumns>> = {
   default: { fingerprint: fingerprintOf(INDICATORS), valuesPerRow: INDICATORS.length },
   // Behind the columns, the state that the recursions of the next publication continue from.
@@ -55,6 +58,7 @@ export function fingerprintOf(columns: readonly Column[], stateSize: number = 0)
     column.kind,
     'window' in column ? column.window : null,
     'formula' in column ? column.formula : null,
+    ...(column.kind in REVISIONS ? [REVISIONS[column.kind]] : []),
   ]);
   const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('hex').slice(0, 16);
   const states = Array.from({ length: stateSize }, (_, i) => `${STATE_PREFIX}${i + 1}`);

@@ -1,10 +1,11 @@
 // The names that a listing's query string may use: its parameters and its columns.
 
+import { columnHint, windowsHint } from '../common/column-hint.ts';
 import { nearest } from '../common/nearest.ts';
 import { COLUMN_GROUPS, type Column, isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { ApiError, clipped, quoted } from '../errors.ts';
-import { type ParameterName, parametersOf } from './parameters.ts';
+import { absentParameter, type ParameterName, parametersOf } from './parameters.ts';
 
 export class Names {
   readonly dataset: Dataset;
@@ -88,17 +89,18 @@ export class Names {
     return new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(name),
       hint:
-        near === null
+        absentParameter(name) ??
+        windowsHint(withoutBrackets(name), [...this.#columns.keys()]) ??
+        (near === null
           ? `Parameters: ${[...this.#parameters.keys()].join(', ')}, and every column as a filter.`
-          : `Did you mean ${near}?`,
+          : `Did you mean ${near}?`),
     });
   }
 
   #unknownColumn(name: string, param: string, others: readonly string[] = []): ApiError {
-    const near = nearest(name, [...others, ...this.#columns.keys()]);
     return new ApiError('unknown_column', `There is no column ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(param),
-      hint: near === null ? `Columns: ${[...others, ...this.#columns.keys()].join(', ')}.` : `Did you mean ${near}?`,
+      hint: columnHint(name, [...this.#columns.keys()], others),
     });
   }
 }

@@ -15,7 +15,7 @@ export interface ParameterFacts {
 export const PARAMETERS = {
   limit: {
     takes: 'an integer from 1',
-    doc: "Rows per page. A value above the maximum of the API key's tier is lowered to it.",
+    doc: "Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format.",
   },
   page: { takes: 'an integer from 1', doc: 'Number of the page, starting at 1.' },
   sort: {
@@ -98,7 +98,7 @@ export const PARAMETERS = {
     doc: 'The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then.',
   },
   interval: {
-    takes: '"1d", "1w" or "1mo"',
+    takes: '"1d", "1w" or "1mo": there are no bars shorter than a day',
     doc: 'Length of a bar: a day, a week from Monday, or a calendar month, UTC.',
   },
   min_history: {
@@ -122,6 +122,29 @@ export const PARAMETERS = {
 } as const satisfies Readonly<Record<string, ParameterFacts>>;
 
 export type ParameterName = keyof typeof PARAMETERS;
+
+const DAILY = 'All data is daily: a suffix such as 20 in sma20 counts days';
+const DOLLARS = 'All prices are in USD only';
+
+/** What other services have a parameter for and this one does not, under the names that they use. */
+const ABSENT: Readonly<Record<string, string>> = {
+  interval: DAILY,
+  timeframe: DAILY,
+  resolution: DAILY,
+  granularity: DAILY,
+  currency: DOLLARS,
+  quote: DOLLARS,
+  quotes: DOLLARS,
+  convert: DOLLARS,
+  vs_currency: DOLLARS,
+};
+
+/** The reason why there is no such parameter; null if there is no particular one. */
+export function absentParameter(name: string): string | null {
+  const known = name.toLowerCase();
+  if (!Object.hasOwn(ABSENT, known)) return null;
+  return `${ABSENT[known]}. Leave out ${known}${ABSENT[known] === DAILY ? '; bars has interval=1d, 1w or 1mo' : ''}.`;
+}
 
 /** What differs for a dataset whose queries can be streamed. */
 const STREAMED: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {

@@ -2,17 +2,18 @@
 
 import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
+import { hasNoPast } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { FORMAT_NAMES } from '../domain/formats.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
+import { type Use, usesColumn, usesOptional } from './column-use.ts';
 import { foldText } from './expression/nodes.ts';
 import { RequestExpressions } from './expression/request-expressions.ts';
 import { intersection } from './expression/split-conditions.ts';
 import { type Names, namesOf } from './names.ts';
 import { filterText } from './normalise-filters.ts';
-import { usesOptional } from './optional-use.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
@@ -143,6 +144,11 @@ function checkedPlan(
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
   };
+  if (asked.asOf !== null) {
+    // A link to the next page repeats the dataset's own order, although every rank in it is null.
+    const order = dataset.columns[sort]!.name === dataset.defaultSort ? [] : sort;
+    requirePast(dataset, [order, asked.filters, expressions.computed, asked.where?.node]);
+  }
   return {
     dataset,
     computed: expressions.computed,
@@ -183,6 +189,18 @@ function chosenColumns(
     index => !excluded.has(dataset.columns[index]!.name),
   );
   return shown.join() === defaultColumns.join() ? defaultColumns : shown.sort((a, b) => a - b);
+}
+
+/** A past day has no values of some columns: a filter by one would return no rows, and a sort by one an arbitrary order. */
+function requirePast(dataset: Dataset, uses: Use): void {
+  const column = dataset.columns.find(each => hasNoPast(each) && usesColumn(dataset, uses, used => used === each));
+  if (column === undefined) return;
+  const detail = `${column.name} has no past values, because sources give the current one only: with as_of it is null.`;
+  const turnover = dataset.columns.some(({ name }) => name === 'turnover30');
+  throw new ApiError('no_past_values', detail, {
+    param: 'as_of',
+    hint: `Remove as_of, or filter and sort by ${turnover ? 'turnover30' : 'another column'} instead of ${column.name}.`,
+  });
 }
 
 function parseAsOf(text: string): Day {

@@ -1,6 +1,7 @@
 // The requests of a serving thread for export files, which the supervisor answers.
 
-import type { ExportFailure, ExportFile, ExportRequest } from '../export/export-files.ts';
+import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
+import type { ExportFile } from '../export/export-folder.ts';
 
 export class ExportRequests {
   readonly #ask: (id: number, request: ExportRequest) => void;

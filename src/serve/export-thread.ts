@@ -2,30 +2,40 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../common/task-thread.ts';
-import type { SnapshotDatasetName } from '../domain/datasets.ts';
+import type { HistoryDatasetName, SnapshotDatasetName } from '../domain/datasets.ts';
+import type { MadeFile } from '../export/export-files.ts';
+import { writeWholeHistory } from '../export/lake/part-writer.ts';
 import { writeTableFile } from '../export/table-file.ts';
 import { attachSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import { openStore } from '../store/open.ts';
 
 /** What the thread is started with. */
 export interface ExportThreadSetup {
   /** Of the program. */
   readonly version: string;
+  readonly storeUrl: string;
   /** Where compiled code is kept; null if it is not. */
   readonly compiled: string | null;
 }
 
-export interface ExportTask {
-  readonly snapshot: SnapshotDescriptor;
-  readonly dataset: SnapshotDatasetName;
-  readonly path: string;
-}
+/** A table of a snapshot, or a history from the store. */
+export type ExportTask =
+  | { readonly snapshot: SnapshotDescriptor; readonly dataset: SnapshotDatasetName; readonly path: string }
+  | { readonly snapshot: null; readonly dataset: HistoryDatasetName; readonly path: string; readonly maxBytes: number };
 
 if (parentPort === null) throw new Error('the writer of exports is started by the supervisor');
-const { version } = workerData as ExportThreadSetup; // the supervisor passes just this
+const { version, storeUrl } = workerData as ExportThreadSetup; // the supervisor passes just this
+const createdBy = `tidemark version ${version}`;
 
-doTasks(parentPort, ({ snapshot, dataset, path }: ExportTask) =>
-  writeTableFile(attachSnapshot(snapshot).tables[dataset], path, {
-    version: snapshot.version,
-    createdBy: `tidemark version ${version}`,
-  }),
-);
+doTasks(parentPort, async (task: ExportTask): Promise<MadeFile | 'too large'> => {
+  if (task.snapshot !== null) {
+    const table = attachSnapshot(task.snapshot).tables[task.dataset];
+    return writeTableFile(table, task.path, { version: task.snapshot.version, createdBy });
+  }
+  const store = await openStore(storeUrl, { create: false });
+  try {
+    return await store.readConsistently(view => writeWholeHistory(view, { ...task, createdBy }));
+  } finally {
+    await store.close();
+  }
+});

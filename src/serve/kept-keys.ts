@@ -1,7 +1,7 @@
 // The API keys that a server keeps beside its snapshot, in a file of their own: their hashes, tiers and expiry, never the keys.
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readPlain } from '../common/plain-file.ts';
 import type { AssignedKey } from './key-slots.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -19,7 +19,7 @@ export function writeKeptKeys(path: string, store: string, keys: readonly Assign
 
 /** Null when the file is missing, damaged or of another store. */
 export async function readKeptKeys(path: string, store: string): Promise<AssignedKey[] | null> {
-  const content = await readFile(path, 'utf8').catch(() => '');
+  const content = await readPlain(path).then(String, () => '');
   const [text = '', checksum] = content.split('\n');
   if (checksumOf(text) !== checksum) return null;
   // The checksum says that `writeKeptKeys` has written it.

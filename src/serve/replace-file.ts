@@ -11,7 +11,9 @@ export async function replaceFile(path: string, content: string | readonly Uint8
   const aside = `${path}.${process.pid}.partial`;
   await mkdir(dirname(path), { recursive: true });
   await removeUnfinished(path);
-  const file = await open(aside, 'w', MODE);
+  // Whatever has its name: to open a FIFO would wait for a reader.
+  await rm(aside, { force: true });
+  const file = await open(aside, 'wx', MODE);
   try {
     await file.writeFile(content);
     await file.sync();
@@ -32,6 +34,7 @@ async function removeUnfinished(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   for (const name of await readdir(folder)) {
     const pid = name.startsWith(start) ? /^(\d+)\.partial$/.exec(name.slice(start.length))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
+    // What cannot be removed, such as a folder, is in nobody's way.
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true }).catch(() => {});
   }
 }

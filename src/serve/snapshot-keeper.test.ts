@@ -88,6 +88,17 @@ describe('a keeper of snapshots', () => {
     });
   }
 
+  it('is written also if a folder and a FIFO have the names of unfinished files, and no keys are read from a FIFO', async () => {
+    const place = freshPlace();
+    mkdirSync(`${place.path}.999999999.partial`, { recursive: true });
+    execFileSync('mkfifo', [`${place.path}.${process.pid}.partial`]);
+    await keeperOf(place, 3, 1000).save();
+    assert.equal((await found(place)).version, 3);
+    rmSync(`${place.path}.keys`);
+    execFileSync('mkfifo', [`${place.path}.keys`]);
+    assert.match(String(await findKept(place)), /has no usable .*kept\.snapshot\.keys beside it/);
+  });
+
   it('is not read from a FIFO, which would wait for ever, and takes its place', async () => {
     const place = freshPlace();
     mkdirSync(dirname(place.path), { recursive: true });

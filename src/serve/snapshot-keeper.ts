@@ -4,7 +4,8 @@
 // Each file is replaced in one step, seconds after a change at most. How current they are is written into the snapshot's file every few
 // seconds.
 
-import { open, readFile, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { NotPlain, openPlain, readPlain } from '../common/plain-file.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import {
   CONFIRMED_AT,
@@ -27,13 +28,12 @@ export interface Kept extends KeptSnapshot {
 /** What an earlier server kept: null when there is nothing, `NotKept` when it cannot be used. */
 export async function findKept({ path, store }: KeepPlace): Promise<Kept | NotKept | null> {
   try {
-    // To open a FIFO would wait for a writer, for ever.
-    if (!(await stat(path)).isFile()) return new NotKept('is not a file');
-    const snapshot = readKept(await readFile(path), store);
+    const snapshot = readKept(await readPlain(path), store);
     const keys = await readKeptKeys(keysPath(path), store);
     return keys === null ? new NotKept(`has no usable ${keysPath(path)} beside it`) : { ...snapshot, keys };
   } catch (error) {
     if (error instanceof NotKept) return error;
+    if (error instanceof NotPlain) return new NotKept('is not a file');
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return missing ? null : new NotKept(`cannot be read (${reason(error)})`);
   }
@@ -96,8 +96,7 @@ export class SnapshotKeeper {
   }
 
   async #readHead(): Promise<{ confirmedAt: number; store: string }> {
-    if (!(await stat(this.#place.path)).isFile()) throw new NotKept('is not a file');
-    const file = await open(this.#place.path, 'r');
+    const file = await openPlain(this.#place.path);
     try {
       const head = Buffer.alloc(HEAD_BYTES + START_BYTES);
       await file.read(head, 0, head.length, 0);

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import type { RingKey } from '../access/key-ring.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
 import { TaskThread } from '../common/task-thread.ts';
-import { ExportFiles, type ExportFilesOptions, type ExportRequest, type MadeFile } from '../export/export-files.ts';
+import type { ExportRequest } from '../export/export-files.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
@@ -16,12 +16,12 @@ import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
 import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import type { ExportTask } from './export-thread.ts';
 import { LentMemory } from './lent-memory.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { leastMemory, memoryPlan } from './memory-plan.ts';
 import { bytesOf, PastDays } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
+import { ServerExports, type ServerExportsOptions } from './server-exports.ts';
 import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
 
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
@@ -44,7 +44,6 @@ const YOUNG_MB = 24;
 
 const THREAD = new URL('./start-thread.js', import.meta.url);
 const PAST_THREAD = new URL('./start-past-thread.js', import.meta.url);
-const EXPORT_THREAD = new URL('./start-export-thread.js', import.meta.url);
 
 export interface SupervisorOptions {
   readonly setup: Omit<
@@ -58,7 +57,7 @@ export interface SupervisorOptions {
   /** 0: one for each core. */
   readonly threads: number;
   /** Where Parquet files are kept, and how many bytes of them. */
-  readonly exports: Pick<ExportFilesOptions<SharedSnapshot>, 'folder' | 'maxBytes'>;
+  readonly exports: Pick<ServerExportsOptions, 'folder' | 'maxBytes'>;
   readonly onEvent: (event: ServiceEvent) => void;
   /** Whole lines for the log. */
   readonly onLines: (text: string, count: number) => void;
@@ -87,8 +86,7 @@ export class Supervisor {
   readonly #pastThread: TaskThread<PastDay, SnapshotDescriptor>;
   readonly #optionalThread: TaskThread<'optional columns', null>;
   #addsOptional = false;
-  readonly #exports: ExportFiles<SharedSnapshot>;
-  readonly #exportThread: TaskThread<ExportTask, MadeFile>;
+  readonly #exports: ServerExports;
   /** Not counting those that took the place of another. */
   #started = 0;
   /** Null before `listen`. */
@@ -126,13 +124,10 @@ export class Supervisor {
       );
     this.#pastThread = storeThread('past_day_failed');
     this.#optionalThread = storeThread('optional_columns_failed');
-    this.#exportThread = new TaskThread(EXPORT_THREAD, { version, compiled: this.#setup.compiled }, stack =>
-      options.onEvent({ event: 'export_failed', stack }),
-    );
-    this.#exports = new ExportFiles({
+    this.#exports = new ServerExports({
       ...exports,
-      make: (snapshot, dataset, path) =>
-        this.#exportThread.run({ snapshot: describeSnapshot(snapshot), dataset, path }),
+      ...{ storeUrl, version, compiled: this.#setup.compiled },
+      onFailed: stack => options.onEvent({ event: 'export_failed', stack }),
     });
     this.#pastMemory = new LentMemory(() => {
       this.#tellAll({ kind: 'collect' });
@@ -215,7 +210,7 @@ export class Supervisor {
     const endAll = () => [...this.#threads].map(thread => thread.terminate());
     const timer = setTimeout(endAll, graceMs + LAST_WORDS_MS);
     await ends.finally(() => clearTimeout(timer));
-    await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exportThread.stop()]);
+    await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exports.stop()]);
   }
 
   #tellAll(message: ToThread): void {
@@ -229,8 +224,7 @@ export class Supervisor {
   }
 
   async #sendExport(thread: Worker, id: number, request: ExportRequest): Promise<void> {
-    const snapshot = this.#snapshot;
-    const answer = snapshot === null ? 'failed' : await this.#exports.find(snapshot, request);
+    const answer = await this.#exports.find(this.#snapshot, request);
     thread.postMessage({ kind: 'export', id, answer } satisfies ToThread);
   }
 

@@ -2,7 +2,8 @@
 
 import type { RingKey } from '../access/key-ring.ts';
 import type { Tier } from '../domain/tiers.ts';
-import type { ExportFailure, ExportFile, ExportRequest } from '../export/export-files.ts';
+import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
+import type { ExportFile } from '../export/export-folder.ts';
 import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';

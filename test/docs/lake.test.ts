@@ -80,8 +80,9 @@ def same(found, wanted):
 `;
 
 function pythonTest(library: string, script: () => string): void {
-  // pandas has no reader of Parquet of its own.
-  const { status, error } = spawnSync(python, ['-c', `import ${library === 'pandas' ? 'pandas, pyarrow' : library}`]);
+  // pandas has no reader of Parquet of its own, fsspec no HTTP.
+  const others: Readonly<Record<string, string>> = { pandas: ', pyarrow', fsspec: ', aiohttp, pyarrow' };
+  const { status, error } = spawnSync(python, ['-c', `import ${library}${others[library] ?? ''}`]);
   const skip = status === 0 ? false : `${python} has no ${library} (${error?.message ?? `pip install ${library}`})`;
   it(library, { skip }, async () => {
     const { stdout } = await promisify(execFile)(python, ['-c', `${SAME}\n${script()}\nprint('as listed')`], {
@@ -95,7 +96,7 @@ function pythonTest(library: string, script: () => string): void {
 describe('a reader of the Parquet file over HTTP, with the API key in the URL, finds every value of the listing:', () => {
   pythonTest(
     'pandas',
-    () => `${blocksWith('python', 'read_parquet(url)')[0]}
+    () => `${blocksWith('python', 'read_parquet(address)')[0]}
 same(rows.to_dict('records'), expected['listed'])`,
   );
 
@@ -127,17 +128,26 @@ for number in range(file.num_row_groups):
         assert (statistics.min, statistics.max) == (bounds['min'], bounds['max']), name`,
   );
 
+  pythonTest(
+    'fsspec',
+    () => `${blocksWith('python', 'scan_parquet(url)')[0]!.replace(/^(import polars|calm =).*$/gm, '')}
+import aiohttp
+${blocksWith('python', 'fsspec.open(url)')[0]}
+names = ('symbol', 'price', 'vol30')
+same(table.to_pylist(), [{name: row[name] for name in names} for row in expected['listed']])`,
+  );
+
   it('DuckDB', { skip: NO_HTTPFS }, async () => {
-    const [sql = ''] = blocksWith('sql', 'httpfs');
+    const [setting = '', sql = ''] = blocksWith('sql', 'httpfs')[0]!.split(';\n');
     const calmest = listed.toSorted((a, b) => Number(b['vol30'] ?? -1) - Number(a['vol30'] ?? -1)).slice(0, 10);
-    const found = await duckRows(sql, LOAD);
+    const found = await duckRows(sql, LOAD, setting);
     assert.deepEqual(
       found,
       calmest.map(({ symbol, price }) => ({ symbol, price })),
     );
     const [from = ''] = /read_parquet\(.*?\)/.exec(sql) ?? [];
     const names = Object.keys(listed[0]!).map(name => `"${name}"`);
-    const rows = await duckRows(`SELECT ${names.join()} FROM ${from}`, LOAD);
+    const rows = await duckRows(`SELECT ${names.join()} FROM ${from}`, LOAD, setting);
     assert.deepEqual(
       rows.map(row => asListed(row, true)),
       listed,

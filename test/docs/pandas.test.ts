@@ -11,11 +11,20 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/into-pand
 const blocks = [...page.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
 
 const python = pythonWith('pandas');
+/** What the page says about versions before 3.1. A warning, such as that of a deprecated argument, is an error. */
+const OLDER_PANDAS = `
+import functools, warnings
+import pandas
+warnings.simplefilter('error')
+if tuple(int(part) for part in pandas.__version__.split('.')[:2]) < (3, 1):
+    pandas.read_csv = functools.partial(pandas.read_csv, float_precision='round_trip')
+`;
 
 describe('the pandas page', { skip: python === undefined && 'no Python with pandas on this machine' }, () => {
   it('reads every number exactly', async () => {
     const demo = await startDemo({ publicUrl: null }); // links lead to where it is
-    const script = `${blocks.join('\n').replaceAll(DEMO_URL, demo.url)}
+    const script = `${OLDER_PANDAS}${blocks.join('\n').replaceAll(DEMO_URL, demo.url)}
+assert len(days) > 1000, len(days)
 by_symbol = everything.set_index('symbol')
 assert len(rows) > 100 and len(crossed) > 0
 for column in rows.columns:

@@ -77,7 +77,9 @@ describe('a client that', () => {
 
   it('promises a message to the tools and does not send it is told so and cut off', async () => {
     const socket = open();
-    socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+    socket.write(
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
     assert.match(await text(socket), /^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -9,6 +9,7 @@ import { Penalties } from '../../src/access/penalties.ts';
 import { SharedLimits } from '../../src/access/shared-limits.ts';
 import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
 import { resolveTiers } from '../../src/domain/tiers.ts';
+import { IN_USE_MS } from '../../src/export/export-folder.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/authentication/by-api-key.ts';
 import { asListed, duckRows } from '../support/duckdb.ts';
 import type { Answer, TestService } from '../support/service.ts';
@@ -98,6 +99,39 @@ describe('SPEC 18: the whole dataset as Parquet', () => {
       { 'x-api-key': KEYS.unlimited },
     );
     return [...result];
+  }
+
+  for (const dataset of ['bars', 'ta-hist'] as const) {
+    it(`${dataset}.parquet has every day of every asset, by id and day, bit for bit`, async () => {
+      const { body, headers, status } = await service.ask(await redirected(`${EXPORT}/${dataset}.parquet`), pro);
+      assert.equal(status, 200);
+      const path = join(tmpdir(), `tidemark-export-${process.pid}-${dataset}.parquet`);
+      writeFileSync(path, body);
+      try {
+        const rows = await duckRows(`SELECT * FROM '${path}'`);
+        assert.equal(headers['x-row-count'], String(rows.length));
+        const ids = rows.map(row => String(row['id']));
+        assert.deepEqual(ids, ids.toSorted());
+        const byId = Map.groupBy(rows, row => String(row['id']));
+        assert.equal(byId.size, MARKET.filter(({ closes }) => closes.length > 0).length);
+        for (const [id, days] of byId) {
+          const { result } = await service.get<{ result: Awaited<ReturnType<typeof allRows>> }>(
+            `/v1/crypto/${dataset}?id=${encodeURIComponent(id)}&order=asc&limit=100000`,
+            { 'x-api-key': KEYS.unlimited },
+          );
+          const own = days.map(({ id: _, symbol, ...row }) =>
+            asListed(dataset === 'ta-hist' ? { ...row, symbol } : row, true),
+          );
+          assert.deepEqual(own, result, id);
+        }
+        const [first] = await duckRows(
+          `SELECT decode(value) AS text FROM parquet_kv_metadata('${path}') WHERE decode(key) = 'tidemark.dataset'`,
+        );
+        assert.deepEqual(first, { text: dataset });
+      } finally {
+        rmSync(path);
+      }
+    });
   }
 
   it('the redirect names the version and is not to be guessed', () => {
@@ -203,6 +237,49 @@ describe('RFC 9110 14: ranges', () => {
   });
 });
 
+describe('a range of the address without a version', () => {
+  const path = `${EXPORT}/ta-cur.parquet`;
+
+  it('is 416 with the address of the version: the next one could be of another file', async () => {
+    for (const range of ['bytes=0-3', 'bytes=-8', 'bytes=4-', 'bytes=99999999999-']) {
+      const answer = await service.ask(path, { headers: { ...pro.headers, range } });
+      const problem = assertProblem(answer, 416, 'range_needs_version');
+      assert.ok(problem.hint?.endsWith(address), problem.hint);
+      assert.equal(answer.headers['link'], `<${address}>; rel="latest-version"`);
+      assert.equal(answer.headers['content-range'], `bytes */${file.body.length}`);
+    }
+  });
+
+  it('is redirected if a condition names the file that the client has a part of', async () => {
+    const { etag } = file.headers;
+    for (const [condition, tag, status] of [
+      ['if-range', etag!, 206],
+      ['if-range', '"another"', 200],
+      ['if-match', etag!, 206],
+      ['if-match', '"another"', 412],
+    ] as const) {
+      const headers = { ...pro.headers, range: 'bytes=0-3', [condition]: tag };
+      const location = await redirected(path, headers);
+      assert.equal((await service.ask(location, { headers })).status, status, `${condition}: ${tag}`);
+    }
+    const any = await service.ask(path, { headers: { ...pro.headers, range: 'bytes=0-3', 'if-match': '*' } });
+    assertProblem(any, 416, 'range_needs_version');
+  });
+
+  it('is redirected if it is not one range of bytes, which is ignored, and for HEAD', async () => {
+    assert.equal(await redirected(path, { ...pro.headers, range: 'bytes=0-1,4-5' }), address);
+    const head = await service.ask(path, { method: 'HEAD', headers: { ...pro.headers, range: 'bytes=0-1' } });
+    assert.equal(head.headers.location, address);
+  });
+
+  it('has the signature if the API key was in the URL', async () => {
+    const answer = await service.ask(`${path}?api_key=${KEYS.pro}`, { headers: { range: 'bytes=-8' } });
+    const [, location = ''] = /<(.*)>/.exec(String(answer.headers['link'])) ?? [];
+    assert.match(location, /\?signature=/);
+    assert.equal((await service.ask(location, { headers: { range: 'bytes=-4' } })).text, 'PAR1');
+  });
+});
+
 describe('SPEC 18: the right to export', () => {
   for (const [name, allowed] of [
     ['free', false],
@@ -278,6 +355,7 @@ describe('a file that cannot be made', () => {
   for (const [failure, code] of [
     ['failed', 'export_failed'],
     ['busy', 'overloaded'],
+    ['too large', 'export_failed'],
   ] as const) {
     it(`is 503 ${code} with Retry-After`, async () => {
       const troubled = await startContractService({ exportFile: async () => failure });
@@ -293,6 +371,22 @@ describe('a file that cannot be made', () => {
     });
   }
 
+  it('is 503 export_pending once a request has waited for 20 seconds', async t => {
+    const slow = await startContractService({ exportFile: () => new Promise(() => {}) });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const answer = slow.ask(`${EXPORT}/bars.parquet`);
+      while ((await Promise.race([answer, new Promise(resolve => setImmediate(resolve, 'waiting'))])) === 'waiting') {
+        t.mock.timers.tick(500);
+      }
+      assertProblem(await answer, 503, 'export_pending');
+      assert.match(String((await answer).headers['retry-after']), /^\d+$/);
+    } finally {
+      t.mock.timers.reset();
+      await slow.close();
+    }
+  });
+
   it('is 503 no_data before there is data', async () => {
     const empty = await startContractService({ sources: [] });
     assertProblem(await empty.ask(`${EXPORT}/ta-cur.parquet`), 503, 'no_data');
@@ -302,7 +396,7 @@ describe('a file that cannot be made', () => {
 
 describe('versions', () => {
   it('what is not an export is 404, and a parameter is refused', async () => {
-    for (const name of ['ta-hist.parquet', 'ta-cur', 'ta-cur.csv', 'bars.parquet']) {
+    for (const name of ['events.parquet', 'ta-cur', 'ta-cur.csv', 'bars', '.parquet']) {
       assertProblem(await service.ask(`${EXPORT}/${name}`, pro), 404, 'not_found');
     }
     assertProblem(await service.ask(`${EXPORT}/ta-cur.parquet?limit=5`, pro), 400, 'unknown_parameter', 'limit');
@@ -310,6 +404,9 @@ describe('versions', () => {
 
   it('old versions are served while they are kept; then they are 410 with the way to the current one', async () => {
     const versions = [address];
+    after(() => {
+      clock.now = NOW;
+    });
     for (let i = 1; i <= 3; i++) {
       const changed = {
         symbol: 'BTC',
@@ -321,6 +418,10 @@ describe('versions', () => {
       versions.push(await redirected(`${EXPORT}/ta-cur.parquet`));
     }
     assert.equal(new Set(versions).size, versions.length);
+    // A client may be reading any of them.
+    for (const version of versions) assert.equal((await service.ask(version, pro)).status, 200);
+    clock.now += IN_USE_MS + 1;
+    await redirected(`${EXPORT}/assets.parquet`);
     const [first, ...kept] = versions;
     for (const version of kept) assert.equal((await service.ask(version, pro)).status, 200);
     const problem = assertProblem(await service.ask(first!, pro), 410, 'export_gone');
@@ -329,11 +430,30 @@ describe('versions', () => {
     assertProblem(await service.ask(`${EXPORT}/ta-cur/other.parquet`, pro), 410, 'export_gone');
   });
 
+  it('a byte that was changed on the disk is not served under the digest of the file', async () => {
+    const current = await redirected(`${EXPORT}/ta-cur.parquet`);
+    const [name = ''] = readdirSync(service.exportsFolder)
+      .filter(each => each.startsWith('ta-cur.'))
+      .sort()
+      .slice(-1);
+    const path = join(service.exportsFolder, name);
+    const content = readFileSync(path);
+    content[content.length >> 1]! ^= 1;
+    writeFileSync(path, content);
+    utimesSync(path, new Date(), new Date(Date.now() + 2000));
+    const answers = await Promise.all(Array.from({ length: 15 }, () => service.ask(current, pro)));
+    for (const { status, body, headers } of answers) {
+      assert.equal(status, 200);
+      assert.equal(headers['repr-digest'], `sha-256=:${createHash('sha256').update(body).digest('base64')}:`);
+    }
+  });
+
   it('a file that was removed by hand is made again', async () => {
     const current = await redirected(`${EXPORT}/ta-cur.parquet`);
     assert.equal((await service.ask(current, pro)).status, 200);
     for (const name of readdirSync(service.exportsFolder)) rmSync(join(service.exportsFolder, name));
-    assertProblem(await service.ask(current, pro), 410, 'export_gone');
+    assert.equal((await service.ask(current, pro)).status, 200);
+    for (const name of readdirSync(service.exportsFolder)) rmSync(join(service.exportsFolder, name));
     assert.equal((await service.ask(await redirected(`${EXPORT}/ta-cur.parquet`), pro)).status, 200);
   });
 });

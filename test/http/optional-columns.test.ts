@@ -104,14 +104,14 @@ describe('incl_cols', () => {
   }
 
   for (const [wrong, near] of [
-    ['rsi41', 'rsi14'],
-    ['momentun', 'momentum'],
-    ['al', 'all'],
+    ['rsi41', 'rsi14? The windows of rsi are 7, 14, 21 days.'],
+    ['momentun', 'momentum?'],
+    ['al', 'all?'],
   ] as const) {
     it(`refuses ${wrong} and proposes ${near}`, async () => {
       const answer = await service.ask(`${LISTING}?incl_cols=price,${wrong}`);
       const problem = assertProblem(answer, 400, 'unknown_column', 'incl_cols');
-      assert.equal(problem.hint, `Did you mean ${near}?`);
+      assert.equal(problem.hint, `Did you mean ${near}`);
     });
   }
 

@@ -96,6 +96,7 @@ describe('SPEC 3: choices', () => {
   }
 
   for (const [query, hint] of [
+    ['sort=ema9', 'Did you mean ema10? The windows of ema are 10, 12, 20, 26, 50, 100, 200 days.'],
     ['sort=prise', 'Did you mean price?'],
     ['sort=Price', 'Did you mean price?'],
     ['sort=[price]', 'Did you mean price?'],
@@ -180,6 +181,20 @@ describe('SPEC 3: what is not known is an error', () => {
     it(`${query}${hint === null ? '' : `: ${hint} was probably meant`}`, async () => {
       const problem = await refused(query, 'unknown_parameter', param);
       assert.ok(hint === null || problem.hint === `Did you mean ${hint}?`, problem.hint);
+    });
+  }
+
+  for (const [query, reason] of [
+    ['interval=1h', /daily.*bars has interval=1d, 1w or 1mo/],
+    ['timeframe=1h', /daily/],
+    ['currency=EUR', /USD only/],
+    ['quote=EUR', /USD only/],
+    ['vs_currency=eur', /USD only/],
+    ['ema9=1:', /ema10\? The windows of ema are 10, 12, 20, 26, 50, 100, 200 days/],
+  ] as const) {
+    it(`${query} is told the reason`, async () => {
+      const [param = ''] = query.split('=');
+      assert.match((await refused(query, 'unknown_parameter', param)).hint ?? '', reason);
     });
   }
 

@@ -85,7 +85,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     recentCloses: (...wanted) => store.closes(...wanted),
     alerts: () => store.alerts(),
     past: (_, wanted) => past(wanted),
-    ...exportsIn(join(folder, 'exports'), () => holder.current),
+    ...exportsIn(join(folder, 'exports'), store, () => holder.current, Date.now),
     streams,
     slotOf: () => 0,
     optional: current => current,

@@ -207,7 +207,7 @@ function contextOf(
     metrics: async () => '',
     observer: UNOBSERVED,
     onInternalError: error => console.error(error),
-    ...exportsIn(exportsFolder, () => holder.current),
+    ...exportsIn(exportsFolder, store, () => holder.current, settings.now ?? Date.now),
     ...settings,
     snapshot: () => holder.current,
     profile: assetNumber => store.profile(assetNumber),

@@ -37,7 +37,7 @@ export async function exportListing({ store, folder, dataset, format, createdBy 
   });
   const path = `part-000000.${format}`;
   const partial = join(folder, OWN_FOLDER, `${path}.partial`);
-  const sink = await FileSink.create(partial, MODE);
+  const sink = await FileSink.create(partial, { mode: MODE });
   try {
     if (format === 'csv') await writeCsv(tables[dataset], sink);
     else await writeTable(tables[dataset], sink, { version, createdBy });

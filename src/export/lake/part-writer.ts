@@ -6,11 +6,12 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Column } from '../../domain/columns.ts';
 import { ASSET_COLUMNS } from '../../domain/columns.ts';
-import type { Dataset } from '../../domain/datasets.ts';
+import type { Dataset, HistoryDatasetName } from '../../domain/datasets.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import type { ColumnData, Rows } from '../../snapshot/table.ts';
 import { repeatText } from '../../snapshot/texts.ts';
 import type { StoreView } from '../../store/store.ts';
+import type { MadeFile } from '../export-files.ts';
 import { FileSink } from '../file-sink.ts';
 import type { ColumnChunk, ColumnValues } from '../parquet/column-chunk.ts';
 import { newChunks, ParquetWriter } from '../parquet/parquet-writer.ts';
@@ -18,7 +19,7 @@ import { parquetColumn } from '../parquet/schema.ts';
 import { fileMetadata } from '../table-file.ts';
 import { type ExportedRows, type RowsContext, rowsOf, spans } from './exported-rows.ts';
 import { type ManifestFile, OWN_FOLDER } from './manifest.ts';
-import type { Part } from './plan.ts';
+import { type HistoryRequest, type Part, planByIdOf } from './plan.ts';
 
 export interface PartContext extends RowsContext {
   readonly folder: string;
@@ -68,6 +69,48 @@ export async function writePart(view: StoreView, part: Part, context: PartContex
   }
 }
 
+/** All days of all assets, of one publication, in one Parquet file. */
+export interface WholeHistory {
+  readonly dataset: HistoryDatasetName;
+  /** Where nothing is yet. */
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly createdBy: string;
+}
+
+/** A failure may leave a part of the file. */
+export async function writeWholeHistory(
+  view: StoreView,
+  { dataset, path, maxBytes, createdBy }: WholeHistory,
+): Promise<MadeFile | 'too large'> {
+  const options = { from: null, to: null, inclCols: '', sinceVersion: null } as const;
+  const request: HistoryRequest = { dataset, format: 'parquet', partition: 'none', ...options };
+  const { parts, version } = await planByIdOf(view);
+  const context = { request, benchmark: null, version, createdBy };
+  const sink = await FileSink.create(path, { flags: 'wx' });
+  let file: PartFile | null = null;
+  try {
+    for (const part of parts) {
+      for await (const rows of rowsOf(view, part, context)) {
+        file ??= parquetFile(sink, identityColumns(rows.dataset), rows, context, []);
+        await file.add(rows, 0, rows.rows);
+        file.rows += rows.rows;
+        if (sink.bytes > maxBytes) {
+          await sink.abandon();
+          return 'too large';
+        }
+      }
+    }
+    if (file === null) throw new Error('no asset has prices');
+    await file.finish();
+  } catch (error) {
+    await sink.abandon().catch(() => {});
+    throw error;
+  }
+  const sha256 = (await sink.close()).toString('base64url');
+  return sink.bytes > maxBytes ? 'too large' : { rows: file.rows, sha256, version };
+}
+
 function finishAll(files: ReadonlyMap<string, PartFile>, part: Part): Promise<ManifestFile[]> {
   const finished = [...files].map(async ([path, file]): Promise<ManifestFile> => {
     await file.finish();
@@ -100,18 +143,19 @@ function identityColumns(dataset: Dataset): Column[] {
 }
 
 async function createFile(path: string, { dataset, columns }: Rows, context: PartContext): Promise<PartFile> {
-  const sink = await FileSink.create(partialOf(context.folder, path), MODE);
+  const sink = await FileSink.create(partialOf(context.folder, path), { mode: MODE });
   const identity = identityColumns(dataset);
   return context.request.format === 'csv'
     ? csvFile(sink, identity)
-    : parquetFile(sink, identity, { dataset, columns }, context);
+    : parquetFile(sink, identity, { dataset, columns }, context, unusedChunks);
 }
 
 function parquetFile(
   sink: FileSink,
   identity: readonly Column[],
   { dataset, columns }: Pick<Rows, 'dataset' | 'columns'>,
-  { version, createdBy }: PartContext,
+  { version, createdBy }: Pick<PartContext, 'version' | 'createdBy'>,
+  unused: (readonly ColumnChunk[])[],
 ): PartFile {
   const all = [...identity, ...dataset.columns];
   const kinds = [...identity.map(() => ({ kind: 'text' }) as const), ...columns];
@@ -121,7 +165,7 @@ function parquetFile(
     metadata: fileMetadata(dataset.name, all, version),
     createdBy,
   } as const;
-  const chunks = unusedChunks.pop() ?? newChunks(facts);
+  const chunks = unused.pop() ?? newChunks(facts);
   const writer = new ParquetWriter(sink, facts, chunks);
   return {
     sink,
@@ -137,7 +181,7 @@ function parquetFile(
     },
     finish: async () => {
       await writer.finish();
-      unusedChunks.push(chunks);
+      unused.push(chunks);
     },
   };
 }

@@ -1,13 +1,12 @@
 // What an export into a folder consists of: its parts, each with some of the assets.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BARS, TA_HIST } from '../../domain/datasets.ts';
+import { BARS, type HistoryDatasetName, TA_HIST } from '../../domain/datasets.ts';
 import type { Day } from '../../domain/day.ts';
 import type { StoreView } from '../../store/store.ts';
 
 /** The datasets whose rows are the days of one asset. */
 export const HISTORY_DATASETS = { [BARS.name]: BARS, [TA_HIST.name]: TA_HIST } as const;
-export type HistoryDatasetName = keyof typeof HISTORY_DATASETS;
 
 export type FileFormat = 'parquet' | 'csv';
 export type Partition = 'year' | 'none';
@@ -71,10 +70,29 @@ export async function planOf(view: StoreView, { sinceVersion }: HistoryRequest):
   return { version, parts: partsOf(assets), whole: sinceVersion === null || all };
 }
 
-function partsOf(assets: readonly PartAsset[]): Part[] {
+/** The parts of one file in the order of the ids, read from the store in parts as it is written. Only what a part needs is kept in memory. */
+export async function planByIdOf(view: StoreView): Promise<Plan> {
+  const names = new Map<AssetNumber, Pick<PartAsset, 'id' | 'symbol'>>();
+  await view.readAssetsSince(0, assets => {
+    for (const { assetNumber, id, symbol } of assets) names.set(assetNumber, { id, symbol });
+  });
+  const assets: PartAsset[] = [];
+  const { version } = await view.readCurrentSince(0, rows => {
+    for (const { assetNumber, day, history } of rows) {
+      const known = names.get(assetNumber);
+      // A day, because the first close is of it.
+      const firstDay = (day - history + 1) as Day;
+      if (known !== undefined) assets.push({ assetNumber, ...known, firstDay, lastDay: day });
+    }
+  });
+  return { version, parts: partsOf(assets.sort(byId), MIN_PART_DAYS), whole: true };
+}
+
+const byId = (a: PartAsset, b: PartAsset) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id));
+
+/** `partDays`: after so many days, another part begins. */
+function partsOf(assets: readonly PartAsset[], partDays: number = usualDays(assets)): Part[] {
   const parts: { number: number; assets: PartAsset[] }[] = [];
-  const total = assets.reduce((sum, { firstDay, lastDay }) => sum + lastDay - firstDay + 1, 0);
-  const partDays = Math.min(MAX_PART_DAYS, Math.max(MIN_PART_DAYS, total / PARTS));
   let days = partDays;
   for (const asset of assets) {
     if (days >= partDays) {
@@ -84,6 +102,11 @@ function partsOf(assets: readonly PartAsset[]): Part[] {
     parts.at(-1)!.assets.push(asset);
     days += asset.lastDay - asset.firstDay + 1;
   }
-  for (const part of parts) part.assets.sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+  for (const part of parts) part.assets.sort(byId);
   return parts;
+}
+
+function usualDays(assets: readonly PartAsset[]): number {
+  const total = assets.reduce((sum, { firstDay, lastDay }) => sum + lastDay - firstDay + 1, 0);
+  return Math.min(MAX_PART_DAYS, Math.max(MIN_PART_DAYS, total / PARTS));
 }

@@ -1,15 +1,17 @@
 // The handler of `explain/{asset}/{column}`: how one number was computed.
 
 import { ByteCache } from '../../common/byte-cache.ts';
+import { columnHint } from '../../common/column-hint.ts';
 import { SharedWork } from '../../common/shared-work.ts';
 import type { RunSteps } from '../../common/steps.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
-import { columnHint, type ExplainedColumn, explainedColumn, explainInSteps } from '../../explain/explain.ts';
+import { EXPLAINED_NAMES, type ExplainedColumn, explainedColumn, explainInSteps } from '../../explain/explain.ts';
 import type { AssetFigures } from '../../explain/market-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { listedAsset } from '../../query/find-asset.ts';
+import { absentParameter } from '../../query/parameters.ts';
 import { splitQuery } from '../../query/split-query.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { BenchmarkSeries } from '../../snapshot/benchmark-series.ts';
@@ -103,7 +105,7 @@ function requireColumn(name: string): ExplainedColumn {
   if (column !== null) return column;
   throw new ApiError('unknown_column', `There is no column ${quoted(name)} in ta-cur that can be explained.`, {
     param: 'column',
-    hint: columnHint(name),
+    hint: columnHint(name, EXPLAINED_NAMES),
   });
 }
 
@@ -114,7 +116,7 @@ function parseAsOf(query: string, now: number): Day | null {
     if (name !== 'as_of') {
       throw new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
         param: clipped(name),
-        hint: 'An explanation takes as_of, a day such as 2026-01-31.',
+        hint: absentParameter(name) ?? 'An explanation takes as_of, a day such as 2026-01-31.',
       });
     }
     const day = dayFromIso(value ?? '');

@@ -2,8 +2,10 @@
 //
 // Every file has its own route, so the path of a request never reaches the file system.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readPlainSync } from '../../common/plain-file.ts';
 import { DEMO_KEYS } from '../../domain/api-key.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
@@ -49,7 +51,8 @@ export function explorerRoutes(context: ServiceContext): Route[] {
 /** The names of the files below `app/`; null if the explorer was not built. */
 function builtFiles(): string[] | null {
   try {
-    return readdirSync(new URL('app/', BUILT));
+    const files = readdirSync(new URL('app/', BUILT), { withFileTypes: true });
+    return files.filter(entry => entry.isFile()).map(({ name }) => name);
   } catch (error) {
     // Any other failure may be temporary, and must not be remembered as if there were no explorer.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
@@ -71,7 +74,7 @@ function file(name: string): Document {
   return {
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',
     cacheControl: 'public, max-age=31536000, immutable',
-    body: () => readFileSync(new URL(`app/${name}`, BUILT)),
+    body: () => readPlainSync(fileURLToPath(new URL(`app/${name}`, BUILT))),
   };
 }
 
@@ -81,7 +84,7 @@ function page(context: ServiceContext): Document {
     headers: pageHeaders(CONTENT_SECURITY_POLICY),
     cacheControl: 'no-cache',
     body: () => {
-      const html = readFileSync(new URL('index.html', BUILT), 'utf8');
+      const html = readPlainSync(fileURLToPath(new URL('index.html', BUILT))).toString();
       // A function, because `$` in a text means something.
       return Buffer.from(html.replace(/(?<=name="tidemark" content=")(?=")/, () => pageConfig(context)));
     },

@@ -1,10 +1,12 @@
 // The handlers of `export/{dataset}.parquet`, which redirects to the file of the current publication, and of the file itself.
 
-import { access, type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SNAPSHOT_DATASETS, type SnapshotDatasetName } from '../../domain/datasets.ts';
+import { openPlain } from '../../common/plain-file.ts';
+import { DATASETS, type DatasetName } from '../../domain/datasets.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
-import { type ExportFailure, type ExportFile, versionOf } from '../../export/export-files.ts';
+import type { ExportFailure, ExportRequest } from '../../export/export-files.ts';
+import { type ExportFile, stampOf, versionOf } from '../../export/export-folder.ts';
 import { SIGNATURE } from '../authentication/link-signature.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Answer, ApiRequest, Handler, Stream } from '../wire/answer.ts';
@@ -18,6 +20,8 @@ const EXTENSION = '.parquet';
 /** A server that is behind another one gets the newer publication within this time. */
 const PATIENCE_MS = 2000;
 const RETRY_MS = 100;
+/** How long a request waits for a file that is being made. Less than a response may take. */
+const WAIT_MS = 20_000;
 /** Shorter parts are read at once and sent together with the head. */
 const SHORT_BYTES = 64 * 2 ** 10;
 const PIECE_BYTES = 256 * 2 ** 10;
@@ -31,17 +35,36 @@ export function exportRedirectHandler(context: ServiceContext): Handler {
     requireRight(request);
     refuseOtherParameters(request.query);
     requireSnapshot(context);
-    const { name } = requireFile(context, dataset, await context.exportFile({ dataset, name: null }));
+    const file = await madeFile(context, { dataset, name: null });
+    const { name } = file;
     const path = `${exportPath(context, dataset)}/${name}${EXTENSION}`;
     const query = request.sign === null ? '' : `?${request.sign(path)}`;
-    const headers = headerLines(
-      'location',
-      `${context.publicUrl ?? ''}${path}${query}`,
-      'cache-control',
-      `private, max-age=${context.maxAgeSeconds}`,
-    );
+    const location = `${context.publicUrl ?? ''}${path}${query}`;
+    if (mayMixVersions(request, file)) throw rangeNeedsVersion(file, location);
+    const headers = headerLines('location', location, 'cache-control', `private, max-age=${context.maxAgeSeconds}`);
     return { status: 307, headers: dataHeaders(context, versionOf(name)) + headers, body: [''] };
   };
+}
+
+/**
+ * A reader that asks this address for one range after the other would get ranges of different files once data is published: each
+ * request is redirected to the newest one. `If-Range` and `If-Match` name the file that it began with.
+ */
+function mayMixVersions({ headers, isHead }: ApiRequest, { bytes }: ExportFile): boolean {
+  if (isHead || headers['if-range'] !== undefined) return false;
+  if (headers['if-match'] !== undefined && headers['if-match'].trim() !== '*') return false;
+  return requestedRange(headers.range, bytes) !== null;
+}
+
+function rangeNeedsVersion({ bytes }: ExportFile, location: string): ApiError {
+  return new ApiError(
+    'range_needs_version',
+    'This address redirects to another file after each publication, so that ranges of it would be of different files.',
+    {
+      hint: `Request it once without Range, and read the ranges from the address that it redirects to, now ${location}`,
+      headers: { 'Content-Range': `bytes */${bytes}`, Link: `<${location}>; rel="latest-version"` },
+    },
+  );
 }
 
 /** `rest` of the request: `ta-cur/1794813114186-fingerprint.parquet`. */
@@ -58,10 +81,19 @@ export function exportFileHandler(context: ServiceContext): Handler {
   };
 }
 
-async function settledFile(context: ServiceContext, dataset: SnapshotDatasetName, name: string): Promise<ExportFile> {
+async function settledFile(context: ServiceContext, dataset: DatasetName, name: string): Promise<ExportFile> {
   const patient = performance.now() + PATIENCE_MS;
   while (versionOf(name) > requireSnapshot(context).version && performance.now() < patient) await wait(RETRY_MS);
-  return requireFile(context, dataset, await context.exportFile({ dataset, name }));
+  return madeFile(context, { dataset, name });
+}
+
+async function madeFile(context: ServiceContext, request: ExportRequest): Promise<ExportFile> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'pending'>(resolve => {
+    timer = setTimeout(resolve, WAIT_MS, 'pending');
+  });
+  const found = await Promise.race([context.exportFile(request), late]).finally(() => clearTimeout(timer));
+  return requireFile(context, request.dataset, found);
 }
 
 async function fileAnswer(context: ServiceContext, request: ApiRequest, file: ExportFile): Promise<Answer> {
@@ -111,10 +143,10 @@ function unread({ bytes }: ExportFile): Stream {
 async function fileBody(context: ServiceContext, file: ExportFile, { from, to }: ByteRange): Promise<Answer['body']> {
   const length = to - from + 1;
   const unused: Buffer[] = [];
-  const readAll = pieces(file.path, from, length, unused);
+  const readAll = pieces(file, from, length, unused);
   try {
     if (length <= SHORT_BYTES) return [(await readAll.next()).value ?? ''];
-    await access(file.path);
+    await (await openUnchanged(file)).close();
   } catch {
     context.exportLost(file.path);
     throw gone(context, file.dataset);
@@ -123,7 +155,7 @@ async function fileBody(context: ServiceContext, file: ExportFile, { from, to }:
   }
   return {
     length,
-    chunks: () => pieces(file.path, from, length, unused),
+    chunks: () => pieces(file, from, length, unused),
     handedOver: piece => unused.push(piece),
     encoder: () => null,
   };
@@ -134,12 +166,12 @@ async function fileBody(context: ServiceContext, file: ExportFile, { from, to }:
  * pieces get the memory of `unused` ones.
  */
 async function* pieces(
-  path: string,
+  file: ExportFile,
   from: number,
   length: number,
   unused: Buffer[],
 ): AsyncGenerator<Buffer, void, undefined> {
-  const handle = await open(path);
+  const handle = await openUnchanged(file);
   const pieceAt = (sent: number) => {
     const size = Math.min(PIECE_BYTES, length - sent);
     const buffer = unused.pop() ?? Buffer.allocUnsafe(size);
@@ -152,11 +184,29 @@ async function* pieces(
       if (sent + PIECE_BYTES < length) next = pieceAt(sent + PIECE_BYTES);
       // It is not waited for if the client disconnects.
       next.catch(() => {});
+      // Bytes that were changed while they were read must not complete a response that states their digest.
+      if (sent + PIECE_BYTES >= length) await requireUnchanged(handle, file);
       yield piece;
     }
   } finally {
     await handle.close();
   }
+}
+
+/** Fails for a file that was removed, or is not the one that was compared with its digest. */
+async function openUnchanged(file: ExportFile): Promise<FileHandle> {
+  const handle = await openPlain(file.path);
+  try {
+    await requireUnchanged(handle, file);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function requireUnchanged(handle: FileHandle, { stamp }: ExportFile): Promise<void> {
+  if (stampOf(await handle.stat({ bigint: true })) !== stamp) throw new Error('an export file was changed');
 }
 
 async function read(handle: FileHandle, position: number, buffer: Buffer): Promise<Buffer> {
@@ -165,15 +215,15 @@ async function read(handle: FileHandle, position: number, buffer: Buffer): Promi
   return buffer;
 }
 
-function exportPath({ group }: ServiceContext, dataset: SnapshotDatasetName): string {
+function exportPath({ group }: ServiceContext, dataset: DatasetName): string {
   return `/v1/${group}/export/${dataset}`;
 }
 
-function requireDataset(context: ServiceContext, file: string): SnapshotDatasetName {
-  const found = SNAPSHOT_DATASETS.find(({ name }) => `${name}${EXTENSION}` === file);
+function requireDataset(context: ServiceContext, file: string): DatasetName {
+  const found = DATASETS.find(({ name }) => `${name}${EXTENSION}` === file);
   if (found !== undefined) return found.name;
-  const paths = SNAPSHOT_DATASETS.map(({ name }) => `${exportPath(context, name)}${EXTENSION}`);
-  throw new ApiError('not_found', 'There is no such export.', { hint: `There are ${paths.join(' and ')}.` });
+  const paths = DATASETS.map(({ name }) => `${exportPath(context, name)}${EXTENSION}`);
+  throw new ApiError('not_found', 'There is no such export.', { hint: `There are ${paths.join(', ')}.` });
 }
 
 function requireRight({ tier }: ApiRequest): void {
@@ -196,12 +246,20 @@ function refuseOtherParameters(query: string): void {
 
 function requireFile(
   context: ServiceContext,
-  dataset: SnapshotDatasetName,
-  found: ExportFile | ExportFailure,
+  dataset: DatasetName,
+  found: ExportFile | ExportFailure | 'pending',
 ): ExportFile {
   switch (found) {
     case 'gone':
       throw gone(context, dataset);
+    case 'pending':
+      throw new ApiError('export_pending', 'The file is being made.', {
+        hint: 'Retry after Retry-After seconds.',
+      });
+    case 'too large':
+      throw new ApiError('export_failed', 'The file is larger than the server may keep.', {
+        hint: `Ask the operator for a larger --exports-size, or for a folder made by 'tidemark export --dataset ${dataset}'.`,
+      });
     case 'busy':
       throw new ApiError('overloaded', 'Too many exports are being made.', {
         hint: 'Retry after Retry-After seconds.',
@@ -215,7 +273,7 @@ function requireFile(
   }
 }
 
-function gone(context: ServiceContext, dataset: SnapshotDatasetName): ApiError {
+function gone(context: ServiceContext, dataset: DatasetName): ApiError {
   return new ApiError('export_gone', 'The server does not have the file of this version.', {
     hint: `${exportPath(context, dataset)}${EXTENSION} redirects to the current version.`,
   });

@@ -2,9 +2,10 @@
 
 import { ByteCache, responseSize } from '../../common/byte-cache.ts';
 import type { Steps } from '../../common/steps.ts';
-import type { SnapshotDataset, SnapshotDatasetName } from '../../domain/datasets.ts';
+import { DATASETS, type SnapshotDataset, type SnapshotDatasetName, TA_CUR } from '../../domain/datasets.ts';
 import { type Day, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
 import { FORMAT_NAMES, FORMATS, type FormatFacts, type FormatName } from '../../domain/formats.ts';
+import type { Tier } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import { executeInSteps } from '../../query/execute.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
@@ -162,6 +163,7 @@ export function answerListing(
   if (pages !== null) context.observer.lookedUp('page', known !== undefined);
   const page = known ?? request.run(pageInSteps(plan, template, table, pages));
   const answered = (found: RenderedPage) => {
+    if (isCutOff(plan, request, template, found)) throw limitAboveTier(context, plan, request);
     template.links ??= linkTexts(context, plan, template, found.neighbours);
     const fetched = performance.now();
     const headers = own + template.links.headers;
@@ -253,8 +255,8 @@ function templateFor(
   fingerprint: string,
 ): ResponseTemplate {
   const { tier, headers } = request;
-  const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
   const format = plan.format === null || plan.format === 'sse' ? acceptedFormat(headers.accept) : plan.format;
+  const limit = comesWhole(plan, tier, format) ? null : Math.min(plan.limit ?? tier.defaultRows, tier.maxRows);
   const base = baseUrl(context, headers, () => localAddress(request.socket));
   if (
     template !== null &&
@@ -267,9 +269,8 @@ function templateFor(
   }
   const rowsName = [plan.canonical, plan.page, limit, format].join('\n');
   const tag = weakTag(fingerprint, rowsName, plan.rest, base);
+  const applied = limit === null ? '' : headerLines('x-limit-applied', limit);
   const described = headerLines(
-    'x-limit-applied',
-    limit,
     'cache-control',
     `private, max-age=${context.maxAgeSeconds}`,
     'vary',
@@ -277,7 +278,36 @@ function templateFor(
     'etag',
     tag,
   );
-  return { fingerprint, limit, format, base, tag, headers: described, rowsName, links: null };
+  return { fingerprint, limit, format, base, tag, headers: applied + described, rowsName, links: null };
+}
+
+/** A history in a file format, without `limit`: a tier that includes the file of all assets includes one asset in one page. */
+function comesWhole({ dataset, limit }: Plan, tier: Tier, format: FormatName): boolean {
+  return dataset.ofOneAsset && limit === null && format !== 'json' && tier.export;
+}
+
+/** Whether a file has fewer rows than `limit` asks for, because the tier allows no more: readers of files see no header that says so. */
+function isCutOff(plan: Plan, { tier }: ApiRequest, { format }: ResponseTemplate, page: RenderedPage): boolean {
+  if (format === 'json' || plan.limit === null || plan.limit <= tier.maxRows) return false;
+  const { next, prev } = page.neighbours;
+  const pages = next ?? (prev === null ? 1 : page.rows.length > 0 ? prev + 1 : prev);
+  return pages > 1;
+}
+
+function limitAboveTier({ group }: ServiceContext, { dataset, limit }: Plan, { tier }: ApiRequest): ApiError {
+  const most = `limit=${tier.maxRows} with the pages that the header Link names`;
+  const whole = dataset.ofOneAsset && tier.export ? 'no limit, which returns all rows of the asset in one page' : most;
+  const { name } = DATASETS.find(each => each.name === dataset.name) ?? TA_CUR;
+  const more = tier.export ? '' : ', for tiers that include exports';
+  return new ApiError(
+    'limit_above_tier',
+    `limit is ${limit}; the tier ${tier.name} allows ${tier.maxRows} rows per page, and there are more.`,
+    {
+      param: 'limit',
+      hint: `Use ${whole}. All rows of ${name} in one file: /v1/${group}/export/${name}.parquet${more}.`,
+      candidates: [String(tier.maxRows)],
+    },
+  );
 }
 
 function* pageInSteps(
@@ -286,7 +316,8 @@ function* pageInSteps(
   table: Table,
   pages: ByteCache<RenderedPage> | null,
 ): Steps<RenderedPage> {
-  const found = yield* executeInSteps(plan, table, limit);
+  const pageRows = limit ?? Math.max(1, table.rows);
+  const found = yield* executeInSteps(plan, table, pageRows);
   yield;
   const rendered =
     found.rows.length > STREAM_FROM_ROWS
@@ -296,7 +327,7 @@ function* pageInSteps(
     // Without the unused rest of the buffer.
     rows: found.rows.byteLength < found.rows.buffer.byteLength ? found.rows.slice() : found.rows,
     bytes: rendered && keepable(rendered),
-    neighbours: neighbours(found, plan.page, limit),
+    neighbours: neighbours(found, plan.page, pageRows),
   };
   pages?.set(rowsName, page, responseSize(rowsName, page.rows.byteLength + (rendered?.length ?? 0)));
   return page;

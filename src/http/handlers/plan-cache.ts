@@ -22,7 +22,8 @@ export interface CachedPlan {
 /** Everything in a response except its rows. It depends on the first four. */
 export interface ResponseTemplate {
   readonly fingerprint: string;
-  readonly limit: number;
+  /** Rows per page; null: all rows are in one. */
+  readonly limit: number | null;
   readonly format: FormatName;
   readonly base: string;
   readonly tag: string;

@@ -44,6 +44,8 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   invalid_expression: ['listing'],
   expression_too_large: ['listing'],
   invalid_calc_name: ['listing'],
+  no_past_values: ['listing'],
+  limit_above_tier: ['listing'],
   bad_path: ['profile', 'export', 'any request'],
   bad_request: ['listing', 'profile', 'alerts', 'export', 'stream', 'tools', 'service', 'any request'],
   missing_key: WITH_API_KEY,
@@ -65,6 +67,7 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   no_close: ['explanation'],
   export_gone: ['export'],
   precondition_failed: ['export'],
+  range_needs_version: ['export'],
   range_not_satisfiable: ['export'],
   unknown_version: ['any request'],
   method_not_allowed: ['any request'],
@@ -77,6 +80,7 @@ const PLACES: Readonly<Record<ErrorCode, readonly Place[]>> = {
   overloaded: WITH_API_KEY,
   store_unavailable: ['listing', 'profile', 'alerts', 'export', 'stream'],
   export_failed: ['export'],
+  export_pending: ['export'],
   columns_pending: ['listing', 'stream'],
   no_data: ['listing', 'profile', 'alerts', 'export', 'stream'],
 };
@@ -86,7 +90,7 @@ const STATUSES = [...new Set(CODES.map(code => ERRORS[code].status))].sort((a, b
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
-  416: ['Content-Range'],
+  416: ['Content-Range', 'Link'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

@@ -55,7 +55,7 @@ export const RESPONSE_HEADERS = {
     example: '1794813114186',
   },
   'X-Limit-Applied': {
-    doc: "Rows per page of this response: the requested `limit`, or the maximum of the API key's tier.",
+    doc: "Rows per page of this response: the requested `limit`, or the maximum of the API key's tier. Absent if all rows of one asset come in one page.",
     example: '100',
   },
   Link: {

@@ -33,7 +33,8 @@ export interface PageLinks {
 
 /** What the links to neighbouring pages repeat of the request. */
 export interface LinkParts {
-  readonly limit: number;
+  /** Null: the request had none, and all rows are in one page. */
+  readonly limit: number | null;
   readonly sort: string;
   readonly order: string;
   /** The request's other parameters. */
@@ -57,7 +58,8 @@ export function neighbours(page: Page, number: number, limit: number): Neighbour
 /** `limit`, `sort`, `order`, `page`, then the rest. */
 export function pageLinks(listingUrl: string, parts: LinkParts, { next, prev }: Neighbours): PageLinks {
   const to = (number: number) => {
-    const start = `${listingUrl}?limit=${parts.limit}&sort=${parts.sort}&order=${parts.order}&page=${number}`;
+    const limit = parts.limit === null ? '' : `limit=${parts.limit}&`;
+    const start = `${listingUrl}?${limit}sort=${parts.sort}&order=${parts.order}&page=${number}`;
     return parts.rest === '' ? start : `${start}&${parts.rest}`;
   };
   return { next: next === null ? null : to(next), prev: prev === null ? null : to(prev) };

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
+import { barsAround, columnsOf } from '../../../test/support/oracle/bars.ts';
+import { exactly, logarithm, PRECISION, relativeError } from '../../../test/support/oracle/exact.ts';
+import { exactOptional } from '../../../test/support/oracle/optional.ts';
+import { uniform } from '../../../test/support/oracle/series.ts';
+import { dailyBars } from '../calendar.ts';
+import { benchmarkOf, optionalColumns } from '../optional.ts';
 import { beta, type ReturnSeries } from './beta.ts';
+import { preciseLogReturn } from './precise-returns.ts';
 
 /** Log returns of any size, as a sum of waves. */
 function series(firstDay: number, days: number, seed: number): ReturnSeries {
@@ -22,5 +29,83 @@ it('after the last day of the benchmark, beta and correlation stay what they wer
   for (const values of found) {
     assert.ok(Number.isFinite(values[last]!) && values[last] !== values[last - 1]);
     for (let day = last + 1; day < 130; day++) assert.equal(values[day], values[last], `day ${day}`);
+  }
+});
+
+const DAYS = 91;
+
+/** Closes from log returns. */
+function closesOf(start: number, returns: readonly number[]): number[] {
+  let price = start;
+  return [start, ...returns.map(each => (price *= Math.exp(each)))];
+}
+
+/** The returns with one of them changed so that they hardly correlate with the others. */
+function uncorrelated(returns: readonly number[], others: readonly number[], left: number): number[] {
+  const mean = others.reduce((sum, each) => sum + each, 0) / others.length;
+  const y = others.map(each => each - mean);
+  const covariance = returns.reduce((sum, each, i) => sum + each * y[i]!, 0);
+  const size = Math.hypot(...returns) * Math.hypot(...y);
+  const at = y.reduce((best, each, i) => (Math.abs(each) > Math.abs(y[best]!) ? i : best), 0);
+  return returns.map((each, i) => (i === at ? each - (covariance - left * size) / y[at]! : each));
+}
+
+describe('beta and correlation have a relative error of at most 1e-12 also if the returns hardly correlate:', () => {
+  const kinds: Readonly<Record<string, (random: () => number) => number>> = {
+    'ordinary returns': random => (random() - 0.5) * 0.1,
+    'steady growth with noise of 1e-4 of it': random => 0.01 * (1 + (random() - 0.5) * 1e-4),
+    'steady growth with noise of 1e-9 of it': random => 0.003 * (1 + (random() - 0.5) * 1e-9),
+    'moves in the last digits': random => (random() - 0.5) * 1e-14,
+    'jumps of a factor of thirty': random => (random() < 0.1 ? (random() - 0.5) * 7 : (random() - 0.5) / 100),
+    'mostly flat': random => (random() < 0.8 ? 0 : (random() - 0.5) * 0.2),
+  };
+  /** Correlations; the exact oracle takes long, so that each pair gets some of them. */
+  const LEFT = [0, 1e-15, -1e-12, 1e-9, 1e-6, -1e-4, 0.003, 0.012, 0.05];
+  for (const [ownIndex, [ownKind, own]] of Object.entries(kinds).entries()) {
+    for (const [otherIndex, [otherKind, other]] of Object.entries(kinds).entries()) {
+      if (otherIndex % 2 === 1) continue;
+      it(`${ownKind}, against ${otherKind}`, () => {
+        for (const [seed, left] of LEFT.entries()) {
+          if ((seed + ownIndex + otherIndex) % 3 !== 0) continue;
+          const random = uniform(1000 + seed);
+          const others = Array.from({ length: DAYS - 1 }, () => other(random));
+          const returns = Array.from({ length: DAYS - 1 }, () => own(random));
+          const [start, otherStart] = [[1e-9, 1, 3e7][seed % 3]!, 61_000];
+          const bars = barsAround(closesOf(start, uncorrelated(returns, others, left)), uniform(seed));
+          const benchmark = barsAround(closesOf(otherStart, others), uniform(seed + 1));
+          const [series, against] = [bars, benchmark].map(each => dailyBars(columnsOf(each)));
+          const table = optionalColumns(series!, benchmarkOf(against!), DAYS - 1);
+          for (const name of ['beta90', 'corr90'] as const) {
+            const exact = exactOptional(name, bars, benchmark);
+            const actual = table[name][0]!;
+            if (exact === null) assert.ok(Number.isNaN(actual), `${name} is ${actual} instead of null`);
+            else if (exact.numerator === 0n) assert.ok(Math.abs(actual) < 1e-25, `${name} is ${actual} instead of 0`);
+            else {
+              const error = relativeError(actual, exact);
+              assert.ok(error <= 1e-12, `${name} = ${actual} is off by ${error}`);
+            }
+          }
+        }
+      });
+    }
+  }
+});
+
+it('a log return in double-double arithmetic has 28 digits', () => {
+  const random = uniform(5);
+  for (let i = 0; i < 200; i++) {
+    const earlier = 10 ** ((random() - 0.5) * 24);
+    const later =
+      i % 2 === 0 ? earlier * (1 + (random() - 0.5) * 10 ** -Math.floor(random() * 16)) : 10 ** ((random() - 0.5) * 24);
+    if (earlier === later) continue;
+    const { high, low } = preciseLogReturn(earlier, later);
+    const exact = logarithm(later, earlier);
+    const fixed = (value: number) => {
+      const { numerator, denominator } = exactly(value);
+      return (numerator << PRECISION) / denominator;
+    };
+    const difference = fixed(high) + fixed(low) - exact;
+    const error = Number((difference * 10n ** 40n) / exact) / 1e40;
+    assert.ok(Math.abs(error) < 1e-28, `ln(${later} / ${earlier}) is off by ${error}`);
   }
 });

@@ -1,9 +1,10 @@
 // Beta and correlation of daily log returns against a benchmark: cov / var of the benchmark, and cov / √(var · var), over the last n
 // days on which both have a return.
 //
-// A covariance near 0 is a sum of terms that cancel. Its error is relative to the two standard deviations: below 1e-12 for the
-// correlation, and below 1e-12 times their ratio for beta.
+// A covariance near 0 is a sum of terms that cancel: with doubles, its error is relative to the two standard deviations. If the
+// correlation is so small that this error could exceed the promised 1e-12 of it, the covariance is computed in double-double arithmetic.
 
+import { PreciseReturns } from './precise-returns.ts';
 import { ReturnWindow } from './return-window.ts';
 
 export interface ReturnSeries {
@@ -24,7 +25,8 @@ export function beta(
   betas.fill(Number.NaN);
   correlations.fill(Number.NaN);
   const own = new ReturnWindow(asset.closes, asset.returns, window);
-  const others = windowOf(benchmark, window);
+  const { window: others, precise } = benchmarkWindow(benchmark, window);
+  let preciseOwn: PreciseReturns | null = null;
   /** From an index of the asset's days to one of the benchmark's. */
   const offset = asset.firstDay - benchmark.firstDay;
   for (let day = first; day < asset.closes.length; day++) {
@@ -33,7 +35,11 @@ export function beta(
     own.moveTo(last);
     others.moveTo(last + offset);
     if (others.squares === 0) continue;
-    const products = own.productsWith(others);
+    let products = own.productsWith(others);
+    if (mayHaveCancelled(products, own, others, window)) {
+      preciseOwn ??= new PreciseReturns(asset.closes);
+      products = preciseOwn.productsWith(precise(), last, last + offset, window);
+    }
     betas[day - first] = products / others.squares;
     if (own.squares === 0) continue;
     const correlation = products / Math.sqrt(own.squares * others.squares);
@@ -41,12 +47,41 @@ export function beta(
   }
 }
 
-/** The window of the benchmark that was used last: all assets of a publication use the same one, mostly on the same day. */
-let last: { readonly series: ReturnSeries; readonly count: number; readonly window: ReturnWindow } | null = null;
+/** 2⁻⁵³ / 1e-12: the error of one rounding as a share of the promised one. */
+const ROUNDING = 2 ** -53 / 1e-12;
+/** Of a log return, in roundings. */
+const RETURN_ERROR = 12;
 
-function windowOf(series: ReturnSeries, count: number): ReturnWindow {
-  if (last?.series !== series || last.count !== count) {
-    last = { series, count, window: new ReturnWindow(series.closes, series.returns, count) };
-  }
-  return last.window;
+/**
+ * Whether the error of Σ xy, x and y being the deviations from the means, may exceed 1e-12 of it. In roundings of √(Σx² · Σy²), which
+ * Σ |xy| never exceeds, the error is at most n + 2 for the sum, and RETURN_ERROR for each factor and for the mean that was taken from it.
+ */
+function mayHaveCancelled(products: number, own: ReturnWindow, others: ReturnWindow, count: number): boolean {
+  const means = own.meanToDeviation + others.meanToDeviation;
+  const roundings = count + 2 + RETURN_ERROR * (2 + means);
+  const least = roundings * ROUNDING;
+  // Without roots and quotients. A product of equal returns is exactly 0.
+  return products * products < least * least * own.squares * others.squares;
+}
+
+interface BenchmarkWindow {
+  readonly series: ReturnSeries;
+  readonly count: number;
+  readonly window: ReturnWindow;
+  /** Made when it is first needed. */
+  readonly precise: () => PreciseReturns;
+}
+
+/** The window of the benchmark that was used last: all assets of a publication use the same one, mostly on the same day. */
+let last: BenchmarkWindow | null = null;
+
+function benchmarkWindow(series: ReturnSeries, count: number): BenchmarkWindow {
+  if (last?.series === series && last.count === count) return last;
+  let made: PreciseReturns | null = null;
+  const precise = () => {
+    made ??= new PreciseReturns(series.closes);
+    return made;
+  };
+  last = { series, count, window: new ReturnWindow(series.closes, series.returns, count), precise };
+  return last;
 }

@@ -51,10 +51,10 @@ export class DoubleDouble {
     return this.set(product, error + (this.high * low + this.low * high));
   }
 
-  divide(divisor: number): this {
+  divide(divisor: number, low = 0): this {
     const quotient = this.high / divisor;
     const product = quotient * divisor;
-    const rest = this.high - product - productError(quotient, divisor, product) + this.low;
+    const rest = this.high - product - productError(quotient, divisor, product) + this.low - quotient * low;
     return this.set(quotient, rest / divisor);
   }
 

@@ -54,6 +54,11 @@ export class ReturnWindow {
     this.squares = this.#squaresAroundMean();
   }
 
+  /** |mean| / standard deviation, of the numbers that sums are made of. */
+  get meanToDeviation(): number {
+    return Math.abs(this.#mean) / Math.sqrt(this.squares / this.#count);
+  }
+
   /** `productsWith(this)`, with the same roundings and half of the work. */
   #squaresAroundMean(): number {
     const values = this.#values;

@@ -1,5 +1,6 @@
 // The names that an expression may use: the columns of a dataset, and the calc columns that stand before it in the request.
 
+import { columnHint } from '../../common/column-hint.ts';
 import { nearest } from '../../common/nearest.ts';
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
@@ -36,13 +37,8 @@ export class Scope {
     const named = this.#find(name);
     if (named !== undefined) return named;
     const known = [...this.dataset.columns.map(column => column.name), ...this.#computed.keys()];
-    const near = nearest(name, known);
-    throw unknownColumn(
-      source,
-      at,
-      `There is no column ${quoted(name)} in ${this.dataset.name}.`,
-      near === null ? `Columns: ${known.join(', ')}.` : `Did you mean ${near}?`,
-    );
+    const detail = `There is no column ${quoted(name)} in ${this.dataset.name}.`;
+    throw unknownColumn(source, at, detail, columnHint(name, known));
   }
 
   #find(name: string): Named | undefined {

@@ -2,8 +2,8 @@
 
 import { TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
+import { usesOptional } from '../column-use.ts';
 import { namesOf } from '../names.ts';
-import { usesOptional } from '../optional-use.ts';
 import { parsePlan, withoutListBrackets } from '../parse-plan.ts';
 import { invalidValue, parseInteger, parseList } from '../parse-values.ts';
 import type { Plan } from '../plan.ts';

@@ -1,6 +1,6 @@
 // Whole datasets as files.
 
-import { SNAPSHOT_DATASETS } from '../../../domain/datasets.ts';
+import { DATASETS } from '../../../domain/datasets.ts';
 import { PARQUET_TYPE } from '../../handlers/export.ts';
 import type { ResponseHeader } from '../../wire/headers.ts';
 import { problemExample } from '../examples.ts';
@@ -11,7 +11,7 @@ import { CONDITIONAL, OF_DATA, pathParameter, queryParameter, requestHeaders, un
 
 const EXPORTED = pathParameter('dataset', 'The dataset.', {
   type: 'string',
-  enum: SNAPSHOT_DATASETS.map(({ name }) => name),
+  enum: DATASETS.map(({ name }) => name),
 });
 const OF_FILES: readonly ResponseHeader[] = [...CONDITIONAL, ...OF_DATA, ...KEYED_HEADERS, 'Accept-Ranges'];
 
@@ -23,9 +23,10 @@ export function exportRedirect(): JsonObject {
       tags: ['Exports'],
       summary: 'A whole dataset as one Parquet file: redirects to the file of the current version',
       description:
-        'For tiers that include exports. The first request after a publication waits until the file is written. Clients that follow ' +
-        'redirects, such as DuckDB, Polars and pandas, read the address as it is, also with `api_key`.',
-      parameters: [EXPORTED, ...requestHeaders('X-Request-Id')],
+        'For tiers that include exports. The first request after a publication waits until the file is written, at most 20 seconds; then ' +
+        'it is 503 with `Retry-After`, and the file goes on being made. Read byte ranges from the address in `Location`: a `Range` of this ' +
+        'address is 416, because a later one could be of another file.',
+      parameters: [EXPORTED, ...requestHeaders('Range', 'If-Range', 'If-Match', 'X-Request-Id')],
       responses: {
         307: {
           description: 'The address of the file.',

@@ -1,5 +1,6 @@
-// Whether a query needs any optional column that a store publishes on demand.
+// The columns that a query uses: whether it needs one that a store publishes on demand, or one whose past values are not known.
 
+import type { Column } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import { needsBars } from '../domain/optional-columns.ts';
 import type { BooleanNode, NumberNode } from './expression/nodes.ts';
@@ -7,13 +8,17 @@ import type { Filter } from './plan.ts';
 
 export type Use = number | Filter | NumberNode | BooleanNode | undefined | readonly Use[];
 
+export function usesOptional(dataset: Dataset, uses: Use): boolean {
+  return usesColumn(dataset, uses, needsBars);
+}
+
 /** `uses` are columns, and what refers to columns. Computed columns are behind those of the table. */
-export function usesOptional({ columns }: Dataset, uses: Use): boolean {
+export function usesColumn({ columns }: Dataset, uses: Use, isMeant: (column: Column) => boolean): boolean {
   /** Computed columns may use each other many times. */
   const seen = new Set<Use>();
   const refersTo = (use: Use): boolean => {
     if (use === undefined) return false;
-    if (typeof use === 'number') return columns[use] !== undefined && needsBars(columns[use]);
+    if (typeof use === 'number') return columns[use] !== undefined && isMeant(columns[use]);
     if (seen.has(use)) return false;
     seen.add(use);
     if (isList(use)) return use.some(refersTo);

@@ -1,0 +1,68 @@
+// The export files of a server, written by two threads of lower priority: one for the listings, which are in memory, and one for the
+// histories, which are read from the store.
+
+import { TaskThread } from '../common/task-thread.ts';
+import { isHistory } from '../domain/datasets.ts';
+import { type ExportFailure, ExportFiles, type ExportRequest, type MadeFile } from '../export/export-files.ts';
+import type { ExportFile } from '../export/export-folder.ts';
+import type { SharedSnapshot } from '../snapshot/builder.ts';
+import { describeSnapshot } from '../snapshot/share.ts';
+import type { ExportTask, ExportThreadSetup } from './export-thread.ts';
+
+const THREAD = new URL('./start-export-thread.js', import.meta.url);
+/** A history that takes longer is given up: it holds one state of the store open meanwhile. */
+const MAX_HISTORY_MS = 3_600_000;
+/** Of a history's thread: few objects live long in it. */
+const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 12 };
+
+export interface ServerExportsOptions extends ExportThreadSetup {
+  readonly folder: string;
+  readonly maxBytes: number;
+  readonly onFailed: (stack: string) => void;
+}
+
+export class ServerExports {
+  readonly #files: ExportFiles<SharedSnapshot>;
+  readonly #listings: TaskThread<ExportTask, MadeFile | 'too large'>;
+  readonly #histories: TaskThread<ExportTask, MadeFile | 'too large'>;
+
+  #stopped = false;
+
+  constructor({ folder, maxBytes, onFailed: report, ...setup }: ServerExportsOptions) {
+    // A thread that is stopped fails too.
+    const onFailed = (stack: string) => {
+      if (!this.#stopped) report(stack);
+    };
+    this.#listings = new TaskThread(THREAD, setup, onFailed);
+    this.#histories = new TaskThread(THREAD, setup, onFailed, LIMITS);
+    this.#files = new ExportFiles({
+      folder,
+      maxBytes,
+      onFailed: error => onFailed(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      make: (snapshot, dataset, path, room) =>
+        isHistory(dataset)
+          ? this.#history({ snapshot: null, dataset, path, maxBytes: room })
+          : this.#listings.run({ snapshot: describeSnapshot(snapshot), dataset, path }),
+    });
+  }
+
+  /** Never rejects. */
+  async find(snapshot: SharedSnapshot | null, request: ExportRequest): Promise<ExportFile | ExportFailure> {
+    return snapshot === null ? 'failed' : this.#files.find(snapshot, request);
+  }
+
+  lost(path: string): void {
+    this.#files.lost(path);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#files.stop();
+    await Promise.all([this.#listings.stop(), this.#histories.stop()]);
+  }
+
+  async #history(task: ExportTask): Promise<MadeFile | 'too large'> {
+    const limit = setTimeout(() => void this.#histories.stop(), MAX_HISTORY_MS);
+    return this.#histories.run(task).finally(() => clearTimeout(limit));
+  }
+}
