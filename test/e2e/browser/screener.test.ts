@@ -194,7 +194,7 @@ describe('filters', () => {
     await button(page, 'Filters').click();
     for (const [low, high, words] of [
       ['', '', 'Write a lowest value'],
-      ['ten', '', 'Write plain numbers'],
+      ['ten', '', 'Write numbers such as 0.5, 1e-9, 10M'],
       ['5', '1', 'above the highest'],
     ] as const) {
       await page.getByLabel('Lowest (USD)').fill(low);
