@@ -16,8 +16,8 @@ const installed = join(root, 'node_modules', '.package-lock.json');
 const taken = join(root, '.installing');
 
 const page = join(root, 'web');
-/** The explorer contains the client. */
-const client = join(root, 'client', 'src');
+/** The explorer contains the client, and parts of src/common. */
+const contained = [join(root, 'client', 'src'), join(root, 'src', 'common')];
 const built = join(page, 'dist', 'index.html');
 
 const dev = process.argv.includes('--dev');
@@ -63,7 +63,7 @@ function checkNode() {
 function pageUpToDate() {
   if (!existsSync(built)) return false;
   const time = statSync(built).mtimeMs;
-  return [lock].concat(filesBelow(page), filesBelow(client)).every(file => statSync(file).mtimeMs <= time);
+  return [lock].concat(filesBelow(page), ...contained.map(filesBelow)).every(file => statSync(file).mtimeMs <= time);
 }
 
 /**

@@ -2,7 +2,7 @@
 //
 // While you work on the page: `./tidemark serve --demo` in one terminal, `npm run dev` in another.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -28,9 +28,47 @@ function earlyScript(source: string): Plugin {
   };
 }
 
+const NOTICES = 'third-party-notices.txt';
+
+/** The licences of the packages inside the scripts, which ask that copies carry them: a file that the page names. */
+function thirdPartyNotices(): Plugin {
+  return {
+    name: 'third-party-notices',
+    buildEnd() {
+      if (this.environment.mode !== 'build') return;
+      const folders = [...this.getModuleIds()].flatMap(
+        id => /^\0?(\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? [],
+      );
+      const source = [...new Set(folders)]
+        .sort()
+        .map(noticeOf)
+        .join(`\n\n${'-'.repeat(80)}\n\n`);
+      this.emitFile({ type: 'asset', name: NOTICES, source });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle }) {
+        const built = Object.values(bundle ?? {}).find(file => file.type === 'asset' && file.names.includes(NOTICES));
+        return built && [{ tag: 'link', attrs: { rel: 'license', href: `/${built.fileName}` }, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
+function noticeOf(folder: string): string {
+  // Every package has these, by npm's rules.
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const files = readdirSync(folder).filter(file => /^(licen[cs]e|notice|copying)/i.test(file));
+  const texts = files.map(file => readFileSync(join(folder, file), 'utf8').trim());
+  return [`${name} ${version}, licence ${license}`, ...texts].join('\n\n');
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [earlyScript('src/shell/early-theme.js')],
+  plugins: [earlyScript('src/shell/early-theme.js'), thirdPartyNotices()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: 'dist',

@@ -118,7 +118,7 @@ async function serveStore(
   if (admin.port !== 0) await listenPort(admin, () => probePort(admin.host, admin.port));
   const [limits, state] = [new SharedLimits(), new ServiceState()];
   const shared = { limits: limits.buffer, penalties: new Penalties().buffer, state: state.buffer };
-  const settings = threadSettings(config);
+  const settings = threadSettings({ ...config, store: storeUrl });
   const tell: Tell = event => log.tell(event);
   const supervisor = new Supervisor({
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },

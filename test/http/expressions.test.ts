@@ -230,6 +230,19 @@ describe('SPEC 14: errors point at the place', () => {
     });
   }
 
+  for (const [where, hint] of [
+    ['tag = meme', "Write tag('meme')."],
+    ["tag = 'meme'", "Write tag('meme')."],
+    ['Tag != meme', "Write not tag('meme')."],
+    ["tag in ('defi', 'meme')", "Write tag('defi') or tag('meme')."],
+    ['symbol = BTC', "Write symbol = 'BTC'."],
+  ] as const) {
+    it(`says what to write instead of ${where}`, async () => {
+      const answer = await service.ask(`${LISTING}?where=${encodeURIComponent(where)}`);
+      assert.equal(assertProblem(answer, 400, 'unknown_column', 'where').hint, hint);
+    });
+  }
+
   it('names the nearest column', async () => {
     const problem = (await service.ask(`${LISTING}?where=smaa50>1`)).json<{ hint: string }>();
     assert.equal(problem.hint, 'Did you mean sma50?');

@@ -71,10 +71,11 @@ export function serverRule(fromPath: string, toPath: string): boolean {
 /** The explorer: files at its root, then shell/, then the pages, which do not know each other, then what starts it. */
 const PAGES = ['alerts', 'asset', 'map', 'screener'];
 const WEB_START = ['app.tsx', 'main.tsx'];
-const CLIENT = '../../client/';
+/** Besides its own files: the client, and small code without a platform, of which the types of the explorer admit no other. */
+const FROM_OUTSIDE = ['../../client/', '../../src/common/'];
 
 export function webRule(from: string, to: string): boolean {
-  if (to.startsWith(CLIENT)) return true;
+  if (FROM_OUTSIDE.some(folder => to.startsWith(folder))) return true;
   if (to.startsWith('..')) return false;
   if (WEB_START.includes(from)) return true;
   if (WEB_START.includes(to)) return false;

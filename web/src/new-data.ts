@@ -1,7 +1,7 @@
 // Detects new data while a tab is open: once per minute, while the tab is visible, it requests the ETag of a response.
 
 import { signal } from '@preact/signals';
-import { dataTag, readiness } from './api.ts';
+import { dataTag, readiness, tidemark } from './api.ts';
 import { failureIn } from './failure.ts';
 import { keyIsMissing } from './key.ts';
 
@@ -10,6 +10,8 @@ export const dataVersion = signal(0);
 
 /** UTC day of the newest close, such as 2026-06-30; null until known. */
 export const newestDay = signal<string | null>(null);
+/** UTC day of the oldest close; null until `findFirstDay` has found it. */
+export const firstDay = signal<string | null>(null);
 /** Assets that the listing leaves out; null until known. */
 export const inactiveAssets = signal<number | null>(null);
 
@@ -28,6 +30,19 @@ export function watchForNewData(): void {
     tabHidden.value = document.hidden;
     void look();
   });
+}
+
+/** Asked for once it matters. */
+export async function findFirstDay(): Promise<void> {
+  if (firstDay.value !== null) return;
+  try {
+    const query = { sort: 'first_data_at', order: 'asc', limit: 1 } as const;
+    const { result } = await tidemark.assets(query).page();
+    firstDay.value = result[0]?.first_data_at?.slice(0, 10) ?? null;
+  } catch (error) {
+    // Without it a day is checked by the service alone.
+    failureIn(error);
+  }
 }
 
 async function look(): Promise<void> {

@@ -1,6 +1,7 @@
 // The page that the address names, and navigation between pages without a reload.
 
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { dayOrNull, withDay } from './day.ts';
 
 export type Route =
   | { readonly page: 'screener'; readonly search: string }
@@ -26,9 +27,19 @@ function show(at: Route): void {
   route.value = at;
 }
 
-/** `id` is a slug, or a ticker that one asset has. */
+/** The past day whose market all pages show, by the address (`as_of`); null: the newest closes. */
+export const asOfDay = computed<string | null>(() =>
+  'search' in route.value ? dayOrNull(new URLSearchParams(route.value.search).get('as_of')) : null,
+);
+
+/** The same page on another day. */
+export function goToDay(day: string | null): void {
+  replaceAddress(withDay(location.pathname + location.search, day));
+}
+
+/** On the day that is shown. `id` is a slug, or a ticker that one asset has. */
 export function assetAddress(id: string): string {
-  return `/asset/${encodeURIComponent(id.toLowerCase())}`;
+  return withDay(`/asset/${encodeURIComponent(id.toLowerCase())}`, asOfDay.value);
 }
 
 export function goTo(address: string): void {

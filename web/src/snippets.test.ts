@@ -108,7 +108,8 @@ describe('a snippet', () => {
         assert.ok([headers['x-api-key'], headers.authorization].some(each => each?.includes('tdm_own')));
         assert.equal(query.get('where'), PARAMS.where);
         assert.deepEqual(query.getAll('calc'), PARAMS.calc);
-        assert.equal(query.get('limit'), '1000');
+        // A file format refuses more rows than the tier gives; JSON lowers the number.
+        assert.equal(query.get('limit'), name === 'curl' ? '1' : '1000');
       }
     });
   }

@@ -31,7 +31,7 @@ export function snippets(request: SnippetRequest, key: SnippetKey): readonly Sni
     origin + path + queryString({ ...params, page: undefined, limit: LIMIT, ...changes });
   return [
     { name: 'URL', text: origin + path + queryString(params) },
-    { name: 'curl', text: curl(all({ format: 'ndjson' }), key) },
+    { name: 'curl', text: curl(all({ format: 'ndjson', limit: request.pageSize }), key) },
     { name: 'Python', text: python(all({}), key) },
     { name: 'TypeScript', text: typescript(request, key) },
     { name: 'DuckDB', text: duckdb(request, key) },

@@ -4,7 +4,7 @@ import { type ApiError, quoted } from '../../errors.ts';
 import { OPERATORS, type Operator } from '../operators.ts';
 import { parseDayText } from '../parse-days-of-asset.ts';
 import { comparison, conjunction, constant, disjunction, negation, nullTest, operation } from './build-nodes.ts';
-import { type ExpressionSource, expressionError } from './expression-source.ts';
+import { type ExpressionSource, expressionError, unknownColumn } from './expression-source.ts';
 import { type BooleanNode, foldText, type NumberNode } from './nodes.ts';
 import { FUNCTIONS, OPERATIONS, type OperationName } from './operations.ts';
 import type { Scope } from './scope.ts';
@@ -137,7 +137,10 @@ class Checker {
   }
 
   #comparison(operator: Operator, left: Syntax, right: Syntax, at: number): BooleanNode {
-    const [one, other] = [this.#typed(left), this.#typed(right)];
+    this.#refuseTagColumn(left, [right], operator === '!=' ? 'not ' : '');
+    const one = this.#typed(left);
+    if (one.type === 'text') this.#refuseBareText(one.name, operator, right);
+    const other = this.#typed(right);
     if (one.type === 'number' && other.type === 'number') return comparison(operator, one.node, other.node);
     if (one.type === 'day' || other.type === 'day') {
       return comparison(operator, this.#day(left, one), this.#day(right, other));
@@ -162,7 +165,27 @@ class Checker {
     throw this.#error(tree.at, 'A time is compared with a day.', "Write a day as '2026-01-31'.");
   }
 
+  /** `tag = meme`: a tag is not a column, since an asset has several. */
+  #refuseTagColumn(operand: Syntax, values: readonly Syntax[], not: string): void {
+    if (operand.kind !== 'name' || operand.name.toLowerCase() !== 'tag' || this.#scope.has(operand.name)) return;
+    // Enough to see the form.
+    const texts = values
+      .slice(0, 2)
+      .map(value => (value.kind === 'name' ? value.name : value.kind === 'text' ? value.value : 'defi'));
+    const calls = texts.map(text => `${not}tag('${text.slice(0, 40).toWellFormed().replaceAll("'", "''")}')`);
+    const detail = `There is no column ${quoted(operand.name)} in ${this.#scope.dataset.name}.`;
+    throw unknownColumn(this.#source, operand.at, detail, `Write ${calls.join(' or ')}.`);
+  }
+
+  /** `symbol = BTC`: a text has quotes. */
+  #refuseBareText(column: string, operator: Operator, value: Syntax): void {
+    if (value.kind !== 'name' || this.#scope.has(value.name)) return;
+    const detail = `There is no column ${quoted(value.name)} in ${this.#scope.dataset.name}.`;
+    throw unknownColumn(this.#source, value.at, detail, `Write ${column} ${operator} '${value.name.slice(0, 40)}'.`);
+  }
+
   #in(operand: Syntax, items: readonly Syntax[], at: number): BooleanNode {
+    this.#refuseTagColumn(operand, items, '');
     const typed = this.#typed(operand);
     if (typed.type !== 'text') {
       return disjunction(items.map(item => this.#comparison('=', operand, item, item.at)));

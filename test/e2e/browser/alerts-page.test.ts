@@ -2,11 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { DEMO_KEYS } from '../../../src/domain/api-key.ts';
+import { copyDemoStore } from '../../support/demo-store.ts';
+import { ServerProcess } from '../../support/server-process.ts';
 import { audit } from './audit.ts';
 import { Site, waitFor } from './site.ts';
 
@@ -59,10 +63,25 @@ describe('the alerts page', () => {
     }
   });
 
+  it('names the store of the demo, which nobody has named', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tidemark-demo-'));
+    await mkdir(join(folder, 'data'));
+    await copyDemoStore(join(folder, 'data', 'demo.db'));
+    process.chdir(folder);
+    const server = await ServerProcess.start('--demo', '--workers', '1').finally(() => process.chdir(root));
+    try {
+      const page = await (await fetch(`${server.url}/alerts`)).text();
+      assert.match(page, /keys create [^"]* --store sqlite:data\/demo\.db&quot;/);
+    } finally {
+      await server.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('says why an API key does not get the list', async () => {
     const prepare = (page: Page) => page.addInitScript(`sessionStorage.setItem('tidemark-key', '${DEMO_KEYS.pro}')`);
     const page = await site.open(`/alerts${SCREEN}`, { prepare }, 'keys');
-    await page.getByText('The tier of your API key does not include the list').waitFor();
+    await page.getByText('The tier of your API key does not include the list').first().waitFor();
     await page.locator('#alert-command').waitFor();
   });
 

@@ -53,10 +53,52 @@ describe('bars', () => {
         }
         const next = place === 0 ? '9999' : day(result[place - 1]);
         const last = days.find(row => day(row) < next)!;
-        assertShows(shown.get('EMA 20')!, last['ema20'], `EMA of ${day(last)}`);
+        assertShows(shown.get('EMA 20, daily')!, last['ema20'], `EMA of ${day(last)}`);
       }
     });
   }
+});
+
+describe('labels', () => {
+  /** Notes every text that the chart draws, with the place of its canvas. */
+  const NOTE_TEXTS = `
+    window.drawn = [];
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+      window.drawn.push([text, Math.round(this.canvas.getBoundingClientRect().top)]);
+      return fillText.call(this, text, ...rest);
+    };
+  `;
+
+  it('of panes stand in their own pane only', async () => {
+    const page = await openChart('', { prepare: each => each.addInitScript(NOTE_TEXTS) });
+    for (const name of ['RSI', 'MACD', 'RSI', 'RSI']) {
+      await page.locator('.chart-controls').getByRole('button', { name, exact: true }).click();
+    }
+    await page.evaluate('window.drawn = []');
+    await button(page, 'Zoom in').click();
+    await waitFor(async () => {
+      const drawn = await page.evaluate<[string, number][]>('window.drawn');
+      const placesOf = (title: string) => new Set(drawn.filter(([text]) => text === title).map(([, top]) => top));
+      const [rsi, macd] = [placesOf('RSI 14'), placesOf('MACD 12 26 9')];
+      assert.deepEqual([rsi.size, macd.size], [1, 1], JSON.stringify(drawn));
+      const top = (await page.getByRole('slider').boundingBox())!.y;
+      assert.ok([...rsi][0]! > top + 100 && [...macd][0]! > [...rsi][0]!, 'below the prices, one below the other');
+    });
+  });
+
+  it('say that the indicators of a week are those of a day', async () => {
+    const page = await openChart('?interval=1w&rsi=1&macd=1');
+    await page.getByText('each week shows those of its last day').waitFor();
+    assert.deepEqual([...(await legend(page)).keys()].filter(label => label.endsWith(', daily')).sort(), [
+      'MACD, daily',
+      'RSI 14, daily',
+      'SMA 200, daily',
+      'SMA 50, daily',
+    ]);
+    await button(page, 'Day').click();
+    await page.getByText('each week shows').waitFor({ state: 'detached' });
+  });
 });
 
 describe('a comparison', () => {

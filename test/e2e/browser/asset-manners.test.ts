@@ -153,7 +153,7 @@ describe('the page is accessible', () => {
       const page = await openAsset(site, 'aldm-aldermoor', { colorScheme });
       await page.getByRole('slider').waitFor();
       await page.getByText('The API request behind this chart').click();
-      await page.getByRole('button', { name: 'sma20', exact: true }).focus();
+      await page.locator('.indicators').getByRole('button', { name: 'SMA 20', exact: true }).focus();
       assert.deepEqual(await audit(page, colorScheme), []);
     });
   }
@@ -166,7 +166,7 @@ describe('the page is accessible', () => {
     const page = await openAsset(site, 'aldm-aldermoor', { viewport: PHONE, hasTouch: true });
     await page.getByRole('slider').waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.width);
-    const word = page.getByRole('button', { name: 'sma200', exact: true });
+    const word = page.locator('.indicators').getByRole('button', { name: 'SMA 200', exact: true });
     await word.tap();
     const note = page.locator('[role=tooltip]:visible');
     assert.equal(await note.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), true);
@@ -192,8 +192,8 @@ describe('the page is accessible', () => {
       'MACD',
       'Reset',
       'slider',
-      'change1',
-      'vol50',
+      'Change 1d',
+      'Volatility 50d',
     ]) {
       assert.ok(reached.has(name), name);
     }

@@ -97,7 +97,11 @@ describe('the indicators', () => {
     const rows = page.locator('.indicator-group tbody tr');
     await rows.first().waitFor();
     const lines = await rows.evaluateAll(elements =>
-      elements.map(element => [...element.querySelectorAll('button, td')].map(each => each.textContent ?? '')),
+      elements.map(element => {
+        const [, ...texts] = [...element.querySelectorAll('button, td')].map(each => each.textContent ?? '');
+        // The formula in the tooltip names the column.
+        return [element.querySelector('[role=tooltip] code')?.textContent?.split(' = ')[0], ...texts];
+      }),
     );
     assert.ok(lines.length > 60, `${lines.length} lines`);
     for (const [name = '', , value = '', distance] of lines) {
@@ -117,7 +121,7 @@ describe('the indicators', () => {
     const { datasets } = JSON.parse(await site.text('/v1/catalog')) as Catalog;
     const columns = datasets.find(dataset => dataset.name === 'ta-hist')!.columns;
     const { formula } = columns.find(column => column.name === 'vol30')!;
-    const word = page.getByRole('button', { name: 'vol30', exact: true });
+    const word = page.getByRole('button', { name: 'Volatility 30d', exact: true });
     const tip = page.locator('[role=tooltip]').filter({ hasText: 'vol30 = ' });
     for (const show of [() => word.hover(), () => word.focus()]) {
       assert.equal(await tip.isVisible(), false);
@@ -201,8 +205,8 @@ describe('the chart', () => {
       await page.getByText(`${first} to ${latest}: from `).waitFor();
     }
     await page.getByRole('button', { name: 'All', exact: true }).click();
-    await page.getByRole('button', { name: 'SMA 100', exact: true }).click();
-    await page.getByRole('button', { name: 'Volume', exact: true }).click();
+    await page.locator('.chart-controls').getByRole('button', { name: 'SMA 100', exact: true }).click();
+    await page.locator('.chart-controls').getByRole('button', { name: 'Volume', exact: true }).click();
     assert.equal(new URL(page.url()).search, '?range=all&sma=50,100,200&volume=0');
     await page.reload();
     await page.getByRole('slider').waitFor();
@@ -227,7 +231,8 @@ describe('the chart', () => {
       'Drawdown',
       'Switch to dark colours',
     ]) {
-      await page.getByRole('button', { name, exact: true }).click();
+      // The cards below the chart have some of these names too.
+      await page.getByRole('button', { name, exact: true }).first().click();
       await page.mouse.move(0, 0);
       await waitFor(async () => assert.notEqual(await picture(page), before, name));
       before = await picture(page);

@@ -74,11 +74,24 @@ describe('the filter box', () => {
     // The wrong word begins after 14 characters of one width.
     const width = mark!.width / 'smaa200'.length;
     assert.ok(Math.abs(mark!.x - field!.x - 14 * width) < 2 * width, JSON.stringify({ field, mark }));
-    assert.equal((await page.locator('tbody tr').count()) > 5, true);
+    assert.equal((await page.locator('.table-box.outdated tbody tr').count()) > 5, true);
+    await page.getByText('Not the rows of this screen').waitFor();
     assert.deepEqual(await audit(page), []);
     await box(page).fill('price > 1 and sma200 < 5');
     await expectMatches(page, 'price > 1 and sma200 < 5');
-    assert.equal(await page.locator('.mark').count(), 0);
+    assert.equal(await page.locator('.mark, .outdated').count(), 0);
+  });
+
+  it('takes 10M and 1,000,000, and is a plain expression once it is left', async () => {
+    const page = await site.open(`/?${BY_NAME}`);
+    await box(page).fill('turnover > 10M and market_cap between 1,000,000 and 2.5 T');
+    const expression = 'turnover > 10000000 and market_cap between 1000000 and 2500000000000';
+    await expectMatches(page, expression);
+    assert.equal(new URL(page.url()).searchParams.get('where'), expression);
+    // What is typed does not change under the caret.
+    assert.match(await box(page).inputValue(), /10M/);
+    await box(page).press('Tab');
+    await waitFor(async () => assert.equal(await box(page).inputValue(), expression));
   });
 
   it('explains a link with a broken expression', async () => {
@@ -106,6 +119,23 @@ describe('the form', () => {
     assert.equal(await page.locator(':focus').getAttribute('id'), 'where');
     await button(page, 'Remove the filter: Price is above 5').click();
     await expectMatches(page, 'sma50 > 1.02 * sma200');
+  });
+
+  it('takes numbers as the cells write them', async () => {
+    const page = await site.open(`/?${BY_NAME}`);
+    await button(page, 'Filters').click();
+    await page.getByLabel('Show assets whose').selectOption('Turnover');
+    for (const [typed, plain] of [
+      ['10M', 10_000_000],
+      ['84.15 M', 84_150_000],
+      ['10,000,000', 10_000_000],
+    ] as const) {
+      await page.getByLabel('Lowest (USD)').fill(typed);
+      await page.getByRole('button', { name: /^(Add|Change) filter$/ }).click();
+      await waitFor(async () => assert.equal(await box(page).inputValue(), `turnover >= ${plain}`));
+      await page.getByTitle('Change this filter').first().click();
+    }
+    await expectMatches(page, 'turnover >= 10000000');
   });
 
   it('has the distribution of the column, whose handles move by the keyboard and by the pointer', async () => {

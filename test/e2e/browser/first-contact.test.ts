@@ -97,10 +97,10 @@ describe('the table', () => {
     await button(page, 'Columns').click();
     await page.getByRole('checkbox', { name: 'SMA 365' }).check();
     await page.goto(await site.url());
-    await button(page, 'SMA 365').waitFor();
+    await button(page, 'SMA 365 USD').waitFor();
     await page.goto(`${await site.url()}/?cols=price`);
     await tickers(page, 1);
-    assert.equal(await button(page, 'SMA 365').count(), 0);
+    assert.equal(await button(page, 'SMA 365 USD').count(), 0);
   });
 
   it('opens its top row by Enter in the search', async () => {

@@ -116,7 +116,7 @@ describe('sharing', () => {
     const link = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
     const other = await site.open(link.pathname + link.search);
     await expectRows(other, await site.rows(`${BY_NAME}&where=vol30>50&limit=12`));
-    await button(other, 'SMA 365').waitFor();
+    await button(other, 'SMA 365 USD').waitFor();
   });
 });
 

@@ -90,7 +90,7 @@ describe('the table', () => {
       rows.slice(-shown.length).map(row => row.symbol),
     );
     assert.ok(shown.length < 100, `${shown.length} rows in the document`);
-    assert.ok(await header(page, 'Price').isVisible());
+    assert.ok(await header(page, 'Price USD').isVisible());
   });
 
   it('is walked through by the keyboard, and found again where it was left', async () => {
@@ -126,14 +126,14 @@ describe('columns', () => {
     const wanted = [
       'Asset',
       '↑ Rank',
-      'Price',
+      'Price USD',
       'Change 1d',
       'Change 30d',
       'Change 365d',
       'Trend 90d',
       'Variance 20d',
-      'Market cap',
-      'Turnover',
+      'Market cap USD',
+      'Turnover USD',
       'Volatility 30d',
       'RSI 14',
     ];
@@ -194,7 +194,7 @@ describe('filters', () => {
     await button(page, 'Filters').click();
     for (const [low, high, words] of [
       ['', '', 'Write a lowest value'],
-      ['ten', '', 'Write plain numbers'],
+      ['ten', '', 'Write numbers such as 0.5, 1e-9, 10M'],
       ['5', '1', 'above the highest'],
     ] as const) {
       await page.getByLabel('Lowest (USD)').fill(low);
@@ -246,16 +246,35 @@ describe('the usual view', () => {
     const page = await site.open('/');
     const rows = await site.rows('sort=rank&order=asc&limit=20&incl_cols=rank,market_cap,turnover');
     await expectRows(page, rows, 20);
-    assert.deepEqual((await headers(page)).slice(0, 3), ['Asset', '↑ Rank', 'Price']);
+    assert.deepEqual((await headers(page)).slice(0, 3), ['Asset', '↑ Rank', 'Price USD']);
     const script = "[...document.querySelectorAll('tbody tr:first-child td[title]')].map(cell => cell.title)";
     const texts = (await page.evaluate(script)) as string[]; // as the script says
     for (const [label, name] of [
       ['Rank', 'rank'],
-      ['Market cap', 'market_cap'],
-      ['Turnover', 'turnover'],
+      ['Market cap USD', 'market_cap'],
+      ['Turnover USD', 'turnover'],
     ] as const) {
       assert.ok(texts.includes(`${label} ${rows[0]![name]}`), `${label}: ${texts.join('; ')}`);
     }
+  });
+});
+
+describe('the line on the whole market', () => {
+  it('counts what rose and fell, whatever the filter, and has the sums of the listing', async () => {
+    const page = await site.open('/?where=price%20%3E%201000');
+    const rows = await site.rows('limit=1000&incl_cols=market_cap,turnover');
+    const summary = page.getByRole('region', { name: 'The whole market in one day' });
+    const count = (holds: (change: number) => boolean) => rows.filter(row => holds(Number(row['change1']))).length;
+    await summary.getByText(`▲ ${count(change => change > 0)}`).waitFor();
+    await summary.getByText(`▼ ${count(change => change < 0)}`).waitFor();
+    const text = await summary.innerText();
+    for (const name of ['market_cap', 'turnover']) {
+      const sum = rows.reduce((total, row) => total + Number(row[name] ?? 0), 0);
+      const shown = (sum >= 1e12 ? sum / 1e12 : sum / 1e9).toFixed(2);
+      assert.ok(text.includes(shown), `${shown} of ${name} in ${text}`);
+    }
+    const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]');
+    assert.equal(await current.innerText(), 'Screener');
   });
 });
 
@@ -333,9 +352,15 @@ describe('the request behind a view', () => {
     assert.equal(download.suggestedFilename(), `tidemark-ta-cur-${day}.csv`);
     const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
     const rows = await site.rows('sort=symbol&order=asc&vol30=50:&limit=1000');
+    const assets = JSON.parse(await site.text('/v1/crypto/assets?limit=1000&sort=rank&order=desc')).result as {
+      symbol: string;
+      name: string;
+      is_active: boolean;
+    }[];
+    const names = new Map(assets.filter(each => each.is_active).map(each => [each.symbol, each.name]));
     assert.deepEqual(lines, [
-      'symbol,price,vol30',
-      ...rows.map(row => [row.symbol, row['price'], row['vol30']].join()),
+      'datetimeUTC,symbol,name,price,vol30',
+      ...rows.map(row => [row['datetimeUTC'], row.symbol, names.get(row.symbol), row['price'], row['vol30']].join()),
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { alertCommand, alertQuery } from './alert-command.ts';
+import { alertCommand, alertQuery, commandsOf } from './alert-command.ts';
 
 describe('the command that makes a screen an alert', () => {
   for (const [search, query] of [
@@ -30,6 +30,17 @@ describe('the command that makes a screen an alert', () => {
         "  --query 'where=symbol = '\\''BTC'\\''' \\\n" +
         "  --on both --format slack --to 'https://hooks.slack.com/services/…' --store sqlite:data/demo.db",
     );
-    assert.match(alertCommand({ ...form, name: '' }, 'price=1:', null), /^tidemark alerts create --name 'my screen' /);
+  });
+
+  it('has a place for the store that the server does not state, so that no other store gets the alert', () => {
+    const command = alertCommand({ name: '', on: 'both', format: 'slack' }, 'price=1:', null);
+    assert.match(command, /^tidemark alerts create --name 'my screen' .* --store STORE_OF_THE_SERVER$/s);
+  });
+
+  it('takes program and store from the command for API keys', () => {
+    const rest = 'keys create --tier pro --name me';
+    assert.deepEqual(commandsOf(`npx tidemark ${rest}`), { program: 'npx tidemark', store: '' });
+    const odd = ` --store 'sqlite:it'\\''s mine.db'`;
+    assert.deepEqual(commandsOf(`'./my tidemark' ${rest}${odd}`), { program: "'./my tidemark'", store: odd });
   });
 });

@@ -22,16 +22,33 @@ export interface AlertForm {
   readonly format: (typeof FORMATS)[number]['id'];
 }
 
+export const WHEN = { enter: 'assets enter', leave: 'assets leave', both: 'assets enter or leave' } as const;
+
 /** The query of the screen; empty if it has no filter. An alert is about the newest closes, never about a past day. */
 export function alertQuery(search: string): string {
   const { as_of: _, ...filters } = screenFilters(search);
   return decoded(queryString(filters).slice(1));
 }
 
-/** `keyCommand` is the command of this server that creates API keys, which names its store; null if it is not known. */
+/** Stands in a command for the store of the server, which only pages on the same machine are told. */
+export const UNKNOWN_STORE = 'STORE_OF_THE_SERVER';
+
+export interface AlertCommands {
+  readonly program: string;
+  /** The flag, with a space before it; empty if the program uses the same store without it. */
+  readonly store: string;
+}
+
+/** `keyCommand` is the command of this server that creates API keys, which names its store; null if the server does not state it. */
+export function commandsOf(keyCommand: string | null): AlertCommands {
+  if (keyCommand === null) return { program: 'tidemark', store: ` --store ${UNKNOWN_STORE}` };
+  const [, program = 'tidemark'] = /^(.+?) keys create /.exec(keyCommand) ?? [];
+  const [store = ''] = / --store (?:'(?:[^']|'\\'')*'|\S+)/.exec(keyCommand) ?? [];
+  return { program, store };
+}
+
 export function alertCommand({ name, on, format }: AlertForm, query: string, keyCommand: string | null): string {
-  const [, program = 'tidemark'] = /^(\S+) keys /.exec(keyCommand ?? '') ?? [];
-  const [store = ''] = / --store (?:'[^']*'|\S+)/.exec(keyCommand ?? '') ?? [];
+  const { program, store } = commandsOf(keyCommand);
   const { to } = FORMATS.find(each => each.id === format)!;
   const parts = [
     `${program} alerts create --name ${quoted(name.trim() || 'my screen')}`,

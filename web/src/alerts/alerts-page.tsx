@@ -1,4 +1,4 @@
-// The page of alerts: the saved alerts, read-only, and the command that saves the current screen as an alert.
+// The page of alerts: watches the current screen in this browser, shows the command that saves it as an alert of the server, and lists both.
 
 import { useEffect, useState } from 'preact/hooks';
 import { tidemark } from '../api.ts';
@@ -6,8 +6,10 @@ import { pageConfig } from '../page-config.ts';
 import { screenFilters } from '../screen-filters.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { useRequest } from '../use-request.ts';
-import { alertCommand, alertQuery, DIRECTIONS, FORMATS } from './alert-command.ts';
+import { saveWatch, type WatchDirection, watches } from '../watches.ts';
+import { alertCommand, alertQuery, commandsOf, DIRECTIONS, FORMATS, UNKNOWN_STORE } from './alert-command.ts';
 import { SavedAlerts } from './saved-alerts.tsx';
+import { WatchList } from './watch-list.tsx';
 import './alerts.css';
 
 export default function AlertsPage({ search }: { readonly search: string }) {
@@ -18,10 +20,11 @@ export default function AlertsPage({ search }: { readonly search: string }) {
     <div class="alerts-page">
       <h1>Alerts</h1>
       <p>
-        An alert is a saved screen. When new data makes assets enter or leave it, the server posts a message to Slack,
-        Discord, ntfy or your own service.
+        An alert is a saved screen. When new data makes assets enter or leave it, this browser shows a notification, or
+        the server posts a message to Slack, Discord, ntfy or your own service.
       </p>
       <CreateAlert search={search} />
+      <WatchList />
       <SavedAlerts />
     </div>
   );
@@ -38,18 +41,16 @@ function CreateAlert({ search }: { readonly search: string }) {
           the link <strong>Alerts</strong>.
         </p>
       ) : (
-        <CommandForm query={query} search={search} />
+        <AlertForm key={search} query={query} search={search} />
       )}
     </section>
   );
 }
 
-function CommandForm({ query, search }: { readonly query: string; readonly search: string }) {
+function AlertForm({ query, search }: { readonly query: string; readonly search: string }) {
   const [name, setName] = useState('');
-  const [on, setOn] = useState<(typeof DIRECTIONS)[number]['id']>('enter');
-  const [format, setFormat] = useState<(typeof FORMATS)[number]['id']>('slack');
+  const [on, setOn] = useState<WatchDirection>('enter');
   const matching = useMatching(search);
-  const command = alertCommand({ name, on, format }, query, pageConfig.keyCommand);
   return (
     <>
       <p>
@@ -76,6 +77,73 @@ function CommandForm({ query, search }: { readonly query: string; readonly searc
             ))}
           </select>
         </label>
+      </form>
+      <InThisBrowser name={name} on={on} search={search} />
+      <OnTheServer name={name} on={on} query={query} />
+    </>
+  );
+}
+
+interface WayProps {
+  readonly name: string;
+  readonly on: WatchDirection;
+}
+
+function InThisBrowser({ name, on, search }: WayProps & { readonly search: string }) {
+  const [said, setSaid] = useState('');
+
+  async function watch(): Promise<void> {
+    const wanted = name.trim() || freeName();
+    saveWatch({ name: wanted, search, on, paused: false });
+    setSaid(await permissionText(wanted));
+  }
+
+  return (
+    <section class="way" aria-labelledby="browser-title">
+      <h3 id="browser-title">In this browser</h3>
+      <p>
+        Works at once, while a tab of the explorer is open. Kept in this browser; nothing is written on the server. An
+        asset is reported at most once per hour.
+      </p>
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => void watch()}>
+          Notify me in this browser
+        </button>
+        <span role="status" class="note">
+          {said}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** A name that no other watch has. */
+function freeName(): string {
+  const taken = new Set(watches.value.map(({ name }) => name));
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? 'my screen' : `my screen ${i}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** Asks the user for permission, if the browser has notifications. */
+async function permissionText(name: string): Promise<string> {
+  if (!('Notification' in globalThis) || !isSecureContext) {
+    return `“${name}” is watched. This browser has notifications on https and localhost only: see the list below.`;
+  }
+  const permission = await Notification.requestPermission();
+  if (permission === 'granted') return `“${name}” is watched.`;
+  return `“${name}” is watched, but you have not allowed notifications: see the list below.`;
+}
+
+function OnTheServer({ name, on, query }: WayProps & { readonly query: string }) {
+  const [format, setFormat] = useState<(typeof FORMATS)[number]['id']>('slack');
+  const command = alertCommand({ name, on, format }, query, pageConfig.keyCommand);
+  const { program, store } = commandsOf(pageConfig.keyCommand);
+  return (
+    <section class="way" aria-labelledby="server-title">
+      <h3 id="server-title">Always, from the server</h3>
+      <form class="alert-form" onSubmit={event => event.preventDefault()}>
         <label>
           Post to
           <select value={format} onChange={event => setFormat(FORMATS[event.currentTarget.selectedIndex]!.id)}>
@@ -87,17 +155,26 @@ function CommandForm({ query, search }: { readonly query: string; readonly searc
           </select>
         </label>
       </form>
-      <p>Run this on the server, with your own destination after --to. It prints the secret that signs the messages.</p>
+      <p>
+        Run this on the server, with your own destination after --to. It prints the secret that signs the messages.
+        {pageConfig.keyCommand === null && (
+          <>
+            {' '}
+            <code>{UNKNOWN_STORE}</code> is the <code>--store</code> of the server, which it does not tell to other
+            machines.
+          </>
+        )}
+      </p>
       <pre id="alert-command" class="command">
         {command}
       </pre>
       <div class="actions">
         <CopyButton text={command} from="alert-command" />
         <span class="note">
-          Then <code>tidemark alerts test NAME</code> posts a test message.
+          Then <code>{`${program} alerts test NAME${store}`}</code> posts a test message.
         </span>
       </div>
-    </>
+    </section>
   );
 }
 

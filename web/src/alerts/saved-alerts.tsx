@@ -3,22 +3,23 @@
 import type { Alerts } from '../../../client/src/index.ts';
 import { tidemark } from '../api.ts';
 import { formatCount } from '../format.ts';
+import { pageConfig } from '../page-config.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { useRequest } from '../use-request.ts';
-
-const WHEN = { enter: 'assets enter', leave: 'assets leave', both: 'assets enter or leave' } as const;
+import { commandsOf, WHEN } from './alert-command.ts';
 
 export function SavedAlerts() {
+  const { program, store } = commandsOf(pageConfig.keyCommand);
   const { value, failure, retry } = useRequest('alerts', async signal => (await tidemark.alerts({ signal })).alerts);
   const isRefused = failure !== null && 'problem' in failure && failure.problem.code === 'not_in_tier';
   return (
     <section class="card" aria-labelledby="saved-title">
-      <h2 id="saved-title">Saved alerts</h2>
+      <h2 id="saved-title">Alerts on the server</h2>
       {isRefused && (
         <p>
           The tier of your API key does not include the list: alerts belong to the operator of the service. On the
-          server, <code>tidemark alerts list</code> shows them.
+          server, <code>{`${program} alerts list${store}`}</code> shows them.
         </p>
       )}
       {failure !== null && !isRefused && <ProblemNotice failure={failure} onRetry={retry} />}
@@ -26,8 +27,8 @@ export function SavedAlerts() {
       {value?.length === 0 && <p>There are no alerts yet.</p>}
       {value !== null && value.length > 0 && <AlertTable alerts={value} />}
       <p class="note">
-        On the server: <code>tidemark alerts pause NAME</code>, <code>resume</code>, <code>remove</code> and{' '}
-        <code>log</code>.
+        On the server: <code>{`${program} alerts pause NAME${store}`}</code>, <code>resume</code>, <code>remove</code>{' '}
+        and <code>log</code>.
       </p>
     </section>
   );

@@ -2,9 +2,11 @@
 
 import { simulated, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
+import { withDay } from '../day.ts';
 import { directionOf, formatLarge, formatPercent, formatPrice } from '../format.ts';
-import { screenerAddress } from '../routes.ts';
+import { asOfDay, goToDay, screenerAddress } from '../routes.ts';
 import { AgeOfCloses } from '../shell/age-of-closes.tsx';
+import { AsOfField } from '../shell/as-of.tsx';
 import { useRequest } from '../use-request.ts';
 import { Explained } from './explained.tsx';
 import type { HistoryRow } from './history.ts';
@@ -23,12 +25,16 @@ const WINDOWS: readonly number[] = [1, 7, 30, 90, 365];
 
 export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
   const { name, symbol, rank, is_new: isNew, is_active: isActive, message } = profile;
+  const { value: asOf } = asOfDay;
   const day = String(row?.['datetimeUTC'] ?? '').slice(0, 10);
   return (
     <header class="asset-header">
-      <nav aria-label="Way back">
-        <a href={screenerAddress.value}>← All assets</a>
-      </nav>
+      <div class="asset-top">
+        <nav aria-label="Way back">
+          <a href={withDay(screenerAddress.value, asOf)}>← All assets</a>
+        </nav>
+        <AsOfField day={asOf} onDay={goToDay} />
+      </div>
       <div class="asset-title">
         <h1>
           {name} <span class="ticker">{symbol}</span>
@@ -53,10 +59,11 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
               <span class="note">USD</span>
             </p>
             <p class="note">
-              {isActive ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC <AgeOfCloses day={day} />
+              {isActive || asOf !== null ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC{' '}
+              {asOf === null && <AgeOfCloses day={day} />}
             </p>
             <Changes id={profile.id} day={day} columns={columns} row={row} />
-            {isActive && <Size id={profile.id} day={day} row={row} />}
+            {isActive && asOf === null && <Size id={profile.id} day={day} row={row} />}
           </>
         )}
       </div>

@@ -3,6 +3,8 @@
 import { useEffect } from 'preact/hooks';
 import { tidemark } from '../api.ts';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
+import { asOfDay, goToDay } from '../routes.ts';
+import { AsOfBanner } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { useRequest } from '../use-request.ts';
@@ -30,13 +32,15 @@ export default function AssetPage({ id }: { readonly id: string }) {
 
 function Asset({ profile, columns }: { readonly profile: Profile; readonly columns: readonly ColumnFacts[] }) {
   const { id, name, symbol } = profile;
-  const latest = useRequest(id, async signal => {
+  const { value: day } = asOfDay;
+  const latest = useRequest(`${id} ${day}`, async signal => {
     const { result } = await tidemark
-      .rows<HistoryRow>('ta-hist', { id, limit: 1, incl_cols: 'all' }, { signal })
+      .rows<HistoryRow>('ta-hist', { id, limit: 1, incl_cols: 'all', to: day ?? undefined }, { signal })
       .page();
     return result;
   });
   const row = latest.value?.[0] ?? null;
+  const first = profile.first_data_at?.slice(0, 10);
   useEffect(() => {
     explained.value = null;
     const before = document.title;
@@ -47,9 +51,17 @@ function Asset({ profile, columns }: { readonly profile: Profile; readonly colum
   }, [name, symbol]);
   return (
     <article class="asset">
+      <AsOfBanner day={day} onDay={goToDay}>
+        {name} as of <strong>{day}</strong>: prices and indicators up to that day. The profile is today’s.
+      </AsOfBanner>
       <AssetHeader profile={profile} columns={columns} row={row} />
+      {latest.value?.length === 0 && day !== null && (
+        <p class="asset-message">
+          {name} has no close up to {day}. {first !== undefined && `Its first close is of ${first}.`}
+        </p>
+      )}
       {latest.failure !== null && <ProblemNotice failure={latest.failure} onRetry={latest.retry} />}
-      {latest.failure === null && <ChartSection profile={profile} columns={columns} />}
+      {latest.failure === null && <ChartSection key={day} profile={profile} columns={columns} to={day} />}
       {row !== null && <Indicators id={id} columns={columns} row={row} closes={closesUpTo(row, profile)} />}
       {/* Not before what stands above it, so that nothing moves under the reader. */}
       {(latest.value !== null || latest.failure !== null) && <ProfileSection profile={profile} />}

@@ -1,4 +1,4 @@
-// What the chart shows, as buttons: range, style, interval, averages, panes, scale.
+// What the chart shows, as buttons: range, style, interval, panes, scale, averages.
 
 import {
   AVERAGES,
@@ -55,8 +55,8 @@ export function MainControls({ state, onChange, children }: MainControlsProps) {
   );
 }
 
-/** On a phone, below the chart. */
-export function MoreControls({ state, windows, onChange }: ChartControlsProps) {
+/** Beside them; on a phone, below the chart. */
+export function MoreControls({ state, onChange }: Omit<ChartControlsProps, 'windows'>) {
   const plain = isPlain(state);
   return (
     <div class="chart-controls more">
@@ -80,39 +80,46 @@ export function MoreControls({ state, windows, onChange }: ChartControlsProps) {
         </fieldset>
       )}
       {plain && (
-        <>
-          <fieldset>
-            <legend>Indicators</legend>
-            {SWITCHES.map(({ flag, label, title }) => (
-              <Toggle
-                key={flag}
-                label={label}
-                title={title}
-                pressed={state[flag]}
-                onClick={() => onChange({ ...state, [flag]: !state[flag] })}
-              />
-            ))}
-          </fieldset>
-          {AVERAGES.map(
-            kind =>
-              windows[kind].length > 0 && (
-                <fieldset key={kind}>
-                  <legend>{kind === 'sma' ? 'Simple averages' : 'Exponential averages'}</legend>
-                  {windows[kind].map(window => (
-                    <Toggle
-                      key={window}
-                      label={String(window)}
-                      title={`${kind.toUpperCase()} of ${window} days`}
-                      name={`${kind.toUpperCase()} ${window}`}
-                      swatch={`--${kind}-${window}`}
-                      pressed={state[kind].includes(window)}
-                      onClick={() => onChange(toggleAverage(state, kind, window))}
-                    />
-                  ))}
-                </fieldset>
-              ),
-          )}
-        </>
+        <fieldset>
+          <legend>Indicators</legend>
+          {SWITCHES.map(({ flag, label, title }) => (
+            <Toggle
+              key={flag}
+              label={label}
+              title={title}
+              pressed={state[flag]}
+              onClick={() => onChange({ ...state, [flag]: !state[flag] })}
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+/** Below the chart, which must not begin far down the page. */
+export function AverageControls({ state, windows, onChange }: ChartControlsProps) {
+  if (!isPlain(state)) return null;
+  return (
+    <div class="chart-controls averages">
+      {AVERAGES.map(
+        kind =>
+          windows[kind].length > 0 && (
+            <fieldset key={kind}>
+              <legend>{kind === 'sma' ? 'Simple averages' : 'Exponential averages'}</legend>
+              {windows[kind].map(window => (
+                <Toggle
+                  key={window}
+                  label={String(window)}
+                  title={`${kind.toUpperCase()} of ${window} days`}
+                  name={`${kind.toUpperCase()} ${window}`}
+                  swatch={`--${kind}-${window}`}
+                  pressed={state[kind].includes(window)}
+                  onClick={() => onChange(toggleAverage(state, kind, window))}
+                />
+              ))}
+            </fieldset>
+          ),
       )}
     </div>
   );

@@ -43,6 +43,7 @@ const PANE_SHARE = 0.32;
 export class ChartDrawing {
   readonly #chart: IChartApi;
   #series: readonly DrawnSeries[] = [];
+  #titles: { detach(): void }[] = [];
   #points: readonly HistoryPoint[] = [];
   #key = '';
   /** Where the chosen range begins. */
@@ -100,6 +101,8 @@ export class ChartDrawing {
     const inSight = frame.key === this.#key && this.#isMoved ? this.#movedTo(points) : null;
     this.#points = points;
     this.#key = frame.key;
+    // The library removes a pane with its last series, so that another pane, with its title, may become the first.
+    for (const title of this.#titles.splice(0)) title.detach();
     for (const { api } of this.#series) this.#chart.removeSeries(api);
     this.#series = picture.plots.map(plot => addPlot(this.#chart, plot, points, colourOf, frame.log));
     this.#arrange(picture, frame, colourOf);
@@ -196,7 +199,7 @@ export class ChartDrawing {
       api.setStretchFactor(PANE_SHARE);
       api.priceScale('right').applyOptions({ scaleMargins: { top: 0.12, bottom: 0.12 } });
       const title = { text: pane.title, color: colourOf('--muted'), fontSize: 11 };
-      createTextWatermark(api, { horzAlign: 'left', vertAlign: 'top', lines: [title] });
+      this.#titles.push(createTextWatermark(api, { horzAlign: 'left', vertAlign: 'top', lines: [title] }));
       const series = this.#series.find(({ plot }) => plot.pane === i + 1);
       for (const price of pane.guides) {
         series?.api.createPriceLine({ price, color: strong, lineWidth: 1, lineStyle: LineStyle.Dotted, title: '' });

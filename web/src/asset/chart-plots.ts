@@ -41,6 +41,8 @@ export function pictureOf(state: ChartState, compared: readonly ComparedAsset[])
     const drawdown = column('from_ath', 'Drawdown', '--down', { kind: 'area', format: formatPercent });
     return { plots: [drawdown], panes: [] };
   }
+  /** Of a bar of a week or month, the indicators of its last day are drawn. */
+  const daily = state.interval === '1d' ? '' : ', daily';
   const panes: Pane[] = [];
   const inPane = (title: string, guides: readonly number[] = []) => panes.push({ title, guides });
   const plots: Plot[] = [
@@ -49,10 +51,10 @@ export function pictureOf(state: ChartState, compared: readonly ComparedAsset[])
       read: point => point.price,
     }),
   ];
-  if (state.bands) plots.push(column('bb20_upper', 'Bollinger', '--band', { kind: 'bands' }));
+  if (state.bands) plots.push(column('bb20_upper', `Bollinger${daily}`, '--band', { kind: 'bands' }));
   for (const kind of AVERAGES) {
     for (const [i, window] of state[kind].entries()) {
-      const label = `${kind.toUpperCase()} ${window}`;
+      const label = `${kind.toUpperCase()} ${window}${daily}`;
       const colour = `--${kind}-${window}`;
       plots.push(column(`${kind}${window}`, label, colour, { dash: i % 3 }));
     }
@@ -61,18 +63,26 @@ export function pictureOf(state: ChartState, compared: readonly ComparedAsset[])
     plots.push(column('volume', 'Volume', '--line-strong', { kind: 'histogram', format: formatLarge }));
   }
   if (state.rsi) {
-    const pane = inPane('RSI 14', [30, 70]);
-    plots.push(column('rsi14', 'RSI 14', '--curve-1', { pane, format: value => value.toFixed(2) }));
+    const pane = inPane(`RSI 14${daily}`, [30, 70]);
+    plots.push(column('rsi14', `RSI 14${daily}`, '--curve-1', { pane, format: value => value.toFixed(2) }));
   }
   if (state.macd) {
-    const pane = inPane('MACD 12 26 9');
+    const pane = inPane(`MACD 12 26 9${daily}`);
     plots.push(
       column('macd_hist', 'Histogram', '--line-strong', { pane, kind: 'histogram', format: formatNumber }),
-      column('macd', 'MACD', '--curve-1', { pane, format: formatNumber }),
+      column('macd', `MACD${daily}`, '--curve-1', { pane, format: formatNumber }),
       column('macd_signal', 'Signal', '--curve-2', { pane, dash: 1, format: formatNumber }),
     );
   }
   return { plots, panes };
+}
+
+/** Whether bars of weeks or months have indicators of days beside them. */
+export function hasDailyIndicators(state: ChartState): boolean {
+  return (
+    state.interval !== '1d' &&
+    pictureOf({ ...state, vs: [] }, []).plots.some(({ name }) => !/^(price|volume|from_ath)$/.test(name))
+  );
 }
 
 /** The columns that a state needs, of those that the history has. */

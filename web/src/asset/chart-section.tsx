@@ -2,12 +2,13 @@
 
 import { useMemo, useRef } from 'preact/hooks';
 import type { ColumnFacts } from '../catalog.ts';
+import { withDay } from '../day.ts';
 import { replaceAddress, route } from '../routes.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
-import { MainControls, MoreControls } from './chart-controls.tsx';
-import { columnsFor } from './chart-plots.ts';
+import { AverageControls, MainControls, MoreControls } from './chart-controls.tsx';
+import { columnsFor, hasDailyIndicators } from './chart-plots.ts';
 import { AVERAGES, type Average, type ChartState, chartSearch, firstInRange, parseChartState } from './chart-state.ts';
 import { baseDay, type ComparedAsset, rebased } from './compare.ts';
 import { CompareBox } from './compare-box.tsx';
@@ -22,6 +23,8 @@ import './price-chart.css';
 interface ChartSectionProps {
   readonly profile: Profile;
   readonly columns: readonly ColumnFacts[];
+  /** Last day; null: the newest. */
+  readonly to: string | null;
 }
 
 /** The chart library comes after the figures. */
@@ -35,27 +38,30 @@ interface Comparison {
 
 const NONE: Comparison = { assets: [], base: null };
 
-export function ChartSection({ profile, columns }: ChartSectionProps) {
+export function ChartSection({ profile, columns, to }: ChartSectionProps) {
   const search = 'search' in route.value ? route.value.search : '';
   const state = useMemo(() => withoutItself(parseChartState(search), profile.id), [search]);
   const interval = state.vs.length > 0 || state.style === 'drawdown' ? '1d' : state.interval;
   const drawn = useDrawnSoFar(columnsFor(state));
   const { id } = profile;
-  const daily = useRows('ta-hist', historyParams(id, columns, drawn));
-  const bars = useRows('bars', interval === '1d' ? null : { id, interval, order: 'desc', limit: PAGE_ROWS });
+  const daily = useRows('ta-hist', historyParams(id, columns, drawn, to));
+  const bars = useRows(
+    'bars',
+    interval === '1d' ? null : { id, interval, order: 'desc', limit: PAGE_ROWS, to: to ?? undefined },
+  );
   const rows = interval === '1d' ? daily : bars;
   const points = useMemo(() => {
     const days = historyPoints(daily.loaded.rows);
     return interval === '1d' ? days : barPoints(bars.loaded.rows, days);
   }, [daily.loaded, bars.loaded, interval]);
   const column = state.style === 'drawdown' ? 'from_ath' : 'price';
-  const others = useCompared(state.vs, column, columns);
+  const others = useCompared(state.vs, column, columns, to);
   const { assets: compared, base } = useMemo(
     () => (state.vs.length === 0 ? NONE : comparison(profile, points, others.value ?? [], column, state)),
     [points, others.value, state],
   );
   const shown = useMemo(() => withBars(state, points), [state, points]);
-  const change = (changed: ChartState) => replaceAddress(location.pathname + chartSearch(changed));
+  const change = (changed: ChartState) => replaceAddress(withDay(location.pathname + chartSearch(changed), to));
   const failure = rows.failure ?? others.failure;
   return (
     <section class="price-history card" aria-labelledby="history-title">
@@ -63,7 +69,13 @@ export function ChartSection({ profile, columns }: ChartSectionProps) {
       <MainControls state={shown} onChange={change}>
         <CompareBox id={id} vs={state.vs} compared={compared} onChange={vs => change({ ...state, vs })} />
       </MainControls>
-      <MoreControls state={shown} windows={windowsOf(columns)} onChange={change} />
+      <MoreControls state={shown} onChange={change} />
+      {hasDailyIndicators(shown) && (
+        <p class="daily-note">
+          Indicators are of <strong>days</strong>: each {interval === '1w' ? 'week' : 'month'} shows those of its last
+          day.
+        </p>
+      )}
       <div class="chart-box">
         {points.length > 0 ? (
           <PriceChart id={id} name={profile.name} points={points} state={shown} compared={compared} />
@@ -72,6 +84,7 @@ export function ChartSection({ profile, columns }: ChartSectionProps) {
         )}
         {points.length === 0 && !rows.loading && failure === null && <p class="note">There is no price yet.</p>}
       </div>
+      <AverageControls state={shown} windows={windowsOf(columns)} onChange={change} />
       {base !== null && <p class="note">Rebased: every asset is 100 on {base}.</p>}
       {failure !== null && (
         <ProblemNotice failure={failure} onRetry={rows.failure === null ? others.retry : rows.retry} />
@@ -86,7 +99,7 @@ export function ChartSection({ profile, columns }: ChartSectionProps) {
       )}
       <RequestSection
         id={id}
-        params={historyParams(id, columns, new Set(columnsFor(state)))}
+        params={historyParams(id, columns, new Set(columnsFor(state)), to)}
         interval={interval}
         from={rangeFrom(points, state.range)}
       />

@@ -106,8 +106,10 @@ function priceFormat(plot: Plot, points: readonly HistoryPoint[]) {
   const ofPrice = plot.format === formatPrice || plot.format === formatNumber;
   const smallest = Math.min(...points.map(point => point.price));
   const minMove = ofPrice ? 10 ** Math.min(-2, Math.floor(Math.log10(smallest)) - 5) : 0.01;
-  const tickmarksFormatter = (values: readonly number[]) => values.map(value => rounded(plot.format(value)));
-  return { type: 'custom', formatter: plot.format, tickmarksFormatter, minMove } as const;
+  // The room below the curves may reach below 0, where no price is.
+  const formatter = (value: number) => (plot.format === formatPrice && value < 0 ? '' : plot.format(value));
+  const tickmarksFormatter = (values: readonly number[]) => values.map(value => rounded(formatter(value)));
+  return { type: 'custom', formatter, tickmarksFormatter, minMove } as const;
 }
 
 /** A tick of the scale is a round number: 93,000 rather than 93,000.0. */

@@ -1,7 +1,7 @@
 // The indicator values of the latest day, grouped as the catalogue has them: a name shows its formula, a number opens its explanation.
 
 import type { ColumnFacts } from '../catalog.ts';
-import { familyTitle, formatCell, hasDirection } from '../column-label.ts';
+import { columnLabel, familyTitle, formatCell, hasDirection } from '../column-label.ts';
 import { directionOf, formatCount, formatDay, formatShare, NOTHING } from '../format.ts';
 import { Explained } from './explained.tsx';
 import type { HistoryRow } from './history.ts';
@@ -66,11 +66,17 @@ function Group({ id, title, columns, row, closes }: IndicatorsProps & { readonly
         {columns.map(column => (
           <tr key={column.name}>
             <th scope="row">
-              <Tooltip label={column.name}>
+              <Tooltip label={columnLabel(column.name)}>
                 <Formula column={column} closes={closes} />
               </Tooltip>
             </th>
-            <Value id={id} column={column} row={row} share={Math.abs(barValue(column, row) ?? 0) / (largest || 1)} />
+            <Value
+              id={id}
+              column={column}
+              row={row}
+              closes={closes}
+              share={Math.abs(barValue(column, row) ?? 0) / (largest || 1)}
+            />
             {averages && <Distance value={distance(column, row)} largest={largest} />}
           </tr>
         ))}
@@ -100,20 +106,23 @@ interface ValueProps {
   readonly id: string;
   readonly column: ColumnFacts;
   readonly row: HistoryRow;
+  readonly closes: number | null;
   /** Of the largest value of the group, from 0 to 1. */
   readonly share: number;
 }
 
-function Value({ id, column, row, share }: ValueProps) {
+function Value({ id, column, row, closes, share }: ValueProps) {
   const value = numberOf(row, column.name);
   const cell = row[column.name];
   const signed = hasDirection(column);
+  // One or two closes have no volatility, for which the service has 0.
+  const isUnknown = column.unit === 'percent per year' && closes !== null && closes < 3;
   const barred = column.group === undefined && (signed || column.unit === 'percent per year');
   return (
     <td class={signed ? directionOf(value) : undefined}>
       {barred && <Bar share={share} />}
       <Explained asset={id} column={column.name} day={formatDay(String(row['datetimeUTC']))}>
-        {formatCell(column, cell)}
+        {isUnknown ? NOTHING : formatCell(column, cell)}
       </Explained>
     </td>
   );

@@ -1,6 +1,7 @@
 // The chart with its legend and its words. With the keyboard it is a slider over the days, which can also be zoomed and moved.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { greenRed } from '../shell/direction-colours.ts';
 import { theme } from '../shell/theme.ts';
 import { ChartDrawing } from './chart-drawing.ts';
 import { ChartLegend } from './chart-legend.tsx';
@@ -43,7 +44,7 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
     const log = state.log && state.style !== 'drawdown';
     const frame = { log, first: start, key: `${state.range} ${state.interval}` };
     drawing.current?.draw(points, picture, frame, property => style.getPropertyValue(property).trim());
-  }, [points, picture, theme.value]);
+  }, [points, picture, theme.value, greenRed.value]);
 
   const last = points.length - 1;
   const place = points.findIndex(({ day }) => day === (at ?? pinned));

@@ -12,12 +12,13 @@ export function useCompared(
   ids: readonly string[],
   column: string,
   columns: readonly ColumnFacts[],
+  to: string | null,
 ): Requested<readonly ComparedAsset[]> {
   const on = ids.length === 0 ? null : `${column} ${ids.join()}`;
   return useRequest(on, signal =>
     Promise.all(
       ids.map(async id => {
-        const params = historyParams(id, columns, new Set(['datetimeUTC', 'symbol', 'price', column]));
+        const params = historyParams(id, columns, new Set(['datetimeUTC', 'symbol', 'price', column]), to);
         let loaded = NOTHING_LOADED;
         const pages = turnPages(
           loaded,

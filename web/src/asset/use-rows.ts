@@ -32,13 +32,19 @@ export interface LoadedRows {
 
 type Wanted = (loaded: LoadedHistory) => boolean;
 
-/** The parameters of a request for these columns of the history, but for its page. */
-export function historyParams(id: string, columns: readonly ColumnFacts[], drawn: ReadonlySet<string>) {
+/** The parameters of a request for these columns of the history, but for its page. `to` is the last day; null: the newest. */
+export function historyParams(
+  id: string,
+  columns: readonly ColumnFacts[],
+  drawn: ReadonlySet<string>,
+  to: string | null,
+) {
   const names = (some: readonly ColumnFacts[]) => some.map(({ name }) => name).join() || undefined;
   return {
     id,
     order: 'desc',
     limit: PAGE_ROWS,
+    to: to ?? undefined,
     incl_cols: names(columns.filter(({ name, group }) => group !== undefined && drawn.has(name))),
     excl_cols: names(columns.filter(({ name, group }) => group === undefined && !drawn.has(name))),
   };

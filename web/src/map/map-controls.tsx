@@ -3,8 +3,10 @@
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
 import { formatCount } from '../format.ts';
+import { asOfDay, goToDay } from '../routes.ts';
+import { AsOfField } from '../shell/as-of.tsx';
 import { STEPS } from './colour-scale.ts';
-import { AREAS, type MapView, mapAddress, screenerOf } from './map-view.ts';
+import { AREAS, hasValues, type MapView, mapAddress, screenerOf } from './map-view.ts';
 import type { Tag } from './use-map.ts';
 
 interface MapControlsProps {
@@ -27,7 +29,7 @@ export function MapControls({ search, view, colours, tags, end, onChange }: MapC
         Area{' '}
         <select value={view.area} onChange={event => onChange({ area: event.currentTarget.value })}>
           {AREAS.map(({ id, label }) => (
-            <option key={id} value={id} disabled={id === 'market_cap' && 'as_of' in view.filters}>
+            <option key={id} value={id} disabled={!hasValues(id, 'as_of' in view.filters)}>
               {label}
             </option>
           ))}
@@ -46,6 +48,7 @@ export function MapControls({ search, view, colours, tags, end, onChange }: MapC
       <button type="button" aria-pressed={view.table} onClick={() => onChange({ view: view.table ? null : 'table' })}>
         Table
       </button>
+      <AsOfField day={asOfDay.value} onDay={goToDay} />
       <a class="button" href={screenerOf(search)}>
         Open in the screener
       </a>

@@ -3,20 +3,25 @@
 import { useEffect } from 'preact/hooks';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { columnLabel, hasDirection } from '../column-label.ts';
+import { findAbsentColumns } from '../find-absent-columns.ts';
 import { directionOf, formatCount, formatLarge, formatPercent, formatPrice } from '../format.ts';
-import { assetAddress, replaceAddress } from '../routes.ts';
+import { asOfDay, assetAddress, goToDay, replaceAddress } from '../routes.ts';
+import { AsOfBanner } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { useRequest } from '../use-request.ts';
 import { scaleEnd } from './colour-scale.ts';
 import { MapControls } from './map-controls.tsx';
 import { AREAS, mapAddress, parseMapView } from './map-view.ts';
-import { TreemapView } from './treemap-view.tsx';
+import { type MapLabels, sizeText, TreemapView } from './treemap-view.tsx';
 import { type MapData, useMap } from './use-map.ts';
 import './map.css';
 
 export default function MapPage({ search }: { readonly search: string }) {
-  const { value, failure, retry } = useRequest('columns', () => columnsOf('ta-cur'));
+  const { value, failure, retry } = useRequest('columns', async () => {
+    const [columns] = await Promise.all([columnsOf('ta-cur'), findAbsentColumns()]);
+    return columns;
+  });
   useEffect(() => {
     document.title = 'Map · Tidemark';
   }, []);
@@ -31,11 +36,14 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
   const { value, failure, retry } = useMap(view, columns);
   const change = (changes: Readonly<Record<string, string | null>>) => replaceAddress(mapAddress(search, changes));
   const area = AREAS.find(({ id }) => id === view.area)!;
-  const labels = { colour: columnLabel(view.colour), area: area.id === 'equal' ? null : area.label };
+  const labels = { colour: columnLabel(view.colour), area: area.id === 'equal' ? null : area.label, unit: area.unit };
   const end = scaleEnd(value?.assets.map(({ colour }) => colour) ?? []);
   return (
     <div class="map-page">
       <h1 class="visually-hidden">Map</h1>
+      <AsOfBanner day={asOfDay.value} onDay={goToDay}>
+        The map of <strong>{asOfDay.value}</strong>, with the assets of that day. Market caps have no history.
+      </AsOfBanner>
       <MapControls search={search} view={view} colours={colours} tags={value?.tags ?? []} end={end} onChange={change} />
       {failure !== null && <ProblemNotice failure={failure} onRetry={retry} />}
       {value === null && failure === null && <Loading what="the map" />}
@@ -50,7 +58,7 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
           <p class="note map-foot">
             {value.more ? 'The largest ' : ''}
             {formatCount(value.assets.length)} {value.assets.length === 1 ? 'asset' : 'assets'}
-            {labels.area !== null &&
+            {labels.unit === 'USD' &&
               `, together ${formatLarge(value.assets.reduce((sum, each) => sum + each.size, 0))} USD`}
             {value.groupOf.size > 0 && '. An asset with several tags is shown in the rarest of them'}.
           </p>
@@ -62,7 +70,7 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
 
 interface MapTableProps {
   readonly data: MapData;
-  readonly labels: { readonly colour: string; readonly area: string | null };
+  readonly labels: MapLabels;
 }
 
 function MapTable({ data, labels }: MapTableProps) {
@@ -73,7 +81,11 @@ function MapTable({ data, labels }: MapTableProps) {
           <th scope="col">Asset</th>
           {data.groupOf.size > 0 && <th scope="col">Tag</th>}
           <th scope="col">Price, USD</th>
-          {labels.area !== null && <th scope="col">{labels.area}, USD</th>}
+          {labels.area !== null && (
+            <th scope="col">
+              {labels.area}, {labels.unit}
+            </th>
+          )}
           <th scope="col">{labels.colour}</th>
         </tr>
       </thead>
@@ -87,7 +99,7 @@ function MapTable({ data, labels }: MapTableProps) {
             </th>
             {data.groupOf.size > 0 && <td>{data.groupOf.get(symbol) ?? ''}</td>}
             <td>{formatPrice(price)}</td>
-            {labels.area !== null && <td>{formatLarge(size)}</td>}
+            {labels.area !== null && <td>{sizeText(size, labels)}</td>}
             <td class={directionOf(colour)}>{formatPercent(colour)}</td>
           </tr>
         ))}

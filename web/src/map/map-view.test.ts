@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
+import { absentColumns } from '../market-columns.ts';
 import { scaleEnd, step } from './colour-scale.ts';
 import { mapAddress, parseMapView, screenerOf } from './map-view.ts';
 
@@ -26,6 +27,27 @@ describe('the view of the map in the address', () => {
 
   it('of a past day has no market capitalisation', () => {
     assert.equal(parseMapView('?as_of=2026-01-31', COLOURS).area, 'turnover30');
+  });
+
+  describe('of a store without market caps', () => {
+    afterEach(() => {
+      absentColumns.value = new Set();
+    });
+
+    for (const [absent, search, area] of [
+      [['market_cap'], '', 'turnover'],
+      [['market_cap'], '?area=market_cap', 'turnover'],
+      [['market_cap'], '?as_of=2026-01-31', 'turnover30'],
+      [['market_cap', 'turnover'], '', 'vol30'],
+      [['market_cap', 'turnover'], '?area=turnover', 'vol30'],
+      [['market_cap', 'turnover'], '?area=equal', 'equal'],
+      [['turnover'], '?area=turnover', 'market_cap'],
+    ] as const) {
+      it(`is sized by ${area} without ${absent.join(' and ')} for ${search || 'no area'}`, () => {
+        absentColumns.value = new Set(absent);
+        assert.equal(parseMapView(search, COLOURS).area, area);
+      });
+    }
   });
 
   it('keeps what it does not change, and leads back to the screener', () => {

@@ -2,13 +2,15 @@
 
 import type { Query as Params } from '../../../client/src/query-string.ts';
 import { encode } from '../../../client/src/query-string.ts';
+import { isAbsent } from '../market-columns.ts';
 import { screenFilters } from '../screen-filters.ts';
 
 export const AREAS = [
-  { id: 'market_cap', label: 'Market cap' },
-  { id: 'turnover', label: 'Turnover of the day' },
-  { id: 'turnover30', label: 'Turnover, mean of 30 days' },
-  { id: 'equal', label: 'Equal' },
+  { id: 'market_cap', label: 'Market cap', unit: 'USD' },
+  { id: 'turnover', label: 'Turnover of the day', unit: 'USD' },
+  { id: 'turnover30', label: 'Turnover, mean of 30 days', unit: 'USD' },
+  { id: 'vol30', label: 'Volatility of 30 days', unit: 'percent' },
+  { id: 'equal', label: 'Equal', unit: null },
 ] as const;
 
 export type AreaId = (typeof AREAS)[number]['id'];
@@ -33,14 +35,25 @@ export function parseMapView(search: string, colours: ReadonlySet<string>): MapV
   const { tag: _, ...filters } = screenFilters(search);
   const colour = params.get('colour') ?? '';
   const area = AREAS.find(each => each.id === params.get('area'))?.id ?? 'market_cap';
+  const isPast = params.has('as_of');
   return {
-    // A past day has no market capitalisation.
-    area: area === 'market_cap' && params.get('as_of') ? 'turnover30' : area,
+    area: hasValues(area, isPast) ? area : fallback(isPast),
     colour: colours.has(colour) ? colour : DEFAULT_COLOUR,
     tag: params.get('tag') || null,
     table: params.get('view') === 'table',
     filters,
   };
+}
+
+/** A past day has no market capitalisation, and own files may have neither supplies nor volumes. */
+export function hasValues(area: AreaId, isPast: boolean): boolean {
+  if (area === 'market_cap') return !isPast && !isAbsent('market_cap');
+  return !area.startsWith('turnover') || !isAbsent('turnover');
+}
+
+function fallback(isPast: boolean): AreaId {
+  if (hasValues('market_cap', isPast)) return 'market_cap';
+  return isAbsent('turnover') ? 'vol30' : isPast ? 'turnover30' : 'turnover';
 }
 
 /** The address of the same page with these parameters changed; null removes one. */

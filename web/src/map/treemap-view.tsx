@@ -1,18 +1,25 @@
 // The tiles of the map. Tab reaches one of them, the arrows lead to its neighbours, Enter opens its asset.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { formatLarge, formatPercent, formatPrice } from '../format.ts';
+import { formatLarge, formatPercent, formatPrice, formatShare } from '../format.ts';
 import { assetAddress } from '../routes.ts';
 import { step } from './colour-scale.ts';
 import { type Group, layOut, neighbour, type Tile } from './layout.ts';
 import type { MapAsset, MapData } from './use-map.ts';
 
+export interface MapLabels {
+  readonly colour: string;
+  /** Null if all areas are equal. */
+  readonly area: string | null;
+  /** Of the area. */
+  readonly unit: 'USD' | 'percent' | null;
+}
+
 interface TreemapViewProps {
   readonly data: MapData;
   /** Of the colours. */
   readonly end: number;
-  /** Of the colour and the area, for the words. */
-  readonly labels: { readonly colour: string; readonly area: string | null };
+  readonly labels: MapLabels;
   readonly tagAddress: (tag: string) => string;
 }
 
@@ -136,12 +143,18 @@ function place({ x, y, width }: { readonly x: number; readonly y: number; readon
   return { left: `${x}px`, top: `${y}px`, width: `${width}px` };
 }
 
+/** What the area of a tile stands for. */
+export function sizeText(size: number, { unit }: MapLabels): string {
+  return unit === 'percent' ? formatShare(size) : formatLarge(size);
+}
+
 /** `Aldermoor (ALDM), 133,555 USD, market cap 2.610T USD, change 1d +0.62%`. */
-function words(asset: MapAsset, { colour, area }: TreemapViewProps['labels']): string {
+function words(asset: MapAsset, labels: MapLabels): string {
+  const { colour, area } = labels;
   return [
     `${asset.name} (${asset.symbol})`,
     `${formatPrice(asset.price)} USD`,
-    area !== null && `${area} ${formatLarge(asset.size)} USD`,
+    area !== null && `${area} ${sizeText(asset.size, labels)}${labels.unit === 'USD' ? ' USD' : ''}`,
     `${colour} ${formatPercent(asset.colour)}`,
   ]
     .filter(part => part !== false)

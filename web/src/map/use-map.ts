@@ -1,10 +1,10 @@
 // The assets of the map, largest first, and the tags that they are grouped by.
 
-import { type Cell, tidemark } from '../api.ts';
+import { type Cell, type Params, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { failureIn } from '../failure.ts';
 import { type Requested, useRequest } from '../use-request.ts';
-import type { MapView } from './map-view.ts';
+import { hasValues, type MapView } from './map-view.ts';
 
 export interface MapAsset {
   readonly symbol: string;
@@ -43,7 +43,7 @@ type Row = Readonly<Record<string, Cell>> & { readonly symbol: string };
 
 export function useMap(view: MapView, columns: readonly ColumnFacts[]): Requested<MapData> {
   const { area, colour, tag, filters } = view;
-  const sort = area === 'equal' ? 'market_cap' : area;
+  const sort = area === 'equal' ? (hasValues('market_cap', 'as_of' in filters) ? 'market_cap' : 'symbol') : area;
   return useRequest(JSON.stringify([area, colour, tag, filters]), async signal => {
     const shown = new Set(['symbol', 'price', sort, colour]);
     const listOf = (some: readonly ColumnFacts[]) => some.map(({ name }) => name).join() || undefined;
@@ -67,7 +67,7 @@ export function useMap(view: MapView, columns: readonly ColumnFacts[]): Requeste
       mayGroup
         ? groups(tags, { ...params, incl_cols: undefined, excl_cols: othersThanSymbol(columns) }, signal)
         : new Map(),
-      namesOf(symbols, signal),
+      namesOf(symbols, filters['as_of'], signal),
     ]);
     const assets = result.flatMap(row =>
       assetOfRow(row, names.get(row.symbol), area === 'equal' ? null : area, colour),
@@ -82,15 +82,19 @@ interface Named {
 }
 
 /** By ticker. A map without names is still a map. */
-async function namesOf(symbols: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Named>> {
+async function namesOf(
+  symbols: readonly string[],
+  day: Params[string],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Named>> {
   if (symbols.length === 0) return new Map();
   try {
     // Several assets may share a ticker; the best-ranked active one has the row.
-    const query = { symbol: symbols.join(), limit: 2 * symbols.length, sort: 'rank', order: 'desc' };
+    const query = { symbol: symbols.join(), limit: 2 * symbols.length, sort: 'rank', order: 'desc', as_of: day };
     const { result } = await tidemark
       .rows<Named & { symbol: string; is_active: boolean }>('assets', query, { signal })
       .page();
-    return new Map(result.filter(asset => asset.is_active).map(asset => [asset.symbol, asset]));
+    return new Map(result.filter(asset => asset.is_active || day !== undefined).map(asset => [asset.symbol, asset]));
   } catch (error) {
     failureIn(error);
     return new Map();

@@ -1,7 +1,7 @@
 // Which columns the table shows.
 
 import { columnGroups, type TableColumn } from './columns.ts';
-import { DEFAULT_VIEW } from './view.ts';
+import { defaultView } from './view.ts';
 
 interface Props {
   readonly columns: readonly TableColumn[];
@@ -41,7 +41,7 @@ export function ColumnChooser({ columns, shown, onChange }: Props) {
           ))}
         </fieldset>
       ))}
-      <button type="button" onClick={() => onChange(DEFAULT_VIEW.columns)}>
+      <button type="button" onClick={() => onChange(defaultView().columns)}>
         Back to the usual columns
       </button>
     </div>

@@ -7,6 +7,8 @@ import { type Computed, TREND } from './view.ts';
 export interface TableColumn {
   readonly name: string;
   readonly label: string;
+  /** A currency, beside the label. */
+  readonly unit: string | null;
   /** Of the header. */
   readonly tooltip: string;
   /** Null for the trend. */
@@ -20,6 +22,7 @@ export const ASSET_WIDTH = 200;
 const TREND_COLUMN: TableColumn = {
   name: TREND,
   label: 'Trend 90d',
+  unit: null,
   tooltip: 'The closes of the last 90 days; each row has its own scale',
   facts: null,
   width: 116,
@@ -36,9 +39,10 @@ export function tableColumns(catalogue: readonly ColumnFacts[], computed: readon
     .map(facts => ({
       name: facts.name,
       label: columnLabel(facts.name),
+      unit: currencyOf(facts),
       tooltip: [facts.description, facts.formula].filter(Boolean).join('. Formula: '),
       facts,
-      width: facts.type === 'integer' ? NARROW : (WIDTHS[facts.unit ?? ''] ?? 100),
+      width: widthOf(facts),
     }));
   const price = columns.findIndex(column => column.name === 'price');
   return [
@@ -49,7 +53,21 @@ export function tableColumns(catalogue: readonly ColumnFacts[], computed: readon
 
 function computedColumn({ name, expression }: Computed): TableColumn {
   const facts: ColumnFacts = { ...NO_FACTS, name, formula: expression };
-  return { name, label: name, tooltip: `Formula: ${expression}`, facts, width: 112 };
+  return { name, label: name, unit: null, tooltip: `Formula: ${expression}`, facts, width: 112 };
+}
+
+function currencyOf({ unit }: ColumnFacts): string | null {
+  return unit?.startsWith('USD') ? unit : null;
+}
+
+/** Pixels per character of a header, and beside it for the arrow of the order and the padding. */
+const CHARACTER = 7;
+const BESIDE = 32;
+
+function widthOf(facts: ColumnFacts): number {
+  const usual = facts.type === 'integer' ? NARROW : (WIDTHS[facts.unit ?? ''] ?? 100);
+  const header = [columnLabel(facts.name), currencyOf(facts)].filter(each => each !== null).join(' ');
+  return Math.max(usual, header.length * CHARACTER + BESIDE);
 }
 
 export interface ColumnGroup {

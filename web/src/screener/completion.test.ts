@@ -35,6 +35,9 @@ describe('completion', () => {
     ["tag('defi')|", [], ''],
     ['|', [], ''],
     ['price > |', [], ''],
+    ['price > 10B|', [], ''],
+    ['price > 10 b|', [], ''],
+    ['price > 10 be|', ['between '], 'be'],
   ];
   for (const [marked, texts, replaced] of cases) {
     it(`offers ${texts.join(', ') || 'nothing'} at ${marked}`, () => {

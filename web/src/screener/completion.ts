@@ -55,6 +55,8 @@ export function complete(expression: string, caret: number, { columns, tags }: V
     return { from: last.at + 1, to: caret, suggestions: found.slice(0, MOST) };
   }
   const touches = last?.kind === 'word' && last.at + last.text.length === caret;
+  // The letter of 10M or 10 B.
+  if (touches && before.at(-2)?.kind === 'number' && /^[kmbt]$/i.test(last.text)) return none;
   if (!touches && !asked) return none;
   const start = touches ? last.text : '';
   const rest = /^\w*/.exec(expression.slice(caret))![0]; // matches every text

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../../client/src/index.ts';
+import { withPlainNumbers } from '../../../src/common/typed-number.ts';
 import { tidemark } from '../api.ts';
 import { failureIn } from '../failure.ts';
 import { describeFailure } from '../shell/describe-failure.ts';
@@ -20,7 +21,7 @@ export function ComputedForm({ view, onChange }: Props) {
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    const added: Computed = { name: name.trim(), expression: expression.trim() };
+    const added: Computed = { name: name.trim(), expression: withPlainNumbers(expression.trim()) };
     setMistake(await mistakeIn([...computed, added]));
   }
 

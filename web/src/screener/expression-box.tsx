@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../../client/src/index.ts';
+import { withPlainNumbers } from '../../../src/common/typed-number.ts';
 import { type Completion, complete, type Vocabulary } from './completion.ts';
 
 interface Props {
@@ -28,7 +29,7 @@ export function ExpressionBox({ value, vocabulary, problem, onFocus, onChange }:
   const { suggestions } = completion;
   const open = suggestions.length > 0;
   // A word that is still being typed is not wrong yet.
-  const error = problem !== null && text === value && !open ? problem : null;
+  const error = problem !== null && plain(text) === value && !open ? problem : null;
 
   // The expression also changes from outside: a chip, a preset, the way back.
   const sent = useRef(value);
@@ -52,7 +53,7 @@ export function ExpressionBox({ value, vocabulary, problem, onFocus, onChange }:
 
   function apply(next: string): void {
     clearTimeout(timer.current);
-    sent.current = next.trim();
+    sent.current = plain(next);
     onChange(sent.current);
   }
 
@@ -113,9 +114,15 @@ export function ExpressionBox({ value, vocabulary, problem, onFocus, onChange }:
           onFocus={onFocus}
           onKeyDown={onKeyDown}
           onScroll={event => setScrolled(event.currentTarget.scrollLeft)}
-          onBlur={() => setCompletion(NONE)}
+          onBlur={() => {
+            setCompletion(NONE);
+            if (plain(text) === value) setText(value);
+          }}
         />
-        {error?.position !== undefined && <Mark text={text} at={error.position} scrolled={scrolled} />}
+        {/* The place is one of the plain text, which the field shows once it is left. */}
+        {error?.position !== undefined && text.trim() === value && (
+          <Mark text={text} at={error.position} scrolled={scrolled} />
+        )}
         <div id="where-suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden={!open}>
           {suggestions.map((suggestion, i) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys, as in every combobox
@@ -140,6 +147,11 @@ export function ExpressionBox({ value, vocabulary, problem, onFocus, onChange }:
       )}
     </div>
   );
+}
+
+/** What is applied: `10M` may be typed, but filters, links and programs have plain numbers. */
+function plain(text: string): string {
+  return withPlainNumbers(text.trim());
 }
 
 /** A wavy line below the wrong word. The font has one width for all characters, so a place is a number of them. */

@@ -1,6 +1,7 @@
 // A filter put together as a sentence: a column, what must hold, and against what.
 
 import { useState } from 'preact/hooks';
+import { typedNumber } from '../../../src/common/typed-number.ts';
 import type { Params } from '../api.ts';
 import { columnLabel } from '../column-label.ts';
 import type { Filter } from './conditions.ts';
@@ -20,6 +21,8 @@ interface Props {
   readonly params: Params;
   readonly onSubmit: (filter: Filter) => void;
 }
+
+const NOT_A_NUMBER = 'Write numbers such as 0.5, 1e-9, 10M, 2.5 B or 1,000,000; the decimal sign is a point.';
 
 /** Stands for a number among the columns to compare with. */
 const NUMBER = '';
@@ -48,12 +51,12 @@ export function FilterForm({ columns, filter, params, onSubmit }: Props) {
       if (other === column) return 'Compare it with another column.';
       const right = other === NUMBER ? toNumber(number) : other;
       if (right === null) return 'Write the number to compare with.';
-      if (Number.isNaN(right)) return 'Write plain numbers, such as 0.5 or 1e-9.';
+      if (Number.isNaN(right)) return NOT_A_NUMBER;
       return { kind: 'comparison', left: column, operator: condition, right };
     }
     if (condition === 'not_null') return { kind: 'not_null', column };
     const [from, to] = [toNumber(low), toNumber(high)];
-    if (Number.isNaN(from) || Number.isNaN(to)) return 'Write plain numbers, such as 0.5 or 1e-9.';
+    if (Number.isNaN(from) || Number.isNaN(to)) return NOT_A_NUMBER;
     if (from === null && to === null) return 'Write a lowest value, a highest one, or both.';
     if (from !== null && to !== null && from > to) return 'The lowest value is above the highest.';
     return { kind: 'range', column, low: from, high: to };
@@ -150,6 +153,7 @@ function NumberField({ label, value, onChange }: NumberProps) {
         inputMode="decimal"
         autoComplete="off"
         placeholder="any"
+        title="10M, 2.5 B and 1,000,000 can be typed too"
         value={value}
         onInput={event => onChange(event.currentTarget.value)}
       />
@@ -159,7 +163,7 @@ function NumberField({ label, value, onChange }: NumberProps) {
 
 /** Null for an empty field, NaN for what is not a number. */
 function toNumber(text: string): number | null {
-  return text.trim() === '' ? null : Number(text);
+  return text.trim() === '' ? null : (typedNumber(text) ?? Number.NaN);
 }
 
 function finite(text: string): number | null {

@@ -1,16 +1,22 @@
 // Named views of the screener.
 
-import { DEFAULT_VIEW, TREND, type View } from './view.ts';
+import { defaultView, present, TREND, type View } from './view.ts';
 
 export interface Preset {
   readonly name: string;
   /** What it shows, in a sentence. */
   readonly tooltip: string;
-  readonly view: View;
+  /** Of the view without filters. */
+  readonly changes: Partial<View>;
 }
 
 function preset(name: string, tooltip: string, changes: Partial<View>): Preset {
-  return { name, tooltip, view: { ...DEFAULT_VIEW, ...changes } };
+  return { name, tooltip, changes };
+}
+
+export function presetView({ changes }: Preset): View {
+  const view = { ...defaultView(), ...changes };
+  return { ...view, columns: present(view.columns) };
 }
 
 export const PRESETS: readonly Preset[] = [
@@ -28,6 +34,7 @@ export const PRESETS: readonly Preset[] = [
     where: 'rsi14 < 30 and sma50 > sma200',
     minHistory: 200,
     sort: 'rsi14',
+    order: 'asc',
     columns: ['rank', 'price', 'rsi14', 'change1', 'change7', 'change30', TREND, 'sma50', 'sma200', 'market_cap'],
   }),
   preset('New 365-day highs', 'The latest close is the highest of 365 days', {
@@ -43,11 +50,13 @@ export const PRESETS: readonly Preset[] = [
   preset('Newcomers', 'Assets with at most 180 days of history, the youngest first', {
     where: 'history <= 180',
     sort: 'history',
+    order: 'asc',
     columns: ['history', 'rank', 'price', 'change1', 'change7', 'change30', TREND, 'market_cap', 'turnover', 'vol10'],
   }),
   preset('Biggest drawdown', 'Largest fall from a peak within 365 days first', {
     where: 'mdd365 is not null',
     sort: 'mdd365',
+    order: 'asc',
     columns: ['rank', 'price', 'mdd365', 'mdd90', 'mdd30', 'from_ath', 'change365', TREND, 'market_cap', 'turnover'],
   }),
 ];

@@ -25,6 +25,12 @@ export function expressionProblem(source: RowSource): ApiError | null {
   return failure?.kind === 'request' && failure.problem.param === 'where' ? failure.problem : null;
 }
 
+/** With the number of closes, which tells a volatility of 0 from none; what is exported does not have it. */
+function withHistory(params: Params): Params {
+  const included = String(params['incl_cols'] ?? '').split(',');
+  return { ...params, incl_cols: [...new Set([...included, 'history'])].filter(name => name !== '').join() };
+}
+
 export class RowSource {
   /** Grows with every page that arrives. */
   readonly version = signal(0);
@@ -139,7 +145,7 @@ export class RowSource {
     const { value: longest } = this.pageSize;
     const { value: params } = this.params;
     if (!this.#follows || longest === null || params === null || this.total.value === 0) return;
-    this.live.watch(...this.#range, longest, params);
+    this.live.watch(...this.#range, longest, withHistory(params));
   }
 
   #countLater(): void {
@@ -218,7 +224,7 @@ export class RowSource {
 
   #get(paging: Params) {
     const { signal } = this.#control;
-    return tidemark.rows<Row>('ta-cur', { ...paging, ...this.params.value }, { signal }).page();
+    return tidemark.rows<Row>('ta-cur', { ...paging, ...withHistory(this.params.value ?? {}) }, { signal }).page();
   }
 
   async #guard(task: () => Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@ import {
   saveScreen,
   saveWatchlist,
 } from './saved.ts';
-import { DEFAULT_VIEW, type View, viewAddress } from './view.ts';
+import { defaultView, type View, viewAddress } from './view.ts';
 
 export function SavedPanel({ view }: { readonly view: View }) {
   const { screens, watchlists } = saved.value;
@@ -52,7 +52,7 @@ export function SavedPanel({ view }: { readonly view: View }) {
           entries={watchlists.map(({ name, symbols }) => ({
             name,
             note: `${symbols.length}${name === starred ? ' ★' : ''}`,
-            address: symbols.length === 0 ? null : viewAddress({ ...DEFAULT_VIEW, symbols }),
+            address: symbols.length === 0 ? null : viewAddress({ ...defaultView(), symbols }),
           }))}
           empty="No watchlists yet: the star of a row adds its asset to one."
         />

@@ -3,19 +3,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
+import { findAbsentColumns } from '../find-absent-columns.ts';
 import { key, keysEntered } from '../key.ts';
 import { dataVersion, tabHidden } from '../new-data.ts';
 import { assetAddress, goTo, replaceAddress } from '../routes.ts';
+import { AsOfBanner } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
+import { narrow } from '../shell/narrow.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
-import { AsOfBanner } from './as-of.tsx';
 import { assetOf, searchAssets } from './asset-names.ts';
 import { tableColumns } from './columns.ts';
 import { livePaused } from './live-feed.ts';
+import { MarketSummary } from './market-summary.tsx';
 import { RowSource } from './row-source.ts';
 import { ScreenerTable } from './screener-table.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { type Order, parseView, type View, viewAddress } from './view.ts';
+import { dayChanges, type Order, parseView, type View, viewAddress } from './view.ts';
 import '../styles/screener.css';
 
 export function ScreenerPage({ search }: { readonly search: string }) {
@@ -26,7 +29,10 @@ export function ScreenerPage({ search }: { readonly search: string }) {
   useEffect(() => {
     document.title = 'Screener · Tidemark';
     setFailure(null);
-    columnsOf('ta-cur').then(setCatalogue, error => setFailure(failureIn(error)));
+    Promise.all([columnsOf('ta-cur'), findAbsentColumns()]).then(
+      ([columns]) => setCatalogue(columns),
+      error => setFailure(failureIn(error)),
+    );
   }, [attempt]);
 
   if (failure) return <ProblemNotice failure={failure} onRetry={() => setAttempt(attempt + 1)} />;
@@ -64,6 +70,11 @@ async function bestMatch(query: string, top: string | undefined, view: View): Pr
     failureIn(error);
     return undefined;
   }
+}
+
+/** A phone has room for two columns: the rank is not one of them. */
+function onPhone(columns: readonly string[]): readonly string[] {
+  return [...columns.filter(name => name !== 'rank'), ...columns.filter(name => name === 'rank')];
 }
 
 const COLUMNS = 'tidemark-columns';
@@ -111,6 +122,7 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
   return (
     <div class="screener">
       <h1 class="visually-hidden">Screener</h1>
+      <MarketSummary asOf={view.asOf} ready={rows.source.ready} />
       <Toolbar
         catalogue={catalogue}
         columns={all.filter(({ name }) => !view.computed.some(each => each.name === name))}
@@ -120,10 +132,15 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
         onPreset={preset => goTo(viewAddress(preset))}
         onOpen={query => void open(query)}
       />
-      <AsOfBanner view={view} onChange={change} />
+      <AsOfBanner day={view.asOf} onDay={day => change(dayChanges(view, day))}>
+        The market of <strong>{view.asOf}</strong>, with the assets of that day, computed from closes up to that day
+        only. Ranks and market caps have no history.
+      </AsOfBanner>
       <ScreenerTable
         source={rows.source}
-        columns={view.columns.flatMap(name => all.find(column => column.name === name) ?? [])}
+        columns={(narrow.value ? onPhone(view.columns) : view.columns).flatMap(
+          name => all.find(column => column.name === name) ?? [],
+        )}
         view={view}
         onSort={(sort: string, order: Order) => change({ sort, order })}
         onPage={page => change({ page })}

@@ -1,9 +1,11 @@
 // The table with what surrounds it: how many rows there are, pages where the tier is small, what went wrong.
 
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { waitingUntil } from '../api.ts';
 import { columnLabel } from '../column-label.ts';
+import { withDay } from '../day.ts';
 import { formatCount } from '../format.ts';
+import { findFirstDay, firstDay } from '../new-data.ts';
 import { assetAddress } from '../routes.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
@@ -46,19 +48,20 @@ export function ScreenerTable(props: Props) {
   if (total === 0) {
     if (notice) return notice;
     if (inactive.length > 0) return <InactiveMatches assets={inactive} />;
-    return <p class="empty">No asset matches. Remove a filter, or search for something else.</p>;
+    return <NothingFound asOf={view.asOf} />;
   }
 
   const paged = size < FEWEST_TO_SCROLL;
-  // A filter that must be corrected first is not on its way.
-  const busy = source !== props.source && failure === null && expressionProblem(props.source) === null;
+  const stale = source !== props.source;
+  const mustBeCorrected = expressionProblem(props.source) !== null;
+  const busy = stale && failure === null && !mustBeCorrected;
   const pages = Math.ceil(total / size);
   const page = Math.min(view.page, pages);
   const first = paged ? (page - 1) * size : 0;
   return (
     <>
       {notice}
-      <div class={busy ? 'table-box stale' : 'table-box'} aria-busy={busy}>
+      <div class={`table-box ${busy ? 'stale' : stale ? 'outdated' : ''}`} aria-busy={busy}>
         <Table
           source={source}
           columns={columns}
@@ -71,18 +74,34 @@ export function ScreenerTable(props: Props) {
         />
       </div>
       <footer class="table-foot">
+        {stale && !busy && <span class="badge warn">Not the rows of this screen: see above</span>}
         <span role="status">
           {formatCount(total)} {total === 1 ? 'asset' : 'assets'}
           {source.matches.value?.cutOff &&
             ': the best-ranked matches; the tier of your API key gives no more per request'}
           {waitingUntil.value > 0 && ' · waiting for the rate limit'}
         </span>
-        <span>{orderText(view)}</span>
+        <span class="order">{orderText(view)}</span>
         <DataDay view={view} />
         {paged && <Pager page={page} pages={pages} size={size} onPage={props.onPage} />}
       </footer>
     </>
   );
+}
+
+function NothingFound({ asOf }: { readonly asOf: string | null }) {
+  useEffect(() => {
+    if (asOf !== null) void findFirstDay();
+  }, [asOf]);
+  const { value: first } = firstDay;
+  if (asOf !== null && first !== null && asOf < first) {
+    return (
+      <p class="empty">
+        Data starts on {first}. <a href={withDay(location.pathname + location.search, first)}>Show that day</a>
+      </p>
+    );
+  }
+  return <p class="empty">No asset matches. Remove a filter, or search for something else.</p>;
 }
 
 /** The listing does not have them, but each has a page with its history. */

@@ -16,12 +16,13 @@ export function TableHead({ columns, view, onSort }: Props) {
         <SortHeader
           name="symbol"
           label="Asset"
+          unit={null}
           tooltip="Ticker and name"
           firstOrder="asc"
           view={view}
           onSort={onSort}
         />
-        {columns.map(({ name, label, tooltip, facts }) =>
+        {columns.map(({ name, label, unit, tooltip, facts }) =>
           facts === null ? (
             <th key={name} scope="col" title={tooltip}>
               <span class="plain">{label}</span>
@@ -31,6 +32,7 @@ export function TableHead({ columns, view, onSort }: Props) {
               key={name}
               name={name}
               label={label}
+              unit={unit}
               tooltip={tooltip}
               // The first rank is the largest asset.
               firstOrder={name === 'rank' ? 'asc' : 'desc'}
@@ -47,12 +49,13 @@ export function TableHead({ columns, view, onSort }: Props) {
 interface HeaderProps extends Pick<Props, 'view' | 'onSort'> {
   readonly name: string;
   readonly label: string;
+  readonly unit: string | null;
   readonly tooltip: string;
   /** Of the first click. */
   readonly firstOrder: Order;
 }
 
-function SortHeader({ name, label, tooltip, firstOrder, view, onSort }: HeaderProps) {
+function SortHeader({ name, label, unit, tooltip, firstOrder, view, onSort }: HeaderProps) {
   const sorted = view.sort === name ? view.order : null;
   const next = sorted === null ? firstOrder : sorted === 'asc' ? 'desc' : 'asc';
   return (
@@ -64,6 +67,7 @@ function SortHeader({ name, label, tooltip, firstOrder, view, onSort }: HeaderPr
       <button type="button" onClick={() => onSort(name, next)}>
         {sorted !== null && <span aria-hidden="true">{sorted === 'asc' ? '↑ ' : '↓ '}</span>}
         {label}
+        {unit !== null && <span class="unit"> {unit}</span>}
       </button>
     </th>
   );

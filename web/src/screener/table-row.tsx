@@ -3,7 +3,7 @@
 import { Component } from 'preact';
 import type { Cell } from '../api.ts';
 import { columnLabel, formatCell, hasDirection } from '../column-label.ts';
-import { directionOf } from '../format.ts';
+import { directionOf, NOTHING } from '../format.ts';
 import { assetAddress } from '../routes.ts';
 import type { AssetRow } from './asset-names.ts';
 import type { Closes } from './closes.ts';
@@ -130,7 +130,16 @@ function dataCell(column: TableColumn, row: Row, closes: Closes | undefined) {
       </td>
     );
   }
-  const measured = facts.unit === 'percent per year' && typeof value === 'number';
+  const isVolatility = facts.unit === 'percent per year';
+  // The service has 0 for an asset with one or two closes, which is not calm but unknown.
+  if (isVolatility && value === 0 && Number(row['history']) < 3) {
+    return (
+      <td key={name} title="A volatility needs three closes">
+        {NOTHING}
+      </td>
+    );
+  }
+  const measured = isVolatility && typeof value === 'number';
   return (
     <td key={name} class={`${measured ? 'measured' : ''}${moved}` || undefined} title={exact}>
       {measured && bar(value / FULL_BAR)}

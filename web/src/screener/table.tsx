@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { dataVersion } from '../new-data.ts';
+import { narrow } from '../shell/narrow.ts';
 import { assetOf, namesVersion } from './asset-names.ts';
 import { closesOf, closesVersion, wantCloses } from './closes.ts';
 import { ASSET_WIDTH, type TableColumn } from './columns.ts';
@@ -13,6 +14,8 @@ import { type Order, TREND, type View } from './view.ts';
 
 /** As `--row` in the style sheet. */
 const ROW_HEIGHT = 32;
+/** Of the width of a column, on a phone. */
+const NARROW_SHARE = 0.86;
 /** Rows beyond the edge, so that a quick scroll meets rows and not a gap. */
 const BEYOND = 8;
 
@@ -110,7 +113,8 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
     moveTo(goal);
   }
 
-  const width = columns.reduce((sum, column) => sum + column.width, ASSET_WIDTH);
+  const share = narrow.value ? NARROW_SHARE : 1;
+  const width = columns.reduce((sum, column) => sum + column.width * share, narrow.value ? 0 : ASSET_WIDTH);
   return (
     <section
       ref={region}
@@ -130,7 +134,7 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
           <colgroup>
             <col class="asset-column" style={{ width: `${ASSET_WIDTH}px` }} />
             {columns.map(column => (
-              <col key={column.name} style={{ width: `${column.width}px` }} />
+              <col key={column.name} style={{ width: `${column.width * share}px` }} />
             ))}
           </colgroup>
           <TableHead columns={columns} view={view} onSort={onSort} />

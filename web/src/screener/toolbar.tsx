@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { groupPath } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
+import { AsOfField } from '../shell/as-of.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
-import { AsOfField } from './as-of.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { TableColumn } from './columns.ts';
 import { ComputedForm } from './computed-form.tsx';
@@ -16,7 +16,7 @@ import { FilterChips } from './filter-chips.tsx';
 import type { NumericColumn } from './filter-form.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { LiveButton } from './live-button.tsx';
-import { PRESETS } from './presets.ts';
+import { PRESETS, presetView } from './presets.ts';
 import { expressionProblem, type RowSource } from './row-source.ts';
 import { SavedPanel } from './saved-panel.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -72,7 +72,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
       <div class="tools">
         <Presets view={view} onPreset={onPreset} />
         <div class="when">
-          <AsOfField view={view} onChange={onChange} />
+          <AsOfField day={view.asOf} onDay={day => onChange(dayChanges(view, day))} />
           {view.asOf === null && !view.inactive && <LiveButton source={source} />}
         </div>
       </div>
@@ -135,6 +135,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
             rows={source.total.value}
             pageSize={source.pageSize.value}
             parquet="ta-cur"
+            named
             before={
               source.matches.value ? { path: groupPath('assets'), params: source.matches.value.params } : undefined
             }
@@ -210,7 +211,9 @@ function Presets({ view, onPreset }: Pick<Props, 'view' | 'onPreset'>) {
   const address = viewAddress(view);
   return (
     <nav class="presets" aria-label="Presets">
-      {PRESETS.map(({ name, tooltip, view: wanted }) => {
+      {PRESETS.map(each => {
+        const { name, tooltip } = each;
+        const wanted = presetView(each);
         const preset = { ...wanted, ...dayChanges(wanted, view.asOf) };
         return (
           <button

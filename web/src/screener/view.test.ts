@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
+import { absentColumns } from '../market-columns.ts';
 import { listingParams } from './listing-request.ts';
-import { PRESETS } from './presets.ts';
-import { DEFAULT_VIEW, dayChanges, parseView, type View, viewAddress } from './view.ts';
+import { PRESETS, presetView } from './presets.ts';
+import { DEFAULT_VIEW, dayChanges, defaultView, parseView, type View, viewAddress } from './view.ts';
 
 const ALL = ['datetimeUTC', 'symbol', 'price', 'change1', 'change7', 'change365', 'sma50', 'sma200', 'vol30'];
 const KNOWN = new Set(ALL);
@@ -37,8 +38,9 @@ describe('the address of a view', () => {
   });
 
   it('gives the same view back', () => {
-    const names = new Set([...ALL, ...PRESETS.flatMap(({ view: each }) => [...each.columns, each.sort])]);
-    for (const each of [view, DEFAULT_VIEW, ...PRESETS.map(preset => preset.view)]) {
+    const presets = PRESETS.map(presetView);
+    const names = new Set([...ALL, ...presets.flatMap(each => [...each.columns, each.sort])]);
+    for (const each of [view, DEFAULT_VIEW, ...presets]) {
       assert.deepEqual(parseView(viewAddress(each).slice(1), names), each);
     }
   });
@@ -87,6 +89,40 @@ describe('the order on a past day', () => {
       });
     });
   }
+});
+
+describe('a store without some columns', () => {
+  afterEach(() => {
+    absentColumns.value = new Set();
+  });
+
+  for (const [absent, sort] of [
+    [['rank'], 'turnover'],
+    [['rank', 'market_cap'], 'turnover'],
+    [['rank', 'market_cap', 'turnover'], 'vol30'],
+  ] as const) {
+    it(`is shown by ${sort} without ${absent.join(', ')}, which are not shown`, () => {
+      absentColumns.value = new Set(absent);
+      const usual = defaultView();
+      assert.deepEqual([usual.sort, usual.order], [sort, 'desc']);
+      assert.equal(viewAddress(usual), '/');
+      assert.deepEqual(parseView('', KNOWN), usual);
+      for (const each of [usual, ...PRESETS.map(presetView)]) {
+        assert.deepEqual(
+          absent.filter(name => each.columns.includes(name)),
+          [],
+        );
+      }
+    });
+  }
+
+  it('has presets in their own order', () => {
+    absentColumns.value = new Set(['rank']);
+    const orders = PRESETS.map(presetView).flatMap(({ sort, order }) =>
+      sort === 'turnover' ? [] : [`${sort} ${order}`],
+    );
+    assert.deepEqual(orders, ['rsi14 asc', 'vol30 desc', 'history asc', 'mdd365 asc']);
+  });
 });
 
 describe('the request behind a view', () => {

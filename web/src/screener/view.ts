@@ -1,6 +1,8 @@
 // What the screener shows, as a value that the page's address holds: columns, order, filters, search.
 
 import { encode } from '../../../client/src/query-string.ts';
+import { dayOrNull } from '../day.ts';
+import { absentColumns, isAbsent } from '../market-columns.ts';
 
 export type Order = 'asc' | 'desc';
 
@@ -44,7 +46,8 @@ export const MOST_COMPUTED = 8;
 export const DEFAULT_VIEW: View = {
   columns: ['rank', 'price', 'change1', 'change7', 'change30', 'change365', TREND, 'market_cap', 'turnover', 'vol30'],
   computed: [],
-  ...usualOrder(null),
+  sort: 'rank',
+  order: 'asc',
   where: '',
   tags: [],
   types: [],
@@ -56,9 +59,20 @@ export const DEFAULT_VIEW: View = {
   page: 1,
 };
 
-/** By rank; on a past day by turnover, because ranks have no history. */
+/** By rank; without ranks, as on every past day, by turnover; without volumes by volatility. */
 export function usualOrder(asOf: string | null): Pick<View, 'sort' | 'order'> {
-  return asOf === null ? { sort: 'rank', order: 'asc' } : { sort: 'turnover', order: 'desc' };
+  if (asOf === null && !isAbsent('rank')) return { sort: 'rank', order: 'asc' };
+  return { sort: isAbsent('turnover') ? 'vol30' : 'turnover', order: 'desc' };
+}
+
+/** Without those that have no value in this store. */
+export function present(columns: readonly string[]): readonly string[] {
+  return columns.filter(name => !absentColumns.value.has(name));
+}
+
+/** What the address `/` shows. */
+export function defaultView(): View {
+  return { ...DEFAULT_VIEW, columns: present(DEFAULT_VIEW.columns), ...usualOrder(null) };
 }
 
 export function hasUsualOrder({ asOf, sort, order }: View): boolean {
@@ -81,7 +95,7 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
   const asOf = dayOrNull(params.get('as_of'));
   const usual = usualOrder(asOf);
   return {
-    columns: columns.length > 0 ? columns : DEFAULT_VIEW.columns,
+    columns: columns.length > 0 ? columns : present(DEFAULT_VIEW.columns),
     computed,
     sort: sort === '' ? usual.sort : sort,
     order: orderOf(params.get('order')) ?? (sort === '' ? usual.order : 'desc'),
@@ -122,7 +136,8 @@ export function viewAddress(view: View, withColumns = false): string {
   if (view.types.length > 0) pairs.push(['type', view.types.join(',')]);
   if (view.symbols.length > 0) pairs.push(['symbols', view.symbols.join(',')]);
   if (view.minHistory !== null) pairs.push(['min_history', String(view.minHistory)]);
-  if (withColumns || view.columns.join() !== DEFAULT_VIEW.columns.join()) pairs.push(['cols', view.columns.join(',')]);
+  if (withColumns || view.columns.join() !== present(DEFAULT_VIEW.columns).join())
+    pairs.push(['cols', view.columns.join(',')]);
   if (view.page > 1) pairs.push(['page', String(view.page)]);
   const query = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
   return query === '' ? '/' : `/?${query}`;
@@ -131,10 +146,6 @@ export function viewAddress(view: View, withColumns = false): string {
 function parseComputed(text: string, known: ReadonlySet<string>): Computed[] {
   const [, name = '', expression = ''] = /^([a-z][a-z0-9_]{0,31}):(.+)$/s.exec(text) ?? [];
   return name === '' || known.has(name) ? [] : [{ name, expression }];
-}
-
-function dayOrNull(text: string | null): string | null {
-  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
 }
 
 function positiveInteger(text: string | null): number | null {

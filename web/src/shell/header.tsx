@@ -1,16 +1,21 @@
 // The bar at the top: links to the pages and the reference, the API key, light or dark.
 
+import { withDay } from '../day.ts';
 import { formatNumber } from '../format.ts';
 import { forgetKey, key, keyIsOwn } from '../key.ts';
 import { numberForm, toggleNumberForm } from '../number-form.ts';
 import { pageConfig } from '../page-config.ts';
-import { screenerAddress } from '../routes.ts';
+import { asOfDay, type Route, route, screenerAddress } from '../routes.ts';
 import mark from '../tidemark.svg';
+import { unseen } from '../watches.ts';
+import { greenRed, toggleDirectionColours } from './direction-colours.ts';
 import { keyDialogOpen } from './key-dialog.tsx';
 import { theme, toggleTheme } from './theme.ts';
 
 export function Header() {
   const dark = theme.value === 'dark';
+  const { value: day } = asOfDay;
+  const screen = screenerAddress.value.slice(1);
   return (
     <header class="top">
       <a class="brand" href="/">
@@ -18,15 +23,23 @@ export function Header() {
         Tidemark
       </a>
       <nav aria-label="Main">
-        <a href="/">Screener</a>
+        <PageLink page="screener" href={withDay('/', day)}>
+          Screener
+        </PageLink>
         {/* With the screener's filters. */}
-        <a href={`/map${screenerAddress.value.slice(1)}`}>Map</a>
-        <a href={`/alerts${screenerAddress.value.slice(1)}`}>Alerts</a>
+        <PageLink page="map" href={withDay(`/map${screen}`, day)}>
+          Map
+        </PageLink>
+        <PageLink page="alerts" href={`/alerts${screen}`}>
+          Alerts
+          {unseen.value > 0 && route.value.page !== 'alerts' && <span class="badge">{unseen.value}</span>}
+        </PageLink>
         <a href="/docs">API docs</a>
       </nav>
       <span class="spacer" />
       {!pageConfig.open && <KeyButton />}
       <NumbersButton />
+      <ColoursButton />
       <button
         type="button"
         class="quiet icon"
@@ -37,6 +50,20 @@ export function Header() {
         {dark ? <Sun /> : <Moon />}
       </button>
     </header>
+  );
+}
+
+interface PageLinkProps {
+  readonly page: Route['page'];
+  readonly href: string;
+  readonly children: preact.ComponentChildren;
+}
+
+function PageLink({ page, href, children }: PageLinkProps) {
+  return (
+    <a href={href} aria-current={route.value.page === page ? 'page' : undefined}>
+      {children}
+    </a>
   );
 }
 
@@ -53,6 +80,26 @@ function NumbersButton() {
       onClick={toggleNumberForm}
     >
       {text}
+    </button>
+  );
+}
+
+function ColoursButton() {
+  return (
+    <button
+      type="button"
+      class="quiet icon"
+      aria-pressed={greenRed.value}
+      aria-label="Green and red"
+      title={greenRed.value ? 'Rises in blue, falls in orange' : 'Rises in green, falls in red'}
+      onClick={toggleDirectionColours}
+    >
+      <span class="up" aria-hidden="true">
+        ▲
+      </span>
+      <span class="down" aria-hidden="true">
+        ▼
+      </span>
     </button>
   );
 }

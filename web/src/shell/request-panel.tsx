@@ -3,6 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Params, queryString, tidemark } from '../api.ts';
 import { fetchCsv, saveFile } from '../csv-download.ts';
+import { withNames } from '../csv-names.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { formatCount } from '../format.ts';
 import { key, keyIsPublic } from '../key.ts';
@@ -16,17 +17,19 @@ interface Props {
   readonly params: Params;
   /** Of the file, without its ending. */
   readonly fileName: string;
-  /** A request that gave this one its tickers. */
   /** Rows of all pages, where known. */
   readonly rows?: number | null | undefined;
   /** Rows per page that the tier of the API key gives. */
   readonly pageSize?: number | null | undefined;
   /** A dataset of `export/`, which comes as one Parquet file. */
   readonly parquet?: string | undefined;
+  /** Rows of many assets: a CSV file has the name of each, and the day. */
+  readonly named?: boolean;
+  /** A request that gave this one its tickers. */
   readonly before?: { readonly path: string; readonly params: Params } | undefined;
 }
 
-export function RequestPanel({ path, params, fileName, rows = null, pageSize, parquet, before }: Props) {
+export function RequestPanel({ path, params, fileName, rows = null, pageSize, parquet, named = false, before }: Props) {
   const [chosen, setChosen] = useState('URL');
   const tabs = useRef<HTMLDivElement>(null);
   const request = { origin: location.origin, path, params, rows, pageSize: pageSize ?? 100 };
@@ -61,7 +64,7 @@ export function RequestPanel({ path, params, fileName, rows = null, pageSize, pa
           ))}
         </div>
         <CopyButton text={shown.text} from="request-text" />
-        <CsvButton path={path} params={params} fileName={fileName} />
+        <CsvButton path={path} params={params} fileName={fileName} named={named} />
         {parquet && <ParquetButton dataset={parquet} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel without controls is itself a stop of the keyboard */}
@@ -128,7 +131,13 @@ function ParquetButton({ dataset }: { readonly dataset: string }) {
   );
 }
 
-function CsvButton({ path, params, fileName }: Pick<Props, 'path' | 'params' | 'fileName'>) {
+/** Whatever the table shows, a file has the day of each close. */
+function withDays(params: Params): Params {
+  const excluded = String(params['excl_cols'] ?? '').split(',');
+  return { ...params, excl_cols: excluded.filter(name => name !== 'datetimeUTC').join() || undefined };
+}
+
+function CsvButton({ path, params, fileName, named }: Pick<Props, 'path' | 'params' | 'fileName' | 'named'>) {
   const [running, setRunning] = useState(false);
   const [said, setSaid] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -137,9 +146,10 @@ function CsvButton({ path, params, fileName }: Pick<Props, 'path' | 'params' | '
     setRunning(true);
     setFailure(null);
     try {
-      const file = await fetchCsv(path, params);
+      const file = await fetchCsv(path, named ? withDays(params) : params);
+      const text = named ? await withNames(file.text) : file.text;
       saveFile(
-        new Blob([file.text], { type: 'text/csv;charset=utf-8' }),
+        new Blob([text], { type: 'text/csv;charset=utf-8' }),
         `${fileName}${newestDay.value === null ? '' : `-${newestDay.value}`}.csv`,
       );
       const rows = `${formatCount(file.rows)} ${file.rows === 1 ? 'row' : 'rows'}`;

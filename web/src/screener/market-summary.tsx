@@ -1,0 +1,92 @@
+// One line on the whole market, above the screener: how many assets rose and fell in a day, by how much, and its size.
+
+import { useRef } from 'preact/hooks';
+import type { TaCurStatsRow } from '../../../client/src/index.ts';
+import { tidemark } from '../api.ts';
+import { directionOf, formatCount, formatLarge, formatPercent } from '../format.ts';
+import { isAbsent } from '../market-columns.ts';
+import { useRequest } from '../use-request.ts';
+
+interface Summary {
+  readonly advancing: number;
+  readonly declining: number;
+  /** Percent in a day. */
+  readonly median: number | null;
+  /** USD; null if no asset has one. */
+  readonly marketCap: number | null;
+  readonly turnover: number | null;
+}
+
+/** `asOf` is a past day. The filters of the screen do not matter. `ready`: the rows, which go first, are there. */
+export function MarketSummary({ asOf, ready }: { readonly asOf: string | null; readonly ready: boolean }) {
+  // A new filter does not make the market another one.
+  const begun = useRef(false);
+  begun.current ||= ready;
+  const { value } = useRequest(begun.current ? `market ${asOf}` : null, signal => summaryOf(asOf, signal));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reached by the keyboard
+    <section class="market-summary" aria-label="The whole market in one day" tabIndex={0}>
+      <dl>
+        {value !== null && (
+          <>
+            <Figure title="Advancing" text={formatCount(value.advancing)} direction="up" sign="▲" />
+            <Figure title="Declining" text={formatCount(value.declining)} direction="down" sign="▼" />
+            <Figure title="Median change 1d" text={formatPercent(value.median)} direction={directionOf(value.median)} />
+            {value.marketCap !== null && <Figure title="Market cap" text={`${formatLarge(value.marketCap)} USD`} />}
+            {value.turnover !== null && <Figure title="Turnover 1d" text={`${formatLarge(value.turnover)} USD`} />}
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+interface FigureProps {
+  readonly title: string;
+  readonly text: string;
+  readonly direction?: string;
+  readonly sign?: string;
+}
+
+function Figure({ title, text, direction, sign }: FigureProps) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd class={`number ${direction ?? ''}`}>
+        {sign && <span aria-hidden="true">{sign} </span>}
+        {text}
+      </dd>
+    </div>
+  );
+}
+
+/** 1 for a rise, −1 for a fall, null for neither. No computed column of a user is called so. */
+const DIRECTION = 'direction_of_change';
+
+async function summaryOf(asOf: string | null, signal: AbortSignal): Promise<Summary> {
+  const cols = ['change1', DIRECTION];
+  // A past day has no market capitalisation.
+  if (asOf === null && !isAbsent('market_cap')) cols.push('market_cap');
+  if (!isAbsent('turnover')) cols.push('turnover');
+  const query = {
+    as_of: asOf ?? undefined,
+    calc: `${DIRECTION}:change1 / abs(change1)`,
+    ...{ cols: cols.join(), bins: 1, limit: cols.length },
+  };
+  const { result } = await tidemark.rows<TaCurStatsRow>('ta-cur/stats', query, { signal }).page();
+  const of = (name: string) => result.find(({ column }) => column === name);
+  const direction = of(DIRECTION);
+  const moved = direction === undefined ? 0 : direction.count - direction.nulls;
+  const difference = sumOf(direction) ?? 0;
+  return {
+    advancing: Math.round((moved + difference) / 2),
+    declining: Math.round((moved - difference) / 2),
+    median: of('change1')?.p50 ?? null,
+    marketCap: sumOf(of('market_cap')),
+    turnover: sumOf(of('turnover')),
+  };
+}
+
+function sumOf(row: TaCurStatsRow | undefined): number | null {
+  return row === undefined || row.mean === null ? null : row.mean * (row.count - row.nulls);
+}
