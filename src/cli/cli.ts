@@ -1,6 +1,7 @@
 // The command line: finds the command, parses its flags, runs it, and turns errors into a message and an exit code.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { fileFault } from '../common/file-fault.ts';
 import { nearest } from '../common/nearest.ts';
 import { ConfigError, type RawValues, resolveConfig } from '../config.ts';
 import { TierError } from '../domain/tiers.ts';
@@ -110,7 +111,7 @@ function explain(error: unknown, debug: boolean): number {
   const badUrl = error instanceof StoreError && error.code === 'bad_url';
   const wrongUsage =
     error instanceof UsageError || error instanceof ConfigError || error instanceof TierError || badUrl;
-  const problem = error instanceof Error ? error : new Error(String(error));
+  const problem = fileFault(error) ?? (error instanceof Error ? error : new Error(String(error)));
   const say = (text: string | undefined) => process.stderr.write(`${forPeople(text ?? '')}\n`);
   say(`tidemark: ${problem.message}`);
   const expected = wrongUsage || 'hint' in problem;
