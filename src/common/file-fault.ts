@@ -1,5 +1,6 @@
 // Errors of the file system in words for people: which folder, which user, and what to do.
 
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { HintedError } from './hinted-error.ts';
@@ -38,9 +39,11 @@ export function fileFault(error: unknown, path = pathOf(error)): FileError | nul
       return new FileError('not_a_folder', `${folder} is not a folder`, 'name a path in another one', { cause: error });
     }
     case 'ENOENT':
-      return new FileError('missing', `there is no folder ${dirname(path)}`, 'create it, or name another one', {
-        cause: error,
-      });
+      return existsSync(dirname(path))
+        ? new FileError('missing', `there is no file ${path}`, 'check the name', { cause: error })
+        : new FileError('missing', `there is no folder ${dirname(path)}`, 'create it, or name another one', {
+            cause: error,
+          });
     default:
       return null;
   }
