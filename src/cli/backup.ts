@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import type { BackupProgress } from '../store/backup/lines.ts';
 import { writeBackup } from '../store/backup/write.ts';
 import type { Store } from '../store/store.ts';
-import { withStore } from './actions.ts';
+import { readingStore } from './actions.ts';
 import { type Command, CommandError, type Output, UsageError } from './command.ts';
 import { ProgressLine } from './progress.ts';
 import { stopSignal } from './stop-signals.ts';
@@ -36,7 +36,7 @@ The file gets its final name when it is complete. An interrupted backup leaves a
       throw new CommandError(`${file} already exists`, 'Choose another file, or replace it with --force.');
     }
     const began = performance.now();
-    return withStore(config.store, false, async store => {
+    return readingStore(config.store, output, async store => {
       const { bytes, assets, bars } = await write(store, file, options['with-secrets'] === true, output);
       const millis = performance.now() - began;
       const what = `${counted(assets, 'asset')}, ${counted(bars, 'bar')}`;

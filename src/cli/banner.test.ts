@@ -7,17 +7,46 @@ import { banner } from './banner.ts';
 const STORE = 'postgres://u@h/d';
 
 function said(
-  facts: { readonly away: boolean; readonly rows: number; readonly keys: number; readonly inactive?: number },
+  facts: {
+    readonly away: boolean;
+    readonly rows: number;
+    readonly keys: number;
+    readonly inactive?: number;
+    readonly missing?: boolean;
+    readonly readOnly?: boolean;
+  },
   flags = {},
 ): string {
   const config = resolveConfig(flags, {}, {});
   return stripVTControlCharacters(
-    banner({ address: 'http://x:1', store: STORE, threads: 2, config, inactive: 0, ...facts }),
+    banner({
+      address: 'http://x:1',
+      store: STORE,
+      threads: 2,
+      config,
+      inactive: 0,
+      missing: false,
+      readOnly: false,
+      ...facts,
+    }),
   );
 }
 
 describe('the banner', () => {
   for (const [what, facts, ...expected] of [
+    [
+      'nothing where there is no store yet',
+      { away: false, missing: true, rows: 0, keys: 0 },
+      'There is no store postgres://u@h/d. The server uses it as soon as a load creates it.',
+      'tidemark ingest csv FILE',
+      'tidemark serve --demo',
+    ],
+    [
+      'a store that can only be read',
+      { away: false, readOnly: true, rows: 5, keys: 1 },
+      'READ-ONLY',
+      'may not write to the store',
+    ],
     [
       'rows of a store',
       { away: false, rows: 1234, keys: 1 },

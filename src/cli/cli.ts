@@ -1,9 +1,11 @@
 // The command line: finds the command, parses its flags, runs it, and turns errors into a message and an exit code.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { fileFault } from '../common/file-fault.ts';
 import { nearest } from '../common/nearest.ts';
 import { ConfigError, type RawValues, resolveConfig } from '../config.ts';
 import { TierError } from '../domain/tiers.ts';
+import { SourceUsageError } from '../ingest/source.ts';
 import { StoreError } from '../store/store.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts';
@@ -105,12 +107,13 @@ function terminalOutput(json: boolean): Output {
   };
 }
 
+const WRONG_USAGE = [UsageError, ConfigError, TierError, SourceUsageError];
+
 /** Prints the error on standard error. The exit code is 2 for wrong usage, 1 for everything else. */
 function explain(error: unknown, debug: boolean): number {
   const badUrl = error instanceof StoreError && error.code === 'bad_url';
-  const wrongUsage =
-    error instanceof UsageError || error instanceof ConfigError || error instanceof TierError || badUrl;
-  const problem = error instanceof Error ? error : new Error(String(error));
+  const wrongUsage = badUrl || WRONG_USAGE.some(kind => error instanceof kind);
+  const problem = fileFault(error) ?? (error instanceof Error ? error : new Error(String(error)));
   const say = (text: string | undefined) => process.stderr.write(`${forPeople(text ?? '')}\n`);
   say(`tidemark: ${problem.message}`);
   const expected = wrongUsage || 'hint' in problem;

@@ -9,7 +9,7 @@ import { readTraced, type TracedExplanation, type TracedInput, trace } from '../
 import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { publishedBenchmark } from '../publish/benchmark.ts';
 import type { Store } from '../store/store.ts';
-import { withStore } from './actions.ts';
+import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { facts, table } from './terminal.ts';
 
@@ -31,7 +31,7 @@ id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one su
     if (name === undefined || columnName === undefined) throw new UsageError('explain takes an asset and a column');
     const column = columnOf(columnName);
     const until = dayOf(options['as-of']);
-    return withStore(config.store, false, async store => {
+    return readingStore(config.store, output, async store => {
       const asset = assetOf(await store.assets(), name);
       const { bars, origins } = await readTraced(
         { bars: store.publishedBars, origins: store.publishedOrigins },

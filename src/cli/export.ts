@@ -9,7 +9,7 @@ import { exportListing } from '../export/lake/export-listing.ts';
 import type { Manifest } from '../export/lake/manifest.ts';
 import { HISTORY_DATASETS, type HistoryRequest } from '../export/lake/plan.ts';
 import { Names } from '../query/names.ts';
-import { withStore } from './actions.ts';
+import { readingStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { ProgressLine } from './progress.ts';
 import { stopSignal } from './stop-signals.ts';
@@ -56,7 +56,7 @@ Run the same command again to resume an export that was interrupted, as long as 
   async run({ config, options, output }) {
     const { dataset, format, folder } = checkedOptions(options);
     const began = performance.now();
-    return withStore(config.store, false, async store => {
+    return readingStore(config.store, output, async store => {
       using progress = new ProgressLine(output);
       using stop = stopSignal();
       const common = { store, folder, format, createdBy: `tidemark version ${VERSION}` };

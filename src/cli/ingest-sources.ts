@@ -6,7 +6,9 @@ import { ccxtSource } from '../ingest/ccxt/ccxt-source.ts';
 import { exchangeNames } from '../ingest/ccxt/exchange.ts';
 import { coinpaprikaSource } from '../ingest/coinpaprika/coinpaprika-source.ts';
 import { COLUMN_ROLES } from '../ingest/csv/columns.ts';
+import { FILE_FORMATS } from '../ingest/csv/csv-options.ts';
 import { csvSource } from '../ingest/csv/csv-source.ts';
+import { FORMATS } from '../ingest/csv/file-formats.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
 import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
@@ -45,7 +47,9 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
     usage: 'csv FILE…',
     about: 'Daily closes from files, folders or standard input (-), gzip too; columns are found by their header',
+    moreHelp: () => `Formats:\n${FILE_FORMATS.map(name => `  ${name.padEnd(10)} ${FORMATS[name].doc}`).join('\n')}`,
     options: {
+      format: { placeholder: 'NAME', doc: `Files as a provider writes them: ${FILE_FORMATS.join(', ')}` },
       symbol: { placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
       'symbol-from-name': { doc: 'Each file holds one asset and is named by it: btc.csv, BTC-USD.csv' },
       'name-pattern': {
@@ -57,7 +61,13 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       decimal: { placeholder: 'SIGN', doc: 'The sign before decimals: . or , (for numbers such as 1,234)' },
       delimiter: { placeholder: 'SIGN', doc: 'What separates cells (default: what the header shows)' },
       'no-header': { doc: 'The first line is data; columns are given by number' },
-      pairs: { doc: 'Symbols such as BTCUSDT and BTC-USDT are pairs, also if the header does not prove it' },
+      'volume-in': {
+        placeholder: 'UNIT',
+        doc: 'What volumes count: base (units of the asset, the default) or quote (dollars)',
+      },
+      pairs: { doc: 'Symbols are pairs, such as BTCUSDT (default: those that look like one, said at the end)' },
+      'no-pairs': { doc: 'Symbols are tickers as they are written, unless they have a slash' },
+      'keep-incomplete': { doc: 'Keep days that lack some of their hours; they are left out otherwise' },
     },
     make: invocation =>
       csvSource(filesOf(invocation, 'closes.csv'), {
@@ -70,7 +80,10 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
         columns: Object.fromEntries(COLUMN_ROLES.map(role => [role, text(invocation, `${role}-column`)])),
         delimiter: text(invocation, 'delimiter'),
         noHeader: invocation.options['no-header'] === true,
-        pairs: invocation.options['pairs'] === true,
+        pairs: pairsOf(invocation),
+        volumeIn: oneOf(invocation, 'volume-in', ['base', 'quote']),
+        format: oneOf(invocation, 'format', FILE_FORMATS),
+        keepIncomplete: invocation.options['keep-incomplete'] === true,
       }),
   },
   ccxt: {
@@ -194,6 +207,23 @@ function decimalSign(invocation: Invocation): '.' | ',' | undefined {
   const sign = text(invocation, 'decimal');
   if (sign === undefined || sign === '.' || sign === ',') return sign;
   throw new UsageError(`--decimal: expected . or , but got ${JSON.stringify(sign)}`);
+}
+
+function pairsOf({ options }: Invocation): boolean | undefined {
+  if (options['pairs'] === true && options['no-pairs'] === true) {
+    throw new UsageError('--pairs and --no-pairs exclude each other');
+  }
+  if (options['pairs'] === true) return true;
+  return options['no-pairs'] === true ? false : undefined;
+}
+
+function oneOf<T extends string>(invocation: Invocation, name: string, known: readonly T[]): T | undefined {
+  const value = text(invocation, name);
+  const found = known.find(each => each === value?.toLowerCase());
+  if (value === undefined || found !== undefined) return found;
+  const meant = nearest(value.toLowerCase(), known);
+  const hint = meant === null ? '' : `; did you mean ${meant}?`;
+  throw new UsageError(`--${name}: expected ${known.join(', ')}, got ${JSON.stringify(value)}${hint}`);
 }
 
 function missing(message: string): never {

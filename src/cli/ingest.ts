@@ -4,6 +4,7 @@ import { giveWay } from '../common/give-way.ts';
 import { nearest } from '../common/nearest.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
+import type { LoadListeners } from '../ingest/load-record.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
 import { parseInterval } from '../serve/schedule.ts';
@@ -21,6 +22,7 @@ import { today } from './days.ts';
 import { DEMO_STORE } from './demo-url.ts';
 import { parseFlags } from './flags.ts';
 import { countActive } from './inactive-note.ts';
+import { runDry } from './ingest-dry-run.ts';
 import { checkFlags, type LiveChoice, SOURCES, type SourceKind } from './ingest-sources.ts';
 import { ProgressLine } from './progress.ts';
 import type { StopSignal } from './stop-signals.ts';
@@ -32,6 +34,7 @@ const REJECTS_SHOWN = 10;
 
 const COMMON_OPTIONS: Command['options'] = {
   strict: { doc: 'Fail when anything was refused (what is good is loaded all the same)' },
+  'dry-run': { doc: 'Show how the input is read and what would change, and store nothing' },
   'if-due': {
     placeholder: 'INTERVAL',
     doc: 'Do nothing when the last load from this source is younger than this (90s, 15m, 1h, 1d)',
@@ -68,6 +71,7 @@ ${ABOUT}`,
     // A server that tries every few seconds whether it is needed does not load the code of the exchanges for that.
     if (invocation.options['if-free'] !== true) await source.check?.();
     giveWay();
+    if (invocation.options['dry-run'] === true) return await runDryLoad(url, source, kind, invocation);
     return withStore(url, true, async store => {
       if (kind.live !== undefined) return await runLive(store, kind.live(invocation), invocation);
       if (kind.skipsStoredProfiles) {
@@ -141,25 +145,49 @@ function helpFor({ usage, about, options, moreHelp }: SourceKind): CommandHelp {
   };
 }
 
+async function runDryLoad(url: string, source: Source, kind: SourceKind, invocation: Invocation): Promise<number> {
+  if (kind.live !== undefined) throw new UsageError('--dry-run: live prices have no end');
+  const { output } = invocation;
+  using progress = new ProgressLine(output);
+  using stop = stopOnInterrupt(progress, output);
+  const { signal } = stop;
+  return await runDry(url, source, invocation, { ...complaints(output, progress), signal }, rejectLines);
+}
+
+/** Shows the first rejects, and all warnings. */
+function complaints(output: Output, progress: ProgressLine): Required<Pick<LoadListeners, 'onReject' | 'onWarning'>> {
+  let shown = 0;
+  return {
+    onReject: reject => {
+      if (shown++ >= REJECTS_SHOWN) return;
+      progress.clear();
+      output.say(rejectLine(reject));
+    },
+    onWarning: text => {
+      progress.clear();
+      output.say(`${styled('yellow', 'warning', process.stderr)} ${text}`);
+    },
+  };
+}
+
 async function runLoad(store: Store, source: Source, { args, options, config, output }: Invocation): Promise<number> {
   const label = labelOf(source.name, args.slice(1), options);
   const began = performance.now();
   using progress = new ProgressLine(output);
   using stop = stopOnInterrupt(progress, output);
-  let shown = 0;
-  const onReject = (reject: Reject) => {
-    if (shown++ >= REJECTS_SHOWN) return;
-    progress.clear();
-    output.say(rejectLine(reject));
-  };
-  const onWarning = (text: string) => {
-    progress.clear();
-    output.say(`${styled('yellow', 'warning', process.stderr)} ${text}`);
-  };
   const onProgress = progress.update.bind(progress);
   const benchmark = config.benchmark === '' ? undefined : tickerKey(config.benchmark);
   const summary = await loadWhenDue(
-    { store, source, label, benchmark, today: today(), signal: stop.signal, onProgress, onReject, onWarning },
+    {
+      store,
+      source,
+      label,
+      benchmark,
+      today: today(),
+      signal: stop.signal,
+      onProgress,
+      ...complaints(output, progress),
+    },
     options,
   );
   progress.clear();
@@ -217,17 +245,20 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
       `${count(summary.inserted)} new, ${count(summary.replaced)} replaced, ${count(summary.unchanged)} unchanged`,
     );
   }
-  if (summary.rejected > 0) {
-    const reasons = Object.entries(summary.rejectsByReason).map(
-      ([reason, times]) => `  ${count(times)} × ${reason}: ${REJECT_REASONS[reason as RejectReason]}`, // its keys are reasons
-    );
-    lines.push(styled('yellow', `${count(summary.rejected)} refused`), ...reasons);
-  }
+  lines.push(...rejectLines(summary));
   const { rows, version } = summary.recomputed;
   lines.push(
     rows > 0 ? `${counted(rows, 'row')} computed, version ${version} published` : `version ${version}, no row changed`,
   );
   return lines.map(line => (line.startsWith('  ') ? `         ${line}` : `${source.padEnd(8)} ${line}`)).join('\n');
+}
+
+function rejectLines({ rejected, rejectsByReason }: Pick<LoadSummary, 'rejected' | 'rejectsByReason'>): string[] {
+  if (rejected === 0) return [];
+  const reasons = Object.entries(rejectsByReason).map(
+    ([reason, times]) => `  ${count(times)} × ${reason}: ${REJECT_REASONS[reason as RejectReason]}`, // its keys are reasons
+  );
+  return [styled('yellow', `${count(rejected)} refused`), ...reasons];
 }
 
 /** The first signal ends the load in order; the second ends the program at once, whatever its threads wait for. */

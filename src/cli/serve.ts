@@ -1,6 +1,5 @@
 // `tidemark serve`: starts the threads, follows the store, runs scheduled loads, and stops in order.
 
-import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
@@ -17,6 +16,7 @@ import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { ServiceLog } from '../observe/service-log.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
+import { guarded } from '../serve/guarded.ts';
 import { exportsFolder, type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
 import { keepRunning } from '../serve/keep-running.ts';
 import { probePort } from '../serve/port-claim.ts';
@@ -29,6 +29,7 @@ import { StoreError } from '../store/store.ts';
 import { banner, keyCommand } from './banner.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
+import { endAnyway } from './end-anyway.ts';
 import { listenPort } from './listen-port.ts';
 import { asTyped } from './program.ts';
 import { type StopSignals, stopSignals } from './stop-signals.ts';
@@ -52,8 +53,8 @@ export const serve: Command = {
   settings: Object.keys(SETTINGS).filter(name => name !== 'url' && name !== 'key'),
   options: {},
   about: `
-Serves the data in the store, and shows new data as soon as a load publishes it. With an empty store the server starts,
-responds with 503 and explains how to load data. Every request needs an API key: see 'tidemark help keys'.
+Serves the data in the store, and shows new data as soon as a load publishes it. Without a store, or with an empty one,
+the server starts, responds with 503 and explains how to load data. Every request needs an API key: see 'tidemark help keys'.
 
 While the store is unreachable, the server continues with the data that it has, also after a restart (--keep), and
 states how old it is. SIGTERM or Ctrl-C stops the server gracefully; a second signal stops it at once.
@@ -66,14 +67,15 @@ move every second (unless --no-ticks is given), and two public demo keys.`,
     const tiers = resolveTiers(config.tiers);
     const schedule = await checkedSchedule(invocation);
     useLargeSlabs();
-    // If a server has kept a snapshot, the store has existed: creating an empty one would hide that it is missing.
     const place = keepPlace(url, config.keep);
-    const link = new StoreLink(url, config.demo || place === null || !existsSync(place.path));
+    // Only loads create a store: a mistyped URL must not.
+    const link = new StoreLink(url, config.demo);
     try {
       if (config.demo) {
         const { prepareDemo } = await import('./demo-store.ts');
         // With a JSON log, standard error carries nothing else.
-        await prepareDemo(await link.opened(), config.log === 'json' ? null : output);
+        const store = await link.opened();
+        if (!store.readOnly) await prepareDemo(store, config.log === 'json' ? null : output);
       }
       const loads = config.demo ? [...schedule, DEMO_SCHEDULE] : schedule;
       return await serveStore({ link, url, place }, invocation, tiers, loads);
@@ -163,15 +165,18 @@ async function serveStore(
     await supervisor.stop(0);
     throw error;
   }
-  const store = await link.opened().then(
-    opened => opened.description,
-    () => storeName(storeUrl),
+  const { store, missing } = await link.opened().then(
+    opened => ({ store: opened.description, missing: false }),
+    error => ({ store: storeName(storeUrl), missing: error instanceof StoreError && error.code === 'missing' }),
   );
   const { rows, inactive, keys } = data;
-  const facts = { address, store, away: state.storeAway, rows, inactive, keys, threads: supervisor.threads, config };
+  const { threads } = supervisor;
+  const { readOnly } = link;
+  const facts = { address, store, away: state.storeAway, missing, readOnly, rows, inactive, keys, threads, config };
   output.print(output.json ? JSON.stringify({ address, store }) : banner(facts));
 
-  tell({ event: 'serving', address, store, threads: supervisor.threads, version: VERSION });
+  tell({ event: 'serving', address, store, threads, version: VERSION });
+  if (readOnly) tell({ event: 'store_read_only', store });
 
   const loads = new ScheduledLoads(storeUrl, {
     onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
@@ -182,31 +187,40 @@ async function serveStore(
     const run = () => loads.run(entry);
     return entry.everyMs === null ? keepRunning(run) : repeat(entry.everyMs, run);
   });
-  if (config.demo && !config['no-ticks']) stops.push(await movePrices(link));
+  if (config.demo && !config['no-ticks'] && !readOnly) stops.push(await movePrices(link, tell));
   await stopped.first;
+  const [drainMs, graceMs] = [config.drain * 1000, config.grace * 1000];
+  const onLate = (reason: string) => tell({ event: 'stop_failed', reason });
+  endAnyway(drainMs + graceMs, stopped.second, onLate);
   state.stopping = true;
-  tell({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });
-  await Promise.race([delay(config.drain * 1000, undefined, { ref: false }), stopped.second]);
-  loads.stop();
-  await Promise.all([supervisor.stop(config.grace * 1000, stopped.second), ...stops.map(stop => stop())]);
-  await data.end();
-  // Fires only if something keeps the process alive: a log that is not read.
-  setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+  try {
+    tell({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });
+    await Promise.race([delay(drainMs, undefined, { ref: false }), stopped.second]);
+    loads.stop(graceMs);
+    await Promise.all([supervisor.stop(graceMs, stopped.second), ...stops.map(stop => stop())]);
+    await data.end();
+  } finally {
+    // Fires only if something keeps the process alive: a log that is not read, or threads after a failure.
+    setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+  }
   return 0;
 }
 
 /** Moves the simulated prices. Returns how to stop. */
-async function movePrices(link: StoreLink): Promise<() => Promise<void>> {
+async function movePrices(link: StoreLink, tell: Tell): Promise<() => Promise<void>> {
   const { demoTicks } = await import('../ingest/demo/ticks.ts');
-  const tick = demoTicks(await link.opened());
-  return repeat(TICK_MS, async () => {
+  let tick: (() => Promise<void>) | null = null;
+  const move = async () => {
     try {
+      tick ??= demoTicks(await link.opened());
       await tick();
     } catch (error) {
-      // The follower of the store reports that it is unreachable; the next tick tries again.
+      // The follower of the store reports that it is unreachable; the next tick tries again, with the store that is there then.
+      tick = null;
       if (!(error instanceof StoreError)) throw error;
     }
-  });
+  };
+  return repeat(TICK_MS, guarded('moving the simulated prices', tell, move));
 }
 
 function threadSettings(config: Invocation['config']) {

@@ -10,7 +10,7 @@ import {
   type StoredReject,
   type Totals,
 } from '../store/store.ts';
-import { withStore } from './actions.ts';
+import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { isoOrNull } from './days.ts';
 import { countActive } from './inactive-note.ts';
@@ -32,7 +32,7 @@ Shows the number of assets, profiles and bars, the first and last day, and the l
 refused and the reasons.`,
   async run({ config, options, output }) {
     const only = loadNumber(options['load']);
-    return withStore(config.store, false, async store => {
+    return readingStore(config.store, output, async store => {
       const totals = await store.totals();
       const { active, inactive, note } = await countActive(store, config['active-days']);
       const ticks = await store.newestTicks();

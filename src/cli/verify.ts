@@ -8,7 +8,7 @@ import { benchmarkIn, columnSetOf, publicationColumns } from '../publish/columns
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
 import type { CurrentRow, StoreView } from '../store/store.ts';
-import { withStore } from './actions.ts';
+import { readingStore } from './actions.ts';
 import type { Command } from './command.ts';
 import { counted, duration, styled } from './terminal.ts';
 
@@ -33,7 +33,7 @@ Computes each asset's row from its stored bars and compares it with the publishe
 SQLite store first: the structure of the file, the checksum of every row, and whether the tables agree. Exits with 1 if anything is wrong.`,
   async run({ config, output }) {
     const began = performance.now();
-    return withStore(config.store, false, async store => {
+    return readingStore(config.store, output, async store => {
       await store.checkIntegrity();
       // Of one point in time: a load may be under way.
       const { rows, values, pending, differences } = await store.readConsistently(compareAll);

@@ -18,6 +18,7 @@ import {
 import { AssetRegistry, isTwin } from './asset-registry.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
 import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
+import { TurnoverCheck } from './turnover-check.ts';
 import { validateBars } from './validate.ts';
 
 const PROFILES_AT_ONCE = 200;
@@ -129,6 +130,7 @@ type ProfileItem = Extract<SourceItem, { kind: 'profile' }>;
 class Load {
   readonly #options: LockedOptions;
   readonly #record: LoadRecord;
+  readonly #turnover = new TurnoverCheck();
   #listed: ListedAsset[] = [];
   #buffers: { refused: Uint8Array; assetNumbers: Uint32Array } = {
     refused: new Uint8Array(0),
@@ -244,6 +246,8 @@ class Load {
       await this.#storing;
       await this.#storeListed(registry);
     }
+    const note = this.#turnover.note();
+    if (note !== null) this.#record.warn(note);
   }
 
   async #takeOther(registry: AssetRegistry, item: SourceItem): Promise<void> {
@@ -278,6 +282,7 @@ class Load {
     this.#checkLock();
     await this.#storeListed(registry);
     validateBars(batch, this.#options.today, refused, reject => this.#record.reject(reject));
+    this.#turnover.add(batch, refused);
     const bars = await this.#numbered(registry, batch, refused);
     await this.#storing;
     this.#checkLock();

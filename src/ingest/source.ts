@@ -39,6 +39,8 @@ export type SourceItem =
   | { readonly kind: 'asset'; readonly asset: ListedAsset }
   | { readonly kind: 'bars'; readonly batch: BarBatch }
   | { readonly kind: 'reject'; readonly reject: Reject }
+  /** How the source reads a file, before the first bars of it. */
+  | { readonly kind: 'file'; readonly file: FileReading }
   /** Something that a person should know, although all is loaded. */
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'delisted'; readonly asset: AssetRef }
@@ -48,6 +50,14 @@ export type SourceItem =
       readonly total: number | null;
       readonly unit: 'bytes' | 'assets';
     };
+
+export interface FileReading {
+  readonly name: string;
+  /** What is read from which column of the file, as people know it: `close: column 5 "Close"`. */
+  readonly columns: readonly string[];
+  /** From one row of an asset to its next: `1 day`. */
+  readonly spacing: string;
+}
 
 /**
  * Bars of one or many assets, in any order, duplicates included (the later one counts). A source may reuse the buffers of a
@@ -66,12 +76,16 @@ export interface BarBatch extends BarColumns {
 export const REJECT_REASONS = {
   bad_day: 'the day cannot be read',
   future_day: 'the day has not begun yet',
-  bad_number: 'a number cannot be read, or is negative where it must not be',
+  bad_number: 'a number cannot be read',
+  impossible_number:
+    'a number cannot be right, such as a high below the close; it is left out, the rest of its bar is stored',
   bad_price: 'the price is not positive, not finite, or beyond what any asset costs',
   missing_symbol: 'the asset is not named',
   bad_symbol: 'the ticker is too long',
   missing_column: 'a column that is needed is not there',
   broken_row: 'the row has broken quoting or another number of cells than the header',
+  repeated: 'the same asset and time came before in the file; the later row counts',
+  incomplete_day: 'the day has fewer rows than the spacing of the file demands; it is left out',
   out_of_order: 'rows of one asset and day do not stand together, in order of time',
   bad_encoding: 'the text is not UTF-8',
   truncated: 'the input ends in the middle',
@@ -96,3 +110,6 @@ export interface Reject {
 export class SourceError extends HintedError {
   override readonly name = 'SourceError';
 }
+
+/** Flags that contradict each other, or that the source does not know: wrong usage of the program. */
+export class SourceUsageError extends SourceError {}

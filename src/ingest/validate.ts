@@ -3,9 +3,15 @@
 import { MAX_SYMBOL_LENGTH } from '../domain/asset.ts';
 import { type Day, isDay, isoFromDay } from '../domain/day.ts';
 import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
+import { type BarNumbers, dropImpossible } from './impossible.ts';
 import type { BarBatch, Reject } from './source.ts';
 
-/** Reports the bars that must not be stored and marks them in `refused`, which has a place for each bar of the batch. */
+const bar: BarNumbers = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+
+/**
+ * Reports the bars that must not be stored and marks them in `refused`, which has a place for each bar of the batch. Puts NaN in the
+ * place of impossible numbers of the others, and reports these too.
+ */
 export function validateBars(
   batch: BarBatch,
   today: Day,
@@ -16,28 +22,31 @@ export function validateBars(
   const isNamed = batch.assets.map(({ symbol }) => symbol.length <= MAX_SYMBOL_LENGTH);
   for (let i = 0; i < batch.count; i++) {
     const acceptable =
-      isNamed[batch.asset[i]!]! &&
-      isDay(batch.day[i]!) &&
-      batch.day[i]! <= today &&
-      isPrice(batch.close[i]!) &&
-      isPriceOrUnknown(batch.open[i]!) &&
-      isPriceOrUnknown(batch.high[i]!) &&
-      isPriceOrUnknown(batch.low[i]!) &&
-      isVolumeOrUnknown(batch.volume[i]!);
+      isNamed[batch.asset[i]!]! && isDay(batch.day[i]!) && batch.day[i]! <= today && isPrice(batch.close[i]!);
     refused[i] = acceptable ? 0 : 1;
-    if (acceptable) continue;
-    bad++;
-    report(explain(batch, i, today));
+    if (acceptable) cleanBar(batch, i, report);
+    else {
+      bad++;
+      report(explain(batch, i, today));
+    }
   }
   return bad;
 }
 
-function isPriceOrUnknown(value: number): boolean {
-  return Number.isNaN(value) || isPrice(value);
-}
-
-function isVolumeOrUnknown(value: number): boolean {
-  return Number.isNaN(value) || (value >= 0 && value < Number.POSITIVE_INFINITY);
+function cleanBar(batch: BarBatch, i: number, report: (reject: Reject) => void): void {
+  bar.open = batch.open[i]!;
+  bar.high = batch.high[i]!;
+  bar.low = batch.low[i]!;
+  bar.close = batch.close[i]!;
+  bar.volume = batch.volume[i]!;
+  const faults = dropImpossible(bar);
+  if (faults === null) return;
+  batch.open[i] = bar.open;
+  batch.high[i] = bar.high;
+  batch.low[i] = bar.low;
+  batch.volume[i] = bar.volume;
+  const detail = `${faults}, of ${batch.assets[batch.asset[i]!]!.symbol}`;
+  report({ where: `${batch.origin}:${batch.line[i]}`, reason: 'impossible_number', detail });
 }
 
 function explain(batch: BarBatch, i: number, today: Day): Reject {
@@ -54,18 +63,6 @@ function explain(batch: BarBatch, i: number, today: Day): Reject {
   if (day > today) {
     return { where, reason: 'future_day', detail: `${isoFromDay(day)} ${of}; today is ${isoFromDay(today)} (UTC)` };
   }
-  if (!isPrice(batch.close[i]!)) {
-    const detail = `close ${batch.close[i]} ${of}; a price lies between ${MIN_PRICE} and ${MAX_PRICE}`;
-    return { where, reason: 'bad_price', detail };
-  }
-  for (const name of ['open', 'high', 'low'] as const) {
-    if (!isPriceOrUnknown(batch[name][i]!)) {
-      return {
-        where,
-        reason: 'bad_price',
-        detail: `${name} ${batch[name][i]} ${of}; leave it empty where it is unknown`,
-      };
-    }
-  }
-  return { where, reason: 'bad_number', detail: `volume ${batch.volume[i]} ${of}; it is zero or more, or empty` };
+  const detail = `close ${batch.close[i]} ${of}; a price lies between ${MIN_PRICE} and ${MAX_PRICE}`;
+  return { where, reason: 'bad_price', detail };
 }

@@ -8,6 +8,7 @@ interface ServiceEvents {
   snapshot: { version: number; rows: number; assets: number; ms: number };
   store_unreachable: { doing: string; reason: string };
   store_reachable: { doing: string; seconds: number };
+  store_read_only: { store: string };
   serving_kept_snapshot: { path: string; version: number; rows: number; confirmed: string };
   nothing_to_serve: { keep: string | null };
   kept_snapshot_ignored: { path: string; reason: string };
@@ -42,7 +43,9 @@ interface ServiceEvents {
   alert_delivery_failed: { alert: string; delivery: string; reason: string };
   scheduled_load_failed: { load: string; reason: string };
   scheduled_load_note: { load: string; text: string };
+  task_failed: { task: string; stack: string };
   stopping: { drainSeconds: number; graceSeconds: number };
+  stop_failed: { reason: string };
 }
 
 export type EventName = keyof ServiceEvents;
@@ -75,6 +78,11 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     level: 'info',
     doc: 'The store works again for `doing`, after `seconds`',
     words: ({ doing, seconds }) => `the store is reachable for ${doing} again, after ${seconds.toFixed(1)} s`,
+  },
+  store_read_only: {
+    level: 'warn',
+    doc: 'The `store` can only be read: the server counts requests in memory alone, and runs no alerts',
+    words: null, // the banner says it
   },
   serving_kept_snapshot: {
     level: 'warn',
@@ -200,10 +208,20 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     doc: 'A process that follows live prices (`load`) reports a broken connection, a delay or its end; `text` says which',
     words: ({ load, text }) => `${load}: ${text}`,
   },
+  task_failed: {
+    level: 'error',
+    doc: 'Something that the server does at intervals or after a change (`task`) failed in a way that is not expected: `stack`. The server goes on and tries again. Logged once until it works again',
+    words: ({ task, stack }) => `${task} failed: ${stack}`,
+  },
   stopping: {
     level: 'info',
     doc: 'The server is stopping: it accepts requests for `drainSeconds`, then waits up to `graceSeconds` for those in progress',
     words: null, // the person who pressed Ctrl-C knows
+  },
+  stop_failed: {
+    level: 'error',
+    doc: 'The server could not stop in order, because of `reason`, and ends its process at once',
+    words: ({ reason }) => `the server cannot stop in order and ends now: ${reason}`,
   },
 };
 

@@ -91,6 +91,13 @@ export class SnapshotFeed {
     this.#current = snapshot;
     this.#events.onSnapshot(snapshot, buildMs);
     // The serving threads go first.
-    setImmediate(prepareUpdate, snapshot);
+    setImmediate(() => {
+      try {
+        prepareUpdate(snapshot);
+      } catch (error) {
+        // The next snapshot is built without it, and says what is wrong.
+        this.#events.onFailure?.(error);
+      }
+    });
   }
 }

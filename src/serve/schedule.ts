@@ -72,7 +72,7 @@ export const SYSTEM_CLOCK: Clock = {
 
 /**
  * Runs `work` at once and then every `everyMs`, never twice at the same time; a run that takes longer than the interval delays
- * the next one. Returns how to stop, which waits for a run under way.
+ * the next one. `work` must not fail (see `guarded`). Returns how to stop, which waits for a run under way.
  */
 export function repeat(
   everyMs: number,

@@ -71,11 +71,21 @@ describe('scheduled loads', () => {
     assert.match(stdout, /^began\ndemo spawn .*EMFILE\nwent on\n$/, stderr);
   });
 
+  it('that do not stop in order are ended after the grace', async () => {
+    const pipe = join(folder, 'silent.csv');
+    execFileSync('mkfifo', [pipe]);
+    const loads = new ScheduledLoads(store, { onFailed: () => {} });
+    const running = loads.run({ argv: ['csv', pipe], interval: '1h' });
+    await processWith(pipe);
+    loads.stop(500);
+    assert.equal(await running, false);
+  });
+
   it('that are stopped with the server are not failures', async () => {
     const failed: string[] = [];
     const loads = new ScheduledLoads(store, { onFailed: load => failed.push(load) });
     const running = loads.run({ argv: ['csv', join(folder, 'none.csv')], interval: '1h' });
-    loads.stop();
+    loads.stop(10_000);
     await running;
     assert.deepEqual(failed, []);
   });

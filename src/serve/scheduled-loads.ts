@@ -64,9 +64,12 @@ export class ScheduledLoads {
     });
   }
 
-  /** Asks the running ones to end in order. */
-  stop(): void {
+  /** Asks the running ones to end in order, and ends those that have not after `graceMs`: what they stored is kept. */
+  stop(graceMs: number): void {
     this.#stopping = true;
     for (const child of this.#running) child.kill('SIGTERM');
+    setTimeout(() => {
+      for (const child of this.#running) child.kill('SIGKILL');
+    }, graceMs).unref();
   }
 }

@@ -13,6 +13,7 @@ import { NotKept } from '../snapshot/kept-snapshot.ts';
 import { StoreError, type StoreFault } from '../store/store.ts';
 import { SnapshotFeed } from './feed.ts';
 import { follow } from './follow.ts';
+import { guarded } from './guarded.ts';
 import type { KeepPlace } from './keep-place.ts';
 import { KeyFeed } from './key-feed.ts';
 import { LoadWatch } from './load-watch.ts';
@@ -41,8 +42,8 @@ const LAST_WORDS_MS = 3000;
 /** A store whose primary has just changed is found within this time. */
 const LAST_TRIES_MS = 1500;
 const TRY_AGAIN_MS = 250;
-/** These faults end without anyone's help. Any other fault at the start is a mistake in the configuration, and ends the server. */
-const PASSING: readonly StoreFault[] = ['unreachable', 'no_primary', 'busy'];
+/** These faults end without a restart. Any other fault at the start is a mistake in the configuration, and ends the server. */
+const PASSING: readonly StoreFault[] = ['missing', 'unreachable', 'no_primary', 'busy'];
 
 export interface FollowerOptions {
   readonly link: StoreLink;
@@ -71,6 +72,7 @@ export class StoreFollower {
   #inactive = 0;
   #begun = false;
   #following = false;
+  #servesKept = false;
   #keepFails = false;
   #flushedAt = 0;
   #alertsMayDiffer = false;
@@ -95,9 +97,10 @@ export class StoreFollower {
         },
         onFailure: error => {
           this.#failure = error;
-          state.storeAway = true;
+          const isAbsent = this.#isAbsent(error);
+          state.storeAway = !isAbsent;
           // A start that fails says why by itself.
-          if (this.#begun) this.#watch.failed('data', error);
+          if (this.#begun && !isAbsent) this.#watch.failed('data', error);
         },
       },
       Date.now,
@@ -132,7 +135,7 @@ export class StoreFollower {
   async begin(): Promise<void> {
     await this.#feed.refresh();
     this.#begun = true;
-    if (this.#options.state.storeAway) return this.#serveKept();
+    if (this.#failure !== null) return this.#serveKept();
     await this.#refreshKeys();
     // Before the first request: from the start, this server gives out no more than its share.
     await this.#flush();
@@ -140,25 +143,44 @@ export class StoreFollower {
 
   /** Goes on from here until `end`. */
   follow(): void {
-    const { link, pollMs } = this.#options;
+    const { link, pollMs, tell } = this.#options;
     this.#following = true;
+    const flushIfDue = async () => {
+      const isIdle = !this.#keyFeed.hasUnwritten && performance.now() < this.#flushedAt + IDLE_FLUSH_MS;
+      if (!isIdle) await this.#flush();
+    };
+    const runAlertsIfDue = async () => {
+      if (this.#alertsMayDiffer || this.#options.alerts.isUnfinished) await this.#runAlerts();
+    };
     this.#stops = [
-      follow(link.store, pollMs, () => this.#feed.refresh()),
-      follow(link.store, pollMs, () => this.#refreshKeys()),
-      repeat(USAGE_FLUSH_MS, async () => {
-        const isIdle = !this.#keyFeed.hasUnwritten && performance.now() < this.#flushedAt + IDLE_FLUSH_MS;
-        if (!isIdle) await this.#flush();
-      }),
-      repeat(KEEP_MS, () => this.#save()),
-      repeat(LOADS_LOOK_MS, () => this.#lookAtLoads()),
+      follow(
+        link.store,
+        pollMs,
+        guarded('reading new data', tell, () => this.#feed.refresh()),
+      ),
+      follow(
+        link.store,
+        pollMs,
+        guarded('reading API keys', tell, () => this.#refreshKeys()),
+      ),
+      repeat(USAGE_FLUSH_MS, guarded('counting requests', tell, flushIfDue)),
+      repeat(
+        KEEP_MS,
+        guarded('keeping the snapshot', tell, () => this.#save()),
+      ),
+      repeat(
+        LOADS_LOOK_MS,
+        guarded('reading the list of loads', tell, () => this.#lookAtLoads()),
+      ),
       // Notices come with every change: of SQLite, also with each part of a load.
       follow(link.store, ALERTS_MS, async () => {
         this.#alertsMayDiffer = true;
       }),
-      repeat(ALERTS_LOOK_MS, async () => {
-        if (this.#alertsMayDiffer || this.#options.alerts.isUnfinished) await this.#runAlerts();
-      }),
-      repeat(TICKS_LOOK_MS, () => this.#lookAtTicks()),
+      repeat(ALERTS_LOOK_MS, guarded('running alerts', tell, runAlertsIfDue)),
+      repeat(
+        TICKS_LOOK_MS,
+        guarded('reading the newest ticks', tell, () => this.#lookAtTicks()),
+      ),
     ];
   }
 
@@ -174,6 +196,7 @@ export class StoreFollower {
 
   /** Tries for a while: what is counted and not written is lost. */
   async #leave(): Promise<void> {
+    if (this.#options.link.readOnly) return;
     const until = performance.now() + LAST_TRIES_MS;
     for (let left = false; !left; ) {
       await this.#tried('counting requests', async () => {
@@ -217,6 +240,9 @@ export class StoreFollower {
     const usable = found !== null && !(found instanceof NotKept);
     const passes = this.#failure instanceof StoreError && PASSING.includes(this.#failure.code);
     if (!usable && !passes) throw this.#failure;
+    if (found === null && this.#isAbsent(this.#failure)) return;
+    this.#servesKept = usable;
+    state.storeAway = true;
     this.#watch.failed('data', this.#failure);
     if (place !== null && found instanceof NotKept) {
       tell({ event: 'kept_snapshot_ignored', path: place.path, reason: found.message });
@@ -244,9 +270,10 @@ export class StoreFollower {
     return this.#tried('keys', () => this.#keyFeed.refresh());
   }
 
-  #flush(): Promise<void> {
+  async #flush(): Promise<void> {
+    if (this.#options.link.readOnly) return;
     this.#flushedAt = performance.now();
-    return this.#tried('counting requests', async () => {
+    await this.#tried('counting requests', async () => {
       await this.#keyFeed.flush();
       this.#options.supervisor.setServers(this.#keyFeed.servers);
     });
@@ -267,14 +294,15 @@ export class StoreFollower {
     });
   }
 
-  #runAlerts(): Promise<void> {
+  async #runAlerts(): Promise<void> {
     this.#alertsMayDiffer = false;
-    return this.#tried('alerts', () => this.#options.alerts.run());
+    if (!this.#options.link.readOnly) await this.#tried('alerts', () => this.#options.alerts.run());
   }
 
   async #save(): Promise<void> {
-    const { place, tell } = this.#options;
-    if (this.#keeper === null || place === null) return;
+    const { link, place, tell } = this.#options;
+    // A store that nobody writes from here is kept by itself.
+    if (this.#keeper === null || place === null || link.readOnly) return;
     const { path } = place;
     try {
       await this.#keeper.save();
@@ -286,13 +314,20 @@ export class StoreFollower {
     }
   }
 
+  /** A store that no load has created yet is as good as an empty one. */
+  #isAbsent(error: unknown): boolean {
+    const isMissing = error instanceof StoreError && error.code === 'missing';
+    return isMissing && this.#feed.current === null && !this.#servesKept;
+  }
+
   async #tried(use: StoreUse, work: () => Promise<void>): Promise<void> {
     try {
       await work();
       this.#watch.worked(use);
     } catch (error) {
       // The log reports once that the store is unreachable, not once per use of it.
-      if (!(this.#options.state.storeAway && error instanceof StoreError)) this.#watch.failed(use, error);
+      const isKnown = (this.#options.state.storeAway && error instanceof StoreError) || this.#isAbsent(error);
+      if (!isKnown) this.#watch.failed(use, error);
     }
   }
 }

@@ -6,6 +6,8 @@ import { type Store, StoreError, type StoreFault } from '../store/store.ts';
 /** Back-off between attempts to open it. */
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5000;
+/** To look for a file that is not there costs nothing, and a store that a load creates is served within two seconds. */
+const MISSING_RETRY_MS = 500;
 /** A short query that takes longer has failed: a broken network often reports nothing. */
 const PATIENCE_MS = 10_000;
 
@@ -49,6 +51,7 @@ export class StoreLink {
   #retryAt = 0;
   readonly #listeners = new Set<() => void>();
   #unsubscribeFromStore: (() => Promise<void>) | null = null;
+  #readOnly = false;
 
   constructor(
     url: string,
@@ -59,12 +62,18 @@ export class StoreLink {
     this.#create = create;
   }
 
+  /** Whether the store that was opened last can only be read. */
+  get readOnly(): boolean {
+    return this.#readOnly;
+  }
+
   /** The store; fails at once with the last failure when that was a moment ago. */
   opened(): Promise<Store> {
     if (this.#store === null && performance.now() < this.#retryAt) return Promise.reject(this.#failure);
     this.#store ??= this.#open(this.#create).then(
       store => {
         this.#create = false;
+        this.#readOnly = store.readOnly;
         this.#retryMs = FIRST_RETRY_MS;
         if (this.#listeners.size > 0) this.#subscribe(store);
         return store;
@@ -151,7 +160,8 @@ export class StoreLink {
     const store = this.#store;
     this.#store = null;
     this.#failure = error;
-    this.#retryAt = performance.now() + this.#retryMs;
+    const isMissing = error instanceof StoreError && error.code === 'missing';
+    this.#retryAt = performance.now() + (isMissing ? Math.min(this.#retryMs, MISSING_RETRY_MS) : this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
     // Queries that still run end with it.
     const unsubscribed = this.#unsubscribe().catch(() => {});

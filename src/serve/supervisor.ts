@@ -218,14 +218,27 @@ export class Supervisor {
   }
 
   async #sendPast(thread: Worker, request: PastRequest): Promise<void> {
-    const answer = await this.#past.get(request);
+    const answer = await this.#past.get(request).catch((error: unknown) => {
+      this.#tellFailed('building a past day', error);
+      return 'unavailable' as const;
+    });
     if (typeof answer === 'object') this.#pastMemory.lend(answer.id, thread);
     thread.postMessage({ kind: 'past', request, answer } satisfies ToThread);
   }
 
   async #sendExport(thread: Worker, id: number, request: ExportRequest): Promise<void> {
-    const answer = await this.#exports.find(this.#snapshot, request);
+    const failed = (error: unknown) => {
+      this.#tellFailed('writing an export', error);
+      return 'failed' as const;
+    };
+    const answer = await this.#exports.find(this.#snapshot, request).catch(failed);
     thread.postMessage({ kind: 'export', id, answer } satisfies ToThread);
+  }
+
+  /** Nobody awaits what a message starts: an error that leaves it would end the process. */
+  #tellFailed(task: string, error: unknown): void {
+    const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
+    this.#options.onEvent({ event: 'task_failed', task, stack });
   }
 
   /** Runs once, however many threads ask. The snapshot with the columns arrives like any other. After a failure, the next request tries again. */
@@ -269,7 +282,9 @@ export class Supervisor {
       this.metrics.clearGauges(number);
       new StreamPlaces(this.#setup.streams, number).clear();
       this.#freeNumbers.push(number);
-      if (!this.#stopping) void this.#replace(number, performance.now() - born);
+      if (!this.#stopping) {
+        this.#replace(number, performance.now() - born).catch(error => this.#tellFailed('replacing a thread', error));
+      }
     });
     return thread;
   }

@@ -34,6 +34,8 @@ export type Store = StoreTables &
   BackupStore & {
     /** Which store this is, for people; holds no password. */
     readonly description: string;
+    /** Nothing can be written to it: a SQLite file, or its folder, that this user may only read. */
+    readonly readOnly: boolean;
     /** May be called again. A lock that was taken is not released by it. */
     close(): Promise<void>;
   };

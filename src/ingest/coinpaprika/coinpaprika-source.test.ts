@@ -81,7 +81,7 @@ function told(items: readonly SourceItem[]): string[] {
     if (item.kind === 'asset') return [`asset ${item.asset.id} ${item.asset.rank} ${item.asset.type}`];
     if (item.kind === 'delisted') return [`delisted ${item.asset.id}`];
     if (item.kind === 'reject') return [`! ${item.reject.reason}`];
-    if (item.kind === 'progress' || item.kind === 'warning') return [];
+    if (item.kind !== 'bars') return [];
     const { batch } = item;
     return Array.from({ length: batch.count }, (_, i) => {
       const asset = batch.assets[batch.asset[i]!];

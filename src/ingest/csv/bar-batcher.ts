@@ -8,6 +8,9 @@
 // A row that the pipeline will refuse for its numbers takes no part in this: it passes as a bar of its own, so that it is
 // reported with its line and costs no other row.
 //
+// A day of a file that is finer than a day must have all its rows, unless it is the running day: its close would be that of another
+// hour. One that lacks some is left out and reported.
+//
 // The newest bar of each asset may still grow. It joins a batch only when its day is over: at a row of another day, or at the end
 // of the file.
 
@@ -23,6 +26,31 @@ export const BATCH_BARS = 50_000;
 const DAYS_PER_WEEK = 7;
 /** Bars that must follow each other before their distance means anything. */
 const FEW_STEPS = 3;
+/** Repeated rows whose earlier close is searched for, so that a file of nothing else is not searched again and again. */
+const SEARCHED = 1000;
+
+/** What became of a row: `late` is out of order. */
+export type Fate = 'added' | 'repeated' | 'late';
+
+export interface IncompleteDay {
+  readonly symbol: string;
+  readonly day: number;
+  readonly rows: number;
+  readonly line: number;
+}
+
+/** The row that a repeated one takes the place of, as far as it is known. */
+export interface EarlierRow {
+  readonly line: number;
+  readonly close: number;
+}
+
+export interface FileDays {
+  /** Rows of a whole day; 1 if that is not known. */
+  readonly rowsPerDay: number;
+  /** The day that may be incomplete, because it has not ended. */
+  readonly today: number;
+}
 
 export class BarBatcher {
   readonly #bars = {
@@ -39,13 +67,26 @@ export class BarBatcher {
   /** From one bar of an asset to its next, and how many of these steps are exactly a week. */
   #steps = 0;
   #weeks = 0;
+  #days: FileDays = { rowsPerDay: 1, today: 0 };
+  #searches = 0;
+  #incomplete: IncompleteDay[] = [];
+  /** Of the row that was repeated last. */
+  earlier: EarlierRow | null = null;
 
   /** A file's bars depend on that file alone: forgets the assets of the one before. */
-  startFile(): void {
+  startFile(days: FileDays): void {
     this.#assets = [];
     this.#finished = new FinishedDays();
     this.#steps = 0;
     this.#weeks = 0;
+    this.#days = days;
+  }
+
+  /** The days that were left out since the last call. */
+  takeIncomplete(): readonly IncompleteDay[] {
+    const days = this.#incomplete;
+    if (days.length > 0) this.#incomplete = [];
+    return days;
   }
 
   /** Makes room for an asset and numbers it, from 0 in each file. */
@@ -66,20 +107,21 @@ export class BarBatcher {
   }
 
   /**
-   * False when the row is out of order: the bar of its day is finished, or may hold it already. Room must be there: `take`
-   * makes it when `full`.
+   * A row is late when the bar of its day is finished, or may hold it already. Room must be there: `take` makes it when `full`.
    */
-  add(row: BarRow): boolean {
+  add(row: BarRow): Fate {
     const { asset } = row;
     if (!isSound(row)) {
       writeRow(row, this.#bars, this.#count);
       this.#bars.asset[this.#count++] = asset;
-      return true;
+      return 'added';
     }
     const day = dayOf(row);
     const openDay = this.#open.dayOf(asset);
-    if (openDay === day) return this.#open.merge(row);
-    if (this.#finished.excludes(asset, day, row.instant - day * MILLIS_PER_DAY)) return false;
+    if (openDay === day) return this.#merge(row);
+    const time = row.instant - day * MILLIS_PER_DAY;
+    if (this.#finished.excludes(asset, day, time)) return 'late';
+    const isRepeated = this.#finished.has(asset, day);
     if (openDay !== NO_DAY) {
       this.#steps++;
       if (Math.abs(day - openDay) === DAYS_PER_WEEK) this.#weeks++;
@@ -87,7 +129,27 @@ export class BarBatcher {
       this.#putOpen(asset);
     }
     this.#open.start(row);
-    return true;
+    if (!isRepeated) return 'added';
+    this.earlier = this.#search(asset, day);
+    return 'repeated';
+  }
+
+  #merge(row: BarRow): Fate {
+    const { asset } = row;
+    const [line, close] = [this.#open.lineOf(asset), this.#open.closeOf(asset)];
+    const fate = this.#open.merge(row);
+    // The close of a day is that of its latest row, which need not be the one that was repeated.
+    if (fate === 'repeated') this.earlier = this.#open.lineOf(asset) === row.line ? { line, close } : null;
+    return fate;
+  }
+
+  #search(asset: number, day: number): EarlierRow | null {
+    if (this.#searches++ >= SEARCHED) return null;
+    const { asset: assets, day: days, line, close } = this.#bars;
+    for (let bar = this.#count - 1; bar >= 0; bar--) {
+      if (assets[bar] === asset && days[bar] === day) return { line: line[bar]!, close: close[bar]! };
+    }
+    return null;
   }
 
   /** The bars gathered so far. */
@@ -116,6 +178,13 @@ export class BarBatcher {
   }
 
   #putOpen(asset: number): void {
+    const rows = this.#open.rowsOf(asset);
+    const day = this.#open.dayOf(asset);
+    if (rows < this.#days.rowsPerDay && day < this.#days.today) {
+      const { symbol } = this.#assets[asset]!;
+      this.#incomplete.push({ symbol, day, rows, line: this.#open.lineOf(asset) });
+      return;
+    }
     this.#open.copy(asset, this.#bars, this.#count);
     this.#bars.asset[this.#count++] = asset;
   }

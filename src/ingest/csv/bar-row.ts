@@ -26,11 +26,7 @@ export function dayOf(row: BarRow): number {
   return Math.floor(row.instant / MILLIS_PER_DAY);
 }
 
-/** Whether the pipeline will accept its numbers. */
-export function isSound({ open, high, low, close, volume }: BarRow): boolean {
-  return isPrice(close) && !(volume < 0) && isPriceOrUnknown(open) && isPriceOrUnknown(high) && isPriceOrUnknown(low);
-}
-
-function isPriceOrUnknown(value: number): boolean {
-  return Number.isNaN(value) || isPrice(value);
+/** Whether the pipeline will accept it: its other numbers are possible, or were left out. */
+export function isSound({ close }: BarRow): boolean {
+  return isPrice(close);
 }

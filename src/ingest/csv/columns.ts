@@ -1,6 +1,6 @@
 // Which column of a CSV file holds what: the names that headers use, and the columns that a person names instead.
 
-import { SourceError } from '../source.ts';
+import { SourceUsageError } from '../source.ts';
 
 export const COLUMN_ROLES = ['symbol', 'day', 'open', 'high', 'low', 'close', 'volume'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
@@ -54,10 +54,10 @@ export function checkNamedColumns(named: NamedColumns, noHeader: boolean): void 
     if (reference === undefined) continue;
     const number = columnNumber(reference);
     if (reference.trim() === '' || number === -1) {
-      throw new SourceError(`${columnFlag(role)} is ${JSON.stringify(reference)}`, 'columns are counted from 1');
+      throw new SourceUsageError(`${columnFlag(role)} is ${JSON.stringify(reference)}`, 'columns are counted from 1');
     }
     if (noHeader && number === null) {
-      throw new SourceError(
+      throw new SourceUsageError(
         `${columnFlag(role)} names the column ${reference}, but a file without a header has no names`,
         'give its number, counted from 1',
       );

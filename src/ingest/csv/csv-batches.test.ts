@@ -61,28 +61,43 @@ for (const [name, order] of ORDERS) {
   });
 }
 
-const DUPLICATES: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+const DUPLICATES: readonly (readonly [string, readonly string[], readonly string[], readonly string[]])[] = [
   [
     'a day, after other days',
     ['A,2024-05-11,1', 'A,2024-05-12,2', 'A,2024-05-13,3', 'A,2024-05-11,4', 'A,2024-05-12,5'],
     ['A 2024-05-11 4', 'A 2024-05-12 5', 'A 2024-05-13 3'],
+    [
+      '2024-05-11 was in line 2 with the close 1, and now 4; this row counts',
+      '2024-05-12 was in line 3 with the close 2, and now 5; this row counts',
+    ],
+  ],
+  [
+    'the same row',
+    ['A,2024-05-11,1', 'A,2024-05-11,1', 'A,2024-05-12,2'],
+    ['A 2024-05-11 1', 'A 2024-05-12 2'],
+    ['2024-05-11 was in line 2 with the same close; this row counts'],
   ],
   [
     'a time of day that differs from day to day',
     ['A,2024-05-11 22:00,1', 'A,2024-05-12 23:00,2', 'A,2024-05-13 22:00,3', 'A,2024-05-12 23:00,4'],
     ['A 2024-05-11 1', 'A 2024-05-12 4', 'A 2024-05-13 3'],
+    ['2024-05-12T23:00:00.000Z was in line 3 with the close 2, and now 4; this row counts'],
   ],
   [
     'the hour before, in a file of hours',
     ['A,2024-05-11 01:00,1', 'A,2024-05-11 02:00,2', 'A,2024-05-11 02:00,3', 'A,2024-05-12 01:00,4'],
     ['A 2024-05-11 3', 'A 2024-05-12 4'],
+    ['2024-05-11T02:00:00.000Z was in line 3 with the close 2, and now 3; this row counts'],
   ],
 ];
 
-for (const [what, rows, expected] of DUPLICATES) {
-  test(`a repetition of ${what} counts in place of the first`, async () => {
-    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'));
-    assert.deepEqual(rejects, []);
+for (const [what, rows, expected, details] of DUPLICATES) {
+  test(`a repetition of ${what} counts in place of the first, and is reported`, async () => {
+    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), { keepIncomplete: true });
+    assert.deepEqual(
+      rejects.map(({ reason, detail }) => [reason, detail]),
+      details.map(detail => ['repeated', detail]),
+    );
     const last = new Map(bars.map(bar => [bar.day, bar]));
     assert.deepEqual(brief([...last.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1))), expected);
   });
@@ -104,7 +119,7 @@ const OUT_OF_ORDER: readonly (readonly [string, readonly string[], readonly numb
 
 for (const [where, rows, lines] of OUT_OF_ORDER) {
   test(`a row of an hour that comes ${where} is refused, and the rows around it are read`, async () => {
-    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'));
+    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), { keepIncomplete: true });
     assert.deepEqual(
       reasons(rejects),
       lines.map(line => `file:${line} out_of_order`),
@@ -129,8 +144,8 @@ test('what is not refused is in the bar of its day, once, in whichever order row
       const time = new Date(Date.UTC(2024, 4, day, hour)).toISOString();
       return `${symbol},${time},${price},${price + 1},${price / 2},${price + 0.5},${price}`;
     });
-    const { bars, rejects } = await readText([HEADER, ...lines].join('\n'));
-    const refused = new Set(rejects.map(reject => reject.where));
+    const { bars, rejects } = await readText([HEADER, ...lines].join('\n'), { keepIncomplete: true });
+    const refused = new Set(rejects.filter(({ reason }) => reason !== 'repeated').map(reject => reject.where));
     const byDay = new Map<string, Map<number, number>>();
     for (const [i, { symbol, day, hour, price }] of rows.entries()) {
       if (refused.has(`file:${i + 2}`)) continue;
@@ -163,6 +178,48 @@ test('the line of a day made of hours is that of its close', async () => {
     [2, 50, 98],
   );
 });
+
+const whole = { '2024-05-11': 24, '2024-05-12': 24, '2024-05-13': 24 };
+
+/** The days of these rows that are stored, and those that are left out with the number of rows that they have. */
+async function storedDays(rows: readonly string[], today?: string) {
+  const options = today === undefined ? {} : { today: Date.parse(today) / 86_400_000 };
+  const { bars, rejects } = await readText([HEADER, ...rows].join('\n'), options);
+  const left = rejects.filter(({ reason }) => reason === 'incomplete_day').map(({ detail }) => detail);
+  return { stored: bars.map(({ symbol, day }) => `${symbol} ${day}`), left };
+}
+
+test('a day that lacks some of its hours is left out and reported', async () => {
+  const rows = hourly().filter((_, i) => i !== 2 * 30);
+  const { stored, left } = await storedDays(rows);
+  assert.equal(stored.length, 2 * Object.keys(whole).length - 1);
+  assert.deepEqual(left, ['2024-05-12 of A has 23 of 24 rows, 1 hour apart; --keep-incomplete stores such days']);
+});
+
+test('the running day may be incomplete', async () => {
+  const rows = hourly().slice(0, -10);
+  assert.deepEqual((await storedDays(rows, '2024-05-13')).left, []);
+  assert.equal((await storedDays(rows, '2024-05-14')).left.length, 2);
+});
+
+test('of a shuffled file of hours, no day is stored that lacks the rows which are refused', async () => {
+  const rows = hourly().filter(row => row.startsWith('A'));
+  const shuffled = rows.map((_, i) => rows[(i * 29) % rows.length]!);
+  const { stored, left } = await storedDays(shuffled);
+  assert.deepEqual(stored, []);
+  assert.ok(left.length >= 3);
+});
+
+for (const [what, rows] of [
+  ['a time of day that changes with the seasons', ['2024-03-30T05:00Z', '2024-03-31T04:00Z', '2024-04-01T04:00Z']],
+  ['a time of day that is never the same', ['2024-05-01T13:42Z', '2024-05-02T09:17Z', '2024-05-03T22:05Z']],
+  ['gaps', ['2024-05-01', '2024-05-05', '2024-05-06', '2024-05-20']],
+] as const) {
+  test(`a file of days with ${what} has whole days`, async () => {
+    const { stored, left } = await storedDays(rows.map(time => `A,${time},1,1,1,1,1`));
+    assert.deepEqual([stored.length, left], [rows.length, []]);
+  });
+}
 
 const FIRST_DAY = 18_000;
 

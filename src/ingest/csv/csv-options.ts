@@ -1,10 +1,14 @@
 // What a person can say about CSV files that the files do not say themselves.
 
-import { SourceError } from '../source.ts';
+import { SourceUsageError } from '../source.ts';
 import { checkNamedColumns, type NamedColumns } from './columns.ts';
 import { dateFormat } from './date-format.ts';
 import { checkPattern } from './file-symbol.ts';
 import type { DecimalSign } from './numbers.ts';
+
+/** Providers whose files are known: see file-formats.ts. */
+export const FILE_FORMATS = ['yahoo', 'binance', 'kraken', 'cdd', 'coingecko'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export interface CsvOptions {
   /** The asset of a file that holds one and does not name it; a ticker or a pair. */
@@ -21,8 +25,18 @@ export interface CsvOptions {
   readonly delimiter?: string | undefined;
   /** The first line is data; the columns are given by number. */
   readonly noHeader?: boolean | undefined;
-  /** Symbols such as `BTCUSDT` and `BTC-USDT` are pairs, also where the header does not prove it. */
+  /** Whether symbols such as `BTCUSDT` and `BTC-USDT` are pairs; without it, those that look like pairs are. */
   readonly pairs?: boolean | undefined;
+  /** What the column `volume` counts: units of the asset, or of the currency that prices are in. */
+  readonly volumeIn?: 'base' | 'quote' | undefined;
+  /** A time at midnight is the end of the day before, not the start of a day. */
+  readonly closesAtMidnight?: boolean | undefined;
+  /** Days that lack some of their rows are kept. */
+  readonly keepIncomplete?: boolean | undefined;
+  /** The files are as this provider writes them. */
+  readonly format?: FileFormat | undefined;
+  /** The current UTC day, which may be incomplete. */
+  readonly today?: number | undefined;
 }
 
 /** Whether the caller says which asset a file holds, so that its rows need not. */
@@ -42,24 +56,24 @@ export const NO_HEADER_FLAGS =
 export function checkOptions(options: CsvOptions): void {
   const { delimiter, symbol, columns = {}, noHeader = false } = options;
   if (delimiter !== undefined && delimiter !== 'tab' && !/^[^\p{L}\p{N}"\s.+-]$|^\t$/u.test(delimiter)) {
-    throw new SourceError(
+    throw new SourceUsageError(
       `the delimiter ${JSON.stringify(delimiter)} cannot separate cells`,
       'use one sign such as , ; | or the word tab',
     );
   }
   if (delimiter !== undefined && delimiterByte(options)! > 0x7f) {
-    throw new SourceError(`the delimiter ${delimiter} is not ASCII`, 'use one sign such as , ; | or the word tab');
+    throw new SourceUsageError(`the delimiter ${delimiter} is not ASCII`, 'use one sign such as , ; | or the word tab');
   }
   if (symbol !== undefined && symbol.trim() === '') {
-    throw new SourceError('--symbol is empty', 'give the ticker of the asset, such as BTC');
+    throw new SourceUsageError('--symbol is empty', 'give the ticker of the asset, such as BTC');
   }
   if (symbol !== undefined && options.symbolFromName) {
-    throw new SourceError('--symbol and --symbol-from-name exclude each other', 'give one of them');
+    throw new SourceUsageError('--symbol and --symbol-from-name exclude each other', 'give one of them');
   }
   if (options.namePattern !== undefined) checkPattern(options.namePattern);
   if (options.dateFormat !== undefined) dateFormat(options.dateFormat);
   checkNamedColumns(columns, noHeader);
   if (noHeader && !(columns.day && columns.close && (columns.symbol || isSymbolGiven(options)))) {
-    throw new SourceError('a file without a header does not say what its columns hold', NO_HEADER_FLAGS);
+    throw new SourceUsageError('a file without a header does not say what its columns hold', NO_HEADER_FLAGS);
   }
 }

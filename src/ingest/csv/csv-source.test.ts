@@ -94,13 +94,13 @@ test('a price in something other than dollars belongs to the pair, and the volum
 const PAIR_FILES: readonly (readonly [string, string, CsvOptions, string])[] = [
   ['a column named pair', 'pair,day,close\nXYZUSDC,2024-05-12,7\n', {}, 'XYZ'],
   ['the option', 'symbol,day,close\nXYZUSDC,2024-05-12,7\n', { pairs: true }, 'XYZ'],
-  ['nothing', 'symbol,day,close\nXYZUSDC,2024-05-12,7\n', {}, 'XYZUSDC'],
+  ['its form', 'symbol,day,close\nXYZUSDC,2024-05-12,7\n', {}, 'XYZ'],
+  ['the option --no-pairs', 'symbol,day,close\nXYZUSDC,2024-05-12,7\n', { pairs: false }, 'XYZUSDC'],
   ['a column named market', 'Market,day,close\nXYZ-USD,2024-05-12,7\n', {}, 'XYZ'],
   ['a column named market', 'market,day,close\nXYZ_ETH,2024-05-12,7\n', {}, 'XYZ/ETH'],
   ['the option', 'symbol,day,close\nXYZ_USD,2024-05-12,7\n', { pairs: true }, 'XYZ'],
   ['the volumes', 'symbol,day,close,Volume XYZ,Volume USD\nXYZ-USD,2024-05-12,7,1,7\n', {}, 'XYZ'],
-  ['one volume', 'symbol,day,close,Volume USD\nXYZ_USD,2024-05-12,7,7\n', {}, 'XYZ_USD'],
-  ['nothing', 'symbol,day,close\nXYZ_USD,2024-05-12,7\n', {}, 'XYZ_USD'],
+  ['the option --no-pairs', 'symbol,day,close\nXYZ_USD,2024-05-12,7\n', { pairs: false }, 'XYZ_USD'],
 ];
 
 for (const [proof, content, options, symbol] of PAIR_FILES) {
@@ -112,14 +112,9 @@ for (const [proof, content, options, symbol] of PAIR_FILES) {
 
 test('tickers with an underscore are assets of their own beside those that they begin with', async () => {
   const { bars } = await readText(
-    'symbol,day,close\nUSDT,2024-05-12,1\nUSDT_ETH,2024-05-12,1.01\nBNB_ETH,2024-05-12,600\nBNB_USD,2024-05-12,2\n',
+    'symbol,day,close\nUSDT,2024-05-12,1\nUSDT_ETH,2024-05-12,1.01\nBNB_ETH,2024-05-12,600\n',
   );
-  assert.deepEqual(brief(bars), [
-    'USDT 2024-05-12 1',
-    'USDT_ETH 2024-05-12 1.01',
-    'BNB_ETH 2024-05-12 600',
-    'BNB_USD 2024-05-12 2',
-  ]);
+  assert.deepEqual(brief(bars), ['USDT 2024-05-12 1', 'USDT_ETH 2024-05-12 1.01', 'BNB_ETH 2024-05-12 600']);
 });
 
 test('--symbol names the asset of a file that does not, and of one that names it otherwise', async () => {
@@ -139,10 +134,10 @@ test('symbols keep their case and their letters', async () => {
 
 test('a row is read by the first of its day columns that holds a time', async () => {
   const { bars, rejects } = await readText(
-    'unix,date,symbol,close\n1715385600,2024-05-12,A,1\n1715472000000,,A,2\n1715558400,soon,A,3\n,2024-05-15,A,4\n',
+    'unix,date,symbol,close\n1715385600,2024-05-11,A,1\n1715472000000,,A,2\n1715558400,soon,A,3\n,2024-05-15,A,4\n',
   );
   assert.deepEqual(rejects, []);
-  assert.deepEqual(brief(bars), ['A 2024-05-12 2', 'A 2024-05-13 3', 'A 2024-05-15 4']);
+  assert.deepEqual(brief(bars), ['A 2024-05-11 1', 'A 2024-05-12 2', 'A 2024-05-13 3', 'A 2024-05-15 4']);
 });
 
 test('a time inside a day belongs to that UTC day', async () => {
@@ -284,9 +279,46 @@ test('a warning names weekly bars, and tickers that look like pairs', async () =
   const daily = `symbol,day,close\n${[1, 2, 3, 4, 11].map(day => `A,2024-05-${day < 10 ? `0${day}` : day},1\n`).join('')}`;
   assert.deepEqual((await readText(daily)).warnings, []);
   const pairs = 'symbol,day,close\nBTCUSDT,2024-05-01,1\nETHUSDT,2024-05-01,1\n';
-  assert.match((await readText(pairs)).warnings.join(), /^BTCUSDT became .*--pairs, and its bars belong to BTC$/);
+  assert.match(
+    (await readText(pairs)).warnings.join(),
+    /^read as prices in dollars: BTCUSDT as BTC, ETHUSDT as ETH\. If these are tickers and not pairs: --no-pairs$/,
+  );
+  const cross = 'symbol,day,close\nETHBTC,2024-05-01,0.05\n';
+  assert.match((await readText(cross)).warnings.join(), /not priced in dollars.* ETHBTC as ETH\/BTC, priced in BTC/);
+  assert.deepEqual((await readText(cross, { pairs: false })).warnings, []);
+  const doubtful = 'symbol,day,close\nRENBTC,2024-05-01,60000\n';
+  assert.match((await readText(doubtful)).warnings.join(), /^RENBTC was taken for a ticker.*--pairs$/);
   assert.deepEqual((await readText(pairs, { pairs: true })).warnings, []);
   assert.deepEqual((await readText(pairs.replaceAll('USDT', ''))).warnings, []);
+});
+
+test('a warning names volumes that may be in dollars, and --volume-in quote turns them into units', async () => {
+  const yahoo = 'Date,Open,High,Low,Close,Adj Close,Volume\n2024-05-01,60000,61000,59000,60000,60000,30000000000\n';
+  const as = (options: CsvOptions) => readText(yahoo, { symbol: 'BTC', ...options });
+  assert.match((await as({})).warnings.join(), /looks like a file of Yahoo.*--format yahoo/);
+  assert.deepEqual((await as({ volumeIn: 'base' })).warnings, []);
+  const { bars, warnings } = await as({ volumeIn: 'quote' });
+  assert.deepEqual([bars[0]!.volume, warnings], [500_000, []]);
+});
+
+test('impossible numbers are left out one by one, and the rest of their bar is read', async () => {
+  const { bars, rejects } = await readText(
+    'symbol,day,open,high,low,close,volume\nA,2024-05-01,2,1,3,2,-5\nA,2024-05-02,2,3,1,2,7\n',
+  );
+  const none = Number.NaN;
+  assert.deepEqual(bars[0], {
+    symbol: 'A',
+    day: '2024-05-01',
+    open: 2,
+    high: none,
+    low: none,
+    close: 2,
+    volume: none,
+    line: 2,
+  });
+  assert.deepEqual(bars[1]!.volume, 7);
+  assert.deepEqual(reasons(rejects), ['file:2 impossible_number']);
+  assert.match(rejects[0]!.detail, /^high 1 is below the close 2, low 3 is above the close 2, volume -5 is negative/);
 });
 
 test('progress counts the stored bytes of all files', async () => {

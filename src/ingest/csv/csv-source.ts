@@ -1,14 +1,18 @@
 // The source of daily bars in CSV files: as exchanges, data vendors and spreadsheets write them.
 
+import { type Day, isoFromDay, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { DamagedInput, findInputs, type Input, readInput, totalSize } from '../inputs.ts';
-import { type RejectReason, type Since, type Source, SourceError, type SourceItem } from '../source.ts';
+import { type RejectReason, type Since, type Source, type SourceItem, SourceUsageError } from '../source.ts';
 import { BarBatcher } from './bar-batcher.ts';
 import { type CsvOptions, checkOptions } from './csv-options.ts';
+import { dateFormat } from './date-format.ts';
+import { FORMATS, withFormat } from './file-formats.ts';
+import { Notes } from './file-notes.ts';
 import { symbolOfFile } from './file-symbol.ts';
-import { findLayout, HEAD_BYTES, type NoLayout } from './layout.ts';
-import { likelyBase } from './pairs.ts';
+import { columnWords, findLayout, HEAD_BYTES, type NoLayout } from './layout.ts';
 import { RowReader } from './row-reader.ts';
 import { RowScanner } from './row-scanner.ts';
+import { findSpacing, type Spacing } from './spacing.ts';
 
 /** Names in a folder that are taken for CSV files. */
 const ENDINGS = ['.csv', '.tsv', '.txt'];
@@ -19,7 +23,8 @@ const PROGRESS_BYTES = 1024 * 1024;
  * Files, folders and `-` for standard input. Whatever is stored already, files are read whole: they are often corrected at any
  * place. Of two bars of one day in different files the one in the later file counts.
  */
-export function csvSource(inputs: readonly string[], options: CsvOptions = {}): Source {
+export function csvSource(inputs: readonly string[], given: CsvOptions = {}): Source {
+  const options = withFormat(given);
   checkOptions(options);
   return {
     name: 'csv',
@@ -32,39 +37,12 @@ export function csvSource(inputs: readonly string[], options: CsvOptions = {}): 
 async function findFiles(paths: readonly string[], options: CsvOptions): Promise<Input[]> {
   const inputs = await findInputs(paths, ENDINGS);
   if (options.symbol !== undefined && inputs.length > 1) {
-    throw new SourceError(
+    throw new SourceUsageError(
       `--symbol ${options.symbol} names the asset of one file, and these are ${inputs.length}`,
       'load them one by one, or name each asset by its file with --symbol-from-name',
     );
   }
   return inputs;
-}
-
-/** What a load says at its end about all its files. */
-class Notes {
-  #likelyPair: string | null = null;
-  #weekly: string | null = null;
-  #weeklyFiles = 0;
-
-  add(input: Input, reader: RowReader, batcher: BarBatcher): void {
-    this.#likelyPair ??= reader.likelyPair;
-    if (!batcher.isWeekly) return;
-    this.#weekly ??= input.name;
-    this.#weeklyFiles++;
-  }
-
-  *items(): Generator<SourceItem, void, undefined> {
-    if (this.#likelyPair !== null) {
-      const base = likelyBase(this.#likelyPair);
-      const text = `${this.#likelyPair} became an asset of its own; if it is a pair, load with --pairs, and its bars belong to ${base}`;
-      yield { kind: 'warning', text };
-    }
-    if (this.#weekly !== null) {
-      const others = this.#weeklyFiles > 1 ? ` (and ${this.#weeklyFiles - 1} other files)` : '';
-      const text = `the bars of ${this.#weekly}${others} are a week apart; they are stored as daily bars, and the days between carry the last close forward`;
-      yield { kind: 'warning', text };
-    }
-  }
 }
 
 async function* bars(
@@ -75,7 +53,7 @@ async function* bars(
   const inputs = await findFiles(paths, options);
   const total = totalSize(inputs);
   const batcher = new BarBatcher();
-  const notes = new Notes();
+  const notes = new Notes(options);
   let done = 0;
   let reported = 0;
   const onRead = (bytes: number): void => {
@@ -102,9 +80,11 @@ async function* fileItems(
   signal: AbortSignal,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<SourceItem | null, void, undefined> {
-  const symbol = options.symbolFromName ? symbolOfFile(input.name, options.namePattern) : options.symbol;
+  const symbol = options.symbolFromName ? symbolByName(input, options) : options.symbol;
   if (symbol === null) {
-    const detail = `the file name does not match --name-pattern ${options.namePattern}`;
+    const flag =
+      options.namePattern === undefined ? `--format ${options.format}` : `--name-pattern ${options.namePattern}`;
+    const detail = `the file name does not match ${flag}; name the asset with --symbol`;
     yield reject(input, 1, 'missing_symbol', detail);
     return;
   }
@@ -120,13 +100,17 @@ async function* fileItems(
         : reject(input, 1, 'truncated', `${damage}; no row could be read`);
       return;
     }
+    const format = options.dateFormat === undefined ? null : dateFormat(options.dateFormat);
+    const spacing = findSpacing(text, head.end !== null, layout, format);
+    yield { kind: 'file', file: { name: input.name, columns: columnWords(layout, symbol), spacing: spacing.words } };
     const scanner = new RowScanner(layout.delimiter);
-    batcher.startFile();
+    const today = options.today ?? Math.floor(Date.now() / MILLIS_PER_DAY);
+    batcher.startFile({ rowsPerDay: options.keepIncomplete ? 1 : spacing.perDay, today });
     const reader = new RowReader(scanner, layout, batcher, { ...options, symbol });
     scanner.push(text);
     let end = head.end;
     while (end === null) {
-      yield* rowItems(reader, batcher, input);
+      yield* rowItems(reader, batcher, input, spacing);
       yield null;
       const chunk = await nextChunk(chunks);
       if (chunk instanceof Uint8Array) scanner.push(chunk);
@@ -134,22 +118,46 @@ async function* fileItems(
     }
     const damage = end === 'end' ? null : { line: scanner.cut(), message: end.message };
     if (damage === null) scanner.finish();
-    yield* rowItems(reader, batcher, input);
+    yield* rowItems(reader, batcher, input, spacing);
     if (damage !== null) {
       yield reject(input, damage.line, 'truncated', `${damage.message}; everything before this line is read`);
     }
-    notes.add(input, reader, batcher);
     for (const batch of batcher.takeAll(input.name)) yield { kind: 'bars', batch };
+    yield* incompleteDays(batcher, input, spacing);
+    notes.add(input.name, layout, reader.symbols, batcher.isWeekly);
   } finally {
     await chunks.return();
   }
 }
 
-function* rowItems(reader: RowReader, batcher: BarBatcher, input: Input): Generator<SourceItem, void, undefined> {
+function* rowItems(
+  reader: RowReader,
+  batcher: BarBatcher,
+  input: Input,
+  spacing: Spacing,
+): Generator<SourceItem, void, undefined> {
   for (let stop = reader.read(); stop !== 'more'; stop = reader.read()) {
     if (stop === 'full') yield { kind: 'bars', batch: batcher.take(input.name) };
     else yield reject(input, stop.line, stop.reason, stop.detail);
   }
+  yield* incompleteDays(batcher, input, spacing);
+}
+
+function* incompleteDays(
+  batcher: BarBatcher,
+  input: Input,
+  { perDay, words }: Spacing,
+): Generator<SourceItem, void, undefined> {
+  for (const { symbol, day, rows, line } of batcher.takeIncomplete()) {
+    const found = `${isoFromDay(day as Day)} of ${symbol} has ${rows} of ${perDay} rows, ${words} apart`; // the day of an instant
+    yield reject(input, line, 'incomplete_day', `${found}; --keep-incomplete stores such days`);
+  }
+}
+
+/** Null if the name does not fit. Standard input has none. */
+function symbolByName(input: Input, { format, namePattern }: CsvOptions): string | null {
+  if (namePattern !== undefined || format === undefined) return symbolOfFile(input.name, namePattern);
+  return input.path === null ? null : (FORMATS[format].symbolOf?.(input.name) ?? null);
 }
 
 function reject(input: Input, line: number, reason: RejectReason, detail: string): SourceItem {

@@ -1,6 +1,6 @@
 // Dates in an order that the user states with `--date-format`, such as MM/DD/YYYY.
 
-import { SourceError } from '../source.ts';
+import { SourceUsageError } from '../source.ts';
 
 const PARTS = {
   YYYY: ['year', '(\\d{4})'],
@@ -56,7 +56,7 @@ export function dateFormat(format: string): DateFormat {
     return source;
   });
   if ([...names].sort().join() !== 'day,month,year') {
-    throw new SourceError(
+    throw new SourceUsageError(
       `--date-format ${JSON.stringify(format)} does not have a day, a month and a year, each once`,
       'write it with YYYY or YY, MM or MMM, and DD, such as MM/DD/YYYY, DD.MM.YYYY or "MMM DD, YYYY"',
     );

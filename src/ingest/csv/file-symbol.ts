@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { isDollar } from '../dollar-quotes.ts';
-import { SourceError } from '../source.ts';
+import { SourceUsageError } from '../source.ts';
 
 const PLACE = '{symbol}';
 
@@ -24,7 +24,7 @@ function expressionOf(pattern: string): RegExp {
   const hint = `write ${PLACE} where the ticker stands, such as ${PLACE}-USD.csv, or a regular expression with one group`;
   if (pattern.includes(PLACE)) {
     const parts = pattern.split(PLACE);
-    if (parts.length !== 2) throw new SourceError(`--name-pattern ${pattern} has ${PLACE} more than once`, hint);
+    if (parts.length !== 2) throw new SourceUsageError(`--name-pattern ${pattern} has ${PLACE} more than once`, hint);
     const [before, after] = parts.map(part => RegExp.escape(part).replaceAll('\\*', '.*'));
     return new RegExp(`^${before}(.+?)${after}$`, 'iu');
   }
@@ -33,7 +33,7 @@ function expressionOf(pattern: string): RegExp {
     // An alternative that always matches tells how many groups there are.
     if (new RegExp(`${pattern}|`, 'iu').exec('')?.length === 2) return expression;
   } catch (error) {
-    throw new SourceError(`--name-pattern ${pattern} is not a regular expression`, hint, { cause: error });
+    throw new SourceUsageError(`--name-pattern ${pattern} is not a regular expression`, hint, { cause: error });
   }
-  throw new SourceError(`--name-pattern ${pattern} does not say where the ticker stands`, hint);
+  throw new SourceUsageError(`--name-pattern ${pattern} does not say where the ticker stands`, hint);
 }

@@ -54,6 +54,11 @@ export class FinishedDays {
     return this.#times.get(asset * DAYS + day) !== time;
   }
 
+  has(asset: number, day: number): boolean {
+    const block = this.#find(asset, day);
+    return block !== undefined && (block.finished & (1 << day)) !== 0;
+  }
+
   #find(asset: number, day: number): Block | undefined {
     const latest = this.#latest[asset];
     const number = day >> BLOCK_BITS;

@@ -1,7 +1,15 @@
 // Finds out how a CSV file is laid out, from its first lines: the delimiter, the header, and what stands in which column.
 
 import type { RejectReason } from '../source.ts';
-import { type Columns, columnFlag, columnNumber, findColumns, HEADER_NAMES, missingRoles } from './columns.ts';
+import {
+  COLUMN_ROLES,
+  type Columns,
+  columnFlag,
+  columnNumber,
+  findColumns,
+  HEADER_NAMES,
+  missingRoles,
+} from './columns.ts';
 import { type CsvOptions, delimiterByte, isSymbolGiven, NO_HEADER_FLAGS } from './csv-options.ts';
 import { dateFormat } from './date-format.ts';
 import { parseNumber } from './numbers.ts';
@@ -56,6 +64,22 @@ export function findLayout(head: Buffer, whole: boolean, options: CsvOptions): L
     reason: 'missing_column',
     problem: 'the file is empty; a header and at least one row are expected',
   };
+}
+
+/** For people: `close: column 5 "Close"`. */
+export function columnWords({ columns, header }: Layout, symbol: string | undefined): string[] {
+  const place = (at: number) => `column ${at + 1}${header === null ? '' : ` ${JSON.stringify(header[at])}`}`;
+  const { days, volumeOf, ...rest } = columns;
+  const words: string[] = [];
+  for (const role of COLUMN_ROLES) {
+    if (role === 'day') words.push(`day: ${days.map(place).join(', else ')}`);
+    else if (role === 'symbol' && symbol !== undefined) words.push(`symbol: ${symbol}`);
+    else if (rest[role] >= 0) words.push(`${role}: ${place(rest[role])}`);
+    else if (role === 'volume' && volumeOf.size > 0) {
+      words.push(`volume: ${[...volumeOf.values()].map(place).join(' or ')}, by the asset`);
+    }
+  }
+  return words;
 }
 
 function headRows(head: Buffer, whole: boolean, delimiter: number): HeadRow[] {

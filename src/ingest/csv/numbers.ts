@@ -3,6 +3,7 @@
 //   1234.5, 2.25e-05            as programs write them
 //   1,234.5, 1,234,567          with commas between thousands
 //   1.234,5, 0,5                with a decimal comma
+//   $1,234.50, 116,12 $, 5 USD  with the sign of the dollar, in which all prices are
 // What can be read in two ways (1,234) is not guessed: `--decimal` decides.
 
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -44,13 +45,21 @@ export function parseNumber(bytes: Buffer, from: number, to: number, decimal?: D
 }
 
 function parseSlowly(bytes: Buffer, from: number, to: number, decimal: DecimalSign): number {
-  const readings = readingsOf(asciiText(bytes, from, to), decimal);
+  const readings = readingsOf(withoutDollar(asciiText(bytes, from, to)), decimal);
   return readings.length === 1 ? finite(readings[0]!) : Number.NaN;
 }
 
 /** Whether the cell is a number that `--decimal` would make readable. */
 export function isAmbiguousNumber(text: string): boolean {
-  return readingsOf(text, undefined).length === 2;
+  return readingsOf(withoutDollar(text), undefined).length === 2;
+}
+
+/** Spreadsheets put a no-break space between a number and its currency; its two bytes are read as two letters here. */
+function withoutDollar(text: string): string {
+  return text.replace(
+    /^([+-]?)(?:US)?\$(?:\u00c2\u00a0| )?|(?:\u00c2\u00a0| )?(?:US)?\$$|(?:\u00c2?\u00a0| )USD$/giu,
+    '$1',
+  );
 }
 
 function readingsOf(text: string, decimal: DecimalSign): number[] {

@@ -17,6 +17,8 @@ interface Columns extends LinedBars {
   readonly first: Float64Array;
   readonly last: Float64Array;
   readonly newest: Float64Array;
+  /** How many instants. */
+  readonly rows: Uint32Array;
   /** Of the rows before the one that came last, so that a row of the same instant can take its place. */
   readonly highBefore: Float64Array;
   readonly lowBefore: Float64Array;
@@ -48,20 +50,37 @@ export class OpenBars {
     bars.first[asset] = instant;
     bars.last[asset] = instant;
     bars.newest[asset] = instant;
+    bars.rows[asset] = 1;
     bars.highBefore[asset] = Number.NEGATIVE_INFINITY;
     bars.lowBefore[asset] = Number.POSITIVE_INFINITY;
     bars.volumeBefore[asset] = 0;
   }
 
+  /** How many rows the bar is made of. */
+  rowsOf(asset: number): number {
+    return this.#bars.rows[asset]!;
+  }
+
+  lineOf(asset: number): number {
+    return this.#bars.line[asset]!;
+  }
+
+  closeOf(asset: number): number {
+    return this.#bars.close[asset]!;
+  }
+
   /**
-   * Adds a row of the same day. False when it may be in the bar already: an instant between the first and the last, other than
-   * that of the row before, could be new or a repetition, which must not be counted twice.
+   * Adds a row of the same day, or puts it in the place of the row before, which had the same instant. It is late when it may be in the
+   * bar already: an instant between the first and the last, other than that of the row before, could be new or a repetition, which
+   * must not be counted twice.
    */
-  merge(row: BarRow): boolean {
+  merge(row: BarRow): 'added' | 'repeated' | 'late' {
     const bars = this.#bars;
     const { asset, instant } = row;
-    if (instant !== bars.newest[asset]) {
-      if (instant >= bars.first[asset]! && instant <= bars.last[asset]!) return false;
+    const isRepeated = instant === bars.newest[asset];
+    if (!isRepeated) {
+      if (instant >= bars.first[asset]! && instant <= bars.last[asset]!) return 'late';
+      bars.rows[asset]!++;
       bars.first[asset] = Math.min(bars.first[asset]!, instant);
       bars.last[asset] = Math.max(bars.last[asset]!, instant);
       bars.newest[asset] = instant;
@@ -78,7 +97,7 @@ export class OpenBars {
     bars.high[asset] = Math.max(bars.highBefore[asset]!, row.high);
     bars.low[asset] = Math.min(bars.lowBefore[asset]!, row.low);
     bars.volume[asset] = bars.volumeBefore[asset]! + row.volume;
-    return true;
+    return isRepeated ? 'repeated' : 'added';
   }
 
   copy(asset: number, target: LinedBars, to: number): void {
@@ -111,6 +130,7 @@ function columns(capacity: number): Columns {
     first: new Float64Array(capacity),
     last: new Float64Array(capacity),
     newest: new Float64Array(capacity),
+    rows: new Uint32Array(capacity),
     highBefore: new Float64Array(capacity),
     lowBefore: new Float64Array(capacity),
     volumeBefore: new Float64Array(capacity),

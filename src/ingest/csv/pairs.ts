@@ -11,12 +11,38 @@ const OTHER_QUOTES: readonly string[] =
     ' ',
   );
 
-// Longest first: FOOFDUSD ends in FDUSD and in USD.
-const QUOTES = [...DOLLAR_QUOTES, ...OTHER_QUOTES].sort((a, b) => b.length - a.length);
+/** Longest first: FOOFDUSD ends in FDUSD and in USD. But ARBUSD is rather ARB/USD than AR/BUSD. */
+const QUOTES = [...DOLLAR_QUOTES, ...OTHER_QUOTES].sort((a, b) => weight(b) - weight(a));
+
+function weight(quote: string): number {
+  return /^.USD$/.test(quote) ? 0 : quote.length;
+}
+
+/** Assets of which most pairs against something other than the dollar are made: `ETHBTC` is one, `STETH` and `RENBTC` are assets. */
+const OFTEN_TRADED: readonly string[] =
+  'BTC XBT ETH BNB SOL XRP ADA DOGE TRX DOT LTC BCH LINK AVAX MATIC POL ATOM ETC XLM XMR XTZ UNI EOS DASH ZEC NEO FIL SHIB TON'.split(
+    ' ',
+  );
+
+/** Assets that look like pairs against the dollar and are none. */
+const NO_PAIRS: readonly string[] = [
+  ...DOLLAR_QUOTES,
+  'CRVUSD',
+  'ALUSD',
+  'EUSD',
+  'FRAXUSD',
+  'SUSDE',
+  'SUSDS',
+  'USDX',
+  'USUSD',
+];
 
 export interface PairHints {
-  /** The symbols are known to be pairs, so that `BTC-USDT` and `BTCUSDT` can be taken apart. */
-  readonly pairs: boolean;
+  /**
+   * True: the symbols are known to be pairs, so that `BTC-USDT` and `BTCUSDT` can be taken apart. False: they are taken as written.
+   * Undefined: those that look like pairs are taken for pairs.
+   */
+  readonly pairs: boolean | undefined;
   /** Tickers that the header names (`Volume ATOM`, `Volume USDT`), in upper case: what makes `ATOMUSDT` a pair. */
   readonly headerTickers: readonly string[];
 }
@@ -26,18 +52,22 @@ export interface Instrument {
   readonly symbol: string;
   /** The ticker that volumes are counted in. */
   readonly base: string;
+  /** Of a pair whose form alone tells that it is one: what its prices are in. Null if it is no pair, or known to be one. */
+  readonly guessedQuote: string | null;
 }
 
 /**
- * `BTC/USDT` is a pair by its form. `BTC-USD`, `BTC_USD` and `BTCUSDT` are pairs only where the header or the caller says so,
- * because tickers such as USDT_ETH (the tether on Ethereum), CUSDT and TUSD exist. `BTC/USDT:USDT`, a derivative, stays whole:
- * its price is not that of the coin.
+ * `BTC/USDT` is a pair by its form. `BTC-USD`, `BTC_USD` and `BTCUSDT` are pairs if the header or the caller says so, or if they look
+ * like one: tickers such as USDT_ETH (the tether on Ethereum), STETH, CUSDT and TUSD exist. `BTC/USDT:USDT`, a derivative, stays
+ * whole: its price is not that of the coin.
  */
 export function instrumentOf(text: string, hints: PairHints): Instrument {
-  const pair = slashed(text) ?? separated(text, hints) ?? joined(text, hints);
-  if (pair === null) return { symbol: text, base: text };
+  const known = slashed(text) ?? separated(text, hints) ?? joined(text, hints);
+  const pair = known ?? (hints.pairs === undefined ? guessed(text) : null);
+  if (pair === null) return { symbol: text, base: text, guessedQuote: null };
   const [base, quote] = pair;
-  return { symbol: isDollar(quote) ? base : `${base}/${quote}`, base };
+  const symbol = isDollar(quote) ? base : `${base}/${quote}`;
+  return { symbol, base, guessedQuote: known === null ? quote : null };
 }
 
 function slashed(text: string): [string, string] | null {
@@ -50,26 +80,49 @@ function separated(text: string, hints: PairHints): [string, string] | null {
   if (parts === null) return null;
   const [base, quote] = [parts[1]!.trim(), parts[2]!.trim()];
   const named = [base, quote].every(ticker => hints.headerTickers.includes(ticker.toUpperCase()));
-  return hints.pairs || named ? [base, quote] : null;
+  return hints.pairs === true || named ? [base, quote] : null;
 }
 
 function joined(text: string, hints: PairHints): [string, string] | null {
   const upper = text.toUpperCase();
   if (upper.length !== text.length || /[/_-]/.test(text)) return null;
-  const quotes = hints.pairs ? [...hints.headerTickers, ...QUOTES] : hints.headerTickers;
-  for (const quote of quotes) {
-    if (!upper.endsWith(quote) || upper.length === quote.length) continue;
-    const base = text.slice(0, text.length - quote.length);
-    if (hints.pairs || hints.headerTickers.includes(base.toUpperCase())) return [base, text.slice(base.length)];
+  for (const quote of hints.headerTickers) {
+    const base = baseOf(upper, quote);
+    if (base !== null && (hints.pairs === true || hints.headerTickers.includes(base))) return cut(text, base);
   }
-  return null;
+  if (hints.pairs !== true) return null;
+  const bases = QUOTES.map(quote => baseOf(upper, quote)).filter(base => base !== null);
+  const base = bases.find(each => OFTEN_TRADED.includes(each)) ?? bases[0];
+  return base === undefined ? null : cut(text, base);
 }
 
-/** What a ticker would be as a pair against the dollar, for a hint; null when it does not look like one. */
-export function likelyBase(symbol: string): string | null {
+/** What is before the quote; null if the symbol does not end in it. */
+function baseOf(symbol: string, quote: string): string | null {
+  return symbol.endsWith(quote) && symbol.length > quote.length ? symbol.slice(0, -quote.length) : null;
+}
+
+function cut(text: string, base: string): [string, string] {
+  return [text.slice(0, base.length), text.slice(base.length)];
+}
+
+/** `BTC-USD`, `BTC_USD` and `BTCUSDT` against the dollar; `ETH-BTC`, and `ETHBTC` of two that are often traded. */
+function guessed(text: string): [string, string] | null {
+  const [, base, sign, quote] = /^([\p{L}\p{N}]+)([_-])([\p{L}\p{N}]+)$/u.exec(text) ?? [];
+  if (base !== undefined && quote !== undefined) {
+    const isQuote = isDollar(quote) || (sign === '-' && QUOTES.includes(quote.toUpperCase()));
+    return isQuote ? [base, quote] : null;
+  }
+  const upper = text.toUpperCase();
+  if (!/^[A-Z0-9]+$/.test(upper) || NO_PAIRS.includes(upper)) return null;
+  const pairs = QUOTES.map(each => [baseOf(upper, each) ?? '', each] as const);
+  const found =
+    pairs.find(([each]) => OFTEN_TRADED.includes(each)) ?? pairs.find(([each, of]) => each.length >= 2 && isDollar(of));
+  return found === undefined ? null : cut(text, found[0]);
+}
+
+/** Whether a ticker that was not taken for a pair could be one after all. */
+export function mayBePair(symbol: string): boolean {
   const upper = symbol.toUpperCase();
-  const quote = QUOTES.find(each => isDollar(each) && upper.endsWith(each));
-  if (quote === undefined) return null;
-  const base = symbol.slice(0, -quote.length).replace(/[-_]$/, '');
-  return /^[\p{L}\p{N}]{2,}$/u.test(base) ? base : null;
+  if (NO_PAIRS.includes(upper) || !/^[A-Z0-9]+$/.test(upper)) return false;
+  return ['BTC', 'ETH', 'BNB', 'EUR'].some(quote => upper.endsWith(quote) && upper.length - quote.length >= 3);
 }

@@ -1,9 +1,10 @@
 // Reads the rows of one file: each becomes part of a bar, or a reject that says what is wrong with it.
 
 import { isUtf8 } from 'node:buffer';
+import { dropImpossible } from '../impossible.ts';
 import type { RejectReason } from '../source.ts';
 import type { BarBatcher } from './bar-batcher.ts';
-import { type BarRow, emptyRow } from './bar-row.ts';
+import { type BarRow, emptyRow, isSound } from './bar-row.ts';
 import { type ColumnRole, columnFlag } from './columns.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { type DateFormat, dateFormat, possibleFormats } from './date-format.ts';
@@ -29,6 +30,8 @@ export class RowReader {
   readonly #givenSymbol: string | undefined;
   readonly #decimal: DecimalSign;
   readonly #dateFormat: DateFormat | null;
+  readonly #volumeInQuote: boolean;
+  readonly #closesAtMidnight: boolean;
   readonly #bar: BarRow = emptyRow();
 
   constructor(scanner: RowScanner, layout: Layout, batcher: BarBatcher, options: CsvOptions) {
@@ -39,11 +42,13 @@ export class RowReader {
     this.#givenSymbol = options.symbol;
     this.#decimal = options.decimal;
     this.#dateFormat = options.dateFormat === undefined ? null : dateFormat(options.dateFormat);
+    // A column named for its unit (`Volume BTC`) needs no flag.
+    this.#volumeInQuote = options.volumeIn === 'quote' && layout.columns.volume >= 0;
+    this.#closesAtMidnight = options.closesAtMidnight === true;
   }
 
-  /** A ticker that looks like a pair against the dollar but is not known to be one; null when there is none so far. */
-  get likelyPair(): string | null {
-    return this.#symbols.likelyPair;
+  get symbols(): Pick<Symbols, 'guessedPairs' | 'doubtful'> {
+    return this.#symbols;
   }
 
   /** Reads rows until the bytes are used up, the batch is full, or a row is bad. */
@@ -88,9 +93,15 @@ export class RowReader {
     const volumeColumn = this.#symbols.volumeColumn[symbol]!;
     bar.volume = this.#number(volumeColumn);
     if (Number.isNaN(bar.volume) && !this.#isUnknown(volumeColumn)) return this.#badNumber('volume', volumeColumn);
+    if (this.#volumeInQuote) bar.volume /= bar.close;
     bar.asset = this.#symbols.asset[symbol]!;
     bar.line = scanner.line;
-    return this.#batcher.add(bar) ? null : this.#outOfOrder(bar.instant);
+    // The bar of a close that is no price is refused as a whole.
+    const faults = isSound(bar) ? dropImpossible(bar) : null;
+    const fate = this.#batcher.add(bar);
+    if (fate === 'late') return this.#outOfOrder(bar.instant);
+    if (faults !== null) return this.#bad('impossible_number', faults);
+    return fate === 'added' ? null : this.#repeated();
   }
 
   #symbol(column: number): number {
@@ -105,7 +116,8 @@ export class RowReader {
     for (let i = 0; i < days.length; i++) {
       const end = trimEnd(bytes, from[days[i]!]!, to[days[i]!]!);
       const instant = parseInstant(bytes, trimStart(bytes, from[days[i]!]!, end), end, this.#dateFormat);
-      if (!Number.isNaN(instant)) return instant;
+      // A millisecond before midnight is in the day that ends there.
+      if (!Number.isNaN(instant)) return this.#closesAtMidnight ? instant - 1 : instant;
     }
     return Number.NaN;
   }
@@ -214,6 +226,16 @@ export class RowReader {
       'out_of_order',
       `${time} comes too late for the bar of its day; rows of one asset and day must stand together, in order of time: sort the file`,
     );
+  }
+
+  #repeated(): BadRow {
+    const { earlier } = this.#batcher;
+    const { instant, close } = this.#bar;
+    const time = new Date(instant).toISOString().replace('T00:00:00.000Z', '');
+    if (earlier === null) return this.#bad('repeated', `${time} came before; this row counts`);
+    const change =
+      earlier.close === close ? `with the same close` : `with the close ${earlier.close}, and now ${close}`;
+    return this.#bad('repeated', `${time} was in line ${earlier.line} ${change}; this row counts`);
   }
 
   #cellIsUtf8(cell: number): boolean {

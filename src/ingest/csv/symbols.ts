@@ -4,9 +4,17 @@ import type { BarBatcher } from './bar-batcher.ts';
 import { ByteTable } from './byte-table.ts';
 import type { CsvOptions } from './csv-options.ts';
 import type { Layout } from './layout.ts';
-import { type Instrument, instrumentOf, likelyBase, type PairHints } from './pairs.ts';
+import { type Instrument, instrumentOf, mayBePair, type PairHints } from './pairs.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export interface GuessedPair {
+  readonly text: string;
+  /** Of the asset that its bars belong to. */
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+}
 
 export const NO_SYMBOL = { empty: -1, notUtf8: -2, otherAsset: -3, strayQuote: -4 } as const;
 
@@ -21,17 +29,19 @@ export class Symbols {
   readonly volumeColumn: number[] = [];
   /** The symbol that the caller gave for the whole file, -1 without one. */
   readonly #given: number = -1;
-  /** The first ticker that looks like a pair against the dollar but is not known to be one. */
-  likelyPair: string | null = null;
+  /** Those that were taken for pairs because they look like one. */
+  readonly guessedPairs: GuessedPair[] = [];
+  /** The first ticker that was not taken for a pair, but may be one. */
+  doubtful: string | null = null;
 
   constructor(layout: Layout, batcher: BarBatcher, options: CsvOptions) {
     this.#layout = layout;
     this.#batcher = batcher;
     this.#hints = {
-      pairs: options.pairs === true || layout.columns.pairs,
+      pairs: options.pairs ?? (layout.columns.pairs ? true : undefined),
       headerTickers: [...layout.columns.volumeOf.keys()],
     };
-    if (options.symbol !== undefined) this.#given = this.#put(instrumentOf(options.symbol.trim(), this.#hints));
+    if (options.symbol !== undefined) this.#given = this.#name(options.symbol.trim());
   }
 
   /** The number of the row's symbol, or one of NO_SYMBOL. */
@@ -57,12 +67,18 @@ export class Symbols {
     // The rest of a quoted cell that began on the line before, not a ticker.
     if (bytes[from - 1] !== 0x22 && text.includes('"')) return NO_SYMBOL.strayQuote;
     this.#cells.add(bytes, from, to);
+    return this.#name(text);
+  }
+
+  #name(text: string): number {
     const instrument = instrumentOf(text, this.#hints);
-    if (instrument.symbol === text && likelyBase(text) !== null) this.likelyPair ??= text;
+    const { symbol, base, guessedQuote } = instrument;
+    if (guessedQuote !== null) this.guessedPairs.push({ text, symbol, base, quote: guessedQuote });
+    else if (symbol === text && this.#hints.pairs === undefined && mayBePair(text)) this.doubtful ??= text;
     return this.#put(instrument);
   }
 
-  #put({ symbol, base }: Instrument): number {
+  #put({ symbol, base }: Pick<Instrument, 'symbol' | 'base'>): number {
     const { volume, volumeOf } = this.#layout.columns;
     let asset = this.#assets.get(symbol);
     if (asset === undefined) {

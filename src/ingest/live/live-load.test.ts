@@ -144,7 +144,7 @@ describe('live prices', () => {
     );
     const { assetNumber } = (await live.store.assets()).find(({ symbol }) => symbol === 'BTC')!;
     const last = await live.store.bars(assetNumber, today() as never, today() as never);
-    assert.deepEqual([last.close[0], last.high[0]], [1234.5, 9.5]);
+    assert.deepEqual([last.close[0], last.volume[0]], [1234.5, 12.25]);
     const [tick] = await live.store.newestTicks();
     assert.equal(tick!.source, 'live binance');
     assert.ok(Math.abs(Date.now() - tick!.at) < 60_000);

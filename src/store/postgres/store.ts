@@ -28,6 +28,7 @@ export async function openPostgres(url: string): Promise<Store> {
   }
   return {
     description: db.name,
+    readOnly: false,
     close: () => db.close(),
     ...tables(db),
     lock: purpose => lockDatabase(db, purpose),

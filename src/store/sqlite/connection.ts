@@ -28,11 +28,14 @@ export class Connection {
   readonly path: string;
   /** Identifies the file itself, whatever its path is. */
   readonly file: string | null;
+  /** The user may not write the file or beside it. */
+  readonly readOnly: boolean;
   readonly #db: DatabaseSync;
 
-  constructor(db: DatabaseSync, path: string) {
+  constructor(db: DatabaseSync, path: string, readOnly = false) {
     this.#db = db;
     this.path = path;
+    this.readOnly = readOnly;
     this.file = fileAt(path);
   }
 

@@ -1,5 +1,8 @@
 // The errors of SQLite in words for people.
 
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { cannotWrite, deniedRead, type FileFaultKind, fileFault } from '../../common/file-fault.ts';
 import { MissingBars } from '../bar-blocks.ts';
 import { StoreError, type StoreFault } from '../store.ts';
 import { ChecksumMismatch } from './checksum-mismatch.ts';
@@ -37,8 +40,17 @@ export function fileReplaced(path: string): StoreError {
   );
 }
 
+const FILE_FAULTS: Readonly<Record<FileFaultKind, StoreFault>> = {
+  denied: 'read_only',
+  full: 'full',
+  missing: 'missing',
+  not_a_folder: 'unreachable',
+};
+
 /** The error as a StoreError if a person can do something about it, otherwise itself. */
 export function sqliteFault(error: unknown, path: string): unknown {
+  const file = fileFault(error);
+  if (file !== null) return new StoreError(FILE_FAULTS[file.kind], file.message, file.hint, { cause: error });
   if (error instanceof ChecksumMismatch || error instanceof MissingBars) {
     return damage('checksum_mismatch', path, error, ` (${error.message})`);
   }
@@ -48,7 +60,7 @@ export function sqliteFault(error: unknown, path: string): unknown {
     case CODE.busy:
       return fault('busy', `${path} is being written by another process`, 'wait until that has ended, then try again');
     case CODE.readonly:
-      return fault('read_only', `${path} cannot be written`, 'check the permissions of the file and of its folder');
+      return denied(cannotWrite(dirname(path), 'let that user write the store and its folder', error));
     case CODE.corrupt:
       return damaged(path, error);
     case CODE.full:
@@ -65,6 +77,7 @@ export function sqliteFault(error: unknown, path: string): unknown {
       );
     case CODE.cantopen:
     case CODE.perm:
+      if (isUnreadable(path)) return denied(deniedRead(path, error));
       return fault('unreachable', `${path} cannot be opened`, 'check that it is a file and may be read and written');
     case CODE.ioerr:
       return fault('unreachable', `${path} cannot be read or written`, 'check the disk');
@@ -75,6 +88,33 @@ export function sqliteFault(error: unknown, path: string): unknown {
   function fault(code: StoreFault, message: string, hint: string): StoreError {
     return new StoreError(code, message, hint, { cause: error });
   }
+
+  function denied({ message, hint }: { readonly message: string; readonly hint: string }): StoreError {
+    return fault('read_only', message, hint);
+  }
+}
+
+function isUnreadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+  }
+}
+
+/** Whether a store that can only be read would fail so when it is opened for writing. */
+export function isForLackOfRights(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === CODE.readonly || code === CODE.cantopen || fileFault(error)?.kind === 'denied';
+}
+
+export function unreadLog(path: string): StoreError {
+  return new StoreError(
+    'read_only',
+    `${path} has changes in ${path}-wal, which cannot be read without writing beside it`,
+    'copy both files to a folder that can be written, and use that store',
+  );
 }
 
 export function isBusy(error: unknown): boolean {

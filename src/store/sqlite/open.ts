@@ -1,13 +1,14 @@
 // Opens the database file of a SQLite store, or creates it.
 
-import { mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { newerVersion, olderVersion } from '../faults.ts';
 import { StoreError } from '../store.ts';
 import { blobOf, CheckedTable } from './checked-table.ts';
 import { BUSY_MILLIS, Connection } from './connection.ts';
-import { damaged, sqliteFault } from './faults.ts';
+import { damaged, isForLackOfRights, sqliteFault, unreadLog } from './faults.ts';
 import { CREATE, INDEXES, LAYOUT, TABLES } from './layout.ts';
 import { MetaTable } from './meta.ts';
 import { createPrivateFile } from './private-file.ts';
@@ -35,19 +36,54 @@ const SETTINGS = `
 const CACHE = { sparing: 2048, usual: 65_536 } as const;
 
 export function openDatabase(path: string, sparing: boolean): Connection {
-  let db: DatabaseSync | null = null;
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    createPrivateFile(path);
-    db = new DatabaseSync(path, { timeout: BUSY_MILLIS });
-    if (isEmpty(db, path)) create(db, path);
+    return openForWriting(path, sparing);
+  } catch (error) {
+    if (!isForLackOfRights(error) || !existsSync(path)) throw sqliteFault(error, path);
+    const connection = openForReading(path, sparing);
+    if (connection !== null) return connection;
+    throw sqliteFault(error, path);
+  }
+}
+
+function openForWriting(path: string, sparing: boolean): Connection {
+  mkdirSync(dirname(path), { recursive: true });
+  createPrivateFile(path);
+  // It would open a file that may only be read, and fail with the first write.
+  accessSync(path, constants.W_OK);
+  return connected(new DatabaseSync(path, { timeout: BUSY_MILLIS }), path, sparing, false);
+}
+
+/** Null if it cannot be read either. */
+function openForReading(path: string, sparing: boolean): Connection | null {
+  const url = pathToFileURL(path);
+  try {
+    // While another process writes, its files beside the store (-wal, -shm) can be read as well.
+    return connected(new DatabaseSync(url, { timeout: BUSY_MILLIS, readOnly: true }), path, sparing, true);
+  } catch (error) {
+    if (!isForLackOfRights(error)) throw sqliteFault(error, path);
+  }
+  // Without these files SQLite wants to create them, unless it is told that nobody writes.
+  url.searchParams.set('immutable', '1');
+  try {
+    if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw unreadLog(path);
+    return connected(new DatabaseSync(url, { readOnly: true }), path, sparing, true);
+  } catch (error) {
+    if (isForLackOfRights(error)) return null;
+    throw sqliteFault(error, path);
+  }
+}
+
+function connected(db: DatabaseSync, path: string, sparing: boolean, readOnly: boolean): Connection {
+  try {
+    if (isEmpty(db, path) && !readOnly) create(db, path);
     requireTables(db, path);
     db.exec(`${SETTINGS} PRAGMA cache_size = -${sparing ? CACHE.sparing : CACHE.usual}`);
     // Links to the same file must lead to the same lock beside it.
-    return new Connection(db, realpathSync(path));
+    return new Connection(db, realpathSync(path), readOnly);
   } catch (error) {
-    db?.close();
-    throw folderFault(error, path) ?? sqliteFault(error, path);
+    db.close();
+    throw error;
   }
 }
 
@@ -105,14 +141,4 @@ function requireTables(db: DatabaseSync, path: string): void {
 
 function pragma(db: DatabaseSync, name: string): number {
   return Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
-}
-
-function folderFault(error: unknown, path: string): StoreError | null {
-  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'mkdir') return null;
-  return new StoreError(
-    'unreachable',
-    `the folder of ${path} cannot be created`,
-    'name a path in a folder that may be written',
-    { cause: error },
-  );
 }

@@ -25,6 +25,7 @@ export async function openSqlite(path: string, sparing: boolean): Promise<Store>
   const db = openDatabase(path, sparing);
   return {
     description: `sqlite:${path}`,
+    readOnly: db.readOnly,
     close: async () => db.close(),
     ...tables(db, false),
     lock: async purpose => lockBeside(db.path, purpose),

@@ -1,0 +1,73 @@
+// Files as some providers write them: what their columns hold, and where the asset is named, so that no other flag is needed.
+
+import type { CsvOptions, FileFormat } from './csv-options.ts';
+
+interface FormatFacts {
+  readonly doc: string;
+  readonly options: CsvOptions;
+  /** The asset in the name of a file; the file names none itself. Null: the name does not fit. */
+  symbolOf?(name: string): string | null;
+}
+
+export const FORMATS: Readonly<Record<FileFormat, FormatFacts>> = {
+  yahoo: {
+    doc: 'Date, Open, High, Low, Close, Adj Close, Volume; named BTC-USD.csv. Volumes are in dollars',
+    options: { pairs: true, volumeIn: 'quote', columns: { close: 'Close' } },
+    symbolOf: name => stemOf(name),
+  },
+  binance: {
+    doc: 'klines without a header (open time, open, high, low, close, volume, …); named BTCUSDT-1d-2024-05.csv',
+    options: { pairs: true, columns: byNumber(1, 2, 3, 4, 5, 6) },
+    symbolOf: name => /^([A-Z0-9]+)(?:-\d+(?:s|m|h|d|w|mo)(?:-[\d-]+)?)?$/i.exec(stemOf(name))?.[1] ?? null,
+  },
+  kraken: {
+    doc: 'OHLCVT without a header (time, open, high, low, close, volume, trades); named XBTUSD_1440.csv',
+    options: { pairs: true, columns: byNumber(1, 2, 3, 4, 5, 6) },
+    symbolOf: name => {
+      const pair = /^([A-Z0-9.]+?)(?:_\d+)?$/i.exec(stemOf(name))?.[1] ?? null;
+      return pair === null ? null : pair.replace(/^XBT/i, 'BTC').replace(/^XDG/i, 'DOGE');
+    },
+  },
+  cdd: {
+    doc: 'CryptoDataDownload: a line with its address, then unix, date, symbol, …, Volume BTC, Volume USDT',
+    options: { pairs: true },
+  },
+  coingecko: {
+    doc: 'snapped_at, price, market_cap, total_volume; named btc-usd-max.csv. A price at midnight closes the day before',
+    options: {
+      volumeIn: 'quote',
+      closesAtMidnight: true,
+      columns: { day: 'snapped_at', close: 'price', volume: 'total_volume' },
+    },
+    symbolOf: name => /^(.+?)-usd(?:-[a-z0-9]+)?$/i.exec(stemOf(name))?.[1]?.toUpperCase() ?? null,
+  },
+};
+
+/** The options with those of the format; what was given counts. */
+export function withFormat(options: CsvOptions): CsvOptions {
+  if (options.format === undefined) return options;
+  const { options: own, symbolOf } = FORMATS[options.format];
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const columns = Object.entries(options.columns ?? {}).filter(([, value]) => value !== undefined);
+  // Of a symbol that a person gives, its form tells whether it is a pair.
+  const pairs = options.symbol === undefined ? own.pairs : undefined;
+  const named = options.symbol !== undefined || options.columns?.symbol !== undefined || symbolOf === undefined;
+  return {
+    ...own,
+    pairs,
+    ...given,
+    columns: { ...own.columns, ...Object.fromEntries(columns) },
+    ...(named ? {} : { symbolFromName: true }),
+  };
+}
+
+function byNumber(day: number, open: number, high: number, low: number, close: number, volume: number) {
+  const columns = { day, open, high, low, close, volume };
+  return Object.fromEntries(Object.entries(columns).map(([role, number]) => [role, String(number)]));
+}
+
+/** Without its folder and its ending. */
+function stemOf(name: string): string {
+  const file = name.replace(/^.*[/\\]/, '');
+  return file.replace(/\.gz$/i, '').replace(/\.[^.]*$/, '');
+}
