@@ -1,6 +1,5 @@
-// What the tables of a PostgreSQL store ask of the database, and the hosts that a URL names.
+// What the tables of a PostgreSQL store ask of the database.
 
-import { StoreError } from '../store.ts';
 import type { CopyReader, CopyWriter } from './copy.ts';
 import type { SeenVersions } from './seen-versions.ts';
 
@@ -48,24 +47,6 @@ export interface Database {
 
 /** First half of the keys of advisory locks, 'Tide' in ASCII; the second says what is locked. */
 export const LOCK_SPACE = 0x54696465;
-
-/** One URL for each host of `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE`. */
-export function urlsOfHosts(url: string): string[] {
-  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
-  const names = hosts.split(',');
-  if (names.length === 1) return [url];
-  if (names.includes('')) throw badUrl(new Error('a host of the list is empty'));
-  // Which of them may be written is found out by asking.
-  const rest = after.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '');
-  return names.map(host => `${before}${host}${rest}`);
-}
-
-export function badUrl(cause: unknown): StoreError {
-  const form =
-    'write postgres://USER:PASSWORD@HOST:PORT/DATABASE, several as HOST:PORT,HOST:PORT; characters such as @ and / in a ' +
-    'password as %40 and %2F';
-  return new StoreError('bad_url', 'the URL of the PostgreSQL store cannot be read', form, { cause });
-}
 
 /** The text form of an array of numbers, NaN as NULL. */
 export function arrayText(values: Iterable<number>): string {
