@@ -57,3 +57,24 @@ test('a store whose role has no connections left works with those that it has', 
     hint: /limit of the role/,
   });
 });
+
+test('what is asked in one transaction at the same time runs one after the other, without a warning of the driver', async t => {
+  const store = await openStore(await freshPostgresUrl());
+  t.after(() => store.close());
+  const [assetNumber = 0] = await store.putAssets([draft('a')]);
+  await store.putBars(batch([{ assetNumber, day: 0, close: 1 }]));
+  const warnings: string[] = [];
+  const note = (warning: Error) => warnings.push(warning.message);
+  process.on('warning', note);
+  t.after(() => process.off('warning', note));
+  const all = await store.readConsistently(view =>
+    Promise.all([1, 2, 3].map(days => view.closes([assetNumber], days))),
+  );
+  assert.deepEqual(
+    all.map(({ close }) => [...close]),
+    [[1], [1], [1]],
+  );
+  // Warnings are told in another turn.
+  await wait(10);
+  assert.deepEqual(warnings, []);
+});
