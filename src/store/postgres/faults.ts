@@ -1,11 +1,13 @@
 // What PostgreSQL and the way to it report, told to a person.
 
+import { MissingBars } from '../bar-blocks.ts';
 import { StoreError } from '../store.ts';
 
 /** The error as a StoreError where a person can do something about it, otherwise itself. */
 export function postgresFault(error: unknown, where: string): unknown {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const told = error instanceof Error ? error.message : String(error);
+  if (error instanceof MissingBars) return missingBars(where, told, error);
   if (code === 'NOT_POSTGRES') {
     return fault(
       'unreachable',
@@ -112,4 +114,14 @@ export function postgresFault(error: unknown, where: string): unknown {
   function fault(kind: ConstructorParameters<typeof StoreError>[0], message: string, hint: string): StoreError {
     return new StoreError(kind, message, hint, { cause: error });
   }
+}
+
+/** The tables contradict one another: something else than Tidemark has changed them, or a disk has. */
+export function missingBars(where: string, what: string, cause?: Error): StoreError {
+  return new StoreError(
+    'checksum_mismatch',
+    `${where} is damaged (${what})`,
+    'restore a backup, or load the data again into a new store',
+    { cause },
+  );
 }

@@ -6,6 +6,7 @@ import { alertStore } from './alerts.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
+import { checkIntegrity } from './check.ts';
 import type { Database } from './connection.ts';
 import { currentStore } from './current.ts';
 import { RemoteDatabase, withinTransaction } from './database.ts';
@@ -32,8 +33,7 @@ export async function openPostgres(url: string): Promise<Store> {
     ...tables(db),
     lock: purpose => lockDatabase(db, purpose),
     watch: onChange => watchDatabase(db, onChange),
-    // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
-    checkIntegrity: async () => {},
+    checkIntegrity: () => checkIntegrity(db),
     readConsistently: work => db.readOnce(sql => work(tables(withinTransaction(sql, db)))),
     fill: work =>
       db.write(async sql => {
