@@ -1,6 +1,7 @@
 // What the tables of a PostgreSQL store ask of the database.
 
 import type { CopyReader, CopyWriter } from './copy.ts';
+import type { Concern } from './node-shares.ts';
 import type { SeenVersions } from './seen-versions.ts';
 
 /** What becomes a parameter of a statement. Arrays are written as text, see `arrayText`. */
@@ -35,10 +36,10 @@ export interface Database {
   readonly name: string;
   readonly seen: SeenVersions;
   versions(): Promise<Versions>;
-  /** Statements that only read, and need not be of one moment. */
-  query<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Statements that only read, and need not be of one moment. `concern`: whose bars or profiles they read, if they do. */
+  query<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T>;
   /** Everything that `work` reads is of one moment. */
-  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  read<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T>;
   /** Statements that write, each a transaction of its own and safe beside any other. */
   change<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** One writing transaction at a time, whichever process it is in: what one has read stays true until it has written. */
