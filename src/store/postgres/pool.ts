@@ -43,7 +43,7 @@ export class Pool {
   readonly #sockets: HostSockets;
   readonly #setup: SessionSetup;
   #encrypts: boolean;
-  #pool: pg.Pool;
+  readonly #pool: pg.Pool;
   /** Until when the pool is smaller than its maximum. */
   #fewerUntil = 0;
 
@@ -56,9 +56,17 @@ export class Pool {
     this.#tls = tls;
     this.#encrypts = tls.options !== null;
     this.#sockets = new HostSockets({ isOneOfSeveral });
-    this.#setup = new SessionSetup(this.address, () => new pg.Client(this.#clientConfig()));
-    this.#config = { application_name: 'tidemark', keepAlive: true, types: TYPES, ...client };
-    this.#pool = this.#newPool();
+    this.#setup = new SessionSetup(this.address, () => this.#newClient());
+    const stream = () => this.#sockets.create(this.#encrypts);
+    this.#config = { application_name: 'tidemark', keepAlive: true, types: TYPES, ...client, stream };
+    const onConnect = (connected: pg.ClientBase) => this.#setup.prepare(connected);
+    this.#pool = new pg.Pool({ ...this.#config, ssl: this.#ssl, max, onConnect });
+    // A connection that breaks while it is idle is replaced when it is needed.
+    this.#pool.on('error', () => {});
+  }
+
+  #newClient(): pg.Client {
+    return new pg.Client({ ...this.#config, ssl: this.#ssl });
   }
 
   /** Statements on one connection, each a transaction of its own. */
@@ -84,7 +92,7 @@ export class Pool {
   /** A connection of the caller's own. */
   connect(): Promise<DedicatedConnection> {
     return this.#connecting(async () => {
-      const client = new pg.Client(this.#clientConfig());
+      const client = this.#newClient();
       const closed = new AbortController();
       client.once('end', () => closed.abort());
       client.on('error', () => {});
@@ -153,31 +161,17 @@ export class Pool {
   /** Neither way works. A refusal to let this user in without encryption says less than the refusal before it. */
   #stayEncrypted(failure: unknown, second: unknown): never {
     if (codeOf(failure) !== 'NO_TLS') this.#setEncrypts(true);
-    throw codeOf(second) === REFUSED ? failure : this.#explained(second);
+    throw codeOf(failure) === REFUSED && codeOf(second) === REFUSED ? failure : this.#explained(second);
   }
 
   #setEncrypts(encrypts: boolean): void {
     this.#encrypts = encrypts;
-    // No connection was made in the other way.
-    void this.#pool.end().catch(() => {});
-    this.#pool = this.#newPool();
+    // For the connections that the pool opens from now on, also for callers that wait for one already.
+    Object.assign(this.#pool.options, { ssl: this.#ssl });
   }
 
-  #newPool(): pg.Pool {
-    const onConnect = (client: pg.ClientBase) => this.#setup.prepare(client);
-    const pool = new pg.Pool({ ...this.#clientConfig(), max: this.#max, onConnect });
-    // A connection that breaks while it is idle is replaced when it is needed.
-    pool.on('error', () => {});
-    return pool;
-  }
-
-  #clientConfig(): pg.ClientConfig {
-    const encrypted = this.#encrypts;
-    return {
-      ...this.#config,
-      ssl: encrypted && (this.#tls.options ?? false),
-      stream: () => this.#sockets.create(encrypted),
-    };
+  get #ssl(): NonNullable<pg.ClientConfig['ssl']> {
+    return this.#encrypts && (this.#tls.options ?? false);
   }
 
   /** The driver reports some failures of a socket in words of its own, without what the socket knows. */
