@@ -24,14 +24,29 @@ export async function renewedPage(page: string): Promise<string> {
   const today = dayFromIso(DEMO_DAY)!;
   await load({ store, source: demoSource({ today, assets: ASSETS }), today, signal: new AbortController().signal });
   await store.close();
-  const [, recipe = ''] = /```sql\n(CREATE ROLE reader[\s\S]*?)```/.exec(page) ?? [];
-  await runSql(url, recipe);
-  const reader = Object.assign(new URL(url), { username: 'reader', password: 'choose-another' }).href;
+  const { create, grant } = roleStatements(page);
+  for (const statement of [...create.filter(text => !text.startsWith('CREATE DATABASE')), ...grant])
+    await runSql(url, statement);
+  const analyst = Object.assign(new URL(url), { username: 'analyst', password: 'choose-a-fourth' }).href;
   return page.replace(/(```psql\n)([\s\S]*?)(```)/, (_, open, session, close) => {
     return `${open}${statementsOf(session)
-      .map(lines => `${lines.join('\n')}\n${answer(reader, lines)}\n`)
+      .map(lines => `${lines.join('\n')}\n${answer(analyst, lines)}\n`)
       .join('')}${close}`;
   });
+}
+
+/** The statements of the page that make roles, and those that give them their rights. */
+export function roleStatements(page: string): { readonly create: string[]; readonly grant: string[] } {
+  const statements = (title: string) => {
+    const [, text = ''] = new RegExp(`\`\`\`sql\\n-- ${title}.*\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
+    const lines = text.split('\n').filter(line => !line.startsWith('--'));
+    return lines
+      .join('\n')
+      .split(';')
+      .map(statement => statement.trim())
+      .filter(Boolean);
+  };
+  return { create: statements('As an administrator'), grant: statements('As tidemark') };
 }
 
 /** The lines of each statement, prompts included. */

@@ -29,8 +29,9 @@ export const verify: Command = {
   settings: ['store'],
   options: {},
   about: `
-Computes each asset's row from its stored bars and compares it with the published one, value by value and bit by bit. Reads all of a
-SQLite store first: the structure of the file, the checksum of every row, and whether the tables agree. Exits with 1 if anything is wrong.`,
+Computes each asset's row from its stored bars and compares it with the published one, value by value and bit by bit. Before that it
+compares the tables with one another. It also reads all of a SQLite store: the structure of the file and the checksum of every row. Exits with
+1 if anything is wrong, or if there is nothing to compare because the first load was interrupted.`,
   async run({ config, output }) {
     const began = performance.now();
     return readingStore(config.store, output, async store => {
@@ -38,6 +39,8 @@ SQLite store first: the structure of the file, the checksum of every row, and wh
       // Of one point in time: a load may be under way.
       const { rows, values, pending, differences } = await store.readConsistently(compareAll);
       const millis = performance.now() - began;
+      // Every asset waits for a load to be completed.
+      const isEmpty = rows === 0 && pending > 0 && differences.length === 0;
       if (output.json) {
         output.print(JSON.stringify({ rows, values, pending, differences }, null, 2));
       } else {
@@ -45,18 +48,20 @@ SQLite store first: the structure of the file, the checksum of every row, and wh
           output.print(`${asset}  ${column}: stored ${stored}, computed ${computed}`);
         }
         if (differences.length > SHOWN) output.print(`… and ${differences.length - SHOWN} more`);
-        if (pending > 0)
-          output.print(`${counted(pending, 'asset')} left out: not published yet, because a load was interrupted`);
-        const verdict =
-          differences.length === 0
+        if (pending > 0) {
+          const reason = 'not published yet, because a load was interrupted; repeat the load to publish them';
+          output.print(`${counted(pending, 'asset')} left out: ${reason}`);
+        }
+        const verdict = isEmpty
+          ? styled('red', 'nothing was compared')
+          : differences.length === 0
             ? styled('green', 'no differences')
             : styled('red', counted(differences.length, 'difference'));
         output.print(
           `${counted(rows, 'row')}, ${counted(values, 'value')} recomputed in ${duration(millis)}: ${verdict}`,
         );
       }
-      // With nothing to compare, because every asset waits for a load to be completed, nothing is verified.
-      return differences.length === 0 && !(rows === 0 && pending > 0) ? 0 : 1;
+      return differences.length === 0 && !isEmpty ? 0 : 1;
     });
   },
 };

@@ -6,7 +6,7 @@ import { BENCHMARK } from '../domain/asset-state.ts';
 import { type Column, INDICATORS } from '../domain/columns.ts';
 import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { STATE_SIZE } from '../indicators/optional.ts';
-import { STATE_PREFIX } from '../store/store.ts';
+import { stateColumns } from '../store/store.ts';
 
 /** With the optional columns, or without. */
 export type ColumnSet = 'default' | 'all';
@@ -61,6 +61,5 @@ export function fingerprintOf(columns: readonly Column[], stateSize: number = 0)
     ...(column.kind in REVISIONS ? [REVISIONS[column.kind]] : []),
   ]);
   const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('hex').slice(0, 16);
-  const states = Array.from({ length: stateSize }, (_, i) => `${STATE_PREFIX}${i + 1}`);
-  return `${[...columns.map(column => column.name), ...states].join(',')}#${hash}`;
+  return `${[...columns.map(column => column.name), ...stateColumns(stateSize)].join(',')}#${hash}`;
 }

@@ -28,6 +28,12 @@ describe('requests for optional columns', () => {
     assert.deepEqual([asked, await waiting], [1, [next, next]]);
   });
 
+  it('are refused as soon as that has failed', async () => {
+    const columns = new OptionalColumns(() => setImmediate(() => columns.fail()));
+    const failed = { code: 'columns_pending', message: /could not publish/ };
+    await assert.rejects(Promise.resolve(columns.get(snapshot(false))), failed);
+  });
+
   it('are refused when that takes too long, and asked for again by the next one', async () => {
     let asked = 0;
     const columns = new OptionalColumns(() => asked++, 5);

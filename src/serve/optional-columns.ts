@@ -35,16 +35,24 @@ export class OptionalColumns {
     this.#waiting = null;
   }
 
-  #giveUp(): void {
-    this.#waiting?.reject(
-      new ApiError(
-        'columns_pending',
-        'The optional columns are computed for the first time, from all bars of the store.',
-        {
-          hint: 'Retry after Retry-After seconds. Requests without optional columns are answered as always.',
-        },
-      ),
+  /** They could not be published. */
+  fail(): void {
+    clearTimeout(this.#timer);
+    this.#refuse(
+      'This server could not publish the optional columns; its log has the reason.',
+      'Requests without optional columns are answered as always.',
     );
+  }
+
+  #giveUp(): void {
+    this.#refuse(
+      'The optional columns are computed for the first time, from all bars of the store.',
+      'Retry after Retry-After seconds. Requests without optional columns are answered as always.',
+    );
+  }
+
+  #refuse(message: string, hint: string): void {
+    this.#waiting?.reject(new ApiError('columns_pending', message, { hint }));
     this.#waiting = null;
   }
 }

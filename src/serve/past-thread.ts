@@ -7,9 +7,11 @@ import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { pastSnapshot } from '../snapshot/past-snapshot.ts';
 import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import { StoreError } from '../store/store.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { bytesOf } from './past-days.ts';
 import { StoreLink } from './store-link.ts';
+import { reasonOf } from './store-watch.ts';
 
 /** What the thread is started with. */
 export interface PastThreadSetup {
@@ -26,13 +28,21 @@ const link = new StoreLink(storeUrl, false);
 /** Less than this may wait for V8 to collect it. */
 const MUCH_BYTES = 4e6;
 
-doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<SnapshotDescriptor | null> => {
-  if (task === 'optional columns') {
-    await addOptionalColumns(await link.opened());
-    return null;
-  }
+doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<SnapshotDescriptor | string | null> => {
+  if (task === 'optional columns') return publishOptionalColumns();
   const built = describeSnapshot(await pastSnapshot(link.store, task, activeDays));
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
   if (bytesOf(built) > MUCH_BYTES) setImmediate(collectGarbage);
   return built;
 });
+
+/** Returns why the store does not allow it; null once they are published. */
+async function publishOptionalColumns(): Promise<string | null> {
+  try {
+    await addOptionalColumns(await link.opened());
+    return null;
+  } catch (error) {
+    if (error instanceof StoreError) return reasonOf(error);
+    throw error;
+  }
+}

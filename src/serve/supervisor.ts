@@ -27,6 +27,8 @@ import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-me
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
 const THREADS_SHARE_PORT = process.platform === 'linux';
 
+/** After the optional columns could not be published. */
+const RETRY_OPTIONAL_MS = 10_000;
 /** Back-off for a thread that dies at once each time. */
 const FIRST_RESTART_MS = 50;
 const LAST_RESTART_MS = 5000;
@@ -84,8 +86,9 @@ export class Supervisor {
   readonly #past: PastDays;
   readonly #pastMemory: LentMemory;
   readonly #pastThread: TaskThread<PastDay, SnapshotDescriptor>;
-  readonly #optionalThread: TaskThread<'optional columns', null>;
+  readonly #optionalThread: TaskThread<'optional columns', string | null>;
   #addsOptional = false;
+  #retryOptionalAt = 0;
   readonly #exports: ServerExports;
   /** Not counting those that took the place of another. */
   #started = 0;
@@ -235,18 +238,27 @@ export class Supervisor {
     thread.postMessage({ kind: 'export', id, answer } satisfies ToThread);
   }
 
-  /** Nobody awaits what a message starts: an error that leaves it would end the process. */
+  /** The message that starts a task does not wait for it: an error that leaves the task would end the process. */
   #tellFailed(task: string, error: unknown): void {
     const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
     this.#options.onEvent({ event: 'task_failed', task, stack });
   }
 
-  /** Runs once, however many threads ask. The snapshot with the columns arrives like any other. After a failure, the next request tries again. */
+  /**
+   * Runs once, however many threads ask. The snapshot with the columns arrives like any other. After a failure, requests that wait are
+   * refused, and a request some seconds later tries again.
+   */
   async addOptionalColumns(): Promise<void> {
     if (this.#addsOptional) return;
-    this.#addsOptional = true;
-    await this.#optionalThread.run('optional columns').catch(() => {});
-    this.#addsOptional = false;
+    if (performance.now() >= this.#retryOptionalAt) {
+      this.#addsOptional = true;
+      const failure = await this.#optionalThread.run('optional columns').catch(() => '');
+      this.#addsOptional = false;
+      if (failure === null) return;
+      if (failure !== '') this.#options.onEvent({ event: 'optional_columns_failed', stack: failure });
+      this.#retryOptionalAt = performance.now() + RETRY_OPTIONAL_MS;
+    }
+    this.#tellAll({ kind: 'optional-failed' });
   }
 
   #spawnUpTo(count: number): void {

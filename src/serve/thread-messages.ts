@@ -73,6 +73,8 @@ export type ToThread =
   | { readonly kind: 'forget-past'; readonly past: PastDay }
   /** Frees what it no longer uses. */
   | { readonly kind: 'collect' }
+  /** The optional columns could not be published. */
+  | { readonly kind: 'optional-failed' }
   /** How many servers share the limits. */
   | { readonly kind: 'servers'; readonly count: number }
   /** All that it needs has been sent. */

@@ -182,6 +182,8 @@ async function handleMessage(message: ToThread): Promise<void> {
       return past.receive(message.request, message.answer);
     case 'export':
       return exports.receive(message.id, message.answer);
+    case 'optional-failed':
+      return optional.fail();
     case 'forget-past':
       return past.forget(message.past);
     case 'collect':

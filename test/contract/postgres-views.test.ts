@@ -162,6 +162,20 @@ function viewTests(version: PostgresVersion): void {
     assert.deepEqual(rows, served);
   });
 
+  it('bars_daily has the number of the asset and the block of each bar, and a condition on the block is one on what is read', async () => {
+    const wrong = await runSql(
+      url,
+      `SELECT 1 FROM tidemark.bars_daily JOIN tidemark.assets ON id = asset_id
+       WHERE key <> asset_number OR block <> (day - date '1970-01-01') / 32`,
+    );
+    assert.deepEqual(wrong, []);
+    const plan = await runSql<Record<string, string>>(
+      url,
+      `EXPLAIN SELECT close FROM tidemark.bars_daily WHERE block = (date '2026-06-30' - date '1970-01-01') / 32`,
+    );
+    assert.match(JSON.stringify(plan), /(Index Cond|Filter): \(block = \d+\)/);
+  });
+
   it('asset_profiles has the profiles as they are served, apart from what prices decide', async () => {
     const rows = await runSql<{ asset_id: string; symbol: string; text: string }>(
       url,

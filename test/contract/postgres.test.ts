@@ -125,6 +125,27 @@ test('a store of the layout before is upgraded when it is opened, and its view k
   assert.equal(first!.names, 'asset_id,datetimeUTC,symbol,price,change1,change5,change7');
 });
 
+test('views and columns that an earlier version of the same layout did not have are added when the store is opened', async () => {
+  const url = await freshPostgresUrl();
+  await (await openStore(url)).close();
+  await runSql(
+    url,
+    `ALTER TABLE tidemark.published DROP COLUMN rsi14 CASCADE; DROP VIEW tidemark.bars_daily;
+     CREATE VIEW tidemark.bars_daily AS SELECT ''::text COLLATE "C" AS asset_id, ''::text AS symbol, current_date AS day,
+       1.0::float8 AS open, 1.0::float8 AS high, 1.0::float8 AS low, 1.0::float8 AS close, 1.0::float8 AS volume`,
+  );
+  // A read that is open for long does not keep it from being opened.
+  const reader = new pg.Client(url);
+  await reader.connect();
+  await reader.query('BEGIN; SELECT * FROM tidemark.published, tidemark.bars_daily');
+  await (await openStore(url)).close();
+  assert.deepEqual(await runSql(url, 'SELECT asset_id FROM tidemark.bars_daily'), [{ asset_id: '' }]);
+  await reader.end();
+  await (await openStore(url)).close();
+  assert.deepEqual(await runSql(url, 'SELECT asset_number, block FROM tidemark.bars_daily'), []);
+  assert.deepEqual(await runSql(url, 'SELECT rsi14 FROM tidemark.ta_cur'), []);
+});
+
 test('uses are counted while another process writes bars', async t => {
   const url = await freshPostgresUrl();
   const store = await openStore(url);

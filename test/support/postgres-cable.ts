@@ -1,4 +1,5 @@
-// Passes bytes on to a database until it resets every connection, as a firewall or a crash does.
+// Passes bytes on to a database until it resets every connection, as a firewall or a crash does, or holds all of them back, as a machine
+// that hangs.
 
 import assert from 'node:assert/strict';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
@@ -6,6 +7,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 export class Cable {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
+  #isFrozen = false;
 
   constructor(target: { host: string; port: number }) {
     this.#server = createServer(near => {
@@ -20,6 +22,7 @@ export class Cable {
           });
       }
       near.pipe(far).pipe(near);
+      if (this.#isFrozen) for (const socket of [near, far]) socket.cork();
     });
   }
 
@@ -33,6 +36,17 @@ export class Cable {
   async open(): Promise<number> {
     await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
     return this.port;
+  }
+
+  /** Connections stay and are accepted, and nothing is answered. */
+  freeze(): void {
+    this.#isFrozen = true;
+    for (const socket of this.#sockets) socket.cork();
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    for (const socket of this.#sockets) socket.uncork();
   }
 
   reset(): void {

@@ -20,6 +20,8 @@ export type StoreFault =
   | 'unreachable'
   /** A node of a distributed database: what the other nodes hold can be used. */
   | 'node_unreachable'
+  /** A connection pooler in front of the database works in a way that breaks locks. */
+  | 'pooler'
   /** Only standbys can be reached: writes fail, and reads that need newer data than theirs; other reads work. */
   | 'no_primary'
   | 'newer_version'

@@ -46,6 +46,11 @@ export interface ChangeNotices {
 /** Columns of a publication whose names begin so are read by the next computation alone. */
 export const STATE_PREFIX = 'state_';
 
+/** The names of so many of them. */
+export function stateColumns(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `${STATE_PREFIX}${i + 1}`);
+}
+
 /** The computed row of one asset. */
 export interface CurrentRow {
   readonly assetNumber: AssetNumber;

@@ -4,7 +4,10 @@ import type { Day } from '../../domain/day.ts';
 
 export interface StoreState {
   totals(): Promise<Totals>;
-  /** Reads everything and fails if anything is damaged. PostgreSQL compares its checksums with every read, so that it does nothing here. */
+  /**
+   * Fails if anything is damaged: SQLite reads everything. PostgreSQL compares its own checksums with every read, so that only the bars are
+   * compared with what is known of them.
+   */
   checkIntegrity(): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export function barStore(db: Database): BarStore {
       db.read(async sql => {
         const { blocks, covered } = await read(sql, asset, from, to);
         return readBars(blocks, asset, covered, from, to);
-      }),
+      }, asset),
 
     publishedCloses: (asset, from, to, wanted) =>
       db.read(async sql => {
@@ -45,7 +45,7 @@ export function barStore(db: Database): BarStore {
         const { blocks, covered } = await read(sql, asset, from, to);
         const closes = readOwnCloses(blocks, asset, covered, from, to);
         return { version, closes: beforeReplaced(closes, await replacedOf(sql, asset)) };
-      }),
+      }, asset),
 
     publishedBars: (asset, from, to, wanted) =>
       db.read(async sql => {
@@ -54,16 +54,16 @@ export function barStore(db: Database): BarStore {
         const { blocks, covered } = await read(sql, asset, from, to);
         const bars = readBars(blocks, asset, covered, from, to);
         return { version, bars: barsBeforeReplaced(bars, await replacedOf(sql, asset)) };
-      }),
+      }, asset),
 
-    origins: asset => db.read(sql => originsOf(sql, asset)),
+    origins: asset => db.read(sql => originsOf(sql, asset), asset),
 
     publishedOrigins: (asset, wanted) =>
       db.read(async sql => {
         const version = await versionOf(sql);
         if (wanted !== undefined && version !== wanted) return { version, origins: null };
         return { version, origins: ofPublished(await originsOf(sql, asset), await replacedOf(sql, asset)) };
-      }),
+      }, asset),
 
     replacedCloses: () =>
       db.query(async sql => {
@@ -74,9 +74,9 @@ export function barStore(db: Database): BarStore {
         return batch;
       }),
 
-    closes: (assets, days, until = LAST_DAY) => db.read(sql => closes(sql, assets, days, until)),
+    closes: (assets, days, until = LAST_DAY) => db.read(sql => closes(sql, assets, days, until), 'all assets'),
 
-    dailyBars: (assets, days, until = LAST_DAY) => db.read(sql => dailyBars(sql, assets, days, until)),
+    dailyBars: (assets, days, until = LAST_DAY) => db.read(sql => dailyBars(sql, assets, days, until), 'all assets'),
   };
 }
 

@@ -1,7 +1,7 @@
-// What the tables of a PostgreSQL store ask of the database, and the hosts that a URL names.
+// What the tables of a PostgreSQL store ask of the database.
 
-import { StoreError } from '../store.ts';
 import type { CopyReader, CopyWriter } from './copy.ts';
+import type { Concern } from './node-shares.ts';
 import type { SeenVersions } from './seen-versions.ts';
 
 /** What becomes a parameter of a statement. Arrays are written as text, see `arrayText`. */
@@ -36,10 +36,10 @@ export interface Database {
   readonly name: string;
   readonly seen: SeenVersions;
   versions(): Promise<Versions>;
-  /** Statements that only read, and need not be of one moment. */
-  query<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Statements that only read, and need not be of one moment. `concern`: whose bars or profiles they read, if they do. */
+  query<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T>;
   /** Everything that `work` reads is of one moment. */
-  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  read<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T>;
   /** Statements that write, each a transaction of its own and safe beside any other. */
   change<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** One writing transaction at a time, whichever process it is in: what one has read stays true until it has written. */
@@ -48,24 +48,6 @@ export interface Database {
 
 /** First half of the keys of advisory locks, 'Tide' in ASCII; the second says what is locked. */
 export const LOCK_SPACE = 0x54696465;
-
-/** One URL for each host of `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE`. */
-export function urlsOfHosts(url: string): string[] {
-  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
-  const names = hosts.split(',');
-  if (names.length === 1) return [url];
-  if (names.includes('')) throw badUrl(new Error('a host of the list is empty'));
-  // Which of them may be written is found out by asking.
-  const rest = after.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '');
-  return names.map(host => `${before}${host}${rest}`);
-}
-
-export function badUrl(cause: unknown): StoreError {
-  const form =
-    'write postgres://USER:PASSWORD@HOST:PORT/DATABASE, several as HOST:PORT,HOST:PORT; characters such as @ and / in a ' +
-    'password as %40 and %2F';
-  return new StoreError('bad_url', 'the URL of the PostgreSQL store cannot be read', form, { cause });
-}
 
 /** The text form of an array of numbers, NaN as NULL. */
 export function arrayText(values: Iterable<number>): string {

@@ -8,7 +8,7 @@ import { requireAssets } from './assets.ts';
 import { arrayText, type Database, type Sql } from './connection.ts';
 import { CopyWriter } from './copy.ts';
 import { CurrentRows } from './current-rows.ts';
-import { addColumns, identifier, namesOf } from './published-columns.ts';
+import { identifier, namesOf, requireColumns } from './published-columns.ts';
 import type { Said } from './seen-versions.ts';
 import { notify } from './watch.ts';
 
@@ -47,7 +47,9 @@ export function currentStore(db: Database): PublicationStore {
     publish: async (columns, parts) => {
       const names = namesOf(storable(columns));
       // In a transaction of its own: the other would lock the table until its end, also for the code that computes the parts.
-      if ((await db.query(readMeta)).columns !== storable(columns)) await db.write(sql => addColumns(sql, names));
+      if ((await db.query(readMeta)).columns !== storable(columns)) {
+        await db.write(sql => requireColumns(sql, names, db.name));
+      }
       return db.write(async sql => {
         const meta = await readMeta(sql);
         const next = nextVersion(meta.version);

@@ -1,8 +1,10 @@
 // The database of a PostgreSQL store: on its hosts, or inside one transaction.
 
 import { type Database, LOCK_SPACE, type Sql, type Versions } from './connection.ts';
-import { type Host, Hosts, inTime } from './hosts.ts';
+import { type Host, Hosts } from './hosts.ts';
+import { inTime } from './in-time.ts';
 import { KnownVersions, readVersions } from './known-versions.ts';
+import { type Concern, isDistributed, NodeShares, nodeOf } from './node-shares.ts';
 import type { DedicatedConnection } from './pool.ts';
 import { SeenVersions } from './seen-versions.ts';
 
@@ -17,6 +19,8 @@ export class RemoteDatabase implements Database {
   readonly known = new KnownVersions();
   readonly #hosts: Hosts;
   #writers = 0;
+  /** Null if the database is not distributed. */
+  #nodes: NodeShares | null = null;
 
   constructor(url: string) {
     this.#hosts = new Hosts(url);
@@ -28,12 +32,20 @@ export class RemoteDatabase implements Database {
     return this.known.get(() => this.query(readVersions));
   }
 
-  query<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#fromReader(({ pool }) => this.#inTime(pool.use(work)));
+  query<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T> {
+    return this.#fromReader(({ pool }) => this.#inShare(concern, () => this.#inTime(pool.use(work))));
   }
 
-  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#fromReader(({ pool }) => this.#inTime(pool.transaction(ONE_MOMENT, work)));
+  read<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T> {
+    return this.#fromReader(({ pool }) =>
+      this.#inShare(concern, () => this.#inTime(pool.transaction(ONE_MOMENT, work))),
+    );
+  }
+
+  /** To be called once the tables are there. */
+  async findNodes(): Promise<void> {
+    if (await this.query(isDistributed))
+      this.#nodes = new NodeShares(this.name, asset => this.query(sql => nodeOf(sql, asset)));
   }
 
   /** As `read`, for work that can be done once only. */
@@ -98,6 +110,12 @@ export class RemoteDatabase implements Database {
       if (next === first) throw error;
       return this.#on(next, work);
     }
+  }
+
+  /** A writer's reads may take longer, and it has no other clients. */
+  #inShare<T>(concern: Concern | undefined, work: () => Promise<T>): Promise<T> {
+    const isShared = concern !== undefined && this.#nodes !== null && this.#writers === 0;
+    return isShared ? this.#nodes!.run(concern, work) : work();
   }
 
   /** Where there are other hosts to turn to. What a writer does may take longer, and must not be done twice. */

@@ -1,11 +1,13 @@
 // What PostgreSQL and the way to it report, told to a person.
 
+import { MissingBars } from '../bar-blocks.ts';
 import { StoreError } from '../store.ts';
 
 /** The error as a StoreError where a person can do something about it, otherwise itself. */
 export function postgresFault(error: unknown, where: string): unknown {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const told = error instanceof Error ? error.message : String(error);
+  if (error instanceof MissingBars) return missingBars(where, told, error);
   if (code === 'NOT_POSTGRES') {
     return fault(
       'unreachable',
@@ -18,6 +20,13 @@ export function postgresFault(error: unknown, where: string): unknown {
       'unreachable',
       `${where} does not encrypt (${told})`,
       'set up TLS on the server, or write sslmode=disable',
+    );
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return fault(
+      'unreachable',
+      `${where} has a certificate of another host (${told})`,
+      'write the host in the URL as the certificate names it, or sslmode=verify-ca with sslrootcert=FILE',
     );
   }
   // As OpenSSL and Node.js name what is wrong with a certificate.
@@ -36,19 +45,43 @@ export function postgresFault(error: unknown, where: string): unknown {
       'check that the server runs, its host and its port',
     );
   }
-  if (/^28/.test(code)) return fault('unreachable', `${where} refuses the login`, 'check the user and the password');
+  if (code === '28000' && /pg_hba/.test(told)) {
+    return fault(
+      'unreachable',
+      `${where} refuses the connection (${told})`,
+      "add a line for this user, database and address to the server's pg_hba.conf; sslmode=require encrypts the connection",
+    );
+  }
+  if (/^28/.test(code)) {
+    return fault('unreachable', `${where} refuses the login (${told})`, 'check the user and the password');
+  }
   if (code === '3D000') {
     return fault('unreachable', `${where}: ${told}`, 'create the database, or name another one in the URL');
   }
-  // The server itself says so of another one. What happens to a connection of ours has a name of the system's.
-  if (/^08/.test(code)) {
+  // Citus says so of a worker, and names it. What happens to a connection of ours has a name of the system's.
+  if (/^08(?!P01)/.test(code) && /\bnode\b/.test(told)) {
     return fault(
       'node_unreachable',
       `${where} cannot reach one of its nodes (${told})`,
       'start that node again; what the other nodes hold is served meanwhile',
     );
   }
-  if (/^(57P|53300)/.test(code)) {
+  // As PgBouncer says whatever it does not like.
+  if (/^08/.test(code)) {
+    return fault(
+      'unreachable',
+      `${where} ended the connection (${told})`,
+      'check what is at that address: a connection pooler has a log of its own',
+    );
+  }
+  if (code === '53300') {
+    return fault(
+      'unreachable',
+      `${where} accepts no more connections (${told})`,
+      'raise the limit of the role or of the server; docs/how-to/postgres.md says how many a server opens',
+    );
+  }
+  if (/^57P/.test(code)) {
     return fault('unreachable', `${where} is not available (${told})`, 'try again when the server is back');
   }
   if (code === '42P01' || code === '3F000') {
@@ -63,7 +96,11 @@ export function postgresFault(error: unknown, where: string): unknown {
   if (code === '25006')
     return fault('read_only', `${where} cannot be written`, 'name the primary server, not a replica');
   if (code === '42501') {
-    return fault('read_only', `${where}: ${told}`, 'give the user the right to create and write the schema tidemark');
+    return fault(
+      'read_only',
+      `${where}: ${told}`,
+      'use the role that owns the tables, or grant the rights that docs/how-to/postgres.md lists for each role',
+    );
   }
   if (/^XX00[12]$/.test(code)) {
     return fault(
@@ -77,4 +114,14 @@ export function postgresFault(error: unknown, where: string): unknown {
   function fault(kind: ConstructorParameters<typeof StoreError>[0], message: string, hint: string): StoreError {
     return new StoreError(kind, message, hint, { cause: error });
   }
+}
+
+/** The tables contradict one another: something else than Tidemark has changed them, or a disk has. */
+export function missingBars(where: string, what: string, cause?: Error): StoreError {
+  return new StoreError(
+    'checksum_mismatch',
+    `${where} is damaged (${what})`,
+    'restore a backup, or load the data again into a new store',
+    { cause },
+  );
 }

@@ -4,10 +4,10 @@
 // told plainly. Which host is the primary is asked when it is not known, and forgotten when the host goes away or refuses a write.
 
 import { StoreError, type StoreFault } from '../store.ts';
-import { urlsOfHosts } from './connection.ts';
 import { postgresFault } from './faults.ts';
+import { inTime } from './in-time.ts';
 import { Pool } from './pool.ts';
-import { coded } from './socket.ts';
+import { urlsOfHosts } from './url.ts';
 
 /** One for a long write, the others for what is asked meanwhile. */
 const CONNECTIONS = 4;
@@ -159,17 +159,4 @@ async function roleOf({ pool }: Host): Promise<Role> {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** A machine that hangs, or was switched off, leaves its connections open and never answers. */
-export function inTime<T>(millis: number, answer: Promise<T>, onLate = (_: Error) => {}): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      const late = coded('ETIMEDOUT', `no answer for ${millis / 1000} s`);
-      reject(late);
-      onLate(late);
-    };
-    const timer = setTimeout(giveUp, millis);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -15,14 +15,16 @@ const KEEP_ALIVE = 'SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 
 
 export async function lockDatabase(db: RemoteDatabase, purpose: LockPurpose): Promise<StoreLock | null> {
   const { sql, closed, end } = await db.connectToPrimary();
+  let session: number;
   try {
     await sql.script(KEEP_ALIVE);
-    const [answer] = await sql<{ locked: boolean }>`
-      SELECT pg_try_advisory_lock(${LOCK_SPACE}, ${KEYS[purpose]}) AS locked`;
+    const [answer] = await sql<{ locked: boolean; session: number }>`
+      SELECT pg_try_advisory_lock(${LOCK_SPACE}, ${KEYS[purpose]}) AS locked, pg_backend_pid() AS session`;
     if (!answer?.locked) {
       await end();
       return null;
     }
+    session = answer.session;
   } catch (error) {
     await end();
     throw postgresFault(error, db.name);
@@ -34,7 +36,12 @@ export async function lockDatabase(db: RemoteDatabase, purpose: LockPurpose): Pr
     clearInterval(heartbeat);
     if (!released) lost.abort(new Error(`the connection that held the lock for ${purpose} of ${db.name} broke`));
   };
-  const heartbeat = setInterval(() => void sql`SELECT 1`.catch(lose), HEARTBEAT_MILLIS).unref();
+  const check = async () => {
+    const [now] = await sql<{ session: number }>`SELECT pg_backend_pid() AS session`;
+    // Behind a connection pooler, the session that holds the lock may be another connection's by now.
+    if (now?.session !== session) lose();
+  };
+  const heartbeat = setInterval(() => void check().catch(lose), HEARTBEAT_MILLIS).unref();
   closed.addEventListener('abort', lose);
 
   // What a load computes from must be what it wrote; the others read little, and say themselves what must be current.

@@ -1,28 +1,59 @@
 // Makes the tables of a new PostgreSQL store, brings those of the layout before up to date, and refuses what it cannot use.
 
-import { PUBLISHED_COLUMNS } from '../../domain/optional-columns.ts';
 import { newerVersion, olderVersion } from '../faults.ts';
 import { StoreError } from '../store.ts';
 import type { Database, Sql } from './connection.ts';
-import { addColumns } from './published-columns.ts';
-import { LAYOUT, LAYOUT_BEFORE, TABLES, UPGRADE, VIEWS } from './schema.ts';
+import { ALL_COLUMNS, addColumns, columnsOf, missingColumns, ownsTables } from './published-columns.ts';
+import { BARS_DAILY, LAYOUT, LAYOUT_BEFORE, TABLES, UPGRADE, VIEWS } from './schema.ts';
 
 /** As `server_version_num`. The oldest that its makers still mend. */
 const OLDEST_SERVER = 140_000;
 
+/** In a store that is in use, a change of tables waits this long for reads under way; the reads that come meanwhile wait for it. */
+const LOCK_MILLIS = 3_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 export async function migrate(db: Database): Promise<void> {
-  // Nothing is written where nothing is to be done: the database may be a replica.
-  if ((await db.query(sql => layoutOf(sql, db.name))) === LAYOUT) return;
+  // Nothing is written where nothing is to be done: the database may be a replica, and the role one that may not.
+  if ((await db.query(sql => layoutOf(sql, db.name))) !== LAYOUT) await changeLayout(db);
+  else if (await db.query(isBehind)) await catchUp(db);
+}
+
+async function changeLayout(db: Database): Promise<void> {
   await db.write(async sql => {
     const layout = await layoutOf(sql, db.name);
     // Another process may have done it since.
     if (layout === LAYOUT) return;
     await sql.script(layout === null ? `CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}` : UPGRADE);
-    await addColumns(
-      sql,
-      PUBLISHED_COLUMNS.map(column => column.name),
-    );
+    await completeViews(sql);
   });
+}
+
+/** Whether another version of the same layout made the tables, with fewer columns, and this role can add them. */
+async function isBehind(sql: Sql): Promise<boolean> {
+  const lacks = (await missingColumns(sql, ALL_COLUMNS)).length > 0 || (await lacksBlocks(sql));
+  return lacks && (await ownsTables(sql));
+}
+
+/** What is missing is not needed before the next publication, so that a store whose tables are being read opens without it. */
+async function catchUp(db: Database): Promise<void> {
+  try {
+    await db.write(async sql => {
+      await sql.script(`SET LOCAL lock_timeout = ${LOCK_MILLIS}`);
+      if (await isBehind(sql)) await completeViews(sql);
+    });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
+  }
+}
+
+async function completeViews(sql: Sql): Promise<void> {
+  if (await lacksBlocks(sql)) await sql.script(BARS_DAILY);
+  await addColumns(sql, ALL_COLUMNS);
+}
+
+async function lacksBlocks(sql: Sql): Promise<boolean> {
+  return !(await columnsOf(sql, 'bars_daily')).includes('block');
 }
 
 /** Null for an empty database. Refuses what is not one of ours. */

@@ -3,12 +3,18 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { badUrl, type Sql } from './connection.ts';
+import type { Sql } from './connection.ts';
 import { lostConnection, Session, TYPES } from './session.ts';
+import { SessionSetup } from './session-setup.ts';
 import { coded, HostSockets } from './socket.ts';
+import { hostConfig, type Tls } from './url.ts';
 
 /** For what is under way; a connection to a host that hangs never ends by itself. */
 const CLOSE_MILLIS = 1_000;
+/** PostgreSQL accepts no more connections, of this role or at all. */
+const TOO_MANY_CONNECTIONS = '53300';
+/** For this long after that, the pool makes do with the connections that it has. */
+const FEWER_MILLIS = 30_000;
 
 export interface PoolOptions {
   /** Shared connections at most; more work waits for one. */
@@ -31,28 +37,36 @@ export class Pool {
   /** `HOST:PORT`. */
   readonly address: string;
   readonly database: string;
+  readonly #max: number;
   readonly #config: pg.ClientConfig;
-  readonly #pool: pg.Pool;
+  readonly #tls: Tls;
   readonly #sockets: HostSockets;
+  readonly #setup: SessionSetup;
+  #encrypts: boolean;
+  readonly #pool: pg.Pool;
+  /** Until when the pool is smaller than its maximum. */
+  #fewerUntil = 0;
 
   constructor(url: string, { max, isOneOfSeveral }: PoolOptions) {
-    const { host, port, user = '', database = '', ssl } = parsed(url);
+    const { host, port, user, database, client, tls } = hostConfig(url);
     this.user = user;
     this.address = `${host}:${port}`;
     this.database = database;
-    this.#sockets = new HostSockets({ encrypted: Boolean(ssl), isOneOfSeveral });
-    this.#config = {
-      connectionString: likeLibpq(url),
-      application_name: 'tidemark',
-      // To compile a statement takes longer than any statement here runs.
-      options: '-c jit=off',
-      keepAlive: true,
-      types: TYPES,
-      stream: () => this.#sockets.create(),
-    };
-    this.#pool = new pg.Pool({ ...this.#config, max });
+    this.#max = max;
+    this.#tls = tls;
+    this.#encrypts = tls.options !== null;
+    this.#sockets = new HostSockets({ isOneOfSeveral });
+    this.#setup = new SessionSetup(this.address, () => this.#newClient());
+    const stream = () => this.#sockets.create(this.#encrypts);
+    this.#config = { application_name: 'tidemark', keepAlive: true, types: TYPES, ...client, stream };
+    const onConnect = (connected: pg.ClientBase) => this.#setup.prepare(connected);
+    this.#pool = new pg.Pool({ ...this.#config, ssl: this.#ssl, max, onConnect });
     // A connection that breaks while it is idle is replaced when it is needed.
     this.#pool.on('error', () => {});
+  }
+
+  #newClient(): pg.Client {
+    return new pg.Client({ ...this.#config, ssl: this.#ssl });
   }
 
   /** Statements on one connection, each a transaction of its own. */
@@ -76,28 +90,38 @@ export class Pool {
   }
 
   /** A connection of the caller's own. */
-  async connect(): Promise<DedicatedConnection> {
-    const client = new pg.Client(this.#config);
-    const closed = new AbortController();
-    client.once('end', () => closed.abort());
-    client.on('error', () => {});
-    await client.connect().catch(error => this.#explain(error));
-    const session = new Session(client);
-    return {
-      sql: session.sql,
-      closed: closed.signal,
-      onNotification: call => void client.on('notification', call),
-      end: async () => {
+  connect(): Promise<DedicatedConnection> {
+    return this.#connecting(async () => {
+      const client = this.#newClient();
+      const closed = new AbortController();
+      client.once('end', () => closed.abort());
+      client.on('error', () => {});
+      const end = async () => {
         if (closed.signal.aborted) return;
         const ended = once(closed.signal, 'abort');
         client.end().catch(() => {});
         await Promise.race([ended, wait(CLOSE_MILLIS, undefined, { ref: false })]);
-      },
-    };
+      };
+      await client.connect();
+      try {
+        await this.#setup.prepare(client);
+      } catch (error) {
+        await end();
+        throw error;
+      }
+      const session = new Session(client);
+      return {
+        sql: session.sql,
+        closed: closed.signal,
+        onNotification: call => void client.on('notification', call),
+        end,
+      };
+    });
   }
 
   async #session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch(error => this.#explain(error));
+    if (this.#pool.options.max < this.#max && performance.now() > this.#fewerUntil) this.#pool.options.max = this.#max;
+    const client = await this.#client();
     const session = new Session(client);
     try {
       return await work(session);
@@ -107,13 +131,56 @@ export class Pool {
     }
   }
 
-  /** The driver reports some failures of a socket in words of its own, without what the socket knows. */
-  #explain(error: unknown): never {
-    const known = error instanceof Error && 'code' in error;
-    throw (known ? null : this.#sockets.failure) ?? lostConnection(error);
+  /** A shared connection. If PostgreSQL accepts no more of them, one that the pool has already, once it is free. */
+  async #client(): Promise<pg.PoolClient> {
+    try {
+      return await this.#connecting(() => this.#pool.connect());
+    } catch (error) {
+      const { totalCount } = this.#pool;
+      if (codeOf(error) !== TOO_MANY_CONNECTIONS || totalCount === 0) throw error;
+      this.#pool.options.max = totalCount;
+      this.#fewerUntil = performance.now() + FEWER_MILLIS;
+      return this.#client();
+    }
   }
 
-  /** Ends every connection at once; who waits for an answer gets an error. */
+  /** If encryption is optional and fails, with another attempt without it. */
+  async #connecting<C>(connect: () => Promise<C>): Promise<C> {
+    const encrypted = this.#encrypts;
+    try {
+      return await connect();
+    } catch (error) {
+      const failure = this.#explained(error);
+      if (!(encrypted && this.#tls.isOptional && mayWorkInClear(failure))) throw failure;
+      // Another connection may have found out meanwhile.
+      if (this.#encrypts) this.#setEncrypts(false);
+      return connect().catch(second => this.#stayEncrypted(failure, second));
+    }
+  }
+
+  /** Neither way works. A refusal to let this user in without encryption says less than the refusal before it. */
+  #stayEncrypted(failure: unknown, second: unknown): never {
+    if (codeOf(failure) !== 'NO_TLS') this.#setEncrypts(true);
+    throw codeOf(failure) === REFUSED && codeOf(second) === REFUSED ? failure : this.#explained(second);
+  }
+
+  #setEncrypts(encrypts: boolean): void {
+    this.#encrypts = encrypts;
+    // For the connections that the pool opens from now on, also for callers that wait for one already.
+    Object.assign(this.#pool.options, { ssl: this.#ssl });
+  }
+
+  get #ssl(): NonNullable<pg.ClientConfig['ssl']> {
+    return this.#encrypts && (this.#tls.options ?? false);
+  }
+
+  /** The driver reports some failures of a socket in words of its own, without what the socket knows. */
+  #explained(error: unknown): unknown {
+    const isKnown = error instanceof Error && 'code' in error;
+    return (isKnown ? null : this.#sockets.failure) ?? lostConnection(error);
+  }
+
+  /** Ends every connection at once; callers that wait for an answer get an error. */
   hangUp(why?: Error): void {
     this.#sockets.destroyAll(why);
   }
@@ -124,17 +191,15 @@ export class Pool {
   }
 }
 
-/** As the driver reads it. */
-function parsed(url: string): pg.Client {
-  try {
-    return new pg.Client({ connectionString: likeLibpq(url) });
-  } catch (error) {
-    throw badUrl(error);
-  }
+/** `pg_hba.conf` has no line for this user, this address and this kind of connection. */
+const REFUSED = '28000';
+
+/** The host does not encrypt, cannot agree on how, or lets this user in without encryption only. */
+function mayWorkInClear(failure: unknown): boolean {
+  const code = codeOf(failure);
+  return code === 'NO_TLS' || code === REFUSED || code === 'EPROTO' || code.startsWith('ERR_SSL');
 }
 
-/** `sslmode` as `psql` and every other client understands it: `require` encrypts, `verify-full` also checks the certificate. */
-function likeLibpq(url: string): string {
-  if (!/[?&]sslmode=/.test(url) || /[?&]uselibpqcompat=/.test(url)) return url;
-  return `${url}&uselibpqcompat=true`;
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -51,7 +51,7 @@ export function profileStore(db: Database): ProfileStore {
         const [row] = await sql<Row>`
           SELECT asset, profile::text, extra::text FROM tidemark.profiles WHERE asset = ${assetNumber}`;
         return row ? sourcedOf(row) : null;
-      }),
+      }, assetNumber),
 
     profiles: async function* () {
       for (let after = -1; ; ) {

@@ -2,14 +2,23 @@
 //
 // A column is only ever added, to the table as to the view: what a database's users have built on the view, and the rights that they
 // were given on it, stay. A column that the catalogue no longer has is NULL from then on.
+//
+// Only the role that owns the tables can add columns. It adds all of them when it opens the store, so that a server of another role can
+// publish any of them.
 
 import { COLUMNS, type Column } from '../../domain/columns.ts';
-import { OPTIONAL_COLUMNS } from '../../domain/optional-columns.ts';
-import { STATE_PREFIX } from '../store.ts';
+import { OPTIONAL_COLUMNS, PUBLISHED_COLUMNS } from '../../domain/optional-columns.ts';
+import { STATE_SIZE } from '../../indicators/optional.ts';
+import { STATE_PREFIX, StoreError, stateColumns } from '../store.ts';
 import type { Sql } from './connection.ts';
 
 type Described = Pick<Column, 'name' | 'kind' | 'unit' | 'description'> & { readonly formula?: string };
 const CATALOGUE: readonly Described[] = [...COLUMNS, ...OPTIONAL_COLUMNS];
+/** Of every publication of this version. */
+export const ALL_COLUMNS: readonly string[] = [
+  ...PUBLISHED_COLUMNS.map(column => column.name),
+  ...stateColumns(STATE_SIZE),
+];
 
 /** The names in what identifies the columns of a publication: `NAME,NAME…#HASH`. */
 export function namesOf(columns: string): string[] {
@@ -33,6 +42,32 @@ const FACTS: Readonly<Record<string, string>> = {
   history: 'published.history_days',
 };
 
+/** Makes sure that the table has the columns, and the view those that it shows. Fails if one is missing and the role may not add it. */
+export async function requireColumns(sql: Sql, names: readonly string[], where: string): Promise<void> {
+  if (await ownsTables(sql)) return addColumns(sql, names);
+  const missing = await missingColumns(sql, names);
+  if (missing.length > 0) {
+    throw new StoreError(
+      'read_only',
+      `${where} lacks the columns ${missing.join(', ')}, and only the role that owns the tables can add them`,
+      "run 'tidemark status' once with that role",
+    );
+  }
+}
+
+/** Whether the role of the connection may change the tables, which it cannot on a standby. */
+export async function ownsTables(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ owns: boolean }>`
+    SELECT pg_has_role(relowner, 'USAGE') AND current_setting('transaction_read_only') = 'off' AS owns
+    FROM pg_class WHERE oid = to_regclass('tidemark.published')`;
+  return row?.owns ?? false;
+}
+
+export async function missingColumns(sql: Sql, names: readonly string[]): Promise<string[]> {
+  const found = await columnsOf(sql, 'published');
+  return names.filter(name => !found.includes(name));
+}
+
 /** Adds the columns that are missing, and the view's. */
 export async function addColumns(sql: Sql, names: readonly string[]): Promise<void> {
   const before = await columnsOf(sql, 'published');
@@ -55,7 +90,7 @@ function inOrder(names: readonly string[]): string[] {
   return names.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-async function columnsOf(sql: Sql, relation: string): Promise<string[]> {
+export async function columnsOf(sql: Sql, relation: string): Promise<string[]> {
   const rows = await sql<{ name: string }>`
     SELECT attname AS name FROM pg_attribute
     WHERE attrelid = to_regclass(${`tidemark.${relation}`}) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`;

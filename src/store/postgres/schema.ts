@@ -232,12 +232,13 @@ export const TABLES = `
   ${ACTIVE_DAYS_COMMENT}
 `;
 
-/** Those that stay as they are; `published-columns.ts` makes the view ta_cur, which follows the catalogue. */
-export const VIEWS = `
-  CREATE VIEW tidemark.bars_daily AS
+/** Also for a store that has an older one, without the last columns. */
+export const BARS_DAILY = `
+  CREATE OR REPLACE VIEW tidemark.bars_daily AS
   SELECT assets.id AS asset_id, assets.symbol,
     date '1970-01-01' + (${BLOCK_DAYS} * bar_blocks.block + bar.place::integer - 1) AS day,
-    bar.open, bar.high, bar.low, bar.close, bar.volume
+    bar.open, bar.high, bar.low, bar.close, bar.volume,
+    bar_blocks.asset AS asset_number, bar_blocks.block
   FROM tidemark.bar_blocks
   JOIN tidemark.assets ON assets.key = bar_blocks.asset
   CROSS JOIN LATERAL unnest(bar_blocks.open, bar_blocks.high, bar_blocks.low, bar_blocks.close, bar_blocks.volume)
@@ -252,7 +253,14 @@ export const VIEWS = `
   COMMENT ON COLUMN tidemark.bars_daily.low IS 'Lowest price of the day, USD; NULL if the source does not know it';
   COMMENT ON COLUMN tidemark.bars_daily.close IS 'Last price of the day, USD';
   COMMENT ON COLUMN tidemark.bars_daily.volume IS 'Traded volume of the day, in units of the asset; NULL if the source does not know it';
+  COMMENT ON COLUMN tidemark.bars_daily.asset_number IS 'The number of the asset in the tables; Citus finds its worker by it';
+  COMMENT ON COLUMN tidemark.bars_daily.block IS
+    'Which ${BLOCK_DAYS} days the bar is stored with: (day - date ''1970-01-01'') / ${BLOCK_DAYS}. A condition on it leaves out the other blocks unread';
+`;
 
+/** `published-columns.ts` makes the view ta_cur, which follows the catalogue. */
+export const VIEWS = `
+  ${BARS_DAILY}
   CREATE VIEW tidemark.asset_profiles AS
   SELECT assets.id AS asset_id, assets.symbol, assets.name, assets.rank, assets.type, profiles.profile
   FROM tidemark.profiles JOIN tidemark.assets ON assets.key = profiles.asset;

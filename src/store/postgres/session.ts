@@ -22,6 +22,8 @@ export class Session {
   /** Whether the connection cannot be used any more. */
   #broken: Error | null = null;
   #over = false;
+  /** The statement that was given last; the next one waits for it, because the driver runs one at a time. */
+  #last: Promise<unknown> = Promise.resolve();
   readonly #onError = (error: Error) => {
     this.#broken ??= error;
   };
@@ -89,7 +91,13 @@ export class Session {
     }
   }
 
-  async #run<T>(work: () => Promise<T>): Promise<T> {
+  #run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => this.#runNow(work));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #runNow<T>(work: () => Promise<T>): Promise<T> {
     if (this.#over) throw new Error('a statement was given to a connection that is in use elsewhere by now');
     try {
       return await work();

@@ -14,19 +14,17 @@ const LONGEST_MESSAGE = 30_000;
 export class HostSockets {
   readonly #open = new Set<Socket>();
   readonly #answerMillis: number;
-  readonly #encrypted: boolean;
   /** Since the last answer. */
   #failures = 0;
   #failure: Error | null = null;
   #retryAt = 0;
 
-  constructor({ encrypted, isOneOfSeveral }: { encrypted: boolean; isOneOfSeveral: boolean }) {
-    this.#encrypted = encrypted;
+  constructor({ isOneOfSeveral }: { isOneOfSeveral: boolean }) {
     this.#answerMillis = isOneOfSeveral ? ANSWER_MILLIS_OF_SEVERAL : ANSWER_MILLIS;
   }
 
-  /** A socket that the driver connects at once. */
-  create(): Socket {
+  /** A socket that the driver connects at once, and asks for encryption if it is to be encrypted. */
+  create(encrypted: boolean): Socket {
     const socket = new Socket();
     const tooEarly = this.#tooEarly();
     if (tooEarly !== null) return Object.assign(socket, { connect: () => socket.destroy(tooEarly) });
@@ -40,7 +38,7 @@ export class HostSockets {
       isDecided = true;
     };
     socket.once('data', (first: Buffer) => {
-      const imposter = isPostgres(first, this.#encrypted) ? null : coded('NOT_POSTGRES', `it sent ${shown(first)}`);
+      const imposter = isPostgres(first, encrypted) ? null : coded('NOT_POSTGRES', `it sent ${shown(first)}`);
       decide(imposter);
       if (imposter !== null) socket.destroy(imposter);
     });

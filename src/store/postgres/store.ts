@@ -6,7 +6,8 @@ import { alertStore } from './alerts.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
-import type { Database } from './connection.ts';
+import { checkIntegrity } from './check.ts';
+import type { Database, Sql } from './connection.ts';
 import { currentStore } from './current.ts';
 import { RemoteDatabase, withinTransaction } from './database.ts';
 import { keyStore } from './keys.ts';
@@ -14,6 +15,7 @@ import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { lockDatabase } from './locks.ts';
 import { migrate } from './migrate.ts';
+import { isDistributed } from './node-shares.ts';
 import { profileStore } from './profiles.ts';
 import { usageStore } from './usage.ts';
 import { watchDatabase } from './watch.ts';
@@ -22,6 +24,7 @@ export async function openPostgres(url: string): Promise<Store> {
   const db = new RemoteDatabase(url);
   try {
     await migrate(db);
+    await db.findNodes();
   } catch (error) {
     await db.close();
     throw error;
@@ -33,8 +36,7 @@ export async function openPostgres(url: string): Promise<Store> {
     ...tables(db),
     lock: purpose => lockDatabase(db, purpose),
     watch: onChange => watchDatabase(db, onChange),
-    // PostgreSQL compares the checksums of its pages itself, whenever it reads one; there is nothing to ask for.
-    checkIntegrity: async () => {},
+    checkIntegrity: () => checkIntegrity(db),
     readConsistently: work => db.readOnce(sql => work(tables(withinTransaction(sql, db)))),
     fill: work =>
       db.write(async sql => {
@@ -62,19 +64,32 @@ function tables(db: Database): StoreTables {
 
 function totals(db: Database): Promise<Totals> {
   return db.read(async sql => {
-    const [found] = await sql<Omit<Totals, 'firstDay' | 'lastDay'> & { first: number | null; last: number | null }>`
+    const [found] = await sql<
+      Omit<Totals, 'firstDay' | 'lastDay' | 'bytes'> & { first: number | null; last: number | null }
+    >`
       SELECT (SELECT count(*) FROM tidemark.assets) AS assets,
         (SELECT count(*) FROM tidemark.profiles) AS profiles,
         (SELECT coalesce(sum(bars), 0) FROM tidemark.coverage) AS bars,
         (SELECT min(first_day) FROM tidemark.coverage WHERE bars > 0) AS first,
         (SELECT max(last_day) FROM tidemark.coverage WHERE bars > 0) AS last,
         (SELECT count(*) FROM tidemark.coverage WHERE pending) AS pending,
-        (SELECT version FROM tidemark.meta) AS version,
-        (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
-         WHERE relnamespace = 'tidemark'::regnamespace AND relkind IN ('r', 'p')) AS bytes`;
+        (SELECT version FROM tidemark.meta) AS version`;
     // A SELECT of subqueries always gives one row.
     const { first, last, ...counts } = found!;
     // Only days from the domain are ever stored.
-    return { ...counts, firstDay: first as Day | null, lastDay: last as Day | null };
+    return { ...counts, firstDay: first as Day | null, lastDay: last as Day | null, bytes: await sizeOf(sql) };
   });
+}
+
+/** Of all tables with their indexes; those that are distributed are on the workers. */
+async function sizeOf(sql: Sql): Promise<number> {
+  const [own] = await sql<{ bytes: number }>`
+    SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint AS bytes FROM pg_class
+    WHERE relnamespace = 'tidemark'::regnamespace AND relkind IN ('r', 'p')`;
+  const [distributed] = (await isDistributed(sql))
+    ? await sql<{ bytes: number }>`
+        SELECT sum(citus_total_relation_size(logicalrelid))::bigint AS bytes FROM pg_catalog.pg_dist_partition
+        WHERE logicalrelid::oid IN (SELECT oid FROM pg_class WHERE relnamespace = 'tidemark'::regnamespace)`
+    : [];
+  return own!.bytes + (distributed?.bytes ?? 0); // a sum gives one row
 }

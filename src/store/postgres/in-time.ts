@@ -1,0 +1,16 @@
+// Gives up on an answer that takes too long.
+
+import { coded } from './socket.ts';
+
+/** A machine that hangs, or was switched off, leaves its connections open and never answers. */
+export function inTime<T>(millis: number, answer: Promise<T>, onLate = (_: Error) => {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      const late = coded('ETIMEDOUT', `no answer for ${millis / 1000} s`);
+      reject(late);
+      onLate(late);
+    };
+    const timer = setTimeout(giveUp, millis);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
