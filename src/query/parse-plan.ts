@@ -12,7 +12,6 @@ import { RequestExpressions } from './expression/request-expressions.ts';
 import { intersection } from './expression/split-conditions.ts';
 import { type Names, namesOf } from './names.ts';
 import { filterText } from './normalise-filters.ts';
-import { usesOptional } from './optional-use.ts';
 import { type ParameterName, parameterFacts } from './parameters.ts';
 import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
@@ -27,6 +26,7 @@ import {
 } from './parse-values.ts';
 import type { Plan } from './plan.ts';
 import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
+import { usesOptional } from './used-columns.ts';
 
 /** Links write these themselves, and never the API key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
