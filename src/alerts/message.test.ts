@@ -16,7 +16,7 @@ const report: Report = {
   entered: {
     count: 2,
     rows: [
-      { symbol: 'BTC', price: 61234.5678, change7: -21.25, market_cap: 1_234_567_890_123, rsi14: null },
+      { symbol: 'BTC', price: 61234.5678, change7: -21.2549, market_cap: 1_234_567_890_123, rsi14: null },
       { symbol: 'A_B', price: 1.23456789e-7, change7: 0, market_cap: 999_999, rsi14: 12.3 },
     ],
   },
