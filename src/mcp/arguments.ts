@@ -91,7 +91,8 @@ export class Given {
   text(name: string): string | undefined {
     const value = this.#value(name);
     if (value === undefined) return undefined;
-    if (typeof value === 'string') return value.trim();
+    // A URL cannot hold half a surrogate pair.
+    if (typeof value === 'string') return value.trim().toWellFormed();
     throw wrong(name, value, 'one text');
   }
 

@@ -14,7 +14,7 @@ import { type Answer, type ApiRequest, isEventStream } from './answer.ts';
 import { METHODS, methodNotAllowed, POST_METHODS } from './client-error.ts';
 import { type HeaderLines, headerLines } from './head.ts';
 import { ALLOWED_HEADERS, BODY_HEADERS } from './headers.ts';
-import { problemAnswer } from './problem.ts';
+import { problemAnswer, rpcProblemAnswer } from './problem.ts';
 import { type BodyReader, NO_BODY } from './request-body.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';
 import type { MatchedRoute, Routes } from './route-matcher.ts';
@@ -42,6 +42,8 @@ export class ActiveRequest {
   readonly #trace: RequestTrace;
   #headers: HeaderLines;
   #query = '';
+  /** Whether the client expects JSON-RPC. */
+  #isRpc = false;
 
   constructor(services: RequestServices, request: IncomingMessage, response: ServerResponse) {
     const id = acceptRequestId(request.headers['x-request-id']) ?? newRequestId();
@@ -77,6 +79,7 @@ export class ActiveRequest {
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
     this.#query = mark < 0 ? '' : url.slice(mark + 1);
+    this.#isRpc = method === 'POST' && this.#services.routes.isPost(path);
     try {
       requireHost(this.#request);
       if (method === 'OPTIONS' || method === undefined) return this.#preflight(path);
@@ -192,7 +195,7 @@ export class ActiveRequest {
     const { id } = this.#trace;
     const problem = toApiError(context, error, id);
     this.#trace.code = problem.code;
-    this.#send(problemAnswer(problem, id, context.now()));
+    this.#send((this.#isRpc ? rpcProblemAnswer : problemAnswer)(problem, id, context.now()));
   };
 
   readonly #send = (answer: Answer): void => {
