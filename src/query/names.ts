@@ -3,7 +3,7 @@
 import { nearest } from '../common/nearest.ts';
 import { COLUMN_GROUPS, type Column, isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
-import { ApiError, clipped, quoted } from '../errors.ts';
+import { ApiError, clipped, nearestHint, quoted } from '../errors.ts';
 import { type ParameterName, parametersOf } from './parameters.ts';
 
 export class Names {
@@ -87,10 +87,7 @@ export class Names {
     const near = nearest(withoutBrackets(name), known);
     return new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(name),
-      hint:
-        near === null
-          ? `Parameters: ${[...this.#parameters.keys()].join(', ')}, and every column as a filter.`
-          : `Did you mean ${near}?`,
+      ...nearestHint(near, `Parameters: ${[...this.#parameters.keys()].join(', ')}, and every column as a filter.`),
     });
   }
 
@@ -98,7 +95,7 @@ export class Names {
     const near = nearest(name, [...others, ...this.#columns.keys()]);
     return new ApiError('unknown_column', `There is no column ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(param),
-      hint: near === null ? `Columns: ${[...others, ...this.#columns.keys()].join(', ')}.` : `Did you mean ${near}?`,
+      ...nearestHint(near, `Columns: ${[...others, ...this.#columns.keys()].join(', ')}.`),
     });
   }
 }

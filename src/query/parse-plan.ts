@@ -3,7 +3,7 @@
 import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
 import type { Dataset } from '../domain/datasets.ts';
-import { type Day, dayFromIso } from '../domain/day.ts';
+import { type Day, lastDayFromIso } from '../domain/day.ts';
 import { FORMAT_NAMES } from '../domain/formats.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
@@ -186,7 +186,7 @@ function chosenColumns(
 }
 
 function parseAsOf(text: string): Day {
-  const day = dayFromIso(text.trim());
+  const day = lastDayFromIso(text.trim());
   if (day === null) throw invalidValue('as_of', text);
   return day;
 }

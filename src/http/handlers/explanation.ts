@@ -2,7 +2,7 @@
 
 import { ByteCache } from '../../common/byte-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
-import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
+import { type Day, dayOfMillis, isoFromDay, LAST_DAY, lastDayFromIso } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
 import { columnHint, type ExplainedColumn, explain, explainedColumn } from '../../explain/explain.ts';
 import type { AssetFigures } from '../../explain/market-definitions.ts';
@@ -108,7 +108,7 @@ function parseAsOf(query: string, now: number): Day | null {
         hint: 'An explanation takes as_of, a day such as 2026-01-31.',
       });
     }
-    const day = dayFromIso(value ?? '');
+    const day = lastDayFromIso(value ?? '');
     if (asOf !== null || day === null || day > (dayOfMillis(now) ?? LAST_DAY)) {
       throw new ApiError('invalid_value', `as_of cannot be ${quoted(value ?? '')}.`, {
         param: 'as_of',

@@ -137,7 +137,9 @@ class Checker {
   }
 
   #comparison(operator: Operator, left: Syntax, right: Syntax, at: number): BooleanNode {
-    const [one, other] = [this.#typed(left), this.#typed(right)];
+    const one = this.#typed(left);
+    if (one.type === 'text' && right.kind === 'name') this.#scope.requireQuotes(this.#source, right.name, right.at);
+    const other = this.#typed(right);
     if (one.type === 'number' && other.type === 'number') return comparison(operator, one.node, other.node);
     if (one.type === 'day' || other.type === 'day') {
       return comparison(operator, this.#day(left, one), this.#day(right, other));
@@ -169,6 +171,7 @@ class Checker {
     }
     const values = items.map(item => {
       if (item.kind === 'text') return item.value;
+      if (item.kind === 'name') this.#scope.requireQuotes(this.#source, item.name, item.at);
       throw this.#error(item.at, `Expected a text, because ${typed.name} is a text column.`, "Write ('BTC', 'ETH').");
     });
     return this.#textTest(typed, '=', values, at);

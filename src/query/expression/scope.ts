@@ -3,7 +3,7 @@
 import { nearest } from '../../common/nearest.ts';
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
-import { quoted } from '../../errors.ts';
+import { nearestHint, quoted } from '../../errors.ts';
 import { type Names, namesOf } from '../names.ts';
 import { type ExpressionSource, unknownColumn } from './expression-source.ts';
 import type { NumberNode } from './nodes.ts';
@@ -36,13 +36,19 @@ export class Scope {
     const named = this.#find(name);
     if (named !== undefined) return named;
     const known = [...this.dataset.columns.map(column => column.name), ...this.#computed.keys()];
-    const near = nearest(name, known);
-    throw unknownColumn(
-      source,
-      at,
-      `There is no column ${quoted(name)} in ${this.dataset.name}.`,
-      near === null ? `Columns: ${known.join(', ')}.` : `Did you mean ${near}?`,
-    );
+    const hint =
+      name === 'tag' && !this.dataset.ofOneAsset
+        ? { hint: "Tags are tested by tag('defi')." }
+        : nearestHint(nearest(name, known), `Columns: ${known.join(', ')}.`);
+    throw unknownColumn(source, at, `There is no column ${quoted(name)} in ${this.dataset.name}.`, hint);
+  }
+
+  /** A name where a text is expected: its quotes are missing. */
+  requireQuotes(source: ExpressionSource, name: string, at: number): void {
+    if (this.#find(name) !== undefined) return;
+    const meant = `'${name}'`;
+    const detail = `There is no column ${quoted(name)} in ${this.dataset.name}.`;
+    throw unknownColumn(source, at, detail, { hint: `Write a text in single quotes: ${meant}.`, meant });
   }
 
   #find(name: string): Named | undefined {
