@@ -50,7 +50,6 @@ const SCALARS: Readonly<Record<string, string>> = {
 const PARAMETER_TYPES: Readonly<Record<string, string>> = {
   where: 'string | Expression',
   calc: 'Readonly<Record<string, string | Expression>> | readonly string[]',
-  meta: 'boolean',
   not_null: 'boolean | string | readonly string[]',
 };
 
@@ -108,6 +107,7 @@ function valueType(name: string, schema: Schema): string {
   const own = PARAMETER_TYPES[name];
   if (own !== undefined) return own;
   const { type, items = {} } = schema;
+  if (schema.enum?.includes('true')) return 'boolean';
   // A computed column is not in the catalogue.
   if (name === 'sort') return `${typeOf(listed(schema), '')} | (string & {})`;
   if (type !== 'array') return typeOf(schema, '');

@@ -165,6 +165,12 @@ export const SETTINGS = {
     placeholder: 'LIST',
     doc: 'Loads that the server runs at an interval: `1h coinpaprika; 1d ccxt --exchange kraken --quote USD`. Servers that share a store run each load once. `live binance` follows live prices all the time, in a process that is started again when it ends',
   },
+  'alert-again-after': {
+    default: 3600,
+    max: 31_536_000,
+    placeholder: 'SECONDS',
+    doc: 'An alert reports the same asset again only after this much time, so that one that keeps crossing a threshold is reported once. What has changed when the time is over is reported then; 0 reports every change',
+  },
   'allow-private-webhooks': {
     doc: 'Let alerts post to private and loopback addresses. Link-local, multicast and metadata addresses stay refused',
   },

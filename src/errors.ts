@@ -292,6 +292,8 @@ export interface ErrorContext {
   readonly position?: number;
   /** What would be right. */
   readonly hint?: string;
+  /** What stands for the wrong name or value if the hint is right; responses have the hint alone. */
+  readonly meant?: string;
   /** What the client may have meant. */
   readonly candidates?: readonly string[];
   /** Further headers of the response. */
@@ -305,6 +307,7 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   readonly position: number | undefined;
   readonly hint: string | undefined;
+  readonly meant: string | undefined;
   readonly candidates: readonly string[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -318,6 +321,7 @@ export class ApiError extends Error {
     this.param = context.param;
     this.position = context.position;
     this.hint = context.hint;
+    this.meant = context.meant;
     this.candidates = context.candidates;
     this.headers = context.headers ?? {};
   }
@@ -333,6 +337,11 @@ export class ApiError extends Error {
   get title(): string {
     return ERRORS[this.code].title;
   }
+}
+
+/** The hint for a wrong name: the nearest valid one, or else what is valid. */
+export function nearestHint(near: string | null, otherwise: string): Pick<ErrorContext, 'hint' | 'meant'> {
+  return near === null ? { hint: otherwise } : { hint: `Did you mean ${near}?`, meant: near };
 }
 
 /** A client's text inside a message: quoted, and cut to 60 characters. */

@@ -28,6 +28,14 @@ export function compiles(client: Tidemark, query: TaCurQuery): void {
   const wide = client.listing(query);
   isTrue<Equal<RowOf<typeof wide>['price'], number | undefined>>();
 
+  client.listing({ inactive: true, meta: false });
+  client.listing({ calc: { gap: 'price - sma50' }, sort: 'gap' });
+  client.listing({ calc: ['gap:price - sma50'], sort: 'gap' });
+  client.listing({ calc: [] as string[], sort: 'gap' });
+  client.listing({ sort: 'rsi14', incl_cols: 'rsi14,trend' });
+  client.listing({ sort: 'x' as string, incl_cols: 'x' as string });
+  client.history({ symbol: 'BTC', sort: 'ema50', incl_cols: ['all'] });
+
   type Groups = { readonly trend: 'sma5' | 'sma7'; readonly range: 'var5' };
   type Row = Pick<TaCurRow, 'symbol' | 'sma5' | 'sma7' | 'var5'>;
   isTrue<Equal<keyof Selected<Row, Groups, object>, 'symbol'>>();
@@ -41,6 +49,20 @@ export function compiles(client: Tidemark, query: TaCurQuery): void {
   client.listing({ limt: 5, sort: 'price' });
   // @ts-expect-error: a wrong value
   client.listing({ order: 'down' });
+  // @ts-expect-error: a misspelt column
+  client.listing({ sort: 'vol_30' });
+  // @ts-expect-error: a misspelt column beside a computed one
+  client.listing({ sort: 'gab', calc: { gap: 'price - sma50' } });
+  // @ts-expect-error: the same in a list
+  client.listing({ sort: 'gab', calc: ['gap:price - sma50'] });
+  // @ts-expect-error: a computed column with the name of a column
+  client.listing({ calc: { price: 'sma50 * 2' } });
+  // @ts-expect-error: a computed column with the name of a parameter
+  client.listing({ calc: ['limit:sma50 * 2'] });
+  // @ts-expect-error: a misspelt optional column
+  client.listing({ incl_cols: ['rsi14', 'rsi_21'] });
+  // @ts-expect-error: the same in a text
+  client.stream({ incl_cols: 'rsi14,rsi_21' });
   // @ts-expect-error: which asset?
   client.history({ limit: 5 });
   // @ts-expect-error: not a parameter of bars

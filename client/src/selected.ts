@@ -24,7 +24,13 @@ type With<Row, Base extends keyof Row, Listed extends string, G extends Groups> 
   : Pick<Row, Base | (Included<Listed, G> & keyof Row)>;
 
 /** The names that `calc` defines; `keyof never` would be every name. */
-type CalcNames<Calc> = [Calc] extends [never] ? never : keyof Calc;
+type CalcNames<Calc> = [Calc] extends [never]
+  ? never
+  : Calc extends readonly (infer Each)[]
+    ? Each extends `${infer Name}:${string}`
+      ? Name
+      : string
+    : keyof Calc;
 
 type Computed<Calc> = string extends keyof Calc
   ? unknown
@@ -43,7 +49,19 @@ export type Selected<Row, G extends Groups, Query> = Flat<
   >
 >;
 
-/** Forbids members that are neither a parameter nor a column of `calc`: a misspelt filter must not compile. */
-export type Known<Query, Parameters> = {
+/** Forbids a parameter with a name that is not allowed. Names that are known at run time only pass. */
+type Valid<Param extends string, Given, Allowed> = string extends Given
+  ? unknown
+  : [Exclude<Given, Allowed>] extends [never]
+    ? unknown
+    : { readonly [Name in Param]: never };
+
+/**
+ * Forbids members that are neither a parameter nor a column of `calc`, and names in `sort`, `incl_cols` and `calc` that the service
+ * refuses: a misspelt name must not compile.
+ */
+export type Known<Query, Parameters, Row, G extends Groups> = {
   readonly [Name in Exclude<keyof Query, keyof Parameters | CalcNames<Parameter<Query, 'calc'>>>]: never;
-};
+} & Valid<'sort', Parameter<Query, 'sort'>, keyof Row | CalcNames<Parameter<Query, 'calc'>>> &
+  Valid<'incl_cols', Names<Parameter<Query, 'incl_cols'>>, keyof Row | keyof G | 'all'> &
+  Valid<'calc', Extract<CalcNames<Parameter<Query, 'calc'>>, keyof Row | keyof Parameters>, never>;

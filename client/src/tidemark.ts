@@ -72,7 +72,7 @@ export class Tidemark {
 
   /** The current indicators, one row per asset. */
   listing<const Q extends TaCurQuery = object>(
-    query?: Q & Known<Q, TaCurQuery>,
+    query?: Q & Known<Q, TaCurQuery, TaCurRow, TaCurGroups>,
     options?: ReadOptions,
   ): Rows<Selected<TaCurRow, TaCurGroups, Q>> {
     return this.rows('ta-cur', query, options);
@@ -80,7 +80,7 @@ export class Tidemark {
 
   /** The indicators of one asset, one row per day. */
   history<const Q extends TaHistQuery & OneAsset>(
-    query: Q & Known<Q, TaHistQuery>,
+    query: Q & Known<Q, TaHistQuery, TaHistRow, TaHistGroups>,
     options?: ReadOptions,
   ): Rows<Selected<TaHistRow, TaHistGroups, Q>> {
     return this.rows('ta-hist', query, options);
@@ -88,7 +88,7 @@ export class Tidemark {
 
   /** The OHLCV bars of one asset, by day, week or month. */
   bars<const Q extends BarsQuery & OneAsset>(
-    query: Q & Known<Q, BarsQuery>,
+    query: Q & Known<Q, BarsQuery, BarsRow, BarsGroups>,
     options?: ReadOptions,
   ): Rows<Selected<BarsRow, BarsGroups, Q>> {
     return this.rows('bars', query, options);
@@ -96,7 +96,7 @@ export class Tidemark {
 
   /** The assets, with a search by `q`. */
   assets<const Q extends AssetsQuery = object>(
-    query?: Q & Known<Q, AssetsQuery>,
+    query?: Q & Known<Q, AssetsQuery, AssetsRow, AssetsGroups>,
     options?: ReadOptions,
   ): Rows<Selected<AssetsRow, AssetsGroups, Q>> {
     return this.rows('assets', query, options);
@@ -145,7 +145,7 @@ export class Tidemark {
 
   /** A page of the listing now, and its changes with each publication. */
   stream<const Q extends TaCurQuery = object>(
-    query?: Q & Known<Q, TaCurQuery>,
+    query?: Q & Known<Q, TaCurQuery, TaCurRow, TaCurGroups>,
     options: StreamOptions = {},
   ): AsyncGenerator<ListingEvent<Selected<TaCurRow, TaCurGroups, Q>>, void, undefined> {
     return events(this.#transport, `${this.#group}ta-cur`, { ...query, format: 'sse' }, options);

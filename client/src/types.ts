@@ -205,7 +205,7 @@ export interface TaCurQuery {
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
   /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
-  readonly inactive?: "true" | "false" | undefined;
+  readonly inactive?: boolean | undefined;
   /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
   readonly as_of?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
@@ -928,7 +928,7 @@ export interface TaCurStatsQuery {
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
   /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
-  readonly inactive?: "true" | "false" | undefined;
+  readonly inactive?: boolean | undefined;
   /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
   readonly as_of?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
@@ -1136,7 +1136,7 @@ export interface TaCurFacetsQuery {
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
   /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
-  readonly inactive?: "true" | "false" | undefined;
+  readonly inactive?: boolean | undefined;
   /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
   readonly as_of?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */

@@ -155,6 +155,12 @@ function left(tier: Tier, full: bigint, now: bigint, servers: number, quotaLeft:
   return { tokens: Math.max(0, Math.floor(tokens)), fullInMs, quotaLeft };
 }
 
+/** What one of the servers that share the rate of a tier grants: requests at once, and the seconds until all are available again. */
+export function shareOf(tier: Tier, servers: number): { readonly burst: number; readonly seconds: number } {
+  const burst = burstOf(tier, servers);
+  return { burst, seconds: (burst * tokenMicros(tier, servers)) / 1e6 };
+}
+
 function tokenMicros(tier: Tier, servers: number): number {
   return (1e6 / tier.rate) * servers;
 }

@@ -15,6 +15,7 @@ import { AlertRunner, MAX_WAITING } from './alert-runner.ts';
 import type { post } from './post.ts';
 
 const HOUR = 3_600_000;
+const SILENT = 'http://silent.example.com/';
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-alerts-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
@@ -32,7 +33,10 @@ function snapshot(version: number, prices: readonly (number | null)[]): Snapshot
 
 interface Sent {
   readonly id: string;
-  readonly body: { data: Record<'entered' | 'left', { count: number; rows: { symbol: string; price?: number }[] }> };
+  readonly body: {
+    data: Record<'entered' | 'left', { count: number; rows: { symbol: string; price?: number }[] }> &
+      Record<'url' | 'screen_url', string>;
+  };
 }
 
 /** A receiver that answers as it is told, a clock that is set, and runners of one store. */
@@ -41,6 +45,7 @@ class Scene {
   readonly events: ServiceEvent[] = [];
   status = 204;
   now = NOW;
+  againAfterMs = 0;
   readonly store: Store;
   readonly #t: TestContext;
 
@@ -55,18 +60,24 @@ class Scene {
     this.store = store;
   }
 
+  /** Until it is resolved, the receiver SILENT does not respond. */
+  readonly silence = Promise.withResolvers<void>();
+
   /** How often the optional columns were asked for. */
   wanted = 0;
 
   runner(store: Partial<Store> = {}): AlertRunner {
-    const deliver: typeof post = async (_url, headers, body) => {
+    const deliver: typeof post = async (url, headers, body) => {
+      if (url === SILENT) await this.silence.promise;
       this.sent.push({ id: headers['webhook-id']!, body: JSON.parse(body) });
       const ok = this.status < 300;
       return { ok, status: this.status, error: ok ? null : 'refused' };
     };
     const runner = new AlertRunner({
       store: { ...this.store, ...store },
-      listingUrl: query => `http://example.com/?${query}`,
+      baseUrl: () => 'http://example.com',
+      group: 'crypto',
+      againAfterMs: this.againAfterMs,
       metrics: { add: () => {}, set: () => {} },
       tell: event => this.events.push(event),
       allowPrivate: true,
@@ -114,6 +125,10 @@ describe('alerts', () => {
     const [first, second] = scene.sent.map(({ body }) => body.data);
     assert.deepEqual([first!.entered.rows[0]!.price, first!.left.rows[0]!.price], [11, 3]);
     assert.deepEqual(second!.left, { count: 1, rows: [{ symbol: 'A2' }] });
+    assert.deepEqual(
+      [first!.url, first!.screen_url],
+      ['http://example.com/v1/crypto/ta-cur?price=10:', 'http://example.com/?where=price%20%3E%3D%2010'],
+    );
     assert.equal((await scene.store.alerts())[0]!.waiting, 0);
   });
 
@@ -193,7 +208,7 @@ describe('alerts', () => {
 
   it('that need an optional column wait for a snapshot that has it', async t => {
     const scene = await Scene.make(t);
-    await scene.alert({ query: 'price=10:&sort=ath' });
+    await scene.alert({ query: 'price=10:&sort=ath&excl_cols=price' });
     const runner = scene.runner();
     const values = new Float64Array(INDICATORS.length);
     const rows = [row(1, { price: 20, values })];
@@ -202,6 +217,8 @@ describe('alerts', () => {
     await round(runner, snapshot(2, [20]));
     await round(runner, snapshot(3, [2]));
     assert.deepEqual([scene.wanted, scene.changes], [1, ['+ -A1']]);
+    const [shown = assert.fail('no row')] = scene.sent[0]!.body.data.left.rows;
+    assert.ok(shown.price === 2 && 'ath' in shown, 'a row has the price and the columns that the query names');
   });
 
   it('that are paused are not evaluated, and when resumed begin with what matches then', async t => {
@@ -215,6 +232,52 @@ describe('alerts', () => {
     await round(runner, snapshot(3, [11]));
     await round(runner, snapshot(4, [1]));
     assert.deepEqual(scene.changes, ['+ -A1']);
+  });
+
+  it('report an asset that crosses the threshold again and again once per minimum time', async t => {
+    const scene = await Scene.make(t);
+    scene.againAfterMs = HOUR;
+    await scene.alert();
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1, 1, 20]));
+    let version = 2;
+    for (let i = 0; i < 12; i++, scene.now += HOUR / 12) {
+      await round(runner, snapshot(version++, [i % 2 === 0 ? 20 : 1, i < 6 ? 1 : 20, 20]));
+    }
+    // A1 is outside now; A2 entered in the meantime.
+    assert.deepEqual(scene.changes, ['+A1 -', '+A2 -']);
+    assert.deepEqual((await scene.store.alerts())[0]!.matching!.symbols, ['A2', 'A3']);
+    await round(runner);
+    assert.deepEqual(scene.changes, ['+A1 -', '+A2 -', '+ -A1'], 'the time is over: without another publication');
+    // Back where the receiver believes it to be, it is not mentioned.
+    await round(runner, snapshot(version++, [1, 1, 20]));
+    await round(runner, snapshot(version++, [1, 20, 20]));
+    scene.now += 2 * HOUR;
+    await round(runner);
+    assert.equal(scene.changes.length, 3);
+    await round(runner, snapshot(version++, [20, 20, 20]));
+    assert.equal(scene.changes.at(-1), '+A1 -');
+  });
+
+  it('remember the minimum time beyond a restart, and of one direction begin it with a message', async t => {
+    const scene = await Scene.make(t);
+    scene.againAfterMs = HOUR;
+    await scene.alert({ on: 'enter' });
+    const one = scene.runner();
+    await round(one, snapshot(1, [20]));
+    await round(one, snapshot(2, [1]));
+    await round(one, snapshot(3, [20]));
+    assert.deepEqual(scene.changes, ['+A1 -'], 'it left unreported, so that nothing delays the report that it entered');
+    await one.stop();
+    const other = scene.runner();
+    await round(other, snapshot(4, [1]));
+    await round(other, snapshot(5, [20]));
+    assert.equal(scene.changes.length, 1);
+    await round(other, snapshot(6, [1]));
+    scene.now += HOUR;
+    await round(other);
+    await round(other, snapshot(7, [20]));
+    assert.deepEqual(scene.changes, ['+A1 -', '+A1 -']);
   });
 
   it('show at most 20 rows and count the rest', async t => {
@@ -305,6 +368,22 @@ describe('alerts', () => {
     await one.stop();
     await round(other, snapshot(4, [10]));
     assert.deepEqual(scene.changes.at(-1), '+A1 -');
+  });
+
+  it('to a receiver that does not respond do not delay those to others', async t => {
+    const scene = await Scene.make(t);
+    const target = { url: SILENT, secret: 'whsec_AAAA' };
+    for (let i = 0; i < 70; i++) await scene.alert({ name: `silent ${i}`, target });
+    await scene.alert({ name: 'good' });
+    const runner = scene.runner();
+    await round(runner, snapshot(1, [1]));
+    await round(runner, snapshot(2, [10]));
+    assert.equal(scene.sent.length, 1);
+    // Once it responds, nothing waits for another round.
+    scene.silence.resolve();
+    for (const giveUp = performance.now() + 20_000; scene.sent.length < 71; await wait(10)) {
+      assert.ok(performance.now() < giveUp, `${scene.sent.length} messages`);
+    }
   });
 
   it('that were delivered but not recorded are not sent again while the store cannot be written', async t => {

@@ -10,14 +10,23 @@ import type { Plan } from '../query/plan.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
 import { DeliveryRunner, type DeliveryTools } from './delivery-runner.ts';
-import { changeOf, matchesOf, reportable, rowsJson } from './evaluate.ts';
+import { dueChanges } from './due-changes.ts';
+import { type Change, changeOf, matchesOf } from './evaluate.ts';
+import { listingUrl } from './listing-url.ts';
 import { bodyOf } from './message.ts';
 import { parseAlertQuery } from './parse-alert-query.ts';
+import { namedColumns, reportSide } from './report-rows.ts';
+import { screenUrl } from './screen-url.ts';
 
 export interface AlertRunnerOptions extends DeliveryTools {
-  readonly store: StoreLocks & Pick<AlertStore, 'alerts' | 'recordEvaluation' | 'dueDeliveries' | 'recordAttempt'>;
-  /** The URL of the listing with this query. */
-  readonly listingUrl: (query: string) => string;
+  readonly store: StoreLocks &
+    Pick<AlertStore, 'alerts' | 'recordEvaluation' | 'dueAlerts' | 'dueDelivery' | 'recordAttempt'>;
+  /** The URL that clients use for the service; empty if it is not known. */
+  readonly baseUrl: () => string;
+  /** Path segment of the datasets. */
+  readonly group: string;
+  /** An asset is not reported again before this much time has passed, in milliseconds. */
+  readonly againAfterMs: number;
   readonly metrics: Pick<SharedMetrics, 'add' | 'set'>;
   readonly tell: (event: ServiceEvent) => void;
   /** Has the optional columns published: a query needs one, and the snapshot has none. */
@@ -34,8 +43,8 @@ export class AlertRunner {
   readonly #options: AlertRunnerOptions;
   readonly #deliveries: DeliveryRunner;
   readonly #plans = new Map<string, Plan | null>();
-  /** Of each alert, the revision and the snapshot that it was last evaluated with. */
-  readonly #evaluated = new Map<string, string>();
+  /** Of each alert, the revision and the snapshot that it was last evaluated with, and when a change that was held back is due. */
+  readonly #evaluated = new Map<string, { readonly state: string; readonly until: number }>();
   #snapshot: Snapshot | null = null;
   #lock: StoreLock | null = null;
   #lockAt = 0;
@@ -121,22 +130,25 @@ export class AlertRunner {
     if (snapshot === null || alert.paused || alert.target === null || alert.waiting >= MAX_WAITING) return;
     const state = `${alert.revision} ${snapshot.fingerprint}`;
     const plan = this.#planOf(alert);
-    if (plan === null || this.#evaluated.get(alert.id) === state) return;
-    const { store, tell, wantOptional } = this.#options;
+    const { store, tell, wantOptional, againAfterMs, now: clock = Date.now } = this.#options;
+    const known = this.#evaluated.get(alert.id);
+    const at = clock();
+    if (plan === null || (known?.state === state && at < known.until)) return;
     // It is evaluated with the snapshot that has them.
     if (plan.usesOptional && !hasOptional(snapshot)) return wantOptional();
     const table = snapshot.tables['ta-cur'];
     const now = matchesOf(plan, table);
-    const before = alert.matching?.symbols ?? null;
     // The first evaluation only notes what matches.
-    const change = changeOf(before ?? now, now);
-    if (before === null || change.entered.length + change.left.length > 0) {
-      const report = reportable(change, alert.on);
+    const before = alert.matching ?? { symbols: now, reported: [], version: snapshot.version };
+    const { report, reported, heldUntil } = dueChanges(before, now, alert.on, at, againAfterMs);
+    const change = changeOf(before.symbols, now);
+    const hasChanged = change.entered.length + change.left.length > 0 || reported.length !== before.reported.length;
+    if (alert.matching === null || hasChanged || report !== null) {
       const evaluation = {
         alert: alert.id,
         revision: alert.revision,
-        matching: { version: snapshot.version, symbols: now.toSorted() },
-        delivery: report && this.#messageOf(alert, plan, snapshot, report),
+        matching: { version: snapshot.version, symbols: now.toSorted(), reported },
+        delivery: report && this.#messageOf(alert, plan, snapshot, report, at),
       };
       // Else the alert was changed meanwhile, and is evaluated in the next round.
       const stored = await store.recordEvaluation(evaluation);
@@ -146,22 +158,23 @@ export class AlertRunner {
         const [entered, left] = [report.entered.length, report.left.length];
         tell({ event: 'alert_fired', alert: alert.id, version: snapshot.version, entered, left });
       }
-      this.#evaluated.set(alert.id, `${alert.revision + 1} ${snapshot.fingerprint}`);
-    } else this.#evaluated.set(alert.id, state);
+      this.#evaluated.set(alert.id, { state: `${alert.revision + 1} ${snapshot.fingerprint}`, until: heldUntil });
+    } else this.#evaluated.set(alert.id, { state, until: heldUntil });
   }
 
-  #messageOf(alert: StoredAlert, plan: Plan, { version, tables }: Snapshot, change: ReturnType<typeof changeOf>) {
-    const { listingUrl, now = Date.now } = this.#options;
+  #messageOf(alert: StoredAlert, plan: Plan, { version, tables }: Snapshot, change: Change, createdAt: number) {
+    const { baseUrl, group } = this.#options;
     const { id, name, query, on } = alert;
     const table = tables['ta-cur'];
-    const createdAt = now();
     const report = {
       alert: { id, name, query, on },
       version,
       day: newestDay(table),
-      change,
-      rows: { entered: rowsJson(plan, table, change.entered), left: rowsJson(plan, table, change.left) },
-      url: listingUrl(query),
+      entered: reportSide(plan, table, change.entered),
+      left: reportSide(plan, table, change.left),
+      columns: namedColumns(plan),
+      url: listingUrl(baseUrl(), group, query),
+      screenUrl: screenUrl(baseUrl(), query, plan),
       at: new Date(createdAt).toISOString(),
     };
     const [entered, left] = [change.entered.length, change.left.length];

@@ -1,9 +1,11 @@
 // Delivers the waiting messages of alerts: one at a time per alert, several alerts at once, each message until it is accepted or given up.
 
+import type { AlertFormat } from '../domain/alert.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
-import type { AlertStore, DeliveryAttempt, StoredAlert, StoredDelivery } from '../store/store.ts';
+import type { AlertStore, AlertTarget, DeliveryAttempt, StoredAlert, StoredDelivery } from '../store/store.ts';
 import { GIVE_UP_MS, pauseAfter } from './back-off.ts';
+import { DeliverySlots } from './delivery-slots.ts';
 import { CONTENT_TYPES } from './message.ts';
 import { type PostOutcome, post } from './post.ts';
 import { signedHeaders } from './sign.ts';
@@ -17,13 +19,10 @@ export interface DeliveryTools {
 }
 
 interface DeliveryOptions extends DeliveryTools {
-  readonly store: Pick<AlertStore, 'dueDeliveries' | 'recordAttempt'>;
+  readonly store: Pick<AlertStore, 'dueAlerts' | 'dueDelivery' | 'recordAttempt'>;
   readonly metrics: Pick<SharedMetrics, 'add'>;
   readonly tell: (event: ServiceEvent) => void;
 }
-
-/** A receiver that does not respond holds up its own alert only. */
-const MAX_AT_ONCE = 32;
 
 export class DeliveryRunner {
   readonly #options: DeliveryOptions;
@@ -32,6 +31,9 @@ export class DeliveryRunner {
   /** Attempts that could not be recorded, by the id of the message: it must not be sent again because of that. */
   readonly #unrecorded = new Map<string, DeliveryAttempt>();
   readonly #undeliverable = new Set<string>();
+  readonly #slots = new DeliverySlots();
+  /** Alerts with a message that is due, in the order in which they are started. */
+  #due: readonly StoredAlert[] = [];
   #stopped = false;
 
   constructor(options: DeliveryOptions) {
@@ -44,15 +46,10 @@ export class DeliveryRunner {
       await this.#options.store.recordAttempt(id, attempt);
       this.#unrecorded.delete(id);
     }
+    const { store, now = Date.now } = this.#options;
     const byId = new Map(alerts.map(alert => [alert.id, alert]));
-    for (const delivery of await this.#due()) {
-      const alert = byId.get(delivery.alert);
-      if (alert === undefined || this.#underWay.has(alert.id) || this.#underWay.size >= MAX_AT_ONCE) continue;
-      const ended = this.#deliverAll(alert, delivery).finally(() => this.#underWay.delete(alert.id));
-      this.#underWay.set(alert.id, ended);
-      // The next round finds the store in the same state, and reports it.
-      ended.catch(() => {});
-    }
+    this.#due = (await store.dueAlerts(now())).flatMap(id => byId.get(id) ?? []);
+    this.#start();
   }
 
   async stop(): Promise<void> {
@@ -60,34 +57,49 @@ export class DeliveryRunner {
     await Promise.allSettled(this.#underWay.values());
   }
 
+  /** As many as there are slots for. */
+  #start(): void {
+    if (this.#stopped) return;
+    this.#due = this.#due.filter(alert => {
+      const { id, target } = alert;
+      if (target === null || this.#underWay.has(id)) return false;
+      const receiver = new URL(target.url).origin;
+      if (!this.#slots.take(receiver)) return true;
+      const ended = this.#deliverAll(id, alert.format, target, receiver).finally(() => {
+        this.#underWay.delete(id);
+        this.#slots.release(receiver);
+        this.#start();
+      });
+      this.#underWay.set(id, ended);
+      // The next round finds the store in the same state, and reports it.
+      ended.catch(() => {});
+      return false;
+    });
+  }
+
   /** Those of one alert, as long as they are accepted. */
-  async #deliverAll(alert: StoredAlert, first: StoredDelivery): Promise<void> {
-    for (let next: StoredDelivery | undefined = first; next !== undefined && !this.#stopped; ) {
-      if (!(await this.#deliver(alert, next))) return;
-      next = (await this.#due()).find(delivery => delivery.alert === alert.id);
+  async #deliverAll(alert: string, format: AlertFormat, target: AlertTarget, receiver: string): Promise<void> {
+    const { store, now = Date.now } = this.#options;
+    while (!this.#stopped) {
+      const next = await store.dueDelivery(alert, now());
+      if (next === null || this.#unrecorded.has(next.id)) return;
+      const { ok, status } = await this.#deliver(next, format, target);
+      this.#slots.tried(receiver, status !== null);
+      if (!ok) return;
     }
   }
 
-  async #due(): Promise<StoredDelivery[]> {
-    const { store, now = Date.now } = this.#options;
-    const due = await store.dueDeliveries(now(), 10 * MAX_AT_ONCE);
-    return due.filter(({ id }) => !this.#unrecorded.has(id));
-  }
-
-  /** Returns whether it was accepted. */
-  async #deliver(alert: StoredAlert, delivery: StoredDelivery): Promise<boolean> {
+  async #deliver(delivery: StoredDelivery, format: AlertFormat, { url, secret }: AlertTarget): Promise<PostOutcome> {
     const { store, allowPrivate, now = Date.now, post: send = post } = this.#options;
-    if (alert.target === null) return false;
-    const { url, secret } = alert.target;
     const { id, body } = delivery;
-    const headers = { 'content-type': CONTENT_TYPES[alert.format], ...signedHeaders(id, now(), body, secret) };
+    const headers = { 'content-type': CONTENT_TYPES[format], ...signedHeaders(id, now(), body, secret) };
     const outcome = await send(url, headers, body, { allowPrivate });
     const attempt = this.#attemptOf(delivery, outcome, now());
-    this.#tell(alert.id, id, attempt);
+    this.#tell(delivery.alert, id, attempt);
     this.#unrecorded.set(id, attempt);
     await store.recordAttempt(id, attempt);
     this.#unrecorded.delete(id);
-    return outcome.ok;
+    return outcome;
   }
 
   #attemptOf({ createdAt, attempts }: StoredDelivery, { ok, status, error }: PostOutcome, at: number): DeliveryAttempt {

@@ -1,17 +1,10 @@
 // Which assets a query matches, and what changed since it was last evaluated.
 
 import type { AlertDirection } from '../domain/alert.ts';
-import { tickerKey } from '../domain/asset-state.ts';
 import { execute } from '../query/execute.ts';
 import type { Plan } from '../query/plan.ts';
-import { pageOf } from '../render/computed-page.ts';
-import { JSON_PAGE } from '../render/json.ts';
-import { renderPage } from '../render/page.ts';
 import type { Table, TextData } from '../snapshot/table.ts';
 import { textAt } from '../snapshot/texts.ts';
-
-/** Rows that a message shows of those that entered, and of those that left. */
-export const ROWS_SHOWN = 20;
 
 /** The tickers of all rows that match, or of the first ones if the query has a limit; in the order of the query. */
 export function matchesOf(plan: Plan, table: Table): string[] {
@@ -35,23 +28,6 @@ export function changeOf(before: readonly string[], now: readonly string[]): Cha
 export function reportable({ entered, left }: Change, on: AlertDirection): Change | null {
   const report = { entered: on === 'leave' ? [] : entered, left: on === 'enter' ? [] : left };
   return report.entered.length + report.left.length > 0 ? report : null;
-}
-
-/**
- * The first rows of these tickers as a JSON array, with the columns of the plan and the ticker. One that the listing no longer has is
- * an object with the ticker alone.
- */
-export function rowsJson(plan: Plan, table: Table, symbols: readonly string[]): string {
-  const at = table.dataset.columns.findIndex(({ name }) => name === table.dataset.tieBreaker);
-  const columns = plan.columns.includes(at) ? plan.columns : [at, ...plan.columns];
-  const texts = symbols.slice(0, ROWS_SHOWN).map(symbol => {
-    const rows = table.symbols.rowsOf([tickerKey(symbol)]);
-    if (rows.length === 0) return JSON.stringify({ symbol });
-    return renderPage(pageOf({ ...plan, columns }, table, rows.subarray(0, 1)), JSON_PAGE)
-      .toString()
-      .slice(1, -1);
-  });
-  return `[${texts.join(',')}]`;
 }
 
 function symbolColumn({ dataset, columns }: Table): TextData {

@@ -3,7 +3,9 @@
 import { alertEntry, hostOf } from '../alerts/alert-entry.ts';
 import { listingUrl } from '../alerts/listing-url.ts';
 import { bodyOf, CONTENT_TYPES } from '../alerts/message.ts';
+import { parseAlertQuery } from '../alerts/parse-alert-query.ts';
 import { post } from '../alerts/post.ts';
+import { screenUrl } from '../alerts/screen-url.ts';
 import { signedHeaders } from '../alerts/sign.ts';
 import { nearest } from '../common/nearest.ts';
 import { newAlertId, newDeliveryId, newSecret } from '../domain/alert.ts';
@@ -64,7 +66,11 @@ async function create(invocation: Invocation): Promise<number> {
     format: alertFormat(options['format']),
     target: { url: alertUrl(options['to'], invocation), secret: newSecret() },
   };
-  await withStore(config.store, true, store => store.createAlert(alert));
+  // Never in a new store, which no server serves.
+  const empty = await withStore(config.store, false, async store => {
+    await store.createAlert(alert);
+    return (await store.totals()).bars === 0 ? store.description : null;
+  });
   const { target, ...shown } = alert;
   if (output.json) output.print(JSON.stringify({ ...shown, to: hostOf(target.url), secret: target.secret }, null, 2));
   else {
@@ -81,6 +87,8 @@ async function create(invocation: Invocation): Promise<number> {
     );
     output.say(SHOWN_ONCE);
   }
+  if (empty !== null)
+    output.say(`The store ${empty} holds no prices yet. If the server uses another one, name it by --store.`);
   return 0;
 }
 
@@ -107,9 +115,11 @@ async function test(invocation: Invocation): Promise<number> {
     alert: { id, name, query, on },
     version,
     day: null,
-    change: { entered: [], left: [] },
-    rows: { entered: '[]', left: '[]' },
+    entered: { count: 0, rows: [] },
+    left: { count: 0, rows: [] },
+    columns: [],
     url: listingUrl(config['public-url'], config.group, query),
+    screenUrl: screenUrl(config['public-url'], query, parseAlertQuery(query)),
     at: new Date().toISOString(),
     isTest: true,
   } as const;

@@ -59,7 +59,7 @@ function benchmarkOf(store: Store): Promise<ReturnSeries | null> {
 
 function columnOf(name: string): ExplainedColumn {
   const column = explainedColumn(name);
-  if (column === null) throw new UsageError(`there is no column ${name}. ${columnHint(name, EXPLAINED_NAMES)}`);
+  if (column === null) throw new UsageError(`there is no column ${name}. ${columnHint(name, EXPLAINED_NAMES).hint}`);
   return column;
 }
 

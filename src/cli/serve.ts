@@ -5,7 +5,6 @@ import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { AlertRunner } from '../alerts/alert-runner.ts';
-import { listingUrl } from '../alerts/listing-url.ts';
 import { SETTINGS } from '../config.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
@@ -120,7 +119,7 @@ async function serveStore(
   if (admin.port !== 0) await listenPort(admin, () => probePort(admin.host, admin.port));
   const [limits, state] = [new SharedLimits(), new ServiceState()];
   const shared = { limits: limits.buffer, penalties: new Penalties().buffer, state: state.buffer };
-  const settings = threadSettings({ ...config, store: storeUrl });
+  const settings = threadSettings(config, storeUrl);
   const tell: Tell = event => log.tell(event);
   const supervisor = new Supervisor({
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
@@ -138,10 +137,17 @@ async function serveStore(
   // The threads start while this one reads the store.
   supervisor.start();
   let address = '';
-  const urlOf = (query: string) => listingUrl(settings.publicUrl ?? address, settings.group, query);
-  const allowPrivate = config['allow-private-webhooks'];
   const wantOptional = () => void supervisor.addOptionalColumns();
-  const alerts = new AlertRunner({ store: link.store, listingUrl: urlOf, allowPrivate, metrics, wantOptional, tell });
+  const alerts = new AlertRunner({
+    store: link.store,
+    baseUrl: () => settings.publicUrl ?? address,
+    group: settings.group,
+    againAfterMs: config['alert-again-after'] * 1000,
+    allowPrivate: config['allow-private-webhooks'],
+    metrics,
+    wantOptional,
+    tell,
+  });
   const data = new StoreFollower({
     link,
     place,
@@ -223,7 +229,7 @@ async function movePrices(link: StoreLink, tell: Tell): Promise<() => Promise<vo
   return repeat(TICK_MS, guarded('moving the simulated prices', tell, move));
 }
 
-function threadSettings(config: Invocation['config']) {
+function threadSettings(config: Invocation['config'], store: string) {
   return {
     host: config.host,
     adminPort: config['admin-port'] === 0 ? null : config['admin-port'],
@@ -233,7 +239,7 @@ function threadSettings(config: Invocation['config']) {
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
     activeDays: config['active-days'],
-    keyCommand: isForThisMachine(config) && config.store.startsWith('sqlite:') ? asTyped(keyCommand(config)) : null,
+    keyCommand: isForThisMachine(config) && store.startsWith('sqlite:') ? asTyped(keyCommand({ store })) : null,
     noData: isForThisMachine(config) ? asTyped(NO_DATA) : NO_DATA,
     cacheBytes: config.cache * 1e6,
     staleAfterSeconds: config['stale-after'],

@@ -16,6 +16,6 @@ describe('the hint for an unknown column', () => {
     ['all2', 'Did you mean all?'],
     ['zzzzzzzz', `Columns: all, ${known.join(', ')}.`],
   ] as const) {
-    it(`${typed}: ${hint}`, () => assert.equal(columnHint(typed, known, ['all']), hint));
+    it(`${typed}: ${hint}`, () => assert.equal(columnHint(typed, known, ['all']).hint, hint));
   }
 });

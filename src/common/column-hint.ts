@@ -2,16 +2,23 @@
 
 import { nearest } from './nearest.ts';
 
+/** For a person, and the name that was probably meant, for programs. */
+export interface NameHint {
+  readonly hint: string;
+  readonly meant?: string;
+}
+
 /** `others` are names that are accepted in the same place. */
-export function columnHint(name: string, columns: readonly string[], others: readonly string[] = []): string {
+export function columnHint(name: string, columns: readonly string[], others: readonly string[] = []): NameHint {
   const windows = windowsHint(name, columns);
   if (windows !== null) return windows;
   const near = nearest(name, [...others, ...columns]);
-  return near === null ? `Columns: ${[...others, ...columns].join(', ')}.` : `Did you mean ${near}?`;
+  if (near === null) return { hint: `Columns: ${[...others, ...columns].join(', ')}.` };
+  return { hint: `Did you mean ${near}?`, meant: near };
 }
 
 /** Null unless the name is an indicator of the catalogue with a window that it does not have, such as `ema9`. */
-export function windowsHint(name: string, columns: readonly string[]): string | null {
+export function windowsHint(name: string, columns: readonly string[]): NameHint | null {
   const [, indicator = '', window] = /^([a-z]+)(\d{1,6})$/i.exec(name) ?? [];
   if (window === undefined) return null;
   const prefix = indicator.toLowerCase();
@@ -22,5 +29,5 @@ export function windowsHint(name: string, columns: readonly string[]): string | 
   const nearestWindow = windows.reduce((best, each) => (distance(each) < distance(best) ? each : best));
   const near = nearest(name, family) ?? `${prefix}${nearestWindow}`;
   const list = windows.length === 1 ? `The only window of ${prefix} is` : `The windows of ${prefix} are`;
-  return `Did you mean ${near}? ${list} ${windows.join(', ')} days.`;
+  return { hint: `Did you mean ${near}? ${list} ${windows.join(', ')} days.`, meant: near };
 }

@@ -1,10 +1,10 @@
 // "Did you mean …?": the known name nearest to a misspelt one.
 
-/** Null when no name is similar enough. */
-export function nearest(name: string, known: Iterable<string>): string | null {
+/** Null when no name is similar enough: by default, one of three letters may be wrong. */
+export function nearest(name: string, known: Iterable<string>, mostWrong = wrongLetters(name)): string | null {
   const wanted = name.toLowerCase();
   let best: string | null = null;
-  let bestDistance = Math.max(1, Math.floor(name.length / 2));
+  let bestDistance = mostWrong;
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance || (distance === bestDistance && best === null)) {
@@ -13,6 +13,11 @@ export function nearest(name: string, known: Iterable<string>): string | null {
     }
   }
   return best;
+}
+
+/** Of one letter, none: any other letter would be as near. */
+function wrongLetters({ length }: string): number {
+  return Math.min(length - 1, Math.max(1, Math.floor(length / 3)));
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; gives up above `limit`, so that long input costs little. */

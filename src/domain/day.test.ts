@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Day, dayFromIso, dayOfMillis, FIRST_DAY, isoFromDay, LAST_DAY, timestampFromDay } from './day.ts';
+import {
+  type Day,
+  dayFromIso,
+  dayOfMillis,
+  FIRST_DAY,
+  isoFromDay,
+  LAST_DAY,
+  lastDayFromIso,
+  timestampFromDay,
+} from './day.ts';
 
 describe('days', () => {
   it('count from 1970-01-01 to 9999-12-31 without a gap, as the calendar does', () => {
@@ -38,6 +47,12 @@ describe('days', () => {
   ]) {
     it(`are not read from ${JSON.stringify(text)}`, () => assert.equal(dayFromIso(text), null));
   }
+
+  it('before the first one count as the first where only what came later matters', () => {
+    for (const text of ['1969-12-31', '0001-01-01', '1970-01-01']) assert.equal(lastDayFromIso(text), FIRST_DAY);
+    assert.equal(lastDayFromIso('2024-02-29'), dayFromIso('2024-02-29'));
+    for (const text of ['1969-02-29', '1969-13-01', '69-01-01', '']) assert.equal(lastDayFromIso(text), null);
+  });
 
   it('hold every instant from their first to their last millisecond', () => {
     assert.equal(dayOfMillis(0), 0);

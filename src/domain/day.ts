@@ -24,12 +24,21 @@ export function dayOfMillis(unixMillis: number): Day | null {
 
 /** `YYYY-MM-DD` to a day; null for anything else, including days that no calendar has (2023-02-29). */
 export function dayFromIso(text: string): Day | null {
+  const millis = millisFromIso(text);
+  return millis === null ? null : dayOfMillis(millis);
+}
+
+/** The same for a day up to which something is asked for: one before the first day counts as the first, because nothing is older. */
+export function lastDayFromIso(text: string): Day | null {
+  const millis = millisFromIso(text);
+  return millis === null ? null : dayOfMillis(Math.max(millis, FIRST_DAY));
+}
+
+function millisFromIso(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const millis = Date.parse(`${text}T00:00:00.000Z`);
-  if (Number.isNaN(millis)) return null;
-  const day = dayOfMillis(millis);
   // V8 rolls 2023-02-30 over into March instead of refusing it.
-  return day !== null && isoFromDay(day) === text ? day : null;
+  return Number.isNaN(millis) || new Date(millis).toISOString().slice(0, 10) !== text ? null : millis;
 }
 
 /** `YYYY-MM-DD`. */

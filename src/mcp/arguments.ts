@@ -2,7 +2,8 @@
 // text with commas; both are accepted.
 
 import { nearest } from '../common/nearest.ts';
-import { ApiError, clipped, quoted } from '../errors.ts';
+import { withPlainNumbers } from '../common/plain-numbers.ts';
+import { ApiError, clipped, nearestHint, quoted } from '../errors.ts';
 
 interface ArgumentFacts {
   readonly doc: string;
@@ -11,6 +12,8 @@ interface ArgumentFacts {
 
 export type Argument =
   | (ArgumentFacts & { readonly type: 'text' })
+  /** An expression, whose numbers may be written as people type them: 10M, 1,000,000. */
+  | (ArgumentFacts & { readonly type: 'condition' })
   /** `YYYY-MM-DD`; the query checks it. */
   | (ArgumentFacts & { readonly type: 'day' })
   | (ArgumentFacts & { readonly type: 'choice'; readonly choices: readonly string[] })
@@ -47,6 +50,7 @@ function argumentSchema(argument: Argument): Json {
   const { doc: description } = argument;
   switch (argument.type) {
     case 'text':
+    case 'condition':
     case 'day':
     case 'name':
       return { type: 'string', description };
@@ -61,6 +65,16 @@ function argumentSchema(argument: Argument): Json {
         description,
       };
   }
+}
+
+/** With the numbers in conditions as an expression reads them. Whatever is said about a mistake is about these. */
+export function withPlainConditions(table: ArgumentTable, values: Readonly<Record<string, unknown>>): typeof values {
+  const conditions = Object.keys(table).filter(name => table[name]!.type === 'condition');
+  const plain = conditions.flatMap(name => {
+    const value = values[name];
+    return typeof value === 'string' ? [[name, withPlainNumbers(value)] as const] : [];
+  });
+  return plain.length === 0 ? values : { ...values, ...Object.fromEntries(plain) };
 }
 
 /** The arguments of a call. */
@@ -91,7 +105,8 @@ export class Given {
   text(name: string): string | undefined {
     const value = this.#value(name);
     if (value === undefined) return undefined;
-    if (typeof value === 'string') return value.trim();
+    // A URL cannot hold half a surrogate pair.
+    if (typeof value === 'string') return value.trim().toWellFormed();
     throw wrong(name, value, 'one text');
   }
 
@@ -143,7 +158,7 @@ function member(name: string, text: string, choices: readonly string[]): string 
   if (found !== undefined) return found;
   throw new ApiError('invalid_value', `${name} does not accept ${quoted(text)}.`, {
     param: name,
-    hint: meant(text, choices),
+    ...hintFor(text, choices),
   });
 }
 
@@ -151,14 +166,14 @@ function column(name: string, text: string, names: readonly string[]): string {
   if (names.includes(text)) return text;
   throw new ApiError('unknown_column', `There is no column ${quoted(text)}.`, {
     param: name,
-    hint: meant(text, names),
+    ...hintFor(text, names),
   });
 }
 
 function unknownArgument(name: string, known: readonly string[]): ApiError {
   return new ApiError('unknown_parameter', `There is no argument ${quoted(name)}.`, {
     param: clipped(name),
-    hint: meant(name, known),
+    ...hintFor(name, known),
   });
 }
 
@@ -169,7 +184,6 @@ function wrong(name: string, value: unknown, takes: string): ApiError {
   });
 }
 
-function meant(text: string, known: readonly string[]): string {
-  const near = nearest(text, known);
-  return near === null ? `Known: ${known.join(', ')}.` : `Did you mean ${near}?`;
+function hintFor(text: string, known: readonly string[]) {
+  return nearestHint(nearest(text, known), `Known: ${known.join(', ')}.`);
 }

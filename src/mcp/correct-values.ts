@@ -5,25 +5,25 @@ import { dayFromIso } from '../domain/day.ts';
 import type { Tool, Values } from './tool.ts';
 
 /** Names that other services have for arguments. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  filter: ['where'],
-  condition: ['where'],
-  query: ['where', 'text'],
-  name: ['text', 'asset'],
-  id: ['asset'],
-  symbol: ['asset'],
-  ticker: ['asset'],
-  date: ['as_of'],
-  day: ['as_of'],
-  fields: ['columns'],
-};
+const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['filter', ['where']],
+  ['condition', ['where']],
+  ['query', ['where', 'text']],
+  ['name', ['text', 'asset']],
+  ['id', ['asset']],
+  ['symbol', ['asset']],
+  ['ticker', ['asset']],
+  ['date', ['as_of']],
+  ['day', ['as_of']],
+  ['fields', ['columns']],
+]);
 
 /** The value of an unknown argument under the name that was meant. It is never dropped: the call would select other rows. */
 export function withArgument(tool: Tool, values: Values, param: string): Values | null {
   const { [param]: moved, ...others } = values;
   const free = Object.keys(tool.arguments).filter(name => values[name] === undefined);
   const name =
-    OTHER_NAMES[param]?.find(other => free.includes(other)) ??
+    OTHER_NAMES.get(param)?.find(other => free.includes(other)) ??
     nearest(param, free) ??
     free.find(other => tool.arguments[other]!.required);
   if (name !== undefined) return { ...others, [name]: moved };

@@ -33,8 +33,9 @@ function unknownAsset(snapshot: Snapshot, text: string): ApiError {
   const [first] = near;
   return new ApiError('unknown_asset', `No asset has the id or the ticker ${quoted(text)}.`, {
     param: 'asset',
-    hint:
-      first === undefined ? 'search_assets finds assets by a part of their name.' : `Did you mean ${described(first)}?`,
+    ...(first === undefined
+      ? { hint: 'search_assets finds assets by a part of their name.' }
+      : { hint: `Did you mean ${described(first)}?`, meant: first.id }),
     ...(near.length > 1 ? { candidates: near.map(({ id }) => id) } : {}),
   });
 }
@@ -43,11 +44,14 @@ export function described({ id, symbol, name }: NamedAsset): string {
   return `${id} (${plainText(name)}, ${plainText(symbol)})`;
 }
 
-/** The most similar assets by id, ticker or name, the best first; none if no asset is similar. */
+/**
+ * The most similar assets by id, ticker or name, the best first; none if no asset is similar. A model takes what it is offered: an
+ * asset whose ticker merely contains another one is never meant.
+ */
 export function nearestAssets(snapshot: Snapshot, text: string): NamedAsset[] {
   const wanted = clipped(text).trim();
   const half = Math.ceil(wanted.length / 2);
-  const containing = search(snapshot, wanted);
+  const containing = search(snapshot, wanted).filter(asset => beginsWord(asset, wanted));
   // One wrong letter leaves one half of a text as it should be.
   const similar = [...search(snapshot, wanted.slice(0, half)), ...search(snapshot, wanted.slice(half))];
   const byId = snapshot.assetIndex.nearest(wanted);
@@ -74,11 +78,20 @@ function assetsOf(snapshot: Snapshot, parameters: Readonly<Record<string, string
   return Array.from(rows, row => ({ id: cell('id', row), symbol: cell('symbol', row), name: cell('name', row) }));
 }
 
+/** Whether a word of the asset's names begins with the text. */
+function beginsWord({ id, symbol, name }: NamedAsset, text: string): boolean {
+  const wanted = text.toLowerCase();
+  const words = [id, symbol, name, ...id.split('-'), ...name.split(/\s+/)];
+  return words.some(word => word.toLowerCase().startsWith(wanted));
+}
+
+/** Short tickers have neighbours that are other assets: one of four letters may be wrong. */
 function mostSimilar(wanted: string, assets: readonly NamedAsset[]): NamedAsset | undefined {
   const names = assets.flatMap(asset => [asset.id, asset.symbol, asset.name].map(name => [name, asset] as const));
   const near = nearest(
     wanted,
     names.map(([name]) => name),
+    Math.floor(wanted.length / 4),
   );
   return names.find(([name]) => name === near)?.[1];
 }

@@ -41,6 +41,9 @@ interface RpcResponse {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+/** What the service does not refuse with another status has its own meaning in the protocol, such as an unknown tool. */
+const PROTOCOL_STATUSES = [200, 400];
+
 async function passOn({ url, key }: RemoteService, method: string, params: object): Promise<unknown> {
   const response = await fetch(`${url.replace(/\/$/, '')}/mcp`, {
     method: 'POST',
@@ -54,12 +57,12 @@ async function passOn({ url, key }: RemoteService, method: string, params: objec
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => null);
   if (response === null) return failed(`${url} cannot be reached.`);
-  const body = (await response.json().catch(() => ({}))) as RpcResponse & { detail?: string; hint?: string }; // either of the two, or neither
-  if (body.error !== undefined && typeof body.error === 'object') {
-    throw new ProtocolError(body.error.code, body.error.message);
+  const { error, result } = (await response.json().catch(() => ({}))) as RpcResponse; // or of a proxy, without either
+  if (error !== undefined && PROTOCOL_STATUSES.includes(response.status)) {
+    throw new ProtocolError(error.code, error.message);
   }
-  if (response.ok && body.result !== undefined) return body.result;
-  return failed(`${url} refused the request with ${response.status}. ${body.detail ?? ''} ${body.hint ?? ''}`.trim());
+  if (response.ok && result !== undefined) return result;
+  return failed(`${url} refused the request with ${response.status}. ${error?.message ?? ''}`.trim());
 
   /** A model reads the result of a call, and a person the error of a list. */
   function failed(text: string): object {

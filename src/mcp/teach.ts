@@ -57,14 +57,14 @@ function withCorrection(tool: Tool, values: Values, error: ApiError): Values | n
     case 'unknown_parameter':
       return withArgument(tool, values, param);
     case 'unknown_asset':
-      return withNearest(values, 'asset', error.hint);
+      return withMeant(values, 'asset', error);
     case 'invalid_value':
       return withValue(tool, values, error);
     case 'invalid_range':
       return { ...values, from: values['to'], to: values['from'] };
     case 'unknown_column':
       if (param === 'where' && typeof value === 'string' && position !== undefined) {
-        return withColumn(values, value, position);
+        return withColumn(values, value, position, error.meant);
       }
       return withNames(values, param);
     case 'invalid_expression':
@@ -74,31 +74,29 @@ function withCorrection(tool: Tool, values: Values, error: ApiError): Values | n
   }
 }
 
-function withValue(tool: Tool, values: Values, { param = '', hint }: ApiError): Values | null {
+function withValue(tool: Tool, values: Values, error: ApiError): Values | null {
+  const { param = '' } = error;
   const argument = tool.arguments[param];
   const value = values[param];
-  if (argument?.type === 'choice') return withNearest(values, param, hint);
+  if (argument?.type === 'choice') return withMeant(values, param, error);
   if (argument?.type === 'day') return withDay(values, param);
-  if (argument?.type !== 'text' || !Array.isArray(value) || value.length === 0) return null;
+  if (!Array.isArray(value) || value.length === 0) return null;
   // A list for a text: conditions are joined, of anything else only one can be meant.
-  if (param === 'where') return { ...values, [param]: value.map(each => `(${each})`).join(' and ') };
-  return value.length === 1 ? { ...values, [param]: value[0] } : null;
+  if (argument?.type === 'condition') return { ...values, [param]: value.map(each => `(${each})`).join(' and ') };
+  return argument?.type === 'text' && value.length === 1 ? { ...values, [param]: value[0] } : null;
 }
 
-/** What the hint names, up to what it says about it. */
-function withNearest(values: Values, name: string, hint: string | undefined): Values | null {
-  const [, near] = /^Did you mean (\S+)(?: \(.*\))?\?$/.exec(hint ?? '') ?? [];
-  return near === undefined ? null : { ...values, [name]: near };
+function withMeant(values: Values, name: string, { meant }: ApiError): Values | null {
+  return meant === undefined ? null : { ...values, [name]: meant };
+}
+
+function withColumn(values: Values, where: string, position: number, meant: string | undefined): Values | null {
+  const [name] = /^\w+/.exec(where.slice(position)) ?? [];
+  if (name === undefined || meant === undefined) return null;
+  return { ...values, where: where.slice(0, position) + meant + where.slice(position + name.length) };
 }
 
 const COLUMNS = columnNames(TA_CUR);
-
-function withColumn(values: Values, where: string, position: number): Values | null {
-  const [name] = /^\w+/.exec(where.slice(position)) ?? [];
-  const near = name === undefined ? null : nearest(name, COLUMNS);
-  if (name === undefined || near === null) return null;
-  return { ...values, where: where.slice(0, position) + near + where.slice(position + name.length) };
-}
 
 /** The unknown ones replaced; those without a similar column are left out. */
 function withNames(values: Values, param: string): Values | null {

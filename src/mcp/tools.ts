@@ -3,7 +3,7 @@
 import { nearest } from '../common/nearest.ts';
 import { TOOL_NAMES, type ToolName } from '../domain/tool-names.ts';
 import { ApiError, quoted } from '../errors.ts';
-import { Given, type InputSchema, inputSchema } from './arguments.ts';
+import { Given, type InputSchema, inputSchema, withPlainConditions } from './arguments.ts';
 import { NO_SERVICE } from './rest-url.ts';
 import { errorText } from './teach.ts';
 import type { CallContext, Tool, Values } from './tool.ts';
@@ -40,8 +40,9 @@ export interface ToolResult {
 }
 
 /** A mistake of the caller, and data that is not there, are results; any other failure is thrown. */
-export function callTool(name: ToolName, values: Values, context: CallContext): ToolResult | Promise<ToolResult> {
+export function callTool(name: ToolName, sent: Values, context: CallContext): ToolResult | Promise<ToolResult> {
   const tool = BY_NAME.get(name)!; // the table has all of them
+  const values = withPlainConditions(tool.arguments, sent);
   const failed = (error: unknown): ToolResult => {
     if (!(error instanceof ApiError)) throw error;
     return { text: errorText(tool, values, error, context), isError: true };

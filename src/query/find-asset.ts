@@ -1,7 +1,7 @@
 // Finds the asset that a request names, by id or by ticker.
 
 import { outranks } from '../domain/asset-state.ts';
-import { ApiError, type ErrorContext, quoted } from '../errors.ts';
+import { ApiError, type ErrorContext, nearestHint, quoted } from '../errors.ts';
 import type { AssetIndex, IndexedAsset } from '../snapshot/asset-index.ts';
 import type { AssetChoice } from './plan.ts';
 
@@ -50,7 +50,7 @@ function unknownAsset(index: AssetIndex, text: string, param: string | undefined
   const near = index.nearest(text);
   return new ApiError('unknown_asset', `There is no asset ${quoted(text)}.`, {
     ...at(param),
-    hint: near === null ? 'Ids look like btc-bitcoin; search for assets with assets?q=' : `Did you mean ${near}?`,
+    ...nearestHint(near, 'Ids look like btc-bitcoin; search for assets with assets?q='),
   });
 }
 

@@ -4,7 +4,7 @@ import { columnHint, windowsHint } from '../common/column-hint.ts';
 import { nearest } from '../common/nearest.ts';
 import { COLUMN_GROUPS, type Column, isOptional } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
-import { ApiError, clipped, quoted } from '../errors.ts';
+import { ApiError, clipped, nearestHint, quoted } from '../errors.ts';
 import { absentParameter, type ParameterName, parametersOf } from './parameters.ts';
 
 export class Names {
@@ -88,19 +88,22 @@ export class Names {
     const near = nearest(withoutBrackets(name), known);
     return new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(name),
-      hint:
-        absentParameter(name) ??
-        windowsHint(withoutBrackets(name), [...this.#columns.keys()]) ??
-        (near === null
-          ? `Parameters: ${[...this.#parameters.keys()].join(', ')}, and every column as a filter.`
-          : `Did you mean ${near}?`),
+      ...this.#parameterHint(name, near),
     });
+  }
+
+  #parameterHint(name: string, near: string | null) {
+    const absent = absentParameter(name);
+    if (absent !== null) return { hint: absent };
+    const windows = windowsHint(withoutBrackets(name), [...this.#columns.keys()]);
+    const all = `Parameters: ${[...this.#parameters.keys()].join(', ')}, and every column as a filter.`;
+    return windows ?? nearestHint(near, all);
   }
 
   #unknownColumn(name: string, param: string, others: readonly string[] = []): ApiError {
     return new ApiError('unknown_column', `There is no column ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(param),
-      hint: columnHint(name, [...this.#columns.keys()], others),
+      ...columnHint(name, [...this.#columns.keys()], others),
     });
   }
 }

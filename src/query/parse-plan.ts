@@ -4,11 +4,10 @@ import { tickerKey } from '../domain/asset-state.ts';
 import { INTERVALS, type Interval } from '../domain/bar.ts';
 import { hasNoPast } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
-import { type Day, dayFromIso } from '../domain/day.ts';
+import { type Day, lastDayFromIso } from '../domain/day.ts';
 import { FORMAT_NAMES } from '../domain/formats.ts';
 import { ApiError } from '../errors.ts';
 import { foldForSearch } from '../snapshot/search-index.ts';
-import { type Use, usesColumn, usesOptional } from './column-use.ts';
 import { foldText } from './expression/nodes.ts';
 import { RequestExpressions } from './expression/request-expressions.ts';
 import { intersection } from './expression/split-conditions.ts';
@@ -28,6 +27,7 @@ import {
 } from './parse-values.ts';
 import type { Plan } from './plan.ts';
 import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
+import { type Use, usesColumn, usesOptional } from './used-columns.ts';
 
 /** Links write these themselves, and never the API key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
@@ -204,7 +204,7 @@ function requirePast(dataset: Dataset, uses: Use): void {
 }
 
 function parseAsOf(text: string): Day {
-  const day = dayFromIso(text.trim());
+  const day = lastDayFromIso(text.trim());
   if (day === null) throw invalidValue('as_of', text);
   return day;
 }

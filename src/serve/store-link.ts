@@ -36,7 +36,8 @@ export type ServedStore = Pick<
   | 'lock'
   | 'alerts'
   | 'recordEvaluation'
-  | 'dueDeliveries'
+  | 'dueAlerts'
+  | 'dueDelivery'
   | 'recordAttempt'
   | 'newestTicks'
 >;
@@ -107,7 +108,8 @@ export class StoreLink {
     lock: purpose => this.#ask(store => store.lock(purpose)),
     alerts: () => this.#ask(store => store.alerts(), PATIENCE_MS),
     recordEvaluation: evaluation => this.#ask(store => store.recordEvaluation(evaluation)),
-    dueDeliveries: (at, limit) => this.#ask(store => store.dueDeliveries(at, limit), PATIENCE_MS),
+    dueAlerts: at => this.#ask(store => store.dueAlerts(at), PATIENCE_MS),
+    dueDelivery: (alert, at) => this.#ask(store => store.dueDelivery(alert, at), PATIENCE_MS),
     newestTicks: () => this.#ask(store => store.newestTicks(), PATIENCE_MS),
     recordAttempt: (id, attempt) => this.#ask(store => store.recordAttempt(id, attempt)),
   };

@@ -118,10 +118,7 @@ describe('the roles of a PostgreSQL store', () => {
       const { id, revision, matching } = alert!;
       const delivery = { id: 'delivery_1', createdAt: 1, entered: 1, left: 0, body: '{}' };
       assert.ok(await store.recordEvaluation({ alert: id, revision, matching: matching!, delivery }));
-      assert.deepEqual(
-        (await store.dueDeliveries(2, 9)).map(one => one.id),
-        ['delivery_1'],
-      );
+      assert.equal((await store.dueDelivery(id, 2))?.id, 'delivery_1');
       await store.recordAttempt('delivery_1', { state: 'delivered', at: 3, nextAt: null, status: 200, error: null });
       assert.equal((await store.deliveries(1))[0]?.state, 'delivered');
       await store.setActiveDays(9);

@@ -21,7 +21,7 @@ const FAILED_ONCE = { state: 'waiting', at: T0 + 5, nextAt: T0 + 100, status: 50
 /** Records an evaluation of the alert as it is now; returns whether it was stored. */
 async function evaluated(store: Store, id: string, symbols: string[], version: number, sent: NewDelivery | null) {
   const { revision } = (await store.alerts()).find(one => one.id === id)!;
-  return store.recordEvaluation({ alert: id, revision, matching: { version, symbols }, delivery: sent });
+  return store.recordEvaluation({ alert: id, revision, matching: { version, symbols, reported: [] }, delivery: sent });
 }
 
 export function alertContract(use: () => Subject): void {
@@ -54,12 +54,28 @@ export function alertContract(use: () => Subject): void {
     assert.equal(await evaluated(store, 'alert_a', [], 1, null), true);
     assert.equal(await evaluated(store, 'alert_a', ['BTC', 'ETH'], 7, delivery('msg_1')), true);
     const [found] = await store.alerts();
-    assert.deepEqual([found!.matching, found!.waiting], [{ version: 7, symbols: ['BTC', 'ETH'] }, 1]);
+    assert.deepEqual([found!.matching, found!.waiting], [{ version: 7, symbols: ['BTC', 'ETH'], reported: [] }, 1]);
     const fresh = { state: 'waiting', attempts: 0, lastAt: null, nextAt: T0, status: null, error: null };
     const queued = [{ ...delivery('msg_1'), alert: 'alert_a', ...fresh }];
     assert.deepEqual(await store.deliveries(10), queued);
-    assert.deepEqual(await store.dueDeliveries(T0, 10), queued);
-    assert.deepEqual(await store.dueDeliveries(T0 - 1, 10), []);
+    assert.deepEqual([await store.dueAlerts(T0), await store.dueAlerts(T0 - 1)], [['alert_a'], []]);
+    assert.deepEqual(await store.dueDelivery('alert_a', T0), queued[0]);
+    assert.equal(await store.dueDelivery('alert_a', T0 - 1), null);
+  });
+
+  test('what messages reported is stored with what matches', async () => {
+    const store = await use().fresh();
+    await store.createAlert(alert('a'));
+    const [{ revision } = assert.fail('no alert')] = await store.alerts();
+    const reported = [
+      { at: T0, entered: ['BTC', '__proto__'], left: [] },
+      { at: T0 + 1, entered: [], left: ['ETH'] },
+    ];
+    const matching = { version: 7, symbols: ['BTC', '__proto__'], reported };
+    await store.recordEvaluation({ alert: 'alert_a', revision, matching, delivery: null });
+    assert.deepEqual((await store.alerts())[0]!.matching, matching);
+    await store.setAlert('alert_a', { paused: true });
+    assert.equal((await store.alerts())[0]!.matching, null);
   });
 
   test('an evaluation of an alert that has changed, or with an older version, stores nothing', async () => {
@@ -67,7 +83,7 @@ export function alertContract(use: () => Subject): void {
     await store.createAlert(alert('a'));
     const [read] = await store.alerts();
     const stale = { alert: 'alert_a', revision: read!.revision, delivery: delivery('msg_twice') };
-    const matching = { version: 5, symbols: ['BTC'] };
+    const matching = { version: 5, symbols: ['BTC'], reported: [] };
     assert.equal(await store.recordEvaluation({ ...stale, matching, delivery: delivery('msg_once') }), true);
     assert.equal(await store.recordEvaluation({ ...stale, matching }), false);
     assert.equal(await evaluated(store, 'alert_a', ['ETH'], 4, delivery('msg_old')), false);
@@ -86,11 +102,12 @@ export function alertContract(use: () => Subject): void {
     assert.equal(await store.setAlert('alert_a', { paused: true }), true);
     const [paused] = await store.alerts();
     assert.deepEqual([paused!.paused, paused!.matching, paused!.target], [true, null, target]);
-    assert.deepEqual(await store.dueDeliveries(T0, 10), []);
+    assert.deepEqual([await store.dueAlerts(T0), await store.dueDelivery('alert_a', T0)], [[], null]);
     const other = { url: 'https://example.org/', secret: 'whsec_other' };
     await store.setAlert('alert_a', { paused: false, target: other });
     assert.deepEqual((await store.alerts())[0]!.target, other);
-    assert.equal((await store.dueDeliveries(T0, 10)).length, 1);
+    assert.deepEqual(await store.dueAlerts(T0), ['alert_a']);
+    assert.equal((await store.dueDelivery('alert_a', T0))?.id, 'msg_1');
     assert.equal(await store.setAlert('alert_none', { paused: true }), false);
   });
 
@@ -122,7 +139,7 @@ export function alertContract(use: () => Subject): void {
     const { at, ...outcome } = FAILED_ONCE;
     const once = { ...delivery('msg_1'), alert: 'alert_a', ...outcome, attempts: 1, lastAt: at };
     assert.deepEqual(await store.deliveries(10), [once]);
-    assert.deepEqual(await store.dueDeliveries(T0 + 99, 10), []);
+    assert.deepEqual(await store.dueAlerts(T0 + 99), []);
     const done = { state: 'delivered', at: T0 + 100, nextAt: null, status: 204, error: null } as const;
     await store.recordAttempt('msg_1', done);
     await store.recordAttempt('msg_1', FAILED_ONCE);
@@ -145,11 +162,13 @@ export function alertContract(use: () => Subject): void {
     await evaluated(store, 'alert_a', ['A'], 1, delivery('msg_a1'));
     await evaluated(store, 'alert_a', ['B'], 2, delivery('msg_a2', { createdAt: T0 + 1 }));
     await evaluated(store, 'alert_b', ['A'], 2, delivery('msg_b1', { createdAt: T0 + 2 }));
-    const due = async (at: number, limit = 10) => (await store.dueDeliveries(at, limit)).map(({ id }) => id);
+    const due = async (at: number) =>
+      Promise.all((await store.dueAlerts(at)).map(async id => (await store.dueDelivery(id, at))?.id));
     assert.deepEqual(await due(T0 + 2), ['msg_a1', 'msg_b1']);
-    assert.deepEqual(await due(T0 + 2, 1), ['msg_a1']);
+    assert.deepEqual(await due(T0 + 1), ['msg_a1']);
     await store.recordAttempt('msg_a1', FAILED_ONCE);
     assert.deepEqual(await due(T0 + 2), ['msg_a2', 'msg_b1']);
+    assert.deepEqual([await store.dueDelivery('alert_none', T0 + 2), await due(T0)], [null, []]);
     assert.deepEqual(
       (await store.deliveries(10, 'alert_a')).map(({ id }) => id),
       ['msg_a2', 'msg_a1'],
@@ -161,7 +180,7 @@ export function alertContract(use: () => Subject): void {
     await store.createAlert(alert('a'));
     await evaluated(store, 'alert_a', ['A'], 1, delivery('msg_waits'));
     for (let i = 0; i < DELIVERIES_KEPT + 3; i++) {
-      const matching = { version: i + 2, symbols: [String(i)] };
+      const matching = { version: i + 2, symbols: [String(i)], reported: [] };
       // Each evaluation is one revision.
       await store.recordEvaluation({ alert: 'alert_a', revision: i + 2, matching, delivery: delivery(`msg_${i}`) });
       await store.recordAttempt(`msg_${i}`, { ...FAILED_ONCE, state: 'failed', nextAt: null });

@@ -85,10 +85,12 @@ describe('the listing as of a day', () => {
     }
   });
 
-  it('is empty before the first close', async () => {
-    assert.deepEqual(await listed('2020-01-01'), []);
-    assert.deepEqual((await service.get<Envelope>(`${ASSETS}?as_of=2020-01-01`)).result, []);
-  });
+  for (const day of ['2020-01-01', '1969-12-31', '0001-01-01']) {
+    it(`is empty before the first close: ${day}`, async () => {
+      assert.deepEqual(await listed(day), []);
+      assert.deepEqual((await service.get<Envelope>(`${ASSETS}?as_of=${day}`)).result, []);
+    });
+  }
 
   it('takes filters, sorts, pages and formats, and links carry the day', async () => {
     const day = iso(50);

@@ -98,6 +98,24 @@ export function assertProblem(answer: Answer, status: number, code: string, para
   return problem;
 }
 
+/** A refusal of a message of JSON-RPC: the problem is the `data` of its error. */
+export function assertRpcProblem(answer: Answer, status: number, code: string): Problem {
+  assert.deepEqual([answer.headers['content-type'], answer.status], ['application/json', status], answer.text);
+  const { jsonrpc, id, error } = answer.json<{ jsonrpc: string; id: null; error: RpcError }>();
+  assert.deepEqual([jsonrpc, id, error.code], ['2.0', null, code === 'internal' ? -32_603 : -32_000]);
+  const { data } = error;
+  assert.deepEqual([data.error, data.status, data.code, data.type], [true, status, code, `/docs#error-${code}`]);
+  assert.ok(error.message.startsWith(data.detail), error.message);
+  assert.equal(data.request_id, answer.headers['x-request-id']);
+  return data;
+}
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: Problem;
+}
+
 /** By code point, the way in which texts are sorted. */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -4,7 +4,15 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { type AskOptions, TestService } from '../support/service.ts';
-import { ASSETS, assertProblem, HISTORY, LISTING, type Problem, startContractService } from './contract.ts';
+import {
+  ASSETS,
+  assertProblem,
+  assertRpcProblem,
+  HISTORY,
+  LISTING,
+  type Problem,
+  startContractService,
+} from './contract.ts';
 import { NOW } from './market.ts';
 
 let service: TestService;
@@ -86,10 +94,11 @@ describe('SPEC 8: errors', () => {
   });
 
   for (const [code, { path, options, param, extra = [] }] of Object.entries(CASES)) {
-    it(`${code} is application/problem+json with all its members in order`, async () => {
+    const isRpc = path === '/mcp';
+    it(`${code} is ${isRpc ? 'an error of JSON-RPC' : 'application/problem+json'} with all its members in order`, async () => {
       const answer = await service.ask(path, options);
       const { status, title } = ERRORS[code as ErrorCode]; // a key of CASES
-      const problem = assertProblem(answer, status, code, param);
+      const problem = isRpc ? assertRpcProblem(answer, status, code) : assertProblem(answer, status, code, param);
       assert.equal(problem.title, title);
       const members = [...ALWAYS, ...(param === undefined ? [] : ['param']), ...extra, ...LAST];
       assert.deepEqual(Object.keys(problem), members);

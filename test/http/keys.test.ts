@@ -46,6 +46,8 @@ ring.replace(
 
 /** Time that passes only when a test says so. */
 const clock = { now: NOW };
+/** That share the rates. */
+let servers = 1;
 let access: KeysAccess;
 let service: TestService;
 
@@ -56,7 +58,7 @@ function freshAccess(holdMs = 0): void {
     ring,
     limits,
     penalties: new Penalties(),
-    servers: () => 1,
+    servers: () => servers,
     now: () => clock.now,
     micros,
     holdMs,
@@ -204,6 +206,16 @@ describe('SPEC 7: limits', () => {
     const unchanged = await service.ask(LISTING, again);
     assert.equal(unchanged.status, 304);
     assert.match(String(unchanged.headers['ratelimit']), /"rate";r=0;.*"day";r=5/);
+  });
+
+  it('are those that this server grants while others share the rate', async () => {
+    servers = 2;
+    const shared = await ofTight();
+    assert.equal(shared.headers['ratelimit-policy'], '"rate";q=1;w=1, "day";q=8;w=86400');
+    assert.match(String(shared.headers['ratelimit']), /^"rate";r=0;/);
+    assertProblem(await ofTight(), 429, 'rate_limited');
+    servers = 1;
+    assert.match(String((await ofTight()).headers['ratelimit-policy']), /^"rate";q=3;w=2,/);
   });
 
   it('above the rate the answer is 429, and a client that waits for Retry-After is served', async () => {

@@ -8,8 +8,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { TIERS } from '../../src/domain/tiers.ts';
 import { headerLines } from '../../src/http/wire/head.ts';
 import type { AskOptions, TestService } from '../support/service.ts';
-import { assertProblem, type Envelope, LISTING, startContractService } from './contract.ts';
+import { assertRpcProblem, type Envelope, LISTING, startContractService } from './contract.ts';
 import { callTool, message, postMessage, succeeding, textOf } from './mcp-calls.ts';
+
+const DEEP = '['.repeat(30_000) + ']'.repeat(30_000);
 
 let service: TestService;
 before(async () => {
@@ -289,6 +291,7 @@ describe('the route /mcp', () => {
     ['what is not JSON', '{"jsonrpc"', -32_700],
     ['an empty body', '', -32_700],
     ['a list of messages', [message('ping'), message('ping')], -32_600],
+    ['30,000 nested lists', `{"jsonrpc":"2.0","id":1,"method":"ping","params":${DEEP}}`, -32_600],
   ] as const) {
     it(`answers ${what} with an error of JSON-RPC`, async () => {
       const answer = await post(body);
@@ -314,13 +317,15 @@ describe('the route /mcp', () => {
     const params = { notifications: {}, _meta: meta };
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
     const answer = await post(message('subscriptions/listen', params), { headers });
-    assert.match(answer.text, /"error"/);
+    const other = await post(message('no/such', { _meta: meta }), { headers: { ...headers, 'mcp-method': 'no/such' } });
+    assert.deepEqual([answer.status, answer.text], [other.status, other.text]);
+    assert.equal(answer.json<{ error: { code: number } }>().error.code, -32_601);
   });
 
   it('refuses a body above 64 kB by its stated length and by its bytes, and goes on with the connection', async () => {
     const long = JSON.stringify(message('ping', { filler: 'x'.repeat(70_000) }));
-    assertProblem(await post(long), 413, 'body_too_large');
-    assertProblem(await post(long, { headers: { 'transfer-encoding': 'chunked' } }), 413, 'body_too_large');
+    assertRpcProblem(await post(long), 413, 'body_too_large');
+    assertRpcProblem(await post(long, { headers: { 'transfer-encoding': 'chunked' } }), 413, 'body_too_large');
     assert.equal((await post(message('ping', { filler: 'x'.repeat(50_000) }))).status, 200);
   });
 
@@ -367,19 +372,23 @@ describe('the route /mcp is protected from web pages', () => {
     'https://127.0.0.1.evil.example',
   ]) {
     it(`refuses the origin ${origin}`, async () => {
-      assertProblem(await post(message('ping'), { headers: { origin } }), 403, 'foreign_origin');
+      assertRpcProblem(await post(message('ping'), { headers: { origin } }), 403, 'foreign_origin');
     });
   }
 
   it('refuses a host that is not the service (DNS rebinding), with and without an origin', async () => {
     const host = 'evil.example';
-    assertProblem(await post(message('ping'), { headers: { host } }), 403, 'foreign_origin');
-    assertProblem(await post(message('ping'), { headers: { host, origin: `http://${host}` } }), 403, 'foreign_origin');
+    assertRpcProblem(await post(message('ping'), { headers: { host } }), 403, 'foreign_origin');
+    assertRpcProblem(
+      await post(message('ping'), { headers: { host, origin: `http://${host}` } }),
+      403,
+      'foreign_origin',
+    );
   });
 
   it('refuses before it looks for an API key', async () => {
     const answer = await refused({ origin: 'https://evil.example' }, { authenticate: () => assert.fail() });
-    assertProblem(answer, 403, 'foreign_origin');
+    assertRpcProblem(answer, 403, 'foreign_origin');
   });
 
   it('accepts its own pages, local pages on the same machine, and the public address', async () => {

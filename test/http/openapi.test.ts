@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { answerAll } from '../../scripts/examples.ts';
@@ -34,7 +35,15 @@ interface ParameterSchema {
 }
 
 interface Listing {
-  readonly get: { readonly parameters: readonly Parameter[] };
+  readonly get: {
+    readonly operationId: string;
+    readonly parameters: readonly Parameter[];
+    readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, Examples>> }>>;
+  };
+}
+
+interface Examples {
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 interface FullDocument {
@@ -297,6 +306,14 @@ describe('the examples in the document', () => {
   it('are what the demo answers (npm run examples writes them)', async () => {
     assert.deepEqual(await answerAll(demo), EXAMPLES);
   });
+
+  for (const { operation, name, status, mediaType, body } of EXAMPLES) {
+    it(`are all in it, under their operation and status: ${operation} ${name}`, () => {
+      const described = Object.values(document.paths).find(({ get }) => get?.operationId === operation)?.get;
+      const examples = described?.responses[status]?.content[mediaType]?.examples ?? {};
+      assert.ok(Object.values(examples).some(({ value }) => isDeepStrictEqual(value, body)));
+    });
+  }
 
   it('show rows, a profile, CSV and errors', () => {
     for (const { operation, name } of EXAMPLES) assert.ok(text.includes(`"${operation}"`), `${operation} ${name}`);

@@ -56,7 +56,10 @@ async function fillAlerts(store: Store): Promise<void> {
   await store.createAlert({ ...alert, id: 'alert_b', name: 'Above "one" ₿' });
   await store.createAlert({ ...alert, id: 'alert_a', name: 'paused', format: 'slack' });
   await store.setAlert('alert_a', { paused: true });
-  const evaluation = { alert: 'alert_b', matching: { version: 3, symbols: ['BTC', 'É'] } };
+  const evaluation = {
+    alert: 'alert_b',
+    matching: { version: 3, symbols: ['BTC', 'É'], reported: [{ at: 1.7e12, entered: ['É'], left: [] }] },
+  };
   const delivery = { createdAt: 1.7e12, entered: 2, left: 0, body: '{"a":"\u2028"}' };
   await store.recordEvaluation({ ...evaluation, revision: 1, delivery: { ...delivery, id: 'msg_1' } });
   await store.recordEvaluation({ ...evaluation, revision: 2, delivery: { ...delivery, id: 'msg_2' } });

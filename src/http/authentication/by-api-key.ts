@@ -2,7 +2,7 @@
 
 import type { KeyRing, RingKey } from '../../access/key-ring.ts';
 import type { Penalties } from '../../access/penalties.ts';
-import type { SharedLimits, Verdict } from '../../access/shared-limits.ts';
+import { type SharedLimits, shareOf, type Verdict } from '../../access/shared-limits.ts';
 import { isWellFormed } from '../../domain/api-key.ts';
 import { dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
@@ -57,8 +57,9 @@ export function keysAccess(options: KeysAccessOptions): KeysAccess {
     }
     const day = dayOfMillis(now) ?? 0;
     const toMidnight = MILLIS_PER_DAY - (now % MILLIS_PER_DAY);
-    const verdict = limits.take(found.slot, found.tier, micros, day, toMidnight, options.servers());
-    const headers = limitHeaders(found.tier, verdict, toMidnight);
+    const servers = options.servers();
+    const verdict = limits.take(found.slot, found.tier, micros, day, toMidnight, servers);
+    const headers = limitHeaders(found.tier, servers, verdict, toMidnight);
     if (verdict.accepted) {
       const granted = { tier: found.tier, key: found.id, headers };
       // A header goes with a redirect, a parameter does not.
@@ -122,21 +123,23 @@ function unknownCaller(refusal: ApiError, wait: number, holdMs: number): Grant {
   return { refusal, key: null, headers: refusal.status === 401 ? challenge : '', holdMs };
 }
 
-function limitHeaders(tier: Tier, verdict: Verdict, msToMidnight: number): HeaderLines {
+function limitHeaders(tier: Tier, servers: number, verdict: Verdict, msToMidnight: number): HeaderLines {
   const rate = `"rate";r=${verdict.tokens};t=${Math.ceil(verdict.fullInMs / 1000)}`;
   const quota = `"day";r=${verdict.quotaLeft};t=${inSeconds(msToMidnight)}`;
-  return policyOf(tier) + headerLines('ratelimit', `${rate}, ${quota}`);
+  return policyOf(tier, servers) + headerLines('ratelimit', `${rate}, ${quota}`);
 }
 
-const policies = new WeakMap<Tier, HeaderLines>();
+const policies = new WeakMap<Tier, { readonly servers: number; readonly lines: HeaderLines }>();
 
-function policyOf(tier: Tier): HeaderLines {
+/** What this server grants; servers join and leave rarely. */
+function policyOf(tier: Tier, servers: number): HeaderLines {
   const known = policies.get(tier);
-  if (known !== undefined) return known;
-  const window = inSeconds((tier.burst / tier.rate) * 1000);
-  const policy = headerLines('ratelimit-policy', `"rate";q=${tier.burst};w=${window}, "day";q=${tier.quota};w=86400`);
-  policies.set(tier, policy);
-  return policy;
+  if (known?.servers === servers) return known.lines;
+  const { burst, seconds } = shareOf(tier, servers);
+  const rate = `"rate";q=${burst};w=${inSeconds(seconds * 1000)}`;
+  const lines = headerLines('ratelimit-policy', `${rate}, "day";q=${tier.quota};w=86400`);
+  policies.set(tier, { servers, lines });
+  return lines;
 }
 
 /** Kept for the common waits, for the reason that refusals are. */

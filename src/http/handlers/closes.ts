@@ -2,7 +2,7 @@
 
 import { ByteCache, responseSize } from '../../common/byte-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
-import { type Day, dayFromIso, isoFromDay } from '../../domain/day.ts';
+import { type Day, isoFromDay, lastDayFromIso } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
 import { assetOfTicker } from '../../query/find-asset.ts';
@@ -81,7 +81,7 @@ function parse(query: string, tier: Tier): Wanted {
         break;
       case 'as_of':
         if (asOf !== null) throw repeated(name);
-        asOf = dayFromIso(value ?? '');
+        asOf = lastDayFromIso(value ?? '');
         if (asOf === null) throw invalid(name, value ?? '', 'a day such as 2026-01-31, today at the latest');
         break;
       default:

@@ -5,7 +5,7 @@ import { columnHint } from '../../common/column-hint.ts';
 import { SharedWork } from '../../common/shared-work.ts';
 import type { RunSteps } from '../../common/steps.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
-import { type Day, dayFromIso, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
+import { type Day, dayOfMillis, isoFromDay, LAST_DAY, lastDayFromIso } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
 import { EXPLAINED_NAMES, type ExplainedColumn, explainedColumn, explainInSteps } from '../../explain/explain.ts';
 import type { AssetFigures } from '../../explain/market-definitions.ts';
@@ -105,7 +105,7 @@ function requireColumn(name: string): ExplainedColumn {
   if (column !== null) return column;
   throw new ApiError('unknown_column', `There is no column ${quoted(name)} in ta-cur that can be explained.`, {
     param: 'column',
-    hint: columnHint(name, EXPLAINED_NAMES),
+    ...columnHint(name, EXPLAINED_NAMES),
   });
 }
 
@@ -119,7 +119,7 @@ function parseAsOf(query: string, now: number): Day | null {
         hint: absentParameter(name) ?? 'An explanation takes as_of, a day such as 2026-01-31.',
       });
     }
-    const day = dayFromIso(value ?? '');
+    const day = lastDayFromIso(value ?? '');
     if (asOf !== null || day === null || day > (dayOfMillis(now) ?? LAST_DAY)) {
       throw new ApiError('invalid_value', `as_of cannot be ${quoted(value ?? '')}.`, {
         param: 'as_of',

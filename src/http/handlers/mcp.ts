@@ -3,6 +3,7 @@
 import { ByteCache, responseSize } from '../../common/byte-cache.ts';
 import { finish } from '../../common/steps.ts';
 import type { ToolName } from '../../domain/tool-names.ts';
+import { isTooDeep } from '../../mcp/message-depth.ts';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -51,14 +52,24 @@ function tableOf({ table }: Source): Table {
 /** Both generations of the protocol: each request states its revision, or a client begins with `initialize`. */
 export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
   const answers = new AnswerCache(CACHE_SHARES.toolAnswers * context.cacheBytes);
-  const calls = new WeakMap<Request, CallContext>();
-  const factory: McpServerFactory = ({ requestInfo }) =>
-    mcpServer(context.version, (name, values) => call(name, values, calls.get(requestInfo!)!));
+  const exchanges = new WeakMap<Request, Exchange>();
+  const factory: McpServerFactory = ({ requestInfo }) => {
+    const exchange = exchanges.get(requestInfo!)!; // set below, for every request that the library gets
+    return mcpServer(context.version, async name => {
+      try {
+        return await call(name, argumentsOf(exchange.message), exchange.context);
+      } catch (error) {
+        exchange.failure = error;
+        throw error;
+      }
+    });
+  };
   // The service never notifies clients: subscriptions would only hold connections.
   const modern = createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0 });
 
   return request => {
     const { headers, body, tier, socket } = request;
+    if (isTooDeep(body)) return toAnswer(refusal(-32_600, 'Invalid request: the message is nested too deeply.'));
     const message = parsed(body);
     const base = baseUrl(context, headers, () => localAddress(socket));
     const callContext: CallContext = { data, maxRows: tier.maxRows, baseUrl: base };
@@ -68,10 +79,13 @@ export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
       const answered = (found: ToolResult) => directAnswer(direct, found, context.version);
       return result instanceof Promise ? result.then(answered) : answered(result);
     }
-    if (message === undefined || Array.isArray(message)) return toAnswer(refusal(message));
+    if (message === undefined) return toAnswer(refusal(-32_700, 'Parse error: the body is not JSON.'));
+    // A list of messages would be many calls for one request of the rate limit. The protocol has no lists since 2025-06-18.
+    if (Array.isArray(message)) return toAnswer(refusal(-32_600, 'Invalid request: send one message per request.'));
     const web = new Request(ADDRESS, { method: 'POST', headers: protocolHeaders(headers) });
-    calls.set(web, callContext);
-    return exchange(web, message).then(toAnswer);
+    const exchange: Exchange = { context: callContext, message };
+    exchanges.set(web, exchange);
+    return answered(web, exchange).then(toAnswer);
   };
 
   function call(name: ToolName, values: Values, callContext: CallContext): ToolResult | Promise<ToolResult> {
@@ -91,10 +105,41 @@ export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
     }
   }
 
-  async function exchange(web: Request, message: unknown): Promise<Response> {
+  async function answered(web: Request, exchange: Exchange): Promise<Response> {
+    const { message } = exchange;
     const isOld = await isLegacyRequest(web, message);
-    return isOld ? legacy(factory, web, message) : modern.fetch(web, { parsedBody: message });
+    if (!isOld && methodOf(message) === LISTEN) return methodNotFound(message);
+    const response = await (isOld ? legacy(factory, web, message) : modern.fetch(web, { parsedBody: message }));
+    // The library would tell the client what failed inside, and nobody else.
+    if (exchange.failure !== undefined) throw exchange.failure;
+    return response;
   }
+}
+
+/** One message that the library answers. */
+interface Exchange {
+  readonly context: CallContext;
+  readonly message: unknown;
+  /** What a tool threw. */
+  failure?: unknown;
+}
+
+/** As they were sent: the library leaves out the name `__proto__`, and a filter under a wrong name must not get lost. */
+function argumentsOf(message: unknown): Values {
+  return (message as { params: { arguments?: Values } }).params.arguments ?? {}; // checked by the library
+}
+
+/** The library has subscriptions, and with a limit of none calls them a failure of the server. */
+const LISTEN = 'subscriptions/listen';
+
+function methodOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined;
+}
+
+/** As the library answers for a method that it does not know. */
+function methodNotFound(message: unknown): Response {
+  const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
+  return Response.json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, { status: 404 });
 }
 
 /** The library wants a URL; nothing reads it. */
@@ -120,13 +165,8 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** A list of messages would be many calls for one request of the rate limit. The protocol has no lists since 2025-06-18. */
-function refusal(message: unknown): Response {
-  const error =
-    message === undefined
-      ? { code: -32_700, message: 'Parse error: the body is not JSON.' }
-      : { code: -32_600, message: 'Invalid request: send one message per request.' };
-  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 });
+function refusal(code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status: 400 });
 }
 
 /** What the library reads. Every answer is JSON, so a client need not accept streams. */

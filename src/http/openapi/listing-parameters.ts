@@ -31,6 +31,7 @@ const OPERATOR = `(?:${Object.keys(OPERATORS).join('|')})`;
 const text = (): JsonObject => ({ type: 'string' });
 const positive = (): JsonObject => ({ type: 'integer', minimum: 1 });
 const choice = (...choices: string[]): JsonObject => ({ type: 'string', enum: choices });
+const FLAGS = ['true', 'false', '1', '0'];
 const columnNames = (dataset: Dataset): string[] => dataset.columns.map(column => column.name);
 /** A column of the dataset, another choice, or a computed column. */
 const columnName = (dataset: Dataset, ...others: string[]): JsonObject => ({
@@ -65,21 +66,21 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   },
   excl_cols: { list: () => ({ items: { type: 'string', pattern: '^(?:\\w+|\\[\\w+\\])$' } }) },
   format: { schema: ({ isStreamed }) => choice(...FORMAT_NAMES, ...(isStreamed ? ['sse'] : [])) },
-  meta: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },
+  meta: { schema: () => ({ ...choice(...FLAGS), default: 'false' }) },
   range: { list: () => ({ items: { type: 'string', pattern: `^(?:${COLUMN}:)?${RANGE}$` }, repeated: true }) },
   comparison: {
     list: () => ({ items: { type: 'string', pattern: `^${COLUMN}${OPERATOR}:${COLUMN}$` }, repeated: true }),
   },
   not_null: { list: dataset => ({ items: columnName(dataset, 'true', 'false') }) },
   where: { schema: text },
-  calc: { list: () => ({ items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,31}:' }, repeated: true }) },
+  calc: { list: () => ({ items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,31}:.*\\S' }, repeated: true }) },
   tag: { list: () => ({ items: text(), repeated: true }) },
   type: { list: () => ({ items: text(), repeated: true }) },
   symbol: { schema: text, list: ({ ofOneAsset }) => (ofOneAsset ? null : { items: text() }) },
   id: { schema: text },
   from: { schema: () => DAY },
   to: { schema: () => DAY },
-  inactive: { schema: () => ({ ...choice('true', 'false'), default: 'false' }) },
+  inactive: { schema: () => ({ ...choice(...FLAGS), default: 'false' }) },
   as_of: { schema: () => ({ type: 'string', format: 'date', examples: ['2026-01-31'] }) },
   interval: { schema: () => ({ ...choice(...INTERVALS), default: '1d' }) },
   min_history: { schema: positive },
@@ -157,5 +158,5 @@ export const FILTER_SCHEMAS = {
     examples: ['10:100', '10:', ':100', '42', 'not_null'],
   },
   NotNullFilter: { type: 'string', const: 'not_null' },
-  FlagFilter: { type: 'string', enum: ['true', 'false'] },
+  FlagFilter: { type: 'string', enum: FLAGS },
 } as const satisfies JsonObject;

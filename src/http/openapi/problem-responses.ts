@@ -134,8 +134,22 @@ export function problemSchema(): JsonObject {
 /** One response per status of the operation's own codes; `default` covers what can happen to any request. */
 export function problemResponses(kind: OperationKind, examples: (code: ErrorCode) => JsonObject | null): JsonObject {
   const own = Map.groupBy(codesAt(kind), code => ERRORS[code].status);
-  const byStatus = [...own].map(([status, codes]) => [String(status), response(codes, examples)]);
-  return { ...Object.fromEntries(byStatus), default: response(codesAt('any request'), examples) };
+  const isRpc = kind === 'tools';
+  const byStatus = [...own].map(([status, codes]) => [
+    String(status),
+    response(codes, examples, isRpc ? ['rpc'] : ['problem']),
+  ]);
+  // Bytes that are not a whole request are no message either.
+  const other = response(codesAt('any request'), examples, isRpc ? ['rpc', 'problem'] : ['problem']);
+  return { ...Object.fromEntries(byStatus), default: other };
+}
+
+/** A problem, or a response of JSON-RPC with the problem as `data` of its error. */
+type Form = 'problem' | 'rpc';
+
+function rpcError(problem: JsonObject): JsonObject {
+  const error = exactly({ code: { type: 'integer' }, message: { type: 'string' }, data: problem });
+  return exactly({ jsonrpc: { const: '2.0' }, id: { type: 'null' }, error });
 }
 
 /** Special listings have the errors of every listing, explanations and closes those of a profile; each has its own. */
@@ -151,7 +165,11 @@ function codesAt(place: Place): ErrorCode[] {
   return CODES.filter(code => PLACES[code].some(each => places.includes(each)));
 }
 
-function response(codes: readonly ErrorCode[], examples: (code: ErrorCode) => JsonObject | null): JsonObject {
+function response(
+  codes: readonly ErrorCode[],
+  examples: (code: ErrorCode) => JsonObject | null,
+  forms: readonly Form[],
+): JsonObject {
   const statuses = [...new Set(codes.map(code => ERRORS[code].status))];
   const shown = codes.flatMap(code => {
     const value = examples(code);
@@ -161,18 +179,18 @@ function response(codes: readonly ErrorCode[], examples: (code: ErrorCode) => Js
     PLACES[code].some(place => place === 'listing' || place === 'profile' || place === 'export'),
   );
   const headers = [...statuses.flatMap(status => HEADERS_OF_STATUS[status] ?? []), ...(keyed ? KEYED_HEADERS : [])];
+  const problem = {
+    type: 'object',
+    allOf: [ref('schemas', 'Problem')],
+    properties: { status: { enum: statuses }, code: { enum: codes } },
+  };
+  const problemBody = { schema: problem, ...(shown.length > 0 ? { examples: Object.fromEntries(shown) } : {}) };
   return {
     description: codes.map(code => `- \`${code}\`: ${ERRORS[code].doc}`).join('\n'),
     headers: headersOf(['Cache-Control', ...headers]),
     content: {
-      'application/problem+json': {
-        schema: {
-          type: 'object',
-          allOf: [ref('schemas', 'Problem')],
-          properties: { status: { enum: statuses }, code: { enum: codes } },
-        },
-        ...(shown.length > 0 ? { examples: Object.fromEntries(shown) } : {}),
-      },
+      ...(forms.includes('rpc') ? { 'application/json': { schema: rpcError(problem) } } : {}),
+      ...(forms.includes('problem') ? { 'application/problem+json': problemBody } : {}),
     },
   };
 }

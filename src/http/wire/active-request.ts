@@ -23,7 +23,7 @@ import { type Answer, type ApiRequest, isEventStream } from './answer.ts';
 import { METHODS, methodNotAllowed, POST_METHODS } from './client-error.ts';
 import { type HeaderLines, headerLines } from './head.ts';
 import { ALLOWED_HEADERS, BODY_HEADERS } from './headers.ts';
-import { problemAnswer } from './problem.ts';
+import { problemAnswer, rpcProblemAnswer } from './problem.ts';
 import { type BodyReader, NO_BODY } from './request-body.ts';
 import { acceptRequestId, newRequestId } from './request-id.ts';
 import type { MatchedRoute, Routes } from './route-matcher.ts';
@@ -54,6 +54,8 @@ export class ActiveRequest {
   #query = '';
   /** Whose time slices it uses; known once it has started. */
   #client!: Client;
+  /** Whether the client expects JSON-RPC. */
+  #isRpc = false;
 
   constructor(services: RequestServices, request: IncomingMessage, response: ServerResponse) {
     const id = acceptRequestId(request.headers['x-request-id']) ?? newRequestId();
@@ -102,6 +104,7 @@ export class ActiveRequest {
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
     this.#query = mark < 0 ? '' : url.slice(mark + 1);
+    this.#isRpc = method === 'POST' && this.#services.routes.isPost(path);
     try {
       requireHost(this.#request);
       if (method === 'OPTIONS' || method === undefined) return this.#preflight(path);
@@ -219,7 +222,7 @@ export class ActiveRequest {
     }
     const problem = error === WAITED_TOO_LONG ? REFUSALS.late : toApiError(context, error, id);
     this.#trace.code = problem.code;
-    this.#send(problemAnswer(problem, id, context.now()));
+    this.#send((this.#isRpc ? rpcProblemAnswer : problemAnswer)(problem, id, context.now()));
   };
 
   readonly #send = (answer: Answer): void => {

@@ -117,7 +117,7 @@ export const RESPONSE_HEADERS = {
     hidden: true,
   },
   'RateLimit-Policy': {
-    doc: "The limits of the API key's tier: `rate` (requests at once, and the seconds until all of them are available again) and `day`.",
+    doc: "The limits of the API key's tier: `rate` (requests at once, and the seconds until all of them are available again) and `day`. Servers that share a store share the rate; the header states the part of this one.",
     example: '"rate";q=10;w=5, "day";q=2000;w=86400',
   },
   RateLimit: {

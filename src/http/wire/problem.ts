@@ -12,18 +12,50 @@ export function problemUri(code: string): string {
   return `/docs#error-${code}`;
 }
 
-const ALWAYS = headerLines('cache-control', 'no-store', 'content-type', PROBLEM_TYPE);
-/** Seconds until a retry makes sense. An overload passes sooner than a fault that needs an operator. */
-const SOON = headerLines('retry-after', 1);
-const LATER = headerLines('retry-after', 5);
-
 /** Errors are never cached and never compressed. */
+const PROBLEM_HEADERS = headerLines('cache-control', 'no-store', 'content-type', PROBLEM_TYPE);
+const RPC_HEADERS = headerLines('cache-control', 'no-store', 'content-type', 'application/json');
+/** Seconds until a retry makes sense. An overload passes sooner than a fault that needs an operator. */
+const SOON = 1;
+const LATER = 5;
+/** Codes of JSON-RPC: for an error of the server itself, and for those of an application. */
+const RPC_INTERNAL = -32_603;
+const RPC_REFUSED = -32_000;
+
 export function problemAnswer(error: ApiError, requestId: string, now: number): Answer {
   const { status } = ERRORS[error.code];
-  const wait = error.code === 'overloaded' || error.code === 'too_many_at_once' ? SOON : LATER;
+  return { status, headers: PROBLEM_HEADERS + ownHeaders(error), body: [problemText(error, requestId, now)] };
+}
+
+/**
+ * The same as a response of JSON-RPC, whose clients show no other body: the problem is its `data`. The id of the message is not known,
+ * because the message was not read.
+ */
+export function rpcProblemAnswer(error: ApiError, requestId: string, now: number): Answer {
+  const { status } = ERRORS[error.code];
+  const { message: detail, hint } = error;
+  const wait = waitOf(error);
+  const code = error.code === 'internal' ? RPC_INTERNAL : RPC_REFUSED;
+  const advice = wait === null ? (hint ?? '') : `Retry after ${wait} s.`;
+  const message = Buffer.from(JSON.stringify(`${detail} ${advice}`.trim())).toString('latin1');
+  const data = problemText(error, requestId, now);
+  return {
+    status,
+    headers: RPC_HEADERS + ownHeaders(error),
+    body: [`{"jsonrpc":"2.0","id":null,"error":{"code":${code},"message":${message},"data":${data}}}`],
+  };
+}
+
+function ownHeaders(error: ApiError): string {
+  const wait = waitOf(error);
   const own = headerLines(...Object.entries(error.headers).flat());
-  const waits = status === 503 || error.code === 'too_many_streams' || error.code === 'too_many_at_once';
-  return { status, headers: ALWAYS + own + (waits ? wait : ''), body: [problemText(error, requestId, now)] };
+  return wait === null ? own : own + headerLines('retry-after', wait);
+}
+
+/** In seconds; null if the error does not say when to retry. */
+function waitOf({ code }: ApiError): number | null {
+  if (code === 'overloaded' || code === 'too_many_at_once') return SOON;
+  return ERRORS[code].status === 503 || code === 'too_many_streams' ? LATER : null;
 }
 
 /** As a byte string. */

@@ -34,8 +34,8 @@ export const screenAssets: Tool = {
     'and read the number of matches.',
   arguments: {
     where: {
-      type: 'text',
-      doc: "Condition on columns: and, or, not, = != < <= > >=, + - * /, between, is null, symbol in ('BTC','ETH'), tag('defi'). Percent columns hold 5 for 5 %.",
+      type: 'condition',
+      doc: "Condition on columns: and, or, not, = != < <= > >=, + - * /, between, is null, symbol in ('BTC','ETH'), tag('defi'). Percent columns hold 5 for 5 %. Numbers: 1e6, 10M, 1,000,000.",
     },
     sort: {
       type: 'name',

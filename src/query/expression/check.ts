@@ -174,14 +174,15 @@ class Checker {
       .map(value => (value.kind === 'name' ? value.name : value.kind === 'text' ? value.value : 'defi'));
     const calls = texts.map(text => `${not}tag('${text.slice(0, 40).toWellFormed().replaceAll("'", "''")}')`);
     const detail = `There is no column ${quoted(operand.name)} in ${this.#scope.dataset.name}.`;
-    throw unknownColumn(this.#source, operand.at, detail, `Write ${calls.join(' or ')}.`);
+    throw unknownColumn(this.#source, operand.at, detail, { hint: `Write ${calls.join(' or ')}.` });
   }
 
   /** `symbol = BTC`: a text has quotes. */
   #refuseBareText(column: string, operator: Operator, value: Syntax): void {
     if (value.kind !== 'name' || this.#scope.has(value.name)) return;
     const detail = `There is no column ${quoted(value.name)} in ${this.#scope.dataset.name}.`;
-    throw unknownColumn(this.#source, value.at, detail, `Write ${column} ${operator} '${value.name.slice(0, 40)}'.`);
+    const meant = `'${value.name.slice(0, 40)}'`;
+    throw unknownColumn(this.#source, value.at, detail, { hint: `Write ${column} ${operator} ${meant}.`, meant });
   }
 
   #in(operand: Syntax, items: readonly Syntax[], at: number): BooleanNode {
@@ -192,6 +193,7 @@ class Checker {
     }
     const values = items.map(item => {
       if (item.kind === 'text') return item.value;
+      if (item.kind === 'name') this.#scope.requireQuotes(this.#source, item.name, item.at);
       throw this.#error(item.at, `Expected a text, because ${typed.name} is a text column.`, "Write ('BTC', 'ETH').");
     });
     return this.#textTest(typed, '=', values, at);

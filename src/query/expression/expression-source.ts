@@ -1,6 +1,6 @@
 // The text of one expression with the parameter that it came in, so that every error names its place.
 
-import { ApiError, quoted } from '../../errors.ts';
+import { ApiError, type ErrorContext, quoted } from '../../errors.ts';
 import { MAX_CHARACTERS } from './limits.ts';
 
 export interface ExpressionSource {
@@ -26,8 +26,13 @@ export function expressionError(source: ExpressionSource, at: number, detail: st
   return new ApiError('invalid_expression', `${detail} ${placeText(source, at)}`, context(source, at, hint));
 }
 
-export function unknownColumn(source: ExpressionSource, at: number, detail: string, hint: string): ApiError {
-  return new ApiError('unknown_column', `${detail} ${placeText(source, at)}`, context(source, at, hint));
+export function unknownColumn(
+  source: ExpressionSource,
+  at: number,
+  detail: string,
+  hint: Pick<ErrorContext, 'hint' | 'meant'>,
+): ApiError {
+  return new ApiError('unknown_column', `${detail} ${placeText(source, at)}`, { ...context(source, at), ...hint });
 }
 
 export function tooLarge(source: ExpressionSource, at: number, detail: string): ApiError {
@@ -35,7 +40,7 @@ export function tooLarge(source: ExpressionSource, at: number, detail: string): 
   return new ApiError('expression_too_large', detail, context(source, at, hint));
 }
 
-function context({ param }: ExpressionSource, position: number, hint: string | undefined) {
+function context({ param }: ExpressionSource, position: number, hint?: string): ErrorContext {
   return hint === undefined ? { param, position } : { param, position, hint };
 }
 

@@ -126,6 +126,36 @@ describe('null and what is not a number', () => {
   }
 });
 
+describe('a function', () => {
+  for (const [call, message] of [
+    ['abs(price, 2)', /abs\(\) takes one value, not 2\./],
+    ['sqrt(1, 2, 3)', /sqrt\(\) takes one value, not 3\./],
+    ['min(price)', /min\(\) takes two or more values, not 1\./],
+  ] as const) {
+    it(`does not take any number of values: ${call}`, () => {
+      assert.throws(() => parsePlan(TA_CUR, `where=${encodeURIComponent(`${call} > 1`)}`), { message });
+    });
+  }
+});
+
+describe('a name where a text is expected', () => {
+  for (const [where, meant] of [
+    ['symbol = ALDM', "'ALDM'"],
+    ['symbol != aldm', "'aldm'"],
+    ['symbol in (ALDM)', "'ALDM'"],
+  ] as const) {
+    it(`is answered with its quotes: ${where}`, () => {
+      const hint = `Write a text in single quotes: ${meant}.`;
+      const error = { code: 'unknown_column', hint, meant };
+      assert.throws(() => parsePlan(TA_CUR, `where=${encodeURIComponent(where)}`), error);
+    });
+  }
+
+  it('is a column if there is one', () => {
+    assert.throws(() => parsePlan(TA_CUR, 'where=symbol=price'), { code: 'invalid_expression' });
+  });
+});
+
 describe('a comparison with null', () => {
   const table = tableOf(TA_CUR, [{ cells: { symbol: 'A', price: 4, sma7: null }, history: 1 }]);
   for (const [where, rows] of [

@@ -38,7 +38,21 @@ export class Scope {
     if (named !== undefined) return named;
     const known = [...this.dataset.columns.map(column => column.name), ...this.#computed.keys()];
     const detail = `There is no column ${quoted(name)} in ${this.dataset.name}.`;
-    throw unknownColumn(source, at, detail, columnHint(name, known));
+    const isTag = name === 'tag' && !this.dataset.ofOneAsset;
+    throw unknownColumn(
+      source,
+      at,
+      detail,
+      isTag ? { hint: "Tags are tested by tag('defi')." } : columnHint(name, known),
+    );
+  }
+
+  /** A name where a text is expected: its quotes are missing. */
+  requireQuotes(source: ExpressionSource, name: string, at: number): void {
+    if (this.#find(name) !== undefined) return;
+    const meant = `'${name}'`;
+    const detail = `There is no column ${quoted(name)} in ${this.dataset.name}.`;
+    throw unknownColumn(source, at, detail, { hint: `Write a text in single quotes: ${meant}.`, meant });
   }
 
   #find(name: string): Named | undefined {

@@ -2,12 +2,12 @@
 
 import { TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
-import { usesOptional } from '../column-use.ts';
 import { namesOf } from '../names.ts';
 import { parsePlan, withoutListBrackets } from '../parse-plan.ts';
 import { invalidValue, parseInteger, parseList } from '../parse-values.ts';
 import type { Plan } from '../plan.ts';
 import { encodePair, type Pair, splitQuery } from '../split-query.ts';
+import { usesOptional } from '../used-columns.ts';
 import { answerPlan } from './answer-plan.ts';
 
 export const MAX_BINS = 200;

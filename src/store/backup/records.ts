@@ -7,7 +7,7 @@ import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { Origin } from '../origins.ts';
-import type { DailyUse, StoredAlert, StoredDelivery, StoredKey, StoredLoad, StoredReject } from '../store.ts';
+import type { DailyUse, Matching, StoredAlert, StoredDelivery, StoredKey, StoredLoad, StoredReject } from '../store.ts';
 
 /** Raised when an older Tidemark cannot read the files of this one. */
 export const FORMAT = 3;
@@ -87,8 +87,10 @@ export interface UsageRecord extends DailyUse {
 }
 
 /** Without `target` unless the backup was made with secrets. */
-export interface AlertRecord extends Omit<StoredAlert, 'waiting'> {
+export interface AlertRecord extends Omit<StoredAlert, 'waiting' | 'matching'> {
   readonly kind: 'alert';
+  /** Backups of earlier versions do not have what messages reported. */
+  readonly matching: (Omit<Matching, 'reported'> & Partial<Pick<Matching, 'reported'>>) | null;
 }
 
 export interface DeliveryRecord extends StoredDelivery {

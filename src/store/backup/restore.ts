@@ -70,7 +70,13 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
     for (const [day, uses] of Map.groupBy(part, use => use.day)) await target.addUsage(day, uses);
   }
   for await (const part of sections.take('alert', RECORDS_AT_ONCE)) {
-    await target.putAlerts(part.map(({ kind, ...alert }) => ({ ...alert, waiting: 0 })));
+    await target.putAlerts(
+      part.map(({ kind, matching, ...alert }) => ({
+        ...alert,
+        matching: matching === null ? null : { reported: [], ...matching },
+        waiting: 0,
+      })),
+    );
   }
   for await (const part of sections.take('delivery', RECORDS_AT_ONCE)) {
     await target.putDeliveries(part.map(({ kind, ...delivery }) => delivery));

@@ -16,8 +16,10 @@ export interface AlertStore {
    * has changed since it was read, was removed, or was evaluated with a later version.
    */
   recordEvaluation(evaluation: Evaluation): Promise<boolean>;
-  /** Waiting ones whose time has come, the oldest first, without those of paused alerts; never from a standby. */
-  dueDeliveries(at: number, limit: number): Promise<StoredDelivery[]>;
+  /** The ids of the alerts with a waiting delivery whose time has come, the oldest first, without paused ones; never from a standby. */
+  dueAlerts(at: number): Promise<string[]>;
+  /** The next waiting one of an alert, if its time has come and the alert is not paused; never from a standby. */
+  dueDelivery(alert: string, at: number): Promise<StoredDelivery | null>;
   /** Nothing happens if the delivery has ended or was removed. */
   recordAttempt(id: string, attempt: DeliveryAttempt): Promise<void>;
   /** Newest first; with an id, only those of one alert. */
@@ -60,6 +62,16 @@ export interface Matching {
   readonly version: number;
   /** The tickers, sorted. */
   readonly symbols: readonly string[];
+  /** What messages said in the last while, oldest first: these assets are not reported again too soon. */
+  readonly reported: readonly Reported[];
+}
+
+/** The assets that one message reported. */
+export interface Reported {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly entered: readonly string[];
+  readonly left: readonly string[];
 }
 
 export interface AlertChange {

@@ -1,6 +1,7 @@
 // Alerts and their deliveries in PostgreSQL. What decides about a message is read from the primary.
 
 import { alertTaken } from '../faults.ts';
+import { matchingOfValue, valueOfMatching } from '../matching-value.ts';
 import { storable } from '../records.ts';
 import { type AlertStore, DELIVERIES_KEPT, type StoredAlert, type StoredDelivery } from '../store.ts';
 import type { Database } from './connection.ts';
@@ -12,7 +13,7 @@ type AlertRow = Pick<StoredAlert, 'id' | 'name' | 'query' | 'format' | 'paused' 
   readonly secret: string | null;
   readonly created_at: Date;
   readonly version: number | null;
-  readonly symbols: readonly string[] | null;
+  readonly symbols: unknown;
 };
 
 type DeliveryRow = Pick<StoredDelivery, 'id' | 'alert' | 'body' | 'state' | 'attempts' | 'status' | 'error'> & {
@@ -70,7 +71,7 @@ export function alertStore(db: Database): AlertStore {
       db.write(async sql => {
         const updated = await sql`
           UPDATE tidemark.alerts
-          SET revision = revision + 1, version = ${matching.version}, symbols = ${JSON.stringify(matching.symbols)}::json
+          SET revision = revision + 1, version = ${matching.version}, symbols = ${JSON.stringify(valueOfMatching(matching))}::json
           WHERE id = ${alert} AND revision = ${revision} AND coalesce(version, 0) <= ${matching.version}
           RETURNING id`;
         if (updated.length === 0) return false;
@@ -82,14 +83,22 @@ export function alertStore(db: Database): AlertStore {
         return true;
       }),
 
-    dueDeliveries: (at, limit) =>
+    dueAlerts: at =>
       db.change(async sql => {
-        const rows = await sql<DeliveryRow>`
-          SELECT next.* FROM tidemark.alerts CROSS JOIN LATERAL (
-            SELECT * FROM tidemark.deliveries WHERE alert = alerts.id AND state = 'waiting' ORDER BY next_ms, number LIMIT 1
-          ) AS next
-          WHERE NOT alerts.paused AND next.next_ms <= ${at} ORDER BY next.next_ms, next.number LIMIT ${limit}`;
-        return rows.map(deliveryOfRow);
+        const rows = await sql<{ alert: string }>`
+          SELECT alert FROM tidemark.deliveries WHERE state = 'waiting' AND next_ms <= ${at}
+            AND alert IN (SELECT id FROM tidemark.alerts WHERE NOT paused)
+          GROUP BY alert ORDER BY min(next_ms), min(number)`;
+        return rows.map(({ alert }) => alert);
+      }),
+
+    dueDelivery: (alert, at) =>
+      db.change(async sql => {
+        const [row] = await sql<DeliveryRow>`
+          SELECT * FROM tidemark.deliveries WHERE alert = ${alert} AND state = 'waiting' AND next_ms <= ${at}
+            AND EXISTS (SELECT 1 FROM tidemark.alerts WHERE id = deliveries.alert AND NOT paused)
+          ORDER BY next_ms, number LIMIT 1`;
+        return row === undefined ? null : deliveryOfRow(row);
       }),
 
     recordAttempt: (id, { state, at, nextAt, status, error }) =>
@@ -124,7 +133,7 @@ function alertOfRow({ direction, url, secret, created_at, version, symbols, ...a
     on: direction,
     target: url === null || secret === null ? null : { url, secret },
     createdAt: created_at.toISOString(),
-    matching: version === null || symbols === null ? null : { version, symbols },
+    matching: matchingOfValue(version, symbols),
   };
 }
 

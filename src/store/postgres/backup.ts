@@ -1,6 +1,7 @@
 // What only a restored backup writes into PostgreSQL: loads, API keys, alerts and replaced closes as they were, and where the store stands.
 
 import { notEmpty } from '../faults.ts';
+import { valueOfMatching } from '../matching-value.ts';
 import type { FillTarget } from '../store.ts';
 import { addReplaced } from './bars.ts';
 import { arrayText, type Database } from './connection.ts';
@@ -46,7 +47,11 @@ export function fillStore(
 
     putAlerts: alerts =>
       db.write(async sql => {
-        const rows = alerts.map(({ target, matching, ...alert }) => ({ ...alert, ...target, ...matching }));
+        const rows = alerts.map(({ target, matching, ...alert }) => ({
+          ...alert,
+          ...target,
+          ...(matching === null ? {} : { version: matching.version, symbols: valueOfMatching(matching) }),
+        }));
         await sql`
           INSERT INTO tidemark.alerts
             (id, name, query, direction, format, url, secret, created_at, paused, revision, version, symbols)

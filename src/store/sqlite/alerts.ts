@@ -2,6 +2,7 @@
 
 import type { AlertDirection, AlertFormat } from '../../domain/alert.ts';
 import { alertTaken } from '../faults.ts';
+import { matchingOfValue, valueOfMatching } from '../matching-value.ts';
 import { storable } from '../records.ts';
 import {
   type AlertStore,
@@ -62,7 +63,8 @@ export function alertStore(db: Connection): AlertTable {
 
   function put(number: number, alert: Omit<StoredAlert, 'waiting'>): void {
     const { id, name, query, on, format, target, createdAt, paused, revision, matching } = alert;
-    const [version, symbols] = matching === null ? [null, null] : [matching.version, JSON.stringify(matching.symbols)];
+    const [version, symbols] =
+      matching === null ? [null, null] : [matching.version, JSON.stringify(valueOfMatching(matching))];
     const { url, secret } = target ?? { url: null, secret: null };
     const flags = [createdAt, Number(paused), revision] as const;
     table.put([number, id, name, query, on, format, url, secret, ...flags, version, symbols]);
@@ -118,7 +120,9 @@ export function alertStore(db: Connection): AlertTable {
         return true;
       }),
 
-    dueDeliveries: async (at, limit) => db.read(() => queue.due(at, limit)),
+    dueAlerts: async at => db.read(() => queue.dueAlerts(at)),
+
+    dueDelivery: async (alert, at) => db.read(() => queue.due(alert, at)),
 
     recordAttempt: (id, attempt) =>
       db.writeWhenFree(() => {
@@ -142,6 +146,7 @@ export function alertStore(db: Connection): AlertTable {
 class DeliveryQueue {
   readonly #table;
   readonly #byId;
+  readonly #dueAlerts;
   readonly #due;
   readonly #newest;
   readonly #waiting;
@@ -152,11 +157,15 @@ class DeliveryQueue {
   constructor(db: Connection) {
     this.#table = new CheckedTable<DeliveryRow>(db, 'deliveries');
     this.#byId = this.#table.select('WHERE id = ?');
+    this.#dueAlerts = db.query<[alert: string]>(
+      `SELECT alert FROM deliveries WHERE state = 'waiting' AND next_at <= ?
+         AND alert IN (SELECT id FROM alerts WHERE paused = 0)
+       GROUP BY alert ORDER BY min(next_at), min(number)`,
+    );
     this.#due = this.#table.select(
-      `WHERE number IN (
-         SELECT (SELECT number FROM deliveries WHERE alert = alerts.id AND state = 'waiting' ORDER BY next_at, number LIMIT 1)
-         FROM alerts WHERE paused = 0
-       ) AND next_at <= ? ORDER BY next_at, number LIMIT ?`,
+      `WHERE alert = ? AND state = 'waiting' AND next_at <= ?
+         AND EXISTS (SELECT 1 FROM alerts WHERE id = deliveries.alert AND paused = 0)
+       ORDER BY next_at, number LIMIT 1`,
     );
     this.#newest = this.#table.select('WHERE alert = ?1 OR ?1 IS NULL ORDER BY number DESC LIMIT ?2');
     this.#waiting = db.query<[alert: string, count: number]>(
@@ -174,8 +183,13 @@ class DeliveryQueue {
     this.#put(this.#last.get()![0] + 1, delivery);
   }
 
-  due(at: number, limit: number): StoredDelivery[] {
-    return this.#due.all(at, limit).map(deliveryOfRow);
+  dueAlerts(at: number): string[] {
+    return this.#dueAlerts.all(at).flat();
+  }
+
+  due(alert: string, at: number): StoredDelivery | null {
+    const row = this.#due.get(alert, at);
+    return row === undefined ? null : deliveryOfRow(row);
   }
 
   newest(limit: number, alert: string | undefined): StoredDelivery[] {
@@ -210,8 +224,7 @@ class DeliveryQueue {
 function alertOfRow(row: AlertRow): Omit<StoredAlert, 'waiting'> {
   const [, id, name, query, on, format, url, secret, createdAt, paused, revision, version, symbols] = row;
   const target = url === null || secret === null ? null : { url, secret };
-  // Written by `put`.
-  const matching = version === null || symbols === null ? null : { version, symbols: JSON.parse(symbols) as string[] };
+  const matching = matchingOfValue(version, symbols === null ? null : JSON.parse(symbols));
   return { id, name, query, on, format, target, createdAt, paused: paused === 1, revision, matching };
 }
 

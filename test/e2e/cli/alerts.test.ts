@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,8 +28,13 @@ const create = (name: string, ...args: string[]) =>
 describe('tidemark alerts', () => {
   let secret = '';
   before(async () => {
+    const missing = await create('early');
+    assert.deepEqual([missing.code, readdirSync(folder)], [1, []], 'it creates no store');
+    assert.match(missing.stderr, /there is no store .*alerts\.db/);
+    await tidemark('keys', 'create', '--tier', 'free');
     const { code, stdout, stderr } = await create('oversold', '--format', 'slack', '--json');
     assert.equal(code, 0, stderr);
+    assert.match(stderr, /alerts\.db holds no prices yet/);
     const made = JSON.parse(stdout);
     secret = made.secret;
     assert.match(secret, /^whsec_/);
@@ -98,10 +103,11 @@ describe('tidemark alerts', () => {
     const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`; // it listens on TCP
     const allow = '--allow-private-webhooks';
     const made = JSON.parse((await create('local', '--to', to, allow, '--json')).stdout);
-    const accepted = await tidemark('alerts', 'test', 'local', allow);
+    const accepted = await tidemark('alerts', 'test', 'local', allow, '--public-url', 'https://data.example.com');
     assert.equal(accepted.code, 0, accepted.stderr);
     const [{ headers, body } = assert.fail('no message')] = seen;
-    assert.equal(JSON.parse(body).type, 'alert.test');
+    const { type, data } = JSON.parse(body);
+    assert.deepEqual([type, data.screen_url], ['alert.test', 'https://data.example.com/?where=change7%20%3C%20-20']);
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const key = Buffer.from(made.secret.slice('whsec_'.length), 'base64');
     assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);

@@ -81,7 +81,8 @@ async function killAlerting(t: TestContext, url: string): Promise<string> {
   const created = await run('alerts', 'create', '--json', '--store', url, '--to', receiver.url, ...flags);
   receiver.secret = JSON.parse(created.stdout).secret;
 
-  const start = () => ServerProcess.start('--workers', '1', '--store', url, '--allow-private-webhooks');
+  const settings = ['--workers', '1', '--store', url, '--allow-private-webhooks', '--alert-again-after', '0'];
+  const start = () => ServerProcess.start(...settings);
   const servers = await Promise.all([start(), start()]);
   t.after(() => Promise.all(servers.map(server => server.stop())));
   const until = async (what: string, holds: () => Promise<boolean>) => {

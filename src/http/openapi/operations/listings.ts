@@ -20,7 +20,7 @@ export function listing(dataset: Dataset): JsonObject {
       operationId,
       tags: ['Listings'],
       summary: dataset.title,
-      description: `${dataset.description} ${filterText(queried(dataset))}`,
+      description: `${dataset.description}${dataset.ofOneAsset ? ONE_ASSET : ''} ${filterText(queried(dataset))}`,
       parameters: [...listingParameters(queried(dataset), dataset), ...requestHeaders('If-None-Match', 'X-Request-Id')],
       responses: {
         200: {
@@ -44,6 +44,9 @@ export function listing(dataset: Dataset): JsonObject {
     },
   };
 }
+
+/** OpenAPI has no schema for it. */
+const ONE_ASSET = ' Exactly one of `symbol` and `id` is required.';
 
 function listingContent(dataset: Dataset, operationId: string): JsonObject {
   const formats = FORMAT_NAMES.map(name => {

@@ -16,7 +16,7 @@ const RPC_RESPONSE = exactly(
   ['id', 'result', 'error'],
 );
 
-/** JSON-RPC has its own errors, which are JSON; those of HTTP are problems as everywhere else. */
+/** Every error is one of JSON-RPC. Those of HTTP have the members of a problem in `data`. */
 export function toolCall(): JsonObject {
   const operationId = 'callTool';
   const problems = problemResponses('tools', code => problemExample(operationId, code));
@@ -39,7 +39,12 @@ export function toolCall(): JsonObject {
       ...problems,
       200: { description: 'The response.', headers: headersOf(['Cache-Control', ...KEYED_HEADERS]), content: result },
       202: { description: 'A notification was received.', headers: headersOf(['Cache-Control', ...KEYED_HEADERS]) },
-      400: { ...bad, content: { ...bad.content, ...result } },
+      400: { ...bad, content: result },
+      404: {
+        description: 'The method is unknown; older revisions of the protocol have status 200 for it.',
+        headers: headersOf(['Cache-Control', ...KEYED_HEADERS]),
+        content: result,
+      },
       415: {
         description: 'The `Content-Type` is not `application/json`.',
         headers: headersOf(['Cache-Control', ...KEYED_HEADERS]),
