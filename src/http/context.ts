@@ -13,6 +13,7 @@ import type { Snapshot } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 import type { Streams } from '../stream/streams.ts';
 import type { HttpObserver } from './observe/http-observer.ts';
+import type { Requester } from './wire/answer.ts';
 import type { HeaderLines } from './wire/head.ts';
 import type { TrustedProxy } from './wire/trusted-proxy.ts';
 
@@ -81,14 +82,6 @@ export interface ServiceContext {
   readonly observer: HttpObserver;
   /** Records an error that the client did not cause. */
   readonly onInternalError: (error: unknown, requestId: string) => void;
-}
-
-/** Whom something is computed for. */
-export interface Requester {
-  /** The API key, or the address without one. */
-  readonly client: string;
-  /** The connection is closed. */
-  readonly isGone: () => boolean;
 }
 
 export interface Caller {

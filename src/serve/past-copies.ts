@@ -1,9 +1,9 @@
 // The snapshots of past days as a serving thread has them: requested from the supervisor once, kept until it says to forget them.
 
 import { ApiError } from '../errors.ts';
-import type { Requester } from '../http/context.ts';
 import { storeUnavailable } from '../http/handlers/readiness.ts';
 import { CLIENT_GONE } from '../http/protection/scheduler.ts';
+import type { Requester } from '../http/wire/answer.ts';
 import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { attachSnapshot } from '../snapshot/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';

@@ -14,7 +14,7 @@ import { manyAssets } from './many-assets.ts';
 const ROWS = 20_000;
 const LIMITS: Partial<ConnectionLimits> = {
   headersMs: 300,
-  requestMs: 600,
+  requestMs: 400,
   stalledMs: 600,
   checkMs: 50,
   connections: 20,

@@ -108,7 +108,7 @@ describe('a tool error teaches', () => {
     ] as const) {
       assert.doesNotMatch(await fails(name, values), /Did you mean|Corrected call/);
     }
-    assert.match(await fails('screen_assets', { where: 'tag = meme' }), /Tags are tested by tag\('defi'\)/);
+    assert.match(await fails('screen_assets', { where: 'tag = meme' }), /Write tag\('meme'\)/);
   });
 
   it('with the place of a mistake in an expression, and an example where nothing can be corrected', async () => {

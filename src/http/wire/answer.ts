@@ -7,8 +7,15 @@ import type { RunSteps } from '../../common/steps.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import type { OpenStream } from '../../stream/streams.ts';
 import type { Sink } from '../../stream/subscriber.ts';
-import type { Requester } from '../context.ts';
 import type { HeaderLines } from './head.ts';
+
+/** Whom something is computed for. */
+export interface Requester {
+  /** The API key, or the address without one. */
+  readonly client: string;
+  /** The connection is closed. */
+  readonly isGone: () => boolean;
+}
 
 export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;

@@ -139,13 +139,12 @@ describe('a function', () => {
 });
 
 describe('a name where a text is expected', () => {
-  for (const [where, meant] of [
-    ['symbol = ALDM', "'ALDM'"],
-    ['symbol != aldm', "'aldm'"],
-    ['symbol in (ALDM)', "'ALDM'"],
+  for (const [where, meant, hint] of [
+    ['symbol = ALDM', "'ALDM'", "Write symbol = 'ALDM'."],
+    ['symbol != aldm', "'aldm'", "Write symbol != 'aldm'."],
+    ['symbol in (ALDM)', "'ALDM'", "Write a text in single quotes: 'ALDM'."],
   ] as const) {
     it(`is answered with its quotes: ${where}`, () => {
-      const hint = `Write a text in single quotes: ${meant}.`;
       const error = { code: 'unknown_column', hint, meant };
       assert.throws(() => parsePlan(TA_CUR, `where=${encodeURIComponent(where)}`), error);
     });
