@@ -68,9 +68,9 @@ describe('the roles of a PostgreSQL store', () => {
     const reader = await openStore(urls['tidemark_reader']!);
     try {
       assert.ok((await reader.totals()).bars > 0);
-      await assert.rejects(reader.beginLoad('csv'), { code: 'read_only' });
+      await assert.rejects(reader.beginLoad('csv'), { code: 'forbidden' });
       await assert.rejects(reader.deliveries(1), {
-        code: 'read_only',
+        code: 'forbidden',
         message: /permission denied for table deliveries/,
       });
     } finally {
@@ -151,7 +151,7 @@ describe('the roles of a PostgreSQL store', () => {
     const server = await openStore(urls['tidemark_server']!);
     try {
       await assert.rejects(server.publish('state_1', []), {
-        code: 'read_only',
+        code: 'forbidden',
         message: /lacks the columns state_1/,
         hint: /tidemark status/,
       });

@@ -35,6 +35,8 @@ export type StoreFault =
   | 'not_a_store'
   | 'full'
   | 'read_only'
+  /** The role of the connection lacks a right. */
+  | 'forbidden'
   /** A backup can be restored into an empty store only. */
   | 'not_empty'
   /** Another process wrote for longer than this one waits. */

@@ -127,7 +127,7 @@ export class RemoteDatabase implements Database {
     try {
       return await work(host);
     } catch (error) {
-      throw this.#hosts.told(error, host);
+      throw this.#hosts.explained(error, host);
     }
   }
 }

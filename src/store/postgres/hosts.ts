@@ -1,7 +1,8 @@
 // The hosts of one PostgreSQL database: a primary, which may be written, and any number of standbys that follow it.
 //
-// Everything goes to the primary while there is one. While there is none, reads go to the standby that is furthest; who writes is
-// told plainly. Which host is the primary is asked when it is not known, and forgotten when the host goes away or refuses a write.
+// All statements go to the primary while there is one. While there is none, reads go to the most advanced standby, and writes fail with
+// an error that says so. The hosts are asked which of them is the primary when that is unknown: at first, and after the primary could
+// not be reached or refused a write.
 
 import { StoreError, type StoreFault } from '../store.ts';
 import { postgresFault } from './faults.ts';
@@ -77,10 +78,10 @@ export class Hosts {
   }
 
   /**
-   * What went wrong with a host, for people. A host that is away is not asked again before another look, which may find others:
-   * the store as a whole is not away.
+   * The error of a host with what to do about it. A host that cannot be reached is not used before all hosts are asked again; another
+   * one may be the primary by then.
    */
-  told(error: unknown, host: Host): unknown {
+  explained(error: unknown, host: Host): unknown {
     const fault = postgresFault(error, this.name);
     const away = fault instanceof StoreError && (fault.code === 'unreachable' || fault.code === 'read_only');
     if (!away || !this.several) return fault;

@@ -48,7 +48,7 @@ export async function requireColumns(sql: Sql, names: readonly string[], where: 
   const missing = await missingColumns(sql, names);
   if (missing.length > 0) {
     throw new StoreError(
-      'read_only',
+      'forbidden',
       `${where} lacks the columns ${missing.join(', ')}, and only the role that owns the tables can add them`,
       "run 'tidemark status' once with that role",
     );

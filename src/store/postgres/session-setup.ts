@@ -15,13 +15,13 @@ const SETTINGS = `
   FROM pg_settings WHERE name IN ('jit', 'statement_timeout', 'lock_timeout', 'transaction_timeout',
     'idle_session_timeout', 'idle_in_transaction_session_timeout')`;
 
-/** Rounds in which the session of an idle connection may turn up elsewhere. In a few of them it may not, if many use the pooler. */
+/** In one round of a pooler that shares sessions, the other connection may by chance get another session, if many clients use it. */
 const ROUNDS = 30;
 /** A connection that gets no session for this long waits for one that another connection holds. */
 const SESSION_MILLIS = 3_000;
 
 /** The part of the driver's connection that its types lack. */
-interface Greeted {
+interface WithProcess {
   /** The process that the server named when it accepted the connection; a pooler names one of its own. */
   readonly processID?: number | null;
 }
@@ -42,7 +42,7 @@ export class SessionSetup {
   /** Fails if a connection pooler gives the session of the connection to others between two transactions. */
   async prepare(client: pg.ClientBase): Promise<void> {
     const [row] = (await client.query<{ backend: number }>(SETTINGS)).rows;
-    const { processID } = client as pg.ClientBase & Greeted; // see there
+    const { processID } = client as pg.ClientBase & WithProcess; // the driver has it
     const isPooled = row !== undefined && typeof processID === 'number' && row.backend !== processID;
     if (!isPooled || this.#isTried) return;
     if (await sharesSession(client, row.backend, this.#other)) throw sharedSessions(this.#where);
@@ -64,7 +64,7 @@ async function sharesSession(client: pg.ClientBase, backend: number, connect: ()
     }
     return false;
   } finally {
-    // Its process may wait for a session, and never say goodbye.
+    // Not awaited: a pooler may keep it waiting for a session.
     void other.end().catch(() => {});
   }
 }

@@ -102,9 +102,9 @@ export class Session {
     try {
       return await work();
     } catch (error) {
-      const told = lostConnection(error);
-      if (told instanceof Error && 'code' in told && told.code === 'ECONNRESET') this.#broken ??= told;
-      throw told;
+      const failure = lostConnection(error);
+      if (failure instanceof Error && 'code' in failure && failure.code === 'ECONNRESET') this.#broken ??= failure;
+      throw failure;
     }
   }
 }

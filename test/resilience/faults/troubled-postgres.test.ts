@@ -9,6 +9,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { giveToNobody } from '../../support/postgres-cluster.ts';
 import { PostgresNode } from '../../support/postgres-nodes.ts';
+import { ServerProcess } from '../../support/server-process.ts';
 import { trial } from './findings.ts';
 import { writeBars } from './load-files.ts';
 import { assertWhole, contents, run, withStore } from './loading.ts';
@@ -62,6 +63,7 @@ describe('a server whose only PostgreSQL is in trouble', () => {
       const { url, listing } = await loaded('hangs');
       const server = await WatchedServer.start(t, url, '--workers', '2');
       await serves(server);
+      const other = await ServerProcess.start('--open', '--store', url, '--workers', '1');
       node.freeze();
       try {
         const began = performance.now();
@@ -71,6 +73,9 @@ describe('a server whose only PostgreSQL is in trouble', () => {
         assert.ok(refused >= 19, statuses.join());
         assert.ok(performance.now() - began < 25_000, 'before a client gives up');
         await server.answers(20);
+        const stopping = performance.now();
+        assert.equal(await other.stop(), 0);
+        assert.ok(performance.now() - stopping < 20_000, 'a server stops although it cannot write its last counts');
       } finally {
         node.thaw();
       }
