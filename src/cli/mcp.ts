@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { finish } from '../common/steps.ts';
 import { TIERS } from '../domain/tiers.ts';
 import type { ToolName } from '../domain/tool-names.ts';
 import { remoteServer } from '../mcp/remote-server.ts';
@@ -54,7 +55,7 @@ async function fromStore({ config, output }: Invocation): Promise<number> {
     const data = localToolData(store, { group: config.group, simulated });
     await data.refresh();
     output.say('tidemark mcp: tools of the store');
-    const context = { data, maxRows: TIERS.unlimited.maxRows, baseUrl: config['public-url'] };
+    const context = { data, maxRows: TIERS.unlimited.maxRows, baseUrl: config['public-url'], run: finish };
     const calls = new Calls();
     const call = async (name: ToolName, values: Values) => {
       await data.refresh();

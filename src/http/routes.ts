@@ -14,7 +14,7 @@ import { explanationHandler } from './handlers/explanation.ts';
 import { explorerRoutes } from './handlers/explorer.ts';
 import { exportFileHandler, exportRedirectHandler } from './handlers/export.ts';
 import { listingHandler, PageCache } from './handlers/listing.ts';
-import { MAX_MESSAGE_BYTES, mcpHandler, mcpToolData } from './handlers/mcp.ts';
+import { MAX_MESSAGE_BYTES, mcpHandler } from './handlers/mcp.ts';
 import { barsHandler, historyHandler, historySource } from './handlers/one-asset.ts';
 import { profileHandler } from './handlers/profile.ts';
 import { readiness } from './handlers/readiness.ts';
@@ -61,7 +61,7 @@ export function serviceRoutes(context: ServiceContext, withMetrics = true): Rout
     {
       path: '/mcp',
       kind: 'tools',
-      handle: mcpHandler(context, mcpToolData(context, histories)),
+      handle: mcpHandler(context, histories),
       maxBodyBytes: MAX_MESSAGE_BYTES,
       check: request => refuseForeign(context, request),
     },

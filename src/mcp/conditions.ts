@@ -1,9 +1,11 @@
 // The conditions that `and` joins: how many rows each selects alone tells a model which one to relax.
 
+import type { Steps } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
-import { execute } from '../query/execute.ts';
+import { executeInSteps } from '../query/execute.ts';
 import { whereSource } from '../query/expression/expression-source.ts';
 import { tokenize } from '../query/expression/tokens.ts';
+import { totalInSteps } from '../query/page.ts';
 import { parsePlan } from '../query/parse-plan.ts';
 import type { Table } from '../snapshot/table.ts';
 import { queryText } from './rest-url.ts';
@@ -12,13 +14,14 @@ import { queryText } from './rest-url.ts';
 const MOST = 6;
 
 /** `Alone: price > 1 selects 20, change7 > 50 selects 0.`; empty if there is only one condition. */
-export function countsAlone(where: string, table: Table): string {
+export function* countsAlone(where: string, table: Table): Steps<string> {
   const parts = conjuncts(where);
   if (parts.length < 2 || parts.length > MOST) return '';
-  const counts = parts.map(part => {
-    const { total } = execute(parsePlan(TA_CUR, queryText({ where: part })), table, 1);
-    return `${part} selects ${total}`;
-  });
+  const counts: string[] = [];
+  for (const part of parts) {
+    const page = yield* executeInSteps(parsePlan(TA_CUR, queryText({ where: part })), table, 1);
+    counts.push(`${part} selects ${yield* totalInSteps(page)}`);
+  }
   return `Alone: ${counts.join(', ')}.`;
 }
 

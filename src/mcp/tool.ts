@@ -1,5 +1,6 @@
 // The interface of a tool: what a model reads about it, what it takes, and what it works with.
 
+import type { RunSteps } from '../common/steps.ts';
 import type { Dataset, SnapshotDatasetName } from '../domain/datasets.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { ToolName } from '../domain/tool-names.ts';
@@ -23,7 +24,7 @@ export interface ToolData {
   /** The current table of a dataset, or that of a past day. */
   table(name: SnapshotDatasetName, plan: Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>): Table | Promise<Table>;
   /** The rows of `ta-hist` of an asset. */
-  history(asset: IndexedAsset): Promise<Table>;
+  history(asset: IndexedAsset, plan?: Pick<Plan, 'usesOptional'>): Promise<Table>;
   profile(asset: IndexedAsset): Promise<SourcedProfile | null>;
 }
 
@@ -34,6 +35,7 @@ export interface CallContext {
   readonly maxRows: number;
   /** `http(s)://HOST[:PORT]` of the REST API; empty if no server is known. */
   readonly baseUrl: string;
+  readonly run: RunSteps;
 }
 
 export interface NamedAsset {

@@ -140,11 +140,11 @@ class Query {
   }
 
   /** After the query: it may no longer use its scratch buffers. */
-  #count(tests: readonly RowTest[]): number {
+  *#count(tests: readonly RowTest[]): Steps<number> {
     const { bitmapCacheBytes } = this.#tuning;
     const cached =
       bitmapCacheBytes > 0 && filterBitmapCacheOf(this.#table, bitmapCacheBytes).get(filtersKey(this.#plan));
-    return cached ? cached.total : finish(selectAll(tests, new RowBitmap(), this.#table.rows));
+    return cached ? cached.total : yield* selectAll(tests, new RowBitmap(), this.#table.rows);
   }
 
   /** Whether walking is cheaper than sorting so many rows, if they are spread evenly over the order. */

@@ -1,5 +1,7 @@
 // The result of a query: the rows of one page, and the number of rows in all.
 
+import { finish, type Steps } from '../common/steps.ts';
+
 export interface Page {
   /** Row numbers, in the requested order. */
   readonly rows: Uint32Array;
@@ -11,19 +13,27 @@ export interface Page {
 export class UncountedPage implements Page {
   readonly rows: Uint32Array;
   readonly hasNext: boolean;
-  readonly #count: () => number;
+  readonly #count: () => Steps<number>;
   #total: number | null = null;
 
-  constructor(rows: Uint32Array, hasNext: boolean, count: () => number) {
+  constructor(rows: Uint32Array, hasNext: boolean, count: () => Steps<number>) {
     this.rows = rows;
     this.hasNext = hasNext;
     this.#count = count;
   }
 
   get total(): number {
-    this.#total ??= this.#count();
+    return finish(this.counted());
+  }
+
+  *counted(): Steps<number> {
+    this.#total ??= yield* this.#count();
     return this.#total;
   }
+}
+
+export function* totalInSteps(page: Page): Steps<number> {
+  return page instanceof UncountedPage ? yield* page.counted() : page.total;
 }
 
 export function emptyPage(total: number): Page {

@@ -1,7 +1,6 @@
 // The handler of `/mcp`: the Model Context Protocol over HTTP, without sessions. The official library checks and answers the messages.
 
 import { ByteCache, responseSize } from '../../common/byte-cache.ts';
-import { finish } from '../../common/steps.ts';
 import type { ToolName } from '../../domain/tool-names.ts';
 import { isTooDeep } from '../../mcp/message-depth.ts';
 import {
@@ -27,7 +26,11 @@ import { requireSnapshot } from './readiness.ts';
 /** A call has a few hundred bytes, and its longest expression 2,000 characters. */
 export const MAX_MESSAGE_BYTES = 64 * 2 ** 10;
 
-export function mcpToolData(context: ServiceContext, histories: AssetSource): ToolData {
+function toolData(
+  context: ServiceContext,
+  histories: AssetSource,
+  { run, requester }: Pick<ApiRequest, 'run' | 'requester'>,
+): ToolData {
   const { group, simulated } = context;
   return {
     group,
@@ -35,11 +38,11 @@ export function mcpToolData(context: ServiceContext, histories: AssetSource): To
     fingerprint: () => context.snapshot()?.fingerprint ?? '',
     snapshot: () => requireSnapshot(context),
     table(name, plan) {
-      const { table } = listedSource(context, plan, name, null, { client: 'mcp', isGone: () => false });
+      const { table } = listedSource(context, plan, name, null, requester);
       return typeof table === 'function' ? table().then(tableOf) : table;
     },
-    history: ({ id }) =>
-      histories({ by: 'id', text: id }, { interval: null, usesOptional: false }, finish).then(tableOf),
+    history: ({ id }, { usesOptional } = { usesOptional: false }) =>
+      histories({ by: 'id', text: id }, { interval: null, usesOptional }, run).then(tableOf),
     profile: ({ assetNumber }) => context.profile(assetNumber),
   };
 }
@@ -50,7 +53,7 @@ function tableOf({ table }: Source): Table {
 }
 
 /** Both generations of the protocol: each request states its revision, or a client begins with `initialize`. */
-export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
+export function mcpHandler(context: ServiceContext, histories: AssetSource): Handler {
   const answers = new AnswerCache(CACHE_SHARES.toolAnswers * context.cacheBytes);
   const exchanges = new WeakMap<Request, Exchange>();
   const factory: McpServerFactory = ({ requestInfo }) => {
@@ -72,7 +75,8 @@ export function mcpHandler(context: ServiceContext, data: ToolData): Handler {
     if (isTooDeep(body)) return toAnswer(refusal(-32_600, 'Invalid request: the message is nested too deeply.'));
     const message = parsed(body);
     const base = baseUrl(context, headers, () => localAddress(socket));
-    const callContext: CallContext = { data, maxRows: tier.maxRows, baseUrl: base };
+    const data = toolData(context, histories, request);
+    const callContext: CallContext = { data, maxRows: tier.maxRows, baseUrl: base, run: request.run };
     const direct = directCall(message, headers);
     if (direct !== null) {
       const result = call(direct.name, direct.values, callContext);

@@ -2,7 +2,7 @@
 
 import { isOptional } from '../../domain/columns.ts';
 import { TA_HIST } from '../../domain/datasets.ts';
-import { execute } from '../../query/execute.ts';
+import { executeInSteps } from '../../query/execute.ts';
 import { parsePlan } from '../../query/parse-plan.ts';
 import type { Plan } from '../../query/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
@@ -47,8 +47,8 @@ export const getHistory: Tool = {
     const asset = findAsset(snapshot, text);
     const plan = planOf(given, asset.id);
     const columns = columnsOf(given);
-    const table = await data.history(asset);
-    const { rows, total } = execute(plan, table, table.rows + 1);
+    const table = await data.history(asset, plan);
+    const { rows, total } = await context.run(executeInSteps(plan, table, table.rows + 1));
     if (total === 0) return noDays(asset.id, table);
     const wanted = given.integer('limit');
     const most = Math.min(wanted, context.maxRows);

@@ -1,9 +1,11 @@
 // The tool `screen_assets`: the assets that a condition selects, with their indicators.
 
+import type { Steps } from '../../common/steps.ts';
 import { type Column, isOptional } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { isoFromDay } from '../../domain/day.ts';
-import { execute } from '../../query/execute.ts';
+import { executeInSteps } from '../../query/execute.ts';
+import { totalInSteps } from '../../query/page.ts';
 import { parsePlan } from '../../query/parse-plan.ts';
 import type { Plan } from '../../query/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
@@ -62,8 +64,8 @@ export const screenAssets: Tool = {
     const plan = planOf(given);
     const table = context.data.table(TA_CUR.name, plan);
     return table instanceof Promise
-      ? table.then(found => answer(given, plan, found, context))
-      : answer(given, plan, table, context);
+      ? table.then(found => context.run(answer(given, plan, found, context)))
+      : context.run(answer(given, plan, table, context));
   },
 };
 
@@ -82,11 +84,11 @@ function planOf(given: Given): Plan {
   return parsePlan(TA_CUR, queryText(parametersOf(given)));
 }
 
-function answer(given: Given, plan: Plan, table: Table, context: CallContext): string {
+function* answer(given: Given, plan: Plan, table: Table, context: CallContext): Steps<string> {
   const wanted = given.integer('limit');
   const limit = Math.min(wanted, context.maxRows);
-  const page = execute(plan, table, limit);
-  const { total } = page;
+  const page = yield* executeInSteps(plan, table, limit);
+  const total = yield* totalInSteps(page);
   const parameters = parametersOf(given);
   const snapshot = context.data.snapshot();
   const day = plan.asOf === null ? newestDay(snapshot) : isoFromDay(plan.asOf);
@@ -101,7 +103,7 @@ function answer(given: Given, plan: Plan, table: Table, context: CallContext): s
   ];
   if (total === 0) {
     const where = given.text('where');
-    if (where !== undefined && table.rows > 0) facts.push(countsAlone(where, table));
+    if (where !== undefined && table.rows > 0) facts.push(yield* countsAlone(where, table));
     return facts.filter(Boolean).join(' ');
   }
   const columns = shownColumns(given, given.text('where'), String(parameters['sort']));
