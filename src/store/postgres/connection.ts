@@ -1,7 +1,7 @@
 // What the tables of a PostgreSQL store ask of the database.
 
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { CopyReader, CopyWriter } from './copy.ts';
-import type { Concern } from './node-shares.ts';
 import type { SeenVersions } from './seen-versions.ts';
 
 /** What becomes a parameter of a statement. Arrays are written as text, see `arrayText`. */
@@ -22,6 +22,9 @@ export interface Sql {
   /** Passes each row that a SELECT finds to `take`. The SELECT has no parameters: interpolate numbers only. */
   copyOut(select: string, take: (row: CopyReader) => void): Promise<void>;
 }
+
+/** Whose bars or profiles a statement reads. */
+export type Concern = AssetNumber | 'all assets';
 
 /** What is published, and the state of the API keys. */
 export interface Versions {

@@ -1,10 +1,10 @@
 // The database of a PostgreSQL store: on its hosts, or inside one transaction.
 
-import { type Database, LOCK_SPACE, type Sql, type Versions } from './connection.ts';
+import { type Concern, type Database, LOCK_SPACE, type Sql, type Versions } from './connection.ts';
 import { type Host, Hosts } from './hosts.ts';
 import { inTime } from './in-time.ts';
 import { KnownVersions, readVersions } from './known-versions.ts';
-import { type Concern, isDistributed, NodeShares, nodeOf } from './node-shares.ts';
+import { isDistributed, NodeShares, nodeOf } from './node-shares.ts';
 import type { DedicatedConnection } from './pool.ts';
 import { SeenVersions } from './seen-versions.ts';
 

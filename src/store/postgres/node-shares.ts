@@ -6,10 +6,7 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { StoreError } from '../store.ts';
-import type { Sql } from './connection.ts';
-
-/** What a read concerns. */
-export type Concern = AssetNumber | 'all assets';
+import type { Concern, Sql } from './connection.ts';
 
 /** Together less than a server waits for an answer (store-link.ts) before it takes the whole database for unreachable. */
 const ONE_ASSET_MILLIS = 3_000;
