@@ -1,5 +1,6 @@
 // Where the inputs of an explained number come from: the source and the load that delivered each close, and when it was replaced.
 
+import { finish, mapInSteps, type RunSteps } from '../common/steps.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import { dayFromIso, isoFromDay } from '../domain/day.ts';
 import type { Origins } from '../store/origins.ts';
@@ -52,18 +53,25 @@ export async function readTraced(
   }
 }
 
+/** Traced in one step. */
+const STEP_INPUTS = 512;
+
 /** Adds the origin of each input. */
 export async function trace(
   found: Explanation,
   bars: Pick<BarColumns, 'day'>,
   origins: Origins,
   loadsOf: LoadLog['loadsOf'],
+  run: RunSteps = finish,
 ): Promise<TracedExplanation> {
-  const days = found.inputs.map(input => deliveredDay(bars, dayFromIso(input.day)!)); // a day that `explain` wrote
+  // A day that `explain` wrote.
+  const dayOf = (input: ExplainedInput) => deliveredDay(bars, dayFromIso(input.day)!);
+  const days = await run(mapInSteps(found.inputs, dayOf, STEP_INPUTS));
   const numbers = days.map(day => origins.get(day) ?? 0);
   const wanted = [...new Set(numbers.map(Math.abs))].filter(number => number !== 0);
   const loads = new Map((await loadsOf(wanted)).map(load => [load.id, load]));
-  const inputs = found.inputs.map((input, i) => ({ ...input, ...originOf(days[i]!, numbers[i]!, loads) }));
+  const traced = (input: ExplainedInput, i: number) => ({ ...input, ...originOf(days[i]!, numbers[i]!, loads) });
+  const inputs = await run(mapInSteps(found.inputs, traced, STEP_INPUTS));
   return { ...found, inputs };
 }
 

@@ -40,6 +40,7 @@ export function optionalColumns(
 ): OptionalTable {
   startOptional(bars, first, out, continued, saved);
   oscillators(bars, first, out);
+  drawdowns(bars, first, out);
   risks(bars, benchmark, first, out);
   ranges(bars, first, out, continued?.skipped ?? 0);
   return out;
@@ -54,6 +55,8 @@ export function* optionalHistoryInSteps(
   startOptional(bars, 0, out, null, null);
   yield;
   oscillators(bars, 0, out);
+  yield;
+  drawdowns(bars, 0, out);
   yield;
   risks(bars, benchmark, 0, out);
   yield;
@@ -87,15 +90,18 @@ function oscillators(bars: DailyBars, first: number, out: OptionalTable): void {
   stochastic(bars, 14, first, [out.stoch14, out.stoch14_d]);
 }
 
+function drawdowns({ closes }: DailyBars, first: number, out: OptionalTable): void {
+  maxDrawdown(closes, 30, first, out.mdd30);
+  maxDrawdown(closes, 90, first, out.mdd90);
+  maxDrawdown(closes, 365, first, out.mdd365);
+}
+
 function risks(
   { firstDay, closes }: DailyBars,
   benchmark: ReturnSeries | null,
   first: number,
   out: OptionalTable,
 ): void {
-  maxDrawdown(closes, 30, first, out.mdd30);
-  maxDrawdown(closes, 90, first, out.mdd90);
-  maxDrawdown(closes, 365, first, out.mdd365);
   const returns = dailyReturns(closes, scratchFor(closes.length));
   sharpe(closes, returns, 90, first, out.sharpe90);
   sharpe(closes, returns, 365, first, out.sharpe365);

@@ -3,7 +3,7 @@
 import { ByteCache } from '../../common/byte-cache.ts';
 import { columnHint } from '../../common/column-hint.ts';
 import { SharedWork } from '../../common/shared-work.ts';
-import type { RunSteps } from '../../common/steps.ts';
+import { mapInSteps, type RunSteps, type Steps } from '../../common/steps.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { type Day, dayOfMillis, isoFromDay, LAST_DAY, lastDayFromIso } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
@@ -55,8 +55,8 @@ export function explanationHandler(context: ServiceContext): Handler {
       explainInSteps(column, bars, asOf ?? lastDay, { facts, benchmark: benchmark?.series ?? null }),
     );
     if (found === null) throw noClose(asset, asOf);
-    const traced = await trace(found, bars, origins, context.loads);
-    const body = Buffer.from(JSON.stringify({ id: asset.id, symbol: asset.symbol, ...traced }));
+    const traced = await trace(found, bars, origins, context.loads, run);
+    const body = await run(bodyOf({ id: asset.id, symbol: asset.symbol, ...traced }));
     return { body, version };
   }
 
@@ -85,6 +85,17 @@ export function explanationHandler(context: ServiceContext): Handler {
     const { body, version } = await shared(asset, column, asOf, request.run);
     return jsonRecord(context, request, body, version);
   };
+}
+
+/** Written in one step. */
+const STEP_INPUTS = 256;
+
+/** There can be thousands of inputs. */
+function* bodyOf<T extends { readonly inputs: readonly object[] }>(explanation: T): Steps<Buffer> {
+  const inputs = yield* mapInSteps(explanation.inputs, input => JSON.stringify(input), STEP_INPUTS);
+  const empty = '"inputs":[]';
+  const [before, after] = JSON.stringify({ ...explanation, inputs: [] }).split(empty);
+  return Buffer.from(`${before}${empty.slice(0, -1)}${inputs.join()}]${after}`);
 }
 
 /** As the listing shows them; an asset that is not listed has none. */

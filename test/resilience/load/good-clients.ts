@@ -22,13 +22,15 @@ export interface Seen {
 
 export class GoodClients {
   readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #pauseMs: number;
   readonly #failures: string[] = [];
   readonly #times = { kept: [] as number[], new: [] as number[] };
   readonly #ends: Promise<unknown>;
   #stopped = false;
 
-  constructor(url: string, pauseMs: number) {
+  constructor(url: string, pauseMs: number, headers: Readonly<Record<string, string>> = {}) {
+    this.#headers = headers;
     this.#pauseMs = pauseMs;
     this.#url = `${url}/v1/crypto/ta-cur?limit=${ROWS}`;
     const clients = [...Array<'kept'>(KEPT).fill('kept'), ...Array<'new'>(NEW).fill('new')];
@@ -56,7 +58,7 @@ export class GoodClients {
     while (!this.#stopped) {
       const began = performance.now();
       try {
-        const { status, text } = await answerTo(this.#url, {}, agent);
+        const { status, text } = await answerTo(this.#url, this.#headers, agent);
         this.#times[way].push(performance.now() - began);
         const rows = status === 200 ? (JSON.parse(text) as { result: unknown[] }).result.length : 0;
         if (rows !== ROWS) this.#failures.push(`${status}: ${text.slice(0, 200)}`);

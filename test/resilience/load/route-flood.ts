@@ -23,10 +23,23 @@ export function allPaths(): string[] {
   return allRoutes().map(({ path }) => path);
 }
 
-function allRoutes(): { readonly path: string; readonly kind: Route['kind'] }[] {
+/** The paths that need an API key, as the table of routes has them, without the group. */
+export function dataPaths(): string[] {
+  return tableOfRoutes()
+    .filter(({ kind }) => kind === 'data' || kind === 'stream' || kind === 'tools')
+    .map(({ path, segments = 1 }) => path.replace('*', Array<string>(segments).fill('*').join('/')))
+    .map(path => path.replace('/v1/crypto/', ''))
+    .map(path => (path === 'explain/*/*' ? 'explain/*' : path));
+}
+
+function tableOfRoutes(): Route[] {
   const context = { group: 'crypto', cacheBytes: 0, observer: UNOBSERVED, publicUrl: null, simulated: false };
   // The table is made of these; the rest of the context is used by requests.
-  return serviceRoutes(context as unknown as ServiceContext).map(({ path, kind, segments = 1 }) => ({
+  return serviceRoutes(context as unknown as ServiceContext);
+}
+
+function allRoutes(): { readonly path: string; readonly kind: Route['kind'] }[] {
+  return tableOfRoutes().map(({ path, kind, segments = 1 }) => ({
     path: path.replace('*', SEGMENTS.slice(0, segments).join('/')),
     kind,
   }));
