@@ -1483,6 +1483,8 @@ export interface Explanation {
       /** Close of the benchmark asset. */
       readonly benchmark?: number | null;
     };
+    /** By how much the value would change if the day had the numbers of the day before or of the day after, the smaller of both: a wrong price stands out. Of more than 30 inputs it is computed for the latest 10, and for the 20 of the last 400 days that differ most from the days beside them; null for the others, and without a value. */
+    readonly influence: number | null;
     /** The day that the close belongs to: an earlier one if it was carried forward. */
     readonly delivered_day: string;
     /** Number of the load that delivered the close; null if it is unknown. */

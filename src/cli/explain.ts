@@ -13,7 +13,7 @@ import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { facts, table } from './terminal.ts';
 
-/** More inputs than this are shown by the first and the last of them. */
+/** Of more inputs than this, those that matter most are shown. */
 const INPUTS_SHOWN = 12;
 
 export const explainCommand: Command = {
@@ -25,7 +25,10 @@ export const explainCommand: Command = {
   options: { 'as-of': { placeholder: 'DAY', doc: 'The day of the value; without it, the latest close' } },
   about: `
 Prints the formula, the days that go into it, the values on the way, and the exact result to 40 digits beside the served value. ASSET is an
-id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one such as rsi14.`,
+id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one such as rsi14.
+
+The influence of a day is by how much the value would change if it had the numbers of a day beside it: a wrong price stands out. Of more than
+${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest first; --json has all of them, by day.`,
   async run({ config, args, options, output }) {
     const [name, columnName] = args;
     if (name === undefined || columnName === undefined) throw new UsageError('explain takes an asset and a column');
@@ -82,23 +85,22 @@ function assetOf(assets: readonly Asset[], name: string): Asset {
 
 function text(found: TracedExplanation & { readonly id: string }): string {
   const { inputs } = found;
-  const shown =
-    inputs.length <= INPUTS_SHOWN
-      ? inputs
-      : [...inputs.slice(0, INPUTS_SHOWN / 2), null, ...inputs.slice(-INPUTS_SHOWN / 2)];
-  const rows = shown.map(input =>
-    input === null
-      ? ['…', `${inputs.length - INPUTS_SHOWN} more`, '', '', '', '', '']
-      : [
-          input.name,
-          input.day,
-          String(input.close),
-          numbersText(input),
-          input.source ?? '',
-          loadText(input),
-          noteText(input),
-        ],
-  );
+  const [shown, rest] = inputs.length <= INPUTS_SHOWN ? [inputs, []] : mostInfluential(inputs);
+  const rows = shown.map(input => [
+    input.name,
+    input.day,
+    String(input.close),
+    influenceText(input.influence),
+    numbersText(input),
+    input.source ?? '',
+    loadText(input),
+    noteText(input),
+  ]);
+  const [next] = rest;
+  if (next !== undefined) {
+    const most = next.influence === null ? '' : `${influenceText(next.influence)} or less`;
+    rows.push(['…', `${rest.length} more`, '', most, '', '', '', '']);
+  }
   const parts = [
     facts([
       ['asset', found.id],
@@ -109,13 +111,23 @@ function text(found: TracedExplanation & { readonly id: string }): string {
       ['exact', String(found.exact)],
       ['relative error', found.relative_error === null ? 'none' : found.relative_error.toExponential(2)],
     ]),
-    table(['close', 'day', '>USD', 'also', 'source', 'load', ''], rows),
+    table(['close', 'day', '>USD', '>influence', 'also', 'source', 'load', ''], rows),
   ];
   if (found.steps.length > 0) {
     const steps = found.steps.map(({ name, value }) => [name, value]);
     parts.push(table(['on the way', 'value'], steps));
   }
   return parts.join('\n\n');
+}
+
+/** Those that are shown, and the others, both with the greatest influence first; of equals, the latest. */
+function mostInfluential(inputs: readonly TracedInput[]): [TracedInput[], TracedInput[]] {
+  const ordered = inputs.toSorted((a, b) => (b.influence ?? -1) - (a.influence ?? -1));
+  return [ordered.slice(0, INPUTS_SHOWN), ordered.slice(INPUTS_SHOWN)];
+}
+
+function influenceText(influence: number | null): string {
+  return influence === null ? '' : String(Number(influence.toPrecision(4)));
 }
 
 /** `high 1.5, low 1.25` */

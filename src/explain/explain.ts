@@ -19,6 +19,7 @@ import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { optionalColumns } from '../indicators/optional.ts';
 import type { ComputedName } from '../indicators/optional-table.ts';
 import { type BarField, type Days, DEFINITIONS, type Derived } from './definitions.ts';
+import { influences } from './influence.ts';
 import { type AssetFigures, MARKET_DEFINITIONS } from './market-definitions.ts';
 import { OPTIONAL_DEFINITIONS } from './optional-definitions.ts';
 import { absolute, decimalText, divide, fromDouble, type Real, subtract, toDouble } from './real.ts';
@@ -61,6 +62,8 @@ export interface ExplainedInput {
   readonly carried_forward: boolean;
   /** Other numbers of the day that the value is computed from; null is an unknown one. */
   readonly numbers: Readonly<Partial<Record<InputNumber, number | null>>>;
+  /** By how much the value would change if the day had the numbers of a day beside it; null if it was not tried (influence.ts). */
+  readonly influence: number | null;
 }
 
 export interface Explanation {
@@ -101,6 +104,7 @@ export function explain(...wanted: Parameters<typeof explainInSteps>): Explanati
   return finish(explainInSteps(...wanted));
 }
 
+/** The same; it stops now and then, so that others need not wait for all of it. */
 export function* explainInSteps(
   column: ExplainedColumn,
   bars: BarColumns,
@@ -123,6 +127,13 @@ export function* explainInSteps(
   const dayOf = (daysBefore: number) => (firstDay + last - daysBefore) as Day; // a day of the series
   const numbers = numbersOf(column);
   yield;
+  const influence = yield* influences(series, {
+    inputs,
+    fields: ['closes', ...numbers.flatMap(name => (name === 'benchmark' ? [] : [`${name}s` as const]))],
+    isDelivered: at => isDelivered.has(firstDay + at),
+    valueOn: changed => servedValue(column, changed, benchmark, figures),
+    ofHighest: column.kind === 'allTimeHigh' || column.kind === 'time',
+  });
   return {
     column: column.name,
     day: isoFromDay(dayOf(0)),
@@ -133,12 +144,13 @@ export function* explainInSteps(
     history: closes.length,
     inputs: yield* mapInSteps(
       inputs,
-      i => ({
+      (i, at) => ({
         name: `C${i}`,
         day: isoFromDay(dayOf(i)),
         close: closes[last - i]!,
         carried_forward: !isDelivered.has(dayOf(i)),
         numbers: Object.fromEntries(numbers.map(name => [name, numberOn(series, benchmark, name, last - i)])),
+        influence: influence[at] ?? null,
       }),
       STEP_INPUTS,
     ),

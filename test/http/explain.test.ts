@@ -11,8 +11,6 @@ import { assertValidAnswer } from '../support/openapi.ts';
 import type { Problem } from './contract.ts';
 
 const NAMES = [...COLUMNS.filter(({ type }) => type === 'number'), ...OPTIONAL_COLUMNS].map(({ name }) => name);
-/** Sums of terms that cancel: their error is relative to the terms. */
-const CANCELLING: ReadonlySet<string> = new Set(['beta90', 'corr90']);
 const ASSETS = 20;
 
 let demo: DemoServer;
@@ -40,8 +38,7 @@ describe('SPEC 16: explain', () => {
         assert.equal(found.value, row[name], `${row['symbol']} ${name}`);
         assert.equal(`${found.day}T00:00:00.000Z`, row['datetimeUTC']);
         if (found.exact === null) assert.equal(found.value === null, name !== 'ath_at', name);
-        else if (!CANCELLING.has(name))
-          assert.ok((found.relative_error ?? 0) <= 1e-12, `${name}: ${found.relative_error}`);
+        else assert.ok((found.relative_error ?? 0) <= 1e-12, `${name}: ${found.relative_error}`);
       }
     }
   });

@@ -12,6 +12,7 @@ import { OPTIONAL_COLUMNS } from '../../src/domain/optional-columns.ts';
 import { type ExportJob, exportHistory, FolderError } from '../../src/export/lake/export-history.ts';
 import { exportListing } from '../../src/export/lake/export-listing.ts';
 import type { Manifest } from '../../src/export/lake/manifest.ts';
+import { writeWholeHistory } from '../../src/export/lake/part-writer.ts';
 import type { HistoryRequest } from '../../src/export/lake/plan.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import type { Source } from '../../src/ingest/source.ts';
@@ -157,17 +158,30 @@ describe('SPEC 18: the history of all assets in a folder', () => {
     });
   }
 
-  it('a PostgreSQL store gives the same files', async () => {
+  it('a PostgreSQL store gives the same files, and one file has the same rows as the folder', async () => {
     const url = await freshPostgresUrl();
     const store = await openStore(url);
     const [mine, theirs] = [newFolder(), newFolder()];
+    const whole = (name: string) => join(folder, `${name}.parquet`);
+    const write = (from: typeof store, name: string) =>
+      from.readConsistently(view =>
+        writeWholeHistory(view, { dataset: 'ta-hist', path: whole(name), maxBytes: 1e9, createdBy: 'test' }),
+      );
     try {
       await load({ store, source: marketSource(), today: TODAY, signal: new AbortController().signal });
       await run({}, theirs, { store, storeUrl: url });
+      await write(store, 'theirs');
     } finally {
       await store.close();
     }
     await run({}, mine);
+    await write(service.store, 'mine');
+    const inFolder = await duckRows(`SELECT * EXCLUDE (year) FROM ${files(mine)} ORDER BY id, "datetimeUTC"`);
+    for (const name of ['mine', 'theirs']) {
+      assert.deepEqual(await duckRows(`SELECT * FROM '${whole(name)}'`), inFolder, name);
+    }
+    const small = { dataset: 'ta-hist', path: whole('small'), maxBytes: 1000, createdBy: 'test' } as const;
+    assert.equal(await service.store.readConsistently(view => writeWholeHistory(view, small)), 'too large');
     const sql = (out: string) => `SELECT * FROM ${files(out)} ORDER BY id, "datetimeUTC"`;
     assert.deepEqual(await duckRows(sql(theirs)), await duckRows(sql(mine)));
   });

@@ -117,6 +117,10 @@ function explanationSchema(): JsonObject {
       ),
       additionalProperties: false,
     },
+    influence: nullable(
+      'number',
+      'By how much the value would change if the day had the numbers of the day before or of the day after, the smaller of both: a wrong price stands out. Of more than 30 inputs it is computed for the latest 10, and for the 20 of the last 400 days that differ most from the days beside them; null for the others, and without a value.',
+    ),
     delivered_day: {
       ...day,
       description: 'The day that the close belongs to: an earlier one if it was carried forward.',

@@ -25,8 +25,8 @@ describe('tidemark explain', () => {
     assert.equal(status, 0);
     for (const part of [
       /exact +2\.2\n/,
-      /C0 +2024-01-05 +4 +csv xyz.csv +#1, 20\d\d-\d\d-\d\d \d\d:\d\d *\n/,
-      /C1 +2024-01-04 +2 +csv xyz.csv +#1, .* carried forward from 2024-01-02/,
+      /C0 +2024-01-05 +4 +0\.4 +csv xyz.csv +#1, 20\d\d-\d\d-\d\d \d\d:\d\d *\n/,
+      /C1 +2024-01-04 +2 +0\.6 +csv xyz.csv +#1, .* carried forward from 2024-01-02/,
       /sum of closes +11/,
     ])
       assert.match(stdout, part);
@@ -43,8 +43,19 @@ describe('tidemark explain', () => {
     assert.deepEqual([replaced.close, replaced.load, replaced.replaced_at], [9, 3, newest.loaded_at]);
     assert.match(
       tidemark('explain', 'REP', 'change1').stdout,
-      /C1 +2024-01-05 +9 +csv later.csv .* replaced an earlier close/,
+      /C1 +2024-01-05 +9 +\S+ +csv later.csv .* replaced an earlier close/,
     );
+  });
+
+  it('shows a price a hundred times too high first among twenty closes', () => {
+    const closes = Array.from({ length: 30 }, (_, i) => 10 + (i % 3) / 10).with(17, 1010);
+    const lines = closes.map((close, i) => `2024-03-${String(i + 1).padStart(2, '0')},${close}`);
+    writeFileSync(join(folder, 'wrong.csv'), `day,close\n${lines.join('\n')}\n`);
+    assert.equal(tidemark('ingest', 'csv', 'wrong.csv', '--symbol', 'BAD').status, 0);
+    const { stdout } = tidemark('explain', 'BAD', 'sma20');
+    const [, first = ''] = /^close .*\n-*\n?(.*)$/m.exec(stdout) ?? [];
+    assert.match(first, /^C12 +2024-03-18 +1010 +49\.\d+ /, stdout);
+    assert.match(stdout, /… +8 more +0\.\d+ or less/);
   });
 
   it('takes a day and prints JSON', () => {

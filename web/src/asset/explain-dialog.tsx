@@ -63,8 +63,13 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
   );
 }
 
-/** Inputs that are listed without being asked for. */
+/** Inputs that are listed without being asked for: those with the greatest influence, the greatest first. */
 const FEW = 12;
+
+/** Of equals, the latest first. */
+function mostInfluential(inputs: Explanation['inputs']): Explanation['inputs'] {
+  return [...inputs].sort((a, b) => (b.influence ?? -1) - (a.influence ?? -1)).slice(0, FEW);
+}
 
 function Steps({ explanation }: { readonly explanation: Explanation }) {
   const { value, unit, exact, relative_error: error, steps, inputs } = explanation;
@@ -93,7 +98,7 @@ function Steps({ explanation }: { readonly explanation: Explanation }) {
 
 function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
   const [all, setAll] = useState(false);
-  const listed = all ? inputs : inputs.slice(0, FEW);
+  const listed = all || inputs.length <= FEW ? inputs : mostInfluential(inputs);
   const others = Object.keys(inputs[0]!.numbers) as (keyof Explanation['inputs'][number]['numbers'])[];
   return (
     <>
@@ -111,6 +116,9 @@ function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
                   {columnLabel(name)}
                 </th>
               ))}
+              <th scope="col" title="By how much the value would change if the day had the numbers of a day beside it">
+                Influence
+              </th>
               <th scope="col">Source</th>
             </tr>
           </thead>
@@ -125,6 +133,9 @@ function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
                     {String(input.numbers[name] ?? 'unknown')}
                   </td>
                 ))}
+                <td class="number">
+                  {input.influence === null ? '–' : String(Number(input.influence.toPrecision(4)))}
+                </td>
                 <td>{originOf(input)}</td>
               </tr>
             ))}
@@ -132,9 +143,12 @@ function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
         </table>
       </section>
       {listed.length < inputs.length && (
-        <button type="button" onClick={() => setAll(true)}>
-          Show all {inputs.length} closes
-        </button>
+        <p>
+          <span class="note">The {FEW} days with the greatest influence.</span>{' '}
+          <button type="button" onClick={() => setAll(true)}>
+            Show all {inputs.length} closes
+          </button>
+        </p>
       )}
     </>
   );
