@@ -12,6 +12,7 @@ import { run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { audit } from './audit.ts';
+import { endHungChildren } from './end-hung-children.ts';
 import { useMemoryFolder } from './memory-folder.ts';
 import { keepDurations, readDurations } from './test-durations.ts';
 import { groupsOf, type TestGroup } from './test-groups.ts';
@@ -23,6 +24,9 @@ const words = args.filter(arg => !arg.startsWith('--'));
 const bin = join(root, 'node_modules/.bin');
 /** Files that start processes and wait for them most of the time. */
 const WAITING = /^test\/(?:resilience|e2e\/(?!browser\/))/;
+/** A process of tests that takes longer hangs, and is ended; the slowest take minutes on a busy machine. */
+const PROCESS_LIMIT_SECONDS = 15 * 60;
+const LOOK_MS = 30_000;
 const lastDurations = readDurations();
 /** Milliseconds per test file. */
 const durations: Record<string, number> = {};
@@ -36,6 +40,7 @@ const began = performance.now();
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled');
 
 useMemoryFolder();
+setInterval(() => endHungChildren(PROCESS_LIMIT_SECONDS), LOOK_MS).unref();
 
 await Promise.all([...(words.length === 0 ? tools() : []), tests(groupsOf(testFiles()))]);
 keepDurations(durations);
@@ -137,7 +142,8 @@ async function tests(groups: readonly TestGroup[]): Promise<void> {
   const results = new Map<string, FileResult>();
   // Two more than there are cores: many tests wait most of the time.
   const concurrency = Math.max(2, availableParallelism()) + 2;
-  const stream = run({ files, concurrency, execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const execArgv = ['--disable-warning=ExperimentalWarning'];
+  const stream = run({ files, concurrency, execArgv });
   const of = (file: string | undefined): FileResult => {
     const key = file ?? 'unknown file';
     const found = results.get(key) ?? { tests: 0, millis: 0, failures: [], skips: [] };

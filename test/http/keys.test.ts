@@ -11,7 +11,7 @@ import { type KeysAccess, keysAccess } from '../../src/http/authentication/by-ap
 import { KeySlots } from '../../src/serve/key-slots.ts';
 import type { StoredKey } from '../../src/store/store.ts';
 import type { AskOptions, TestService } from '../support/service.ts';
-import { assertProblem, type Envelope, LISTING, startContractService } from './contract.ts';
+import { assertProblem, assertRpcProblem, type Envelope, LISTING, startContractService } from './contract.ts';
 import { NOW, TODAY } from './market.ts';
 
 const KEYS = {
@@ -294,9 +294,9 @@ describe('SPEC 19: a call of a tool', () => {
 
   it('needs an API key, by Bearer or X-API-Key', async () => {
     const refused = await call({});
-    assertProblem(refused, 401, 'missing_key');
+    assertRpcProblem(refused, 401, 'missing_key');
     assert.match(String(refused.headers['www-authenticate']), /^Bearer/);
-    assertProblem(await call({ 'x-api-key': KEYS.revoked }), 401, 'revoked_key');
+    assertRpcProblem(await call({ 'x-api-key': KEYS.revoked }), 401, 'revoked_key');
     for (const headers of [{ authorization: `Bearer ${KEYS.pro}` }, { 'x-api-key': KEYS.pro }]) {
       const answer = await call(headers);
       assert.equal(answer.status, 200);
@@ -310,7 +310,7 @@ describe('SPEC 19: a call of a tool', () => {
     const answer = await ask(KEYS.pro);
     assert.equal(answer.status, 200);
     assert.ok(!answer.text.includes(KEYS.pro));
-    assertProblem(await ask(KEYS.revoked), 401, 'revoked_key');
+    assertRpcProblem(await ask(KEYS.revoked), 401, 'revoked_key');
   });
 
   it('counts as one request: a flood is limited by key exactly as one of REST is, and both together', async () => {
@@ -325,7 +325,7 @@ describe('SPEC 19: a call of a tool', () => {
     assert.deepEqual(tools, rest);
     assert.deepEqual(mixed, rest);
     const refused = await call({ 'x-api-key': KEYS.tight });
-    assertProblem(refused, 429, 'rate_limited');
+    assertRpcProblem(refused, 429, 'rate_limited');
     assert.equal(refused.headers['retry-after'], '1');
     assert.equal((await call({ 'x-api-key': KEYS.pro })).status, 200);
   });
