@@ -66,7 +66,7 @@ class Scene {
   /** How often the optional columns were asked for. */
   wanted = 0;
 
-  runner(store: Partial<Store> = {}): AlertRunner {
+  runner(store: Partial<Store> = {}, longRoundMs = Number.POSITIVE_INFINITY): AlertRunner {
     const deliver: typeof post = async (url, headers, body) => {
       if (url === SILENT) await this.silence.promise;
       this.sent.push({ id: headers['webhook-id']!, body: JSON.parse(body) });
@@ -85,6 +85,7 @@ class Scene {
       random: () => 0,
       post: deliver,
       lockEveryMs: 0,
+      longRoundMs,
       wantOptional: () => this.wanted++,
     });
     this.#t.after(() => runner.stop());
@@ -368,6 +369,29 @@ describe('alerts', () => {
     await one.stop();
     await round(other, snapshot(4, [10]));
     assert.deepEqual(scene.changes.at(-1), '+A1 -');
+  });
+
+  it('that take long are evaluated less often, and nothing is lost', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert();
+    const { store } = scene;
+    let reads = 0;
+    const slow: Store['alerts'] = async () => {
+      reads++;
+      await wait(500);
+      return store.alerts();
+    };
+    const runner = scene.runner({ alerts: slow }, 10);
+    runner.take(snapshot(1, [1]));
+    await runner.run();
+    runner.take(snapshot(2, [11]));
+    const before = reads;
+    await runner.run();
+    assert.equal(reads, before, 'it rests');
+    for (const giveUp = performance.now() + 30_000; scene.changes.length === 0; await round(runner)) {
+      assert.ok(performance.now() < giveUp);
+    }
+    assert.deepEqual(scene.changes, ['+A1 -']);
   });
 
   it('to a receiver that does not respond do not delay those to others', async t => {

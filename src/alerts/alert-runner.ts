@@ -11,7 +11,7 @@ import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
 import { DeliveryRunner, type DeliveryTools } from './delivery-runner.ts';
 import { dueChanges } from './due-changes.ts';
-import { type Change, changeOf, matchesOf } from './evaluate.ts';
+import { type Change, matchesOf } from './evaluate.ts';
 import { listingUrl } from './listing-url.ts';
 import { bodyOf } from './message.ts';
 import { parseAlertQuery } from './parse-alert-query.ts';
@@ -32,10 +32,17 @@ export interface AlertRunnerOptions extends DeliveryTools {
   /** Has the optional columns published: a query needs one, and the snapshot has none. */
   readonly wantOptional: () => void;
   readonly lockEveryMs?: number;
+  readonly longRoundMs?: number;
 }
 
 /** An alert with this many waiting messages is not evaluated until one is delivered: what changes meanwhile is reported at once. */
 export const MAX_WAITING = 100;
+/**
+ * After a round that took longer than this, thousands of alerts or very broad ones, the next begins when four times as long has passed:
+ * the thread that follows the store has other work.
+ */
+const LONG_ROUND_MS = 1000;
+const PAUSE_FACTOR = 4;
 /** To ask for the lock costs PostgreSQL a connection. */
 const LOCK_MS = 4000;
 
@@ -52,6 +59,7 @@ export class AlertRunner {
   #stopped = false;
   #isUnfinished = false;
   #again = false;
+  #restsUntil = 0;
 
   constructor(options: AlertRunnerOptions) {
     this.#options = options;
@@ -70,9 +78,10 @@ export class AlertRunner {
 
   /**
    * To be called after each publication and change of an alert, every few seconds for the lock, and every second while it is
-   * unfinished. Calls during a round lead to one more. Fails if the store does.
+   * unfinished. Calls during a round lead to one more; after a long round they do nothing for a while. Fails if the store does.
    */
   run(): Promise<void> {
+    if (this.#running === null && performance.now() < this.#restsUntil) return Promise.resolve();
     this.#again = true;
     this.#running ??= this.#rounds().finally(() => {
       this.#running = null;
@@ -91,9 +100,13 @@ export class AlertRunner {
 
   /** Another one if there was a call meanwhile: the round may have read the alerts or the snapshot before. */
   async #rounds(): Promise<void> {
-    while (this.#again) {
+    while (this.#again && performance.now() >= this.#restsUntil) {
       this.#again = false;
+      const began = performance.now();
       await this.#round();
+      const took = performance.now() - began;
+      if (took > (this.#options.longRoundMs ?? LONG_ROUND_MS))
+        this.#restsUntil = performance.now() + PAUSE_FACTOR * took;
     }
   }
 
@@ -140,10 +153,8 @@ export class AlertRunner {
     const now = matchesOf(plan, table);
     // The first evaluation only notes what matches.
     const before = alert.matching ?? { symbols: now, reported: [], version: snapshot.version };
-    const { report, reported, heldUntil } = dueChanges(before, now, alert.on, at, againAfterMs);
-    const change = changeOf(before.symbols, now);
-    const hasChanged = change.entered.length + change.left.length > 0 || reported.length !== before.reported.length;
-    if (alert.matching === null || hasChanged || report !== null) {
+    const { report, reported, hasChanged, heldUntil } = dueChanges(before, now, alert.on, at, againAfterMs);
+    if (alert.matching === null || hasChanged) {
       const evaluation = {
         alert: alert.id,
         revision: alert.revision,

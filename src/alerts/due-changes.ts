@@ -10,6 +10,8 @@ export interface DueChanges {
   readonly report: Change | null;
   /** What to store with the matching assets. */
   readonly reported: readonly Reported[];
+  /** Whether that, or the matching assets, differ from what is stored. */
+  readonly hasChanged: boolean;
   /** When the first change that is held back may be reported, in milliseconds since 1970; Infinity without any. */
   readonly heldUntil: number;
 }
@@ -22,7 +24,7 @@ export function dueChanges(
   at: number,
   againAfterMs: number,
 ): DueChanges {
-  const known = new Set(before.symbols);
+  const known = new Set(before.reported.length === 0 ? [] : before.symbols);
   const heldBack = new Map<string, { readonly matched: boolean; readonly until: number }>();
   // One that is later than now is of a clock that was set back.
   const isRecent = ({ at: sent }: Reported) => sent <= at && at < sent + againAfterMs;
@@ -40,14 +42,18 @@ export function dueChanges(
       }
     }
   }
-  const { entered, left } = changeOf([...known], now);
+  const change = changeOf(before.symbols, now);
+  // The same sets, unless messages said otherwise.
+  const { entered, left } = before.reported.length === 0 ? change : changeOf([...known], now);
   const isFree = (symbol: string) => !heldBack.has(symbol);
   const report = reportable({ entered: entered.filter(isFree), left: left.filter(isFree).sort() }, on);
   const recent = before.reported.filter(isRecent);
   const held = [...entered, ...left].flatMap(symbol => heldBack.get(symbol)?.until ?? []);
+  const isOther = change.entered.length + change.left.length > 0 || recent.length !== before.reported.length;
   return {
     report,
     reported: report === null || againAfterMs === 0 ? recent : [...recent, { at, ...report }],
+    hasChanged: isOther || report !== null,
     heldUntil: held.reduce((first, until) => Math.min(first, until), Number.POSITIVE_INFINITY),
   };
 }
