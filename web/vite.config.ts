@@ -57,13 +57,15 @@ function thirdPartyNotices(): Plugin {
 
 function noticeOf(folder: string): string {
   // Every package has these, by npm's rules.
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
     string,
     string
   >;
   const files = readdirSync(folder).filter(file => /^(licen[cs]e|notice|copying)/i.test(file));
   const texts = files.map(file => readFileSync(join(folder, file), 'utf8').trim());
-  return [`${name} ${version}, licence ${license}`, ...texts].join('\n\n');
+  // A package without such a file states its licence and its author only.
+  const by = texts.length === 0 ? `, by ${author}` : '';
+  return [`${name} ${version}, licence ${license}${by}`, ...texts].join('\n\n');
 }
 
 export default defineConfig({

@@ -34,7 +34,7 @@ export function withPlainNumbers(expression: string): string {
   const lists: boolean[] = [];
   let [plain, word] = ['', ''];
   for (let at = 0; at < expression.length; ) {
-    const number = matchAt(lists.includes(true) ? IN_LIST : IN_EXPRESSION, expression, at);
+    const number = matchAt(lists.at(-1) === true ? IN_LIST : IN_EXPRESSION, expression, at);
     const part = number ?? matchAt(OTHER, expression, at)!; // matches any character
     at += part.length;
     if (part === '(') lists.push(/^\w+$/.test(word) && !/^(?:and|or|not|between)$/i.test(word));

@@ -2,7 +2,7 @@
 // text with commas; both are accepted.
 
 import { nearest } from '../common/nearest.ts';
-import { withPlainNumbers } from '../common/plain-numbers.ts';
+import { withPlainNumbers } from '../common/typed-number.ts';
 import { ApiError, clipped, nearestHint, quoted } from '../errors.ts';
 
 interface ArgumentFacts {

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { audit } from './audit.ts';
-import { firstLoad, namedFiles, pageText } from './first-load.ts';
+import { firstLoad, namedFiles, noticesFile, pageText } from './first-load.ts';
 import { Site, tickers, waitFor } from './site.ts';
 
 let site: Site;
@@ -172,6 +172,25 @@ describe('the first load', () => {
       asked.filter(path => path !== '/' && path !== '/readyz' && !path.startsWith('/v1/') && !named.includes(path)),
       [],
     );
+  });
+
+  it('names a file with the licences of what its scripts contain', async () => {
+    const notices = noticesFile();
+    for (const wanted of [
+      /^preact \d/m,
+      /^@preact\/signals \d/m,
+      /^@preact\/signals-core \d/m,
+      /^lightweight-charts \d/m,
+      /Copyright \(c\) 2015-present Jason Miller/,
+      /Copyright \(c\) 2022-present Preact Team/,
+      /Apache License/,
+    ]) {
+      assert.match(notices, wanted);
+    }
+    const served = /href="(\/app\/[^"]+\.txt)"/.exec(pageText())![1]!;
+    const answer = await fetch((await site.url()) + served);
+    assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
+    assert.equal(await answer.text(), notices);
   });
 
   it('has no script or style in the document itself', () => {

@@ -9,9 +9,16 @@ export function pageText(): string {
   return readFileSync(join(dist, 'index.html'), 'utf8');
 }
 
+/** Licences, which no browser fetches by itself. */
+export function noticesFile(): string {
+  const path = /<link rel="license" href="([^"]+)"/.exec(pageText())?.[1];
+  return readFileSync(join(dist, path ?? 'no licences are named'), 'utf8');
+}
+
 /** Their paths on the server. */
 export function namedFiles(): readonly string[] {
-  return [...pageText().matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(match => match[1]!);
+  const paths = [...pageText().matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(match => match[1]!);
+  return paths.filter(path => !path.endsWith('.txt'));
 }
 
 export function firstLoad(): readonly Buffer[] {

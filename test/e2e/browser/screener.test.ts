@@ -131,7 +131,7 @@ describe('columns', () => {
       'Change 30d',
       'Change 365d',
       'Trend 90d',
-      'Variance 20d',
+      'Variance 20d USD²',
       'Market cap USD',
       'Turnover USD',
       'Volatility 30d',
@@ -251,8 +251,8 @@ describe('the usual view', () => {
     const texts = (await page.evaluate(script)) as string[]; // as the script says
     for (const [label, name] of [
       ['Rank', 'rank'],
-      ['Market cap USD', 'market_cap'],
-      ['Turnover USD', 'turnover'],
+      ['Market cap', 'market_cap'],
+      ['Turnover', 'turnover'],
     ] as const) {
       assert.ok(texts.includes(`${label} ${rows[0]![name]}`), `${label}: ${texts.join('; ')}`);
     }

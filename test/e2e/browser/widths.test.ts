@@ -134,13 +134,18 @@ describe('in sight', () => {
     });
   }
 
-  it('is the whole chart with its axis in a window of 1440 × 900', async () => {
-    const page = await site.open('/asset/aldm-aldermoor', { viewport: { width: 1440, height: 900 } });
-    const chart = page.getByRole('slider');
-    await chart.waitFor();
-    const box = (await chart.boundingBox())!;
-    assert.ok(box.y + box.height <= 900, `it ends at ${box.y + box.height}`);
-  });
+  for (const [width, height] of [
+    [1280, 800],
+    [1440, 900],
+  ] as const) {
+    it(`is the whole chart with its axis in a window of ${width} × ${height}`, async () => {
+      const page = await site.open('/asset/aldm-aldermoor', { viewport: { width, height } });
+      const chart = page.getByRole('slider');
+      await chart.waitFor();
+      const box = (await chart.boundingBox())!;
+      assert.ok(box.y + box.height <= height, `it ends at ${box.y + box.height}`);
+    });
+  }
 });
 
 describe('the chosen colours', () => {

@@ -61,6 +61,7 @@ beforeEach(() => {
   write('web/index.html', '', 100);
   write('web/src/screener/table.tsx', '', 100);
   write('client/src/index.ts', '', 100);
+  write('src/common/typed-number.ts', '', 100);
   write(PAGE, 'old', 300);
 });
 
@@ -77,10 +78,15 @@ for (const [name, start] of Object.entries({ 'scripts/bootstrap.js': bootstrap, 
       assert.deepEqual([start().built, start().built], [true, false]);
     });
 
-    it('when a source of the client is newer, which the page contains', () => {
-      write('client/src/index.ts', 'changed', 400);
-      assert.deepEqual([start().built, start().built], [true, false]);
-    });
+    for (const [what, path] of [
+      ['the client', 'client/src/index.ts'],
+      ['src/common', 'src/common/typed-number.ts'],
+    ] as const) {
+      it(`when a source of ${what} is newer, which the page contains`, () => {
+        write(path, 'changed', 400);
+        assert.deepEqual([start().built, start().built], [true, false]);
+      });
+    }
 
     it('not when all sources are older, whatever else was written beside it', () => {
       write('web/dist/app/index-abc.js', '', 400);

@@ -26,7 +26,8 @@ export function expressionProblem(source: RowSource): ApiError | null {
 }
 
 /** With the number of closes, which tells a volatility of 0 from none; what is exported does not have it. */
-function withHistory(params: Params): Params {
+function withHistory(params: Params, { columns }: View): Params {
+  if (!columns.some(name => name.startsWith('vol'))) return params;
   const included = String(params['incl_cols'] ?? '').split(',');
   return { ...params, incl_cols: [...new Set([...included, 'history'])].filter(name => name !== '').join() };
 }
@@ -145,7 +146,7 @@ export class RowSource {
     const { value: longest } = this.pageSize;
     const { value: params } = this.params;
     if (!this.#follows || longest === null || params === null || this.total.value === 0) return;
-    this.live.watch(...this.#range, longest, withHistory(params));
+    this.live.watch(...this.#range, longest, withHistory(params, this.#view));
   }
 
   #countLater(): void {
@@ -224,7 +225,9 @@ export class RowSource {
 
   #get(paging: Params) {
     const { signal } = this.#control;
-    return tidemark.rows<Row>('ta-cur', { ...paging, ...withHistory(this.params.value ?? {}) }, { signal }).page();
+    return tidemark
+      .rows<Row>('ta-cur', { ...paging, ...withHistory(this.params.value ?? {}, this.#view) }, { signal })
+      .page();
   }
 
   async #guard(task: () => Promise<void>): Promise<void> {
