@@ -7,6 +7,7 @@ import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
 import type { Database } from './connection.ts';
+import { correctionStore } from './corrections.ts';
 import { currentStore } from './current.ts';
 import { RemoteDatabase, withinTransaction } from './database.ts';
 import { keyStore } from './keys.ts';
@@ -57,6 +58,7 @@ function tables(db: Database): StoreTables {
     ...usageStore(db),
     ...alertStore(db),
     ...liveStore(db),
+    ...correctionStore(db),
   };
 }
 
