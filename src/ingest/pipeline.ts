@@ -35,6 +35,8 @@ export interface LoadOptions extends LoadListeners {
   readonly label?: string;
   /** Ticker of the benchmark asset from now on; without it, the store keeps its own. */
   readonly benchmark?: string | undefined;
+  /** Publish the optional columns, from now on. */
+  readonly allColumns?: boolean;
   /** The current UTC day; bars after it are refused. */
   readonly today: Day;
   /** Ends the load early: what was stored until then is computed and published. */
@@ -146,7 +148,7 @@ class Load {
   }
 
   async complete(): Promise<LoadSummary> {
-    const { store, signal } = this.#options;
+    const { store, signal, allColumns } = this.#options;
     const record = this.#record;
     try {
       const failure = await this.#pull();
@@ -156,7 +158,7 @@ class Load {
       }
       this.#checkLock();
       const benchmark = await benchmarkFor(this.#options);
-      const recomputed = await recomputePending(store, record.profiles > 0, 'default', benchmark);
+      const recomputed = await recomputePending(store, record.profiles > 0, allColumns ? 'all' : 'default', benchmark);
       if (failure !== null) throw failure;
       const error = signal.aborted ? null : record.nothingLoaded();
       const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';
