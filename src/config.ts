@@ -130,6 +130,9 @@ export const SETTINGS = {
     placeholder: 'TICKER',
     doc: 'Ticker of the benchmark asset of `beta90` and `corr90`, for the whole store; without it, the store keeps the one that it has, at first `BTC`',
   },
+  'all-columns': {
+    doc: 'Compute the optional columns with every publication from the first one on. Without it, they are computed once a client first requests one; until then the view `ta_cur` of PostgreSQL has NULL there. A store that has them keeps them',
+  },
   'stale-after': {
     default: 0,
     max: 31_536_000,

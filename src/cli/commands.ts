@@ -6,6 +6,8 @@ import type { Command } from './command.ts';
 const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   ingest: async () => (await import('./ingest.ts')).ingest,
+  loads: async () => (await import('./loads.ts')).loads,
+  assets: async () => (await import('./assets.ts')).assets,
   keys: async () => (await import('./keys.ts')).keys,
   alerts: async () => (await import('./alerts.ts')).alerts,
   status: async () => (await import('./status.ts')).status,

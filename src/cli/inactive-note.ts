@@ -1,11 +1,18 @@
 // Explains how many assets the listing leaves out, so that none vanishes without a word.
 
+import type { Asset } from '../domain/asset.ts';
 import { isActive } from '../domain/asset-state.ts';
 import { isoFromDay } from '../domain/day.ts';
 import type { AssetStore } from '../store/store.ts';
 import { count, counted } from './terminal.ts';
 
+/** Whether people know the asset: one that has neither bars nor a profile, because it was removed, is in no dataset. */
+export function isKnown({ provisional, lastDay }: Pick<Asset, 'provisional' | 'lastDay'>): boolean {
+  return !provisional || lastDay !== null;
+}
+
 export interface AssetCounts {
+  readonly assets: number;
   /** Of the assets with prices. */
   readonly active: number;
   readonly inactive: number;
@@ -14,9 +21,8 @@ export interface AssetCounts {
 }
 
 export async function countActive(store: AssetStore, activeDays: number): Promise<AssetCounts> {
-  const days = (await store.assets()).flatMap(({ lastDay, delisted }) =>
-    lastDay === null ? [] : [{ lastDay, delisted }],
-  );
+  const assets = (await store.assets()).filter(isKnown);
+  const days = assets.flatMap(({ lastDay, delisted }) => (lastDay === null ? [] : [{ lastDay, delisted }]));
   const newest = days.reduce((latest, { lastDay }) => Math.max(latest, lastDay), 0);
   const delisted = days.filter(asset => asset.delisted).length;
   const inactive = days.filter(asset => !isActive(asset.lastDay, newest, asset.delisted, activeDays)).length;
@@ -30,5 +36,5 @@ export async function countActive(store: AssetStore, activeDays: number): Promis
   ];
   const verb = inactive === 1 ? 'is' : 'are';
   const note = `${counted(inactive, 'asset')} ${verb} inactive and not in the listing: ${reasons.join(', ')}`;
-  return { active: days.length - inactive, inactive, note: inactive === 0 ? null : note };
+  return { assets: assets.length, active: days.length - inactive, inactive, note: inactive === 0 ? null : note };
 }

@@ -50,7 +50,7 @@ export const ingest: Command = {
   summary: 'Load prices and profiles; safe to repeat, also while a server runs',
   usage: Object.values(SOURCES).map(source => source.usage),
   maxArgs: Number.POSITIVE_INFINITY,
-  settings: ['store', 'active-days', 'benchmark'],
+  settings: ['store', 'active-days', 'benchmark', 'all-columns'],
   options: { ...COMMON_OPTIONS, ...sourceOptions() },
   about: `
 ${Object.entries(SOURCES)
@@ -177,12 +177,14 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
   using stop = stopOnInterrupt(progress, output);
   const onProgress = progress.update.bind(progress);
   const benchmark = config.benchmark === '' ? undefined : tickerKey(config.benchmark);
+  const allColumns = config['all-columns'];
   const summary = await loadWhenDue(
     {
       store,
       source,
       label,
       benchmark,
+      allColumns,
       today: today(),
       signal: stop.signal,
       onProgress,

@@ -153,6 +153,7 @@ async function serveStore(
     place,
     pollMs: config.poll,
     activeDays: config['active-days'],
+    allColumns: config['all-columns'],
     state,
     limits,
     tiers,

@@ -1,6 +1,7 @@
 // `tidemark status`: what the store holds, and the results of the last loads.
 
-import { isoFromDay } from '../domain/day.ts';
+import { type Day, isoFromDay } from '../domain/day.ts';
+import { futureWarning } from '../domain/future-closes.ts';
 import {
   LOADS_WITH_REJECTS_KEPT,
   type LoadLog,
@@ -14,8 +15,9 @@ import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { isoOrNull } from './days.ts';
 import { countActive } from './inactive-note.ts';
+import { loadTable } from './load-table.ts';
 import { storeFlag } from './program.ts';
-import { count, counted, duration, facts, size, styled, table } from './terminal.ts';
+import { count, counted, duration, facts, size, styled } from './terminal.ts';
 
 const LOADS_SHOWN = 10;
 const REJECTS_SHOWN = 5;
@@ -34,13 +36,13 @@ refused and the reasons.`,
     const only = loadNumber(options['load']);
     return readingStore(config.store, output, async store => {
       const totals = await store.totals();
-      const { active, inactive, note } = await countActive(store, config['active-days']);
+      const { assets, active, inactive, note } = await countActive(store, config['active-days']);
       const ticks = await store.newestTicks();
       const loads = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
       const rejects = await rejectsOf(store, loads, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {
         const days = { firstDay: isoOrNull(totals.firstDay), lastDay: isoOrNull(totals.lastDay) };
-        const counts = { ...totals, ...days, active, inactive };
+        const counts = { ...totals, ...days, assets, active, inactive };
         const withRejects = loads.map(load => ({ ...load, rejects: rejects.get(load.id) ?? [] }));
         const all = { store: store.description, ...counts, ticks: ticks.map(tickEntry), loads: withRejects };
         output.print(JSON.stringify(all, null, 2));
@@ -49,10 +51,10 @@ refused and the reasons.`,
       output.print(
         facts([
           ['store', `${store.description} (${size(totals.bytes)})`],
-          ['assets', `${count(totals.assets)}, ${count(totals.profiles)} with a profile`],
+          ['assets', `${count(assets)}, ${count(totals.profiles)} with a profile`],
           ['listed', `${count(active)}${note === null ? '' : `; ${note}`}`],
           ['bars', count(totals.bars)],
-          ['days', days(totals)],
+          ['days', `${days(totals)}${futureNote(totals.lastDay)}`],
           ...ticks.map(({ source, at }) => ['newest tick', `${source}: ${agoText(at)}`] as const),
           ['version', `${totals.version}${pendingNote(totals.pending)}`],
         ]),
@@ -67,6 +69,11 @@ refused and the reasons.`,
 
 function days({ firstDay, lastDay }: Totals): string {
   return firstDay === null || lastDay === null ? 'none' : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
+}
+
+function futureNote(lastDay: Day | null): string {
+  const note = lastDay === null ? null : futureWarning(lastDay, Date.now());
+  return note === null ? '' : styled('yellow', ` (${note})`);
 }
 
 function tickEntry({ source, at }: NewestTick) {
@@ -99,20 +106,6 @@ async function rejectsOf(store: LoadLog, loads: readonly StoredLoad[], limit: nu
   const withRejects = loads.filter(load => load.rejected > 0);
   return new Map(
     await Promise.all(withRejects.map(async load => [load.id, await store.rejects(load.id, limit)] as const)),
-  );
-}
-
-function loadTable(loads: readonly StoredLoad[]): string {
-  return table(
-    ['>load', 'source', 'started (UTC)', '>took', 'state', '>read', '>new', '>replaced', '>same', '>refused'],
-    loads.map(load => [
-      String(load.id),
-      load.source,
-      load.startedAt.slice(0, 19).replace('T', ' '),
-      load.endedAt === null ? '' : duration(Date.parse(load.endedAt) - Date.parse(load.startedAt)),
-      load.state,
-      ...[load.read, load.inserted, load.replaced, load.unchanged, load.rejected].map(count),
-    ]),
   );
 }
 

@@ -35,6 +35,8 @@ export interface LoadOptions extends LoadListeners {
   readonly label?: string;
   /** Ticker of the benchmark asset from now on; without it, the store keeps its own. */
   readonly benchmark?: string | undefined;
+  /** Publish the optional columns, from now on. */
+  readonly allColumns?: boolean;
   /** The current UTC day; bars after it are refused. */
   readonly today: Day;
   /** Ends the load early: what was stored until then is computed and published. */
@@ -62,7 +64,7 @@ async function benchmarkFor({ benchmark, source, store }: LoadOptions): Promise<
 }
 
 export function load(options: LoadOptions): Promise<LoadSummary> {
-  return asOnlyWriter(options, runLoad);
+  return asOnlyWriter(options.store, lockLost => runLoad({ ...options, lockLost }));
 }
 
 /**
@@ -70,21 +72,22 @@ export function load(options: LoadOptions): Promise<LoadSummary> {
  * writer's lock: of many who try at the same time, one loads.
  */
 export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<LoadSummary | null> {
-  return asOnlyWriter(options, async locked => {
-    const earlier = await locked.store.loads(LOADS_LOOKED_AT, locked.label ?? locked.source.name);
+  const { store, label, source } = options;
+  return asOnlyWriter(store, async lockLost => {
+    const earlier = await store.loads(LOADS_LOOKED_AT, label ?? source.name);
     const recent = earlier.find(load => load.state === 'done');
     // A load of the far future was recorded by a clock that has been set right since.
     const due = recent === undefined || Math.abs(Date.now() - Date.parse(recent.startedAt)) >= intervalMs;
-    return due ? await runLoad(locked) : null;
+    return due ? await runLoad({ ...options, lockLost }) : null;
   });
 }
 
-async function asOnlyWriter<T>(options: LoadOptions, work: (locked: LockedOptions) => Promise<T>): Promise<T> {
-  const { store } = options;
+/** Fails if another process loads. The signal is aborted if the lock is lost: then nothing more may be written. */
+export async function asOnlyWriter<T>(store: Store, work: (lockLost: AbortSignal) => Promise<T>): Promise<T> {
   await using lock = await lockForLoad(store);
   if (lock === null) throw new StoreBusyError(store.description);
   await closeAbandonedLoads(store);
-  return await work({ ...options, lockLost: lock.lost });
+  return await work(lock.lost);
 }
 
 /** A process that follows live prices holds the lock for moments, again and again: that one is worth waiting for, another load is not. */
@@ -145,7 +148,7 @@ class Load {
   }
 
   async complete(): Promise<LoadSummary> {
-    const { store, signal } = this.#options;
+    const { store, signal, allColumns } = this.#options;
     const record = this.#record;
     try {
       const failure = await this.#pull();
@@ -155,7 +158,7 @@ class Load {
       }
       this.#checkLock();
       const benchmark = await benchmarkFor(this.#options);
-      const recomputed = await recomputePending(store, record.profiles > 0, 'default', benchmark);
+      const recomputed = await recomputePending(store, record.profiles > 0, allColumns ? 'all' : 'default', benchmark);
       if (failure !== null) throw failure;
       const error = signal.aborted ? null : record.nothingLoaded();
       const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';

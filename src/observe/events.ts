@@ -43,6 +43,7 @@ interface ServiceEvents {
   alert_delivery_failed: { alert: string; delivery: string; reason: string };
   scheduled_load_failed: { load: string; reason: string };
   scheduled_load_note: { load: string; text: string };
+  closes_of_the_future: { newestDay: string; warning: string };
   task_failed: { task: string; stack: string };
   stopping: { drainSeconds: number; graceSeconds: number };
   stop_failed: { reason: string };
@@ -207,6 +208,11 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     level: 'warn',
     doc: 'A process that follows live prices (`load`) reports a broken connection, a delay or its end; `text` says which',
     words: ({ load, text }) => `${load}: ${text}`,
+  },
+  closes_of_the_future: {
+    level: 'warn',
+    doc: 'The store has closes of days that have not begun by the clock of this machine, up to `newestDay`; `warning` says so. Logged once per newest day',
+    words: ({ warning }) => warning,
   },
   task_failed: {
     level: 'error',

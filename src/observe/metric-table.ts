@@ -107,7 +107,7 @@ export const METRICS = {
   tidemark_load_rejected_rows_total: counter('Rows that those loads rejected', 'source'),
   tidemark_last_load_start_timestamp_seconds: gauge('When the last load of a source started', 'source'),
   tidemark_last_load_state: gauge(
-    '1 for the state of the last load of a source: running, done, failed or stopped',
+    '1 for the state of the last load of a source: running, done, failed, stopped or undone',
     'source',
     'state',
   ),

@@ -80,6 +80,8 @@ export class OptionalValues {
     return (
       old.history > SEEDED_DAYS &&
       old.day - old.history === row.day - row.history &&
+      // An earlier day than before: its newest bars were removed.
+      row.day >= old.day &&
       row.day - old.day < RECENT_DAYS &&
       lag <= LARGEST_LAG &&
       (this.#before?.oldestChange(row.assetNumber) ?? old.day) >= old.day

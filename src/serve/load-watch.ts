@@ -6,7 +6,7 @@ import type { LoadLog, LoadOutcome, StoredLoad } from '../store/store.ts';
 /** More loads than these do not end between two looks. */
 const LOADS_READ = 100;
 
-type EndState = Exclude<LoadOutcome['state'], 'running'>;
+type EndState = Exclude<LoadOutcome['state'], 'running' | 'undone'>;
 
 /** The loads of one source, as far as this server has seen them. */
 export interface SourceLoads {
@@ -45,7 +45,7 @@ export class LoadWatch {
       if (load.state === 'running') {
         this.#running.add(load.id);
         if (isNew && !first) this.#tell({ event: 'load_started', load: load.id, source: load.source });
-      } else if (wasRunning || (isNew && !first)) this.#end(load, load.state);
+      } else if (wasRunning || (isNew && !first)) this.#end(load, load.state === 'undone' ? 'done' : load.state);
       this.#lastLoad = Math.max(this.#lastLoad ?? 0, load.id);
     }
     this.#lastLoad ??= 0;

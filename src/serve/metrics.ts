@@ -55,7 +55,7 @@ function writeLoads(text: MetricText, { source, ended, rejected, last }: SourceL
   for (const [state, count] of Object.entries(ended)) text.add('tidemark_loads_total', { source, state }, count);
   text.add('tidemark_load_rejected_rows_total', { source }, rejected);
   text.add('tidemark_last_load_start_timestamp_seconds', { source }, Date.parse(last.startedAt) / 1000);
-  for (const state of ['running', 'done', 'failed', 'stopped']) {
+  for (const state of ['running', 'done', 'failed', 'stopped', 'undone']) {
     text.add('tidemark_last_load_state', { source, state }, state === last.state ? 1 : 0);
   }
   for (const outcome of ['read', 'inserted', 'replaced', 'unchanged', 'rejected'] as const) {

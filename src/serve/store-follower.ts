@@ -5,11 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceState } from '../access/service-state.ts';
 import type { SharedLimits } from '../access/shared-limits.ts';
 import type { AlertRunner } from '../alerts/alert-runner.ts';
+import { dayFromIso } from '../domain/day.ts';
+import { futureWarning } from '../domain/future-closes.ts';
 import type { Tiers } from '../domain/tiers.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { statesOf } from '../snapshot/asset-states.ts';
 import type { SharedSnapshot } from '../snapshot/builder.ts';
 import { NotKept } from '../snapshot/kept-snapshot.ts';
+import { hasOptional } from '../snapshot/table.ts';
 import { StoreError, type StoreFault } from '../store/store.ts';
 import { SnapshotFeed } from './feed.ts';
 import { follow } from './follow.ts';
@@ -51,10 +54,15 @@ export interface FollowerOptions {
   readonly place: KeepPlace | null;
   readonly pollMs: number;
   readonly activeDays: number;
+  /** Publish the optional columns, although no client has asked for them. */
+  readonly allColumns: boolean;
   readonly state: ServiceState;
   readonly limits: SharedLimits;
   readonly tiers: Tiers;
-  readonly supervisor: Pick<Supervisor, 'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics'>;
+  readonly supervisor: Pick<
+    Supervisor,
+    'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics' | 'addOptionalColumns'
+  >;
   readonly tell: (event: ServiceEvent) => void;
   readonly alerts: Pick<AlertRunner, 'take' | 'run' | 'isUnfinished' | 'stop'>;
 }
@@ -73,6 +81,7 @@ export class StoreFollower {
   #begun = false;
   #following = false;
   #servesKept = false;
+  #warnedOf: string | null = null;
   #keepFails = false;
   #flushedAt = 0;
   #alertsMayDiffer = false;
@@ -214,7 +223,10 @@ export class StoreFollower {
     const [rows, assets] = [tables['ta-cur'].rows, tables.assets.rows];
     this.#rows = rows;
     supervisor.publish(snapshot);
-    this.#inactive = statesOf(tables.assets).inactive;
+    const { inactive, newestDay } = statesOf(tables.assets);
+    this.#inactive = inactive;
+    this.#warnOfFuture(newestDay);
+    if (this.#options.allColumns && !hasOptional(snapshot)) void supervisor.addOptionalColumns();
     this.#keeper?.takeSnapshot(snapshot);
     this.#spareMemory.refreshed();
     supervisor.metrics.add('snapshotsBuilt');
@@ -224,6 +236,15 @@ export class StoreFollower {
     if (!this.#following) return;
     void this.#runAlerts();
     void this.#tellSnapshot({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
+  }
+
+  /** Once per newest day: each batch of live prices has the same. */
+  #warnOfFuture(newestDay: string | null): void {
+    if (newestDay === null || newestDay === this.#warnedOf) return;
+    const day = dayFromIso(newestDay);
+    const warning = day === null ? null : futureWarning(day, Date.now());
+    this.#warnedOf = warning === null ? null : newestDay;
+    if (warning !== null) this.#options.tell({ event: 'closes_of_the_future', newestDay, warning });
   }
 
   /** Unless live prices are followed: a line per batch of them would bury the others. */

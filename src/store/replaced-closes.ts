@@ -22,33 +22,39 @@ export class ReplacedBatch {
   }
 }
 
-/** The closes before any was replaced. `now` has every day of `replaced`. */
-export function beforeReplaced(now: Closes, replaced: ReplacedCloses): Closes {
+/** The closes from a day to another, both included, before any was replaced or removed. `now` are those that are left of them. */
+export function beforeReplaced(now: Closes, replaced: ReplacedCloses, from: number, to: number): Closes {
   if (replaced.size === 0) return now;
-  const [day, close] = [now.day.slice(), now.close.slice()];
-  let count = 0;
-  for (let i = 0; i < day.length; i++) {
-    const was = replaced.get(day[i]!) ?? close[i]!;
-    if (Number.isNaN(was)) continue;
-    day[count] = day[i]!;
-    close[count++] = was;
+  const closes = new Map<number, number>();
+  for (let i = 0; i < now.day.length; i++) closes.set(now.day[i]!, now.close[i]!);
+  let isOrdered = true;
+  for (const [day, close] of replaced) {
+    if (day < from || day > to) continue;
+    if (Number.isNaN(close)) closes.delete(day);
+    else {
+      if (!closes.has(day)) isOrdered = false;
+      closes.set(day, close);
+    }
   }
-  return { day: day.subarray(0, count), close: close.subarray(0, count) };
+  const days = Int32Array.from(closes.keys());
+  // A typed array sorts by number.
+  if (!isOrdered) days.sort();
+  return { day: days, close: Float64Array.from(days, day => closes.get(day)!) };
 }
 
 const OTHER_NUMBERS = ['open', 'high', 'low', 'volume'] as const satisfies readonly (keyof BarColumns)[];
 
-/** The bars before any close was replaced; see `BarStore.publishedBars`. */
-export function barsBeforeReplaced(now: BarColumns, replaced: ReplacedCloses): BarColumns {
+/** The bars before any close was replaced or removed; see `BarStore.publishedBars`. */
+export function barsBeforeReplaced(now: BarColumns, replaced: ReplacedCloses, from: number, to: number): BarColumns {
   if (replaced.size === 0) return now;
-  const { day, close } = beforeReplaced(now, replaced);
+  const { day, close } = beforeReplaced(now, replaced, from, to);
   const bars = barColumns(day.length);
   bars.day.set(day);
   bars.close.set(close);
-  for (let i = 0, from = 0; i < day.length; i++) {
-    while (now.day[from] !== day[i]) from++;
-    if (close[i] !== now.close[from]) continue;
-    for (const name of OTHER_NUMBERS) bars[name][i] = now[name][from]!;
+  for (let i = 0, at = 0; i < day.length; i++) {
+    while (now.day[at]! < day[i]!) at++;
+    if (now.day[at] !== day[i] || close[i] !== now.close[at]) continue;
+    for (const name of OTHER_NUMBERS) bars[name][i] = now[name][at]!;
   }
   return bars;
 }

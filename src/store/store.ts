@@ -6,6 +6,7 @@ import type { KeyStore, UsageStore } from './port/api-keys.ts';
 import type { AssetStore } from './port/assets.ts';
 import type { BackupStore } from './port/backups.ts';
 import type { BarStore } from './port/bars.ts';
+import type { CorrectionStore } from './port/corrections.ts';
 import type { LiveStore } from './port/live.ts';
 import type { LoadLog } from './port/loads.ts';
 import type { StoreLocks } from './port/locks.ts';
@@ -24,6 +25,7 @@ export type StoreTables = AssetStore &
   UsageStore &
   AlertStore &
   LiveStore &
+  CorrectionStore &
   ServerRegistry &
   Pick<StoreState, 'totals'>;
 
@@ -45,6 +47,7 @@ export type * from './port/api-keys.ts';
 export type * from './port/assets.ts';
 export type * from './port/backups.ts';
 export type * from './port/bars.ts';
+export type * from './port/corrections.ts';
 export * from './port/errors.ts';
 export type * from './port/live.ts';
 export * from './port/loads.ts';

@@ -7,6 +7,7 @@ import { alertContract } from './store-alerts.ts';
 import { assetContract } from './store-assets.ts';
 import { barContract } from './store-bars.ts';
 import { closeContract } from './store-closes.ts';
+import { correctionContract } from './store-corrections.ts';
 import { currentContract } from './store-current.ts';
 import { keyContract } from './store-keys.ts';
 import { loadContract } from './store-loads.ts';
@@ -54,5 +55,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     processContract(use, freshUrl);
     keyContract(use, freshUrl);
     alertContract(use);
+    correctionContract(use);
   });
 }

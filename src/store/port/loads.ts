@@ -15,7 +15,8 @@ export interface LoadLog {
 }
 
 export interface LoadOutcome {
-  readonly state: 'running' | 'done' | 'failed' | 'stopped';
+  /** `undone`: its bars were taken out again. */
+  readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'undone';
   /** What went wrong, for people; null if nothing did. */
   readonly error: string | null;
   readonly read: number;

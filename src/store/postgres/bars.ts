@@ -44,7 +44,7 @@ export function barStore(db: Database): BarStore {
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
         const { blocks, covered } = await read(sql, asset, from, to);
         const closes = readOwnCloses(blocks, asset, covered, from, to);
-        return { version, closes: beforeReplaced(closes, await replacedOf(sql, asset)) };
+        return { version, closes: beforeReplaced(closes, await replacedOf(sql, asset), from, to) };
       }, asset),
 
     publishedBars: (asset, from, to, wanted) =>
@@ -53,7 +53,7 @@ export function barStore(db: Database): BarStore {
         if (wanted !== undefined && version !== wanted) return { version, bars: null };
         const { blocks, covered } = await read(sql, asset, from, to);
         const bars = readBars(blocks, asset, covered, from, to);
-        return { version, bars: barsBeforeReplaced(bars, await replacedOf(sql, asset)) };
+        return { version, bars: barsBeforeReplaced(bars, await replacedOf(sql, asset), from, to) };
       }, asset),
 
     origins: asset => db.read(sql => originsOf(sql, asset), asset),
@@ -156,7 +156,7 @@ async function replacedOf(sql: Sql, asset: AssetNumber): Promise<ReplacedCloses>
 }
 
 /** By the numbers themselves where it is one: a distributed database then asks only the node that has the asset. */
-async function coverageOf(sql: Sql, assets: readonly AssetNumber[]): Promise<Map<AssetNumber, Coverage>> {
+export async function coverageOf(sql: Sql, assets: readonly AssetNumber[]): Promise<Map<AssetNumber, Coverage>> {
   const wanted = assets.length === 1 ? `= ${assets[0]}` : `= ANY('${arrayText(assets)}'::int[])`;
   const found = new Map<AssetNumber, Coverage>();
   await sql.copyOut(`SELECT asset, first_day, last_day, bars FROM tidemark.coverage WHERE asset ${wanted}`, row =>

@@ -8,6 +8,7 @@ import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
 import { checkIntegrity } from './check.ts';
 import type { Database, Sql } from './connection.ts';
+import { correctionStore } from './corrections.ts';
 import { currentStore } from './current.ts';
 import { RemoteDatabase, withinTransaction } from './database.ts';
 import { keyStore } from './keys.ts';
@@ -59,6 +60,7 @@ function tables(db: Database): StoreTables {
     ...usageStore(db),
     ...alertStore(db),
     ...liveStore(db),
+    ...correctionStore(db),
   };
 }
 

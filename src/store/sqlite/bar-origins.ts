@@ -57,6 +57,11 @@ function placeOf(group: number, block: number): number {
   return block * GROUP_SPACE + group;
 }
 
+/** The asset group and block of a row. */
+export function originPlace(place: number): { readonly group: number; readonly block: number } {
+  return { group: place % GROUP_SPACE, block: Math.floor(place / GROUP_SPACE) };
+}
+
 export function cellsOfBlob(blob: Blob): OriginCells {
   const numbers = new Int32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4);
   if (numbers.length === CELLS) return numbers;

@@ -102,7 +102,7 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
         const { version } = meta.read();
         if (wanted !== undefined && version !== wanted) return { version, closes: null };
         const closes = readOwnCloses(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to);
-        return { version, closes: beforeReplaced(closes, replaced.of(asset)) };
+        return { version, closes: beforeReplaced(closes, replaced.of(asset), from, to) };
       }),
 
     publishedBars: async (asset, from, to, wanted) =>
@@ -110,7 +110,7 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
         const { version } = meta.read();
         if (wanted !== undefined && version !== wanted) return { version, bars: null };
         const bars = readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to);
-        return { version, bars: barsBeforeReplaced(bars, replaced.of(asset)) };
+        return { version, bars: barsBeforeReplaced(bars, replaced.of(asset), from, to) };
       }),
 
     origins: async asset => db.read(() => originsOf(asset)),

@@ -9,6 +9,7 @@ import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
 import { checkIntegrity } from './check.ts';
 import type { Connection } from './connection.ts';
+import { correctionStore } from './corrections.ts';
 import { CoverageTable } from './coverage.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
@@ -51,6 +52,7 @@ function tables(db: Connection, isLasting: boolean): StoreTables {
     ...usageStore(db),
     ...alertStore(db),
     ...liveStore(db),
+    ...correctionStore(db),
   };
 }
 

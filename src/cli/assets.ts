@@ -1,0 +1,108 @@
+// `tidemark assets`: lists assets, removes one, or merges one into another.
+
+import type { Asset } from '../domain/asset.ts';
+import { tickerKey } from '../domain/asset-state.ts';
+import { isoFromDay } from '../domain/day.ts';
+import { countMissing, mergeAssets, removeAsset } from '../ingest/corrections.ts';
+import type { Store } from '../store/store.ts';
+import { type Action, readingStore, runAction, withStore } from './actions.ts';
+import { type Command, CommandError, type Invocation } from './command.ts';
+import { confirmed } from './confirm.ts';
+import { isoOrNull } from './days.ts';
+import { isKnown } from './inactive-note.ts';
+import { count, counted, table } from './terminal.ts';
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: { usage: 'list [TEXT]', options: [], args: [0, 1], run: list },
+  remove: { usage: 'remove ASSET [--yes]', options: ['yes'], args: [1, 1], run: remove },
+  merge: { usage: 'merge FROM INTO [--yes]', options: ['yes'], args: [2, 2], run: merge },
+};
+
+export const assets: Command = {
+  name: 'assets',
+  summary: 'List assets, remove one, or merge two',
+  usage: Object.values(ACTIONS).map(action => action.usage),
+  maxArgs: 3,
+  settings: ['store'],
+  options: { yes: { doc: 'Do it without asking' } },
+  about: `
+list     lists the assets whose id, ticker or name contains the text, or all
+remove   removes an asset with its bars and its profile
+merge    gives the bars of FROM to INTO, on days on which INTO has none, then removes FROM
+
+An asset is named by its id (btc-bitcoin), or by its ticker if no other asset has it. Removing and merging say first what they
+would do, and ask; scripts give --yes. They are published, so that running servers show them within two seconds, and recorded as
+loads. They cannot be undone: make a backup first if in doubt.`,
+  run: invocation => runAction(assets, ACTIONS, invocation),
+};
+
+async function list({ args, config, output }: Invocation): Promise<number> {
+  const text = args[0]?.toLowerCase() ?? '';
+  return readingStore(config.store, output, async store => {
+    const found = (await store.assets())
+      .filter(isKnown)
+      .filter(({ id, symbol, name }) => [id, symbol, name].some(each => each.toLowerCase().includes(text)))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    if (output.json) output.print(JSON.stringify(found.map(entryOf), null, 2));
+    else if (found.length === 0) output.print('No asset matches.');
+    else {
+      const rows = found.map(({ id, symbol, name, bars, firstDay, lastDay }) => [
+        ...[id, symbol, name, count(bars)],
+        ...[firstDay, lastDay].map(day => (day === null ? '–' : isoFromDay(day))),
+      ]);
+      output.print(table(['id', 'ticker', 'name', '>bars', 'first day', 'last day'], rows));
+    }
+    return 0;
+  });
+}
+
+function entryOf({ id, symbol, name, rank, bars, firstDay, lastDay }: Asset) {
+  return { id, symbol, name, rank, bars, firstDay: isoOrNull(firstDay), lastDay: isoOrNull(lastDay) };
+}
+
+async function remove(invocation: Invocation): Promise<number> {
+  const { args, config, output } = invocation;
+  return withStore(config.store, false, async store => {
+    const asset = await findAsset(store, args[0]!);
+    if (!(await confirmed(`This removes ${words(asset)}.`, invocation))) return 1;
+    const done = await removeAsset(store, asset);
+    const text = `${asset.id} removed, version ${done.version} published; recorded as load ${done.load}`;
+    output.print(output.json ? JSON.stringify({ id: asset.id, ...done }) : text);
+    return 0;
+  });
+}
+
+async function merge(invocation: Invocation): Promise<number> {
+  const { args, config, output } = invocation;
+  return withStore(config.store, false, async store => {
+    const [from, into] = [await findAsset(store, args[0]!), await findAsset(store, args[1]!)];
+    if (from.assetNumber === into.assetNumber) {
+      throw new CommandError(`both names are of ${from.id}`, 'Name two different assets.');
+    }
+    const moved = await countMissing(store, from, into);
+    const lost = from.bars - moved;
+    const gone = lost === 0 ? '' : ` On ${counted(lost, 'day')} both have a bar: those of ${into.id} stay.`;
+    const plan = `This gives ${counted(moved, 'bar')} of ${from.id} to ${into.id}.${gone}\nThen it removes ${words(from)}.`;
+    if (!(await confirmed(plan, invocation))) return 1;
+    const done = await mergeAssets(store, from, into);
+    const text = `${counted(done.moved, 'bar')} moved, ${from.id} removed, version ${done.version} published; recorded as load ${done.load}`;
+    output.print(output.json ? JSON.stringify({ from: from.id, into: into.id, ...done }) : text);
+    return 0;
+  });
+}
+
+function words({ id, symbol, name, bars, firstDay, lastDay, provisional }: Asset): string {
+  const days = firstDay === null || lastDay === null ? '' : ` from ${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
+  return `${id} (${symbol === name ? symbol : `${symbol}, ${name}`}) with ${counted(bars, 'bar')}${days}${provisional ? '' : ' and its profile'}`;
+}
+
+async function findAsset(store: Store, text: string): Promise<Asset> {
+  const all = (await store.assets()).filter(isKnown);
+  const byId = all.find(({ id }) => id === text.toLowerCase());
+  if (byId !== undefined) return byId;
+  const named = all.filter(({ symbol }) => tickerKey(symbol) === tickerKey(text));
+  if (named.length === 1) return named[0]!;
+  if (named.length === 0) throw new CommandError(`there is no asset ${text}`, "'tidemark assets list' lists all.");
+  const ids = named.map(({ id }) => id).join(', ');
+  throw new CommandError(`several assets have the ticker ${text}`, `Name one by its id: ${ids}.`);
+}

@@ -1,0 +1,122 @@
+// Takes back what was loaded by mistake: the bars of a load, or an asset. Each correction is recorded like a load, and published, so that
+// running servers show it. What it would do is known before it is done.
+
+import type { Asset, AssetDraft, AssetNumber } from '../domain/asset.ts';
+import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
+import { recomputePending } from '../publish/publish-pending.ts';
+import type { LoadBars, Store, StoredLoad } from '../store/store.ts';
+import { asOnlyWriter } from './pipeline.ts';
+
+export interface UndoPlan {
+  readonly load: StoredLoad;
+  readonly bars: LoadBars;
+  readonly assets: number;
+  /** Of the bars: those that replaced another one, which the store does not keep. */
+  readonly replaced: number;
+}
+
+/** Null if the log has no such load. */
+export async function planUndo(store: Store, number: number): Promise<UndoPlan | null> {
+  const [load] = await store.loadsOf([number]);
+  if (load === undefined) return null;
+  const bars = await store.barsOfLoad(number);
+  const replaced = bars.replaced.reduce((sum, one) => sum + one, 0);
+  return { load, bars, assets: new Set(bars.assetNumber).size, replaced };
+}
+
+export interface Corrected {
+  /** The number under which it is recorded. */
+  readonly load: number;
+  readonly removed: number;
+  /** Bars that another asset got. */
+  readonly moved: number;
+  readonly version: number;
+}
+
+/** Removes the bars of the load, as they are when no other load can write any more. */
+export function undoLoad(store: Store, { load }: UndoPlan): Promise<Corrected> {
+  return recorded(store, `undo of load ${load.id} (${load.source})`, async () => {
+    const removed = await store.removeBars(await store.barsOfLoad(load.id));
+    const { version } = await recomputePending(store);
+    await store.updateLoad(load.id, { ...load, state: 'undone', error: null });
+    return { removed, moved: 0, version };
+  });
+}
+
+export function removeAsset(store: Store, asset: Asset): Promise<Corrected> {
+  return recorded(store, `removal of ${asset.id}`, async () => ({ ...(await removed(store, asset)), moved: 0 }));
+}
+
+/** `into` gets the bars of days that it lacks; its own bars stay. Then `from` is removed. */
+export function mergeAssets(store: Store, from: Asset, into: Asset): Promise<Corrected> {
+  return recorded(store, `merge of ${from.id} into ${into.id}`, async () => {
+    const missing = await missingBars(store, from, into);
+    if (missing.count > 0) await store.putBars(missing);
+    return { ...(await removed(store, from)), moved: missing.count };
+  });
+}
+
+/** How many bars `into` would get. */
+export async function countMissing(store: Store, from: Asset, into: Asset): Promise<number> {
+  return (await missingBars(store, from, into)).count;
+}
+
+async function missingBars(store: Store, from: Asset, into: Asset) {
+  const [bars, known, origins] = [
+    await store.bars(from.assetNumber, FIRST_DAY, LAST_DAY),
+    new Set((await store.bars(into.assetNumber, FIRST_DAY, LAST_DAY)).day),
+    await store.origins(from.assetNumber),
+  ];
+  const wanted = [...bars.day.keys()].filter(i => !known.has(bars.day[i]!));
+  const pick = (numbers: Float64Array) => Float64Array.from(wanted, i => numbers[i]!);
+  return {
+    count: wanted.length,
+    assetNumber: new Uint32Array(wanted.length).fill(into.assetNumber),
+    day: Int32Array.from(wanted, i => bars.day[i]!),
+    open: pick(bars.open),
+    high: pick(bars.high),
+    low: pick(bars.low),
+    close: pick(bars.close),
+    volume: pick(bars.volume),
+    origin: Int32Array.from(wanted, i => origins.get(bars.day[i]!) ?? 0),
+  };
+}
+
+/**
+ * The number of an asset is never given again. What is left of it has neither bars nor a profile nor its id and ticker, and is in no
+ * dataset. It is published in two steps: rows that depend on it, by a benchmark say, are computed while its ticker is still known.
+ */
+async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'removed' | 'version'>> {
+  const { assetNumber } = asset;
+  const { day } = await store.bars(assetNumber, FIRST_DAY, LAST_DAY);
+  const places = { assetNumber: new Uint32Array(day.length).fill(assetNumber), day };
+  const count = await store.removeBars(places);
+  await store.removeProfile(assetNumber);
+  await recomputePending(store);
+  await store.renameAsset(assetNumber, removedDraft(assetNumber));
+  const { version } = await recomputePending(store, true);
+  return { removed: count, version };
+}
+
+function removedDraft(assetNumber: AssetNumber): AssetDraft {
+  const id = `removed-${assetNumber}`;
+  const none = { rank: null, type: null, supply: null, tags: '' };
+  return { id, symbol: id, name: id, ...none, provisional: true, delisted: true };
+}
+
+async function recorded(store: Store, label: string, work: () => Promise<Omit<Corrected, 'load'>>): Promise<Corrected> {
+  return asOnlyWriter(store, async () => {
+    const load = await store.beginLoad(label);
+    const counts = { read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 };
+    try {
+      const done = await work();
+      const outcome = { ...counts, read: done.removed, inserted: done.moved, replaced: done.removed };
+      await store.updateLoad(load, { ...outcome, state: 'done', error: null });
+      return { load, ...done };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      await store.updateLoad(load, { ...counts, state: 'failed', error: message }).catch(() => undefined);
+      throw error;
+    }
+  });
+}
