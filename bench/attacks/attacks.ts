@@ -10,6 +10,7 @@ import type { Scene } from '../../test/resilience/load/attack-scene.ts';
 import { ATTACKS, type AttackName } from '../../test/resilience/load/attacker.ts';
 import { hasSmallNetwork, playScene } from '../../test/resilience/load/play-scene.ts';
 import type { Bench } from '../report.ts';
+import { costly } from './costly.ts';
 import { overload } from './overload.ts';
 
 const run = promisify(execFile);
@@ -87,6 +88,8 @@ export const attacksBench: Bench = {
         ...rows,
         '',
         await overload(store, log),
+        '',
+        await costly(log),
       ].join('\n');
     } finally {
       rmSync(folder, { recursive: true, force: true });

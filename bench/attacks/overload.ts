@@ -42,7 +42,7 @@ export async function overload(store: string, log: (text: string) => void): Prom
   const tables: string[] = [];
   for (const question of QUESTIONS) tables.push(await overloadWith(question, store, log));
   return [
-    `A server with one thread is sent ${TOO_MANY} times as many requests as it can answer, over ${CONNECTIONS} connections, without waiting for answers. A request must be read before it can be refused: if answering takes little more, no request is refused. Requests without waiting are pipelined, and pipelined requests have a third of the thread as long as a connection does not pipeline. In some of these runs there is one that was always answered before its next request came; they have about a quarter of the answers.`,
+    `A server with one thread is sent ${TOO_MANY} times as many requests as it can answer, over ${CONNECTIONS} connections, without waiting for answers. A request that has waited longer than \`--shed-after\` is refused, however little it would take.`,
     ...tables,
   ].join('\n\n');
 }

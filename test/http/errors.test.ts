@@ -46,6 +46,7 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
   invalid_expression: { path: `${LISTING}?where=price`, param: 'where', extra: ['position', 'hint'] },
   expression_too_large: { path: `${LISTING}?where=${'('.repeat(99)}`, param: 'where', extra: ['position', 'hint'] },
   invalid_calc_name: { path: `${LISTING}?calc=price:1`, param: 'calc', extra: ['position', 'hint'] },
+  no_past_values: { path: `${LISTING}?as_of=2024-01-31&rank=1:`, param: 'as_of', extra: ['hint'] },
   bad_path: { path: `${ASSETS}/%zz` },
   not_found: { path: '/v1/crypto/nothing', extra: ['hint'] },
   no_close: { path: '/v1/crypto/explain/BTC/price?as_of=1999-01-01', extra: ['hint'] },
@@ -65,13 +66,13 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
 /** Caused by something else than a request; each has a test of its own below. */
 const BELOW: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'internal', 'no_data'];
 
-/** Caused by load or by a lost store; they are tested in overload.test.ts and store-away.test.ts. */
-const OF_TROUBLE: readonly ErrorCode[] = ['overloaded', 'store_unavailable', 'columns_pending'];
+/** Caused by load or by a lost store; they are tested in overload.test.ts, scheduler.test.ts and store-away.test.ts. */
+const OF_TROUBLE: readonly ErrorCode[] = ['overloaded', 'too_many_at_once', 'store_unavailable', 'columns_pending'];
 
-/** Caused by a key; they are tested in keys.test.ts and streams.test.ts. */
+/** Caused by a key; they are tested in keys.test.ts, streams.test.ts and file-limits.test.ts. */
 const OF_KEYS: readonly ErrorCode[] = [
   'too_many_streams',
-  'too_many_at_once',
+  'limit_above_tier',
   ...(['missing_key', 'bad_authorization', 'mistyped_key', 'unknown_key', 'revoked_key', 'expired_key'] as const),
   ...(['conflicting_keys', 'rate_limited', 'quota_exceeded', 'too_many_bad_keys'] as const),
 ];
@@ -79,7 +80,8 @@ const OF_KEYS: readonly ErrorCode[] = [
 /** Of export files; they are tested in export.test.ts. */
 const OF_EXPORTS: readonly ErrorCode[] = [
   ...(['bad_signature', 'not_in_tier', 'export_gone'] as const),
-  ...(['precondition_failed', 'range_not_satisfiable', 'export_failed'] as const),
+  ...(['export_failed', 'export_pending'] as const),
+  ...(['precondition_failed', 'range_needs_version', 'range_not_satisfiable'] as const),
 ];
 
 const ALWAYS = ['error', 'type', 'title', 'status', 'code', 'detail'];
