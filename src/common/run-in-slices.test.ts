@@ -58,4 +58,14 @@ describe('work in slices', () => {
     await ended.promise;
     assert.equal(steps, 10);
   });
+
+  it('a step that fails ends the series, and nothing else', async () => {
+    function* steps() {
+      yield;
+      throw new Error('broken');
+    }
+    const failures: unknown[] = [];
+    await new Promise<void>(resolve => runInSlices(steps(), resolve, undefined, error => failures.push(error)));
+    assert.deepEqual(failures.map(String), ['Error: broken']);
+  });
 });

@@ -98,6 +98,10 @@ const streams = new Streams({
   servers: () => servers,
   maxPendingBytes: setup.memory.streamBytes,
   onUpdate: () => metrics.add('streamUpdates'),
+  onFailure: error => {
+    const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
+    tell({ kind: 'event', event: { event: 'task_failed', task: 'updating streams', stack } });
+  },
   refusalOf: id => {
     const key = ring.withId(id);
     return key === null ? 'unknown_key' : (refusalOf(key, Date.now())?.code ?? null);

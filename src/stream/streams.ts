@@ -34,6 +34,8 @@ export interface StreamsOptions {
   /** Why an API key is no longer accepted; null: it is. */
   readonly refusalOf?: (key: string) => string | null;
   readonly onUpdate?: () => void;
+  /** An update that cannot be made must not end the thread with all its connections. */
+  readonly onFailure?: (error: unknown) => void;
   readonly silentMs?: number;
   readonly checkMs?: number;
   readonly maxPendingBytes?: number;
@@ -191,7 +193,7 @@ export class Streams {
       this.#isDelivering = false;
       if (this.#isNew) this.#deliver();
     };
-    runInSlices(this.#deliveryTo(), then, () => (this.#isNew ? 0 : PAUSE_MS));
+    runInSlices(this.#deliveryTo(), then, () => (this.#isNew ? 0 : PAUSE_MS), this.#options.onFailure);
   }
 
   /** One topic after the other, so that the bytes of one at a time are kept. */
@@ -219,6 +221,7 @@ export class Streams {
       this.#heartbeats(),
       () => {},
       () => PAUSE_MS,
+      this.#options.onFailure,
     );
   }
 

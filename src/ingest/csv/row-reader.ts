@@ -93,11 +93,11 @@ export class RowReader {
     const volumeColumn = this.#symbols.volumeColumn[symbol]!;
     bar.volume = this.#number(volumeColumn);
     if (Number.isNaN(bar.volume) && !this.#isUnknown(volumeColumn)) return this.#badNumber('volume', volumeColumn);
-    if (this.#volumeInQuote) bar.volume /= bar.close;
     bar.asset = this.#symbols.asset[symbol]!;
     bar.line = scanner.line;
     // The bar of a close that is no price is refused as a whole.
     const faults = isSound(bar) ? dropImpossible(bar) : null;
+    if (this.#volumeInQuote) bar.volume /= bar.close;
     const fate = this.#batcher.add(bar);
     if (fate === 'late') return this.#outOfOrder(bar.instant);
     if (faults !== null) return this.#bad('impossible_number', faults);
