@@ -57,14 +57,14 @@ export const SETTINGS = {
     doc: 'Serving threads, all on the same port; 0 starts one per core',
   },
   memory: {
-    default: 1024,
+    default: 1536,
     min: 256,
     max: 1_000_000,
     placeholder: 'MB',
     doc: 'Memory that the server may use in all, in megabytes: it bounds past days, histories and streams, and the log says if it is too small for the assets of the store',
   },
   cache: {
-    default: 128,
+    default: 256,
     max: 65_536,
     placeholder: 'MB',
     doc: 'Of it, for rendered pages and parsed queries, for all threads together, in megabytes',

@@ -9,10 +9,17 @@ interface Entry<V> {
 
 /** Memory of a cached response beside its bytes and its key: the entry, and the objects that hold both. */
 const OVERHEAD_BYTES = 500;
+/** V8 lets garbage grow about as large as what is in use before it collects it. */
+const HEAP_FACTOR = 2;
+/** A larger buffer has memory of its own, outside of V8's heap, in whole pages of the operating system. */
+const OWN_MEMORY_BYTES = 16 * 2 ** 10;
+const PAGE_BYTES = 4096;
 
 /** The size of a response of `bytes` in a cache. */
 export function responseSize(key: string, bytes: number): number {
-  return OVERHEAD_BYTES + 2 * key.length + bytes;
+  const inHeap = OVERHEAD_BYTES + key.length;
+  if (bytes <= OWN_MEMORY_BYTES) return HEAP_FACTOR * (inHeap + bytes);
+  return HEAP_FACTOR * inHeap + PAGE_BYTES * Math.ceil(bytes / PAGE_BYTES);
 }
 
 export class ByteCache<V, K = string> {

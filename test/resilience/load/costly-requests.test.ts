@@ -11,7 +11,7 @@ import { GoodClients } from './good-clients.ts';
 import { forgetPeakMemory, peakMemory } from './route-flood.ts';
 
 const SIZE = { assets: 3000, days: 30, longAssets: 10, longDays: 3000 };
-const MEMORY_MB = 1024;
+const MEMORY_MB = 1536;
 const FLOOD_MS = 2500;
 
 let store: CostlyStore;
