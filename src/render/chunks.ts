@@ -1,7 +1,7 @@
 // Pages in every format: short ones at once, large ones in chunks, so that other requests run between two of them.
 
 import type { FormatName } from '../domain/formats.ts';
-import { arrowChunks, arrowMemory } from './arrow/arrow.ts';
+import { arrowChunks, arrowMemory, arrowParts } from './arrow/arrow.ts';
 import { ChunkMemory } from './chunk-memory.ts';
 import { CSV_PAGE, CSV_PAGE_WITHOUT_HEADER } from './csv.ts';
 import { JSON_PAGE, NDJSON_PAGE } from './json.ts';
@@ -28,6 +28,28 @@ export function renderChunks(
   described = false,
 ): Generator<Buffer, void, undefined> {
   return format === 'arrow' ? arrowChunks(page, described) : pageChunks(page, TEXT_FORMATS[format], memory);
+}
+
+/**
+ * The same for rows that come in parts, each of them a table of its own: a long page with computed columns, of which only one part is in
+ * memory. There is at least one.
+ */
+export function* renderParts(
+  parts: Iterable<RowSelection>,
+  format: RenderedFormat,
+  described = false,
+): Generator<Buffer, void, undefined> {
+  if (format === 'arrow') {
+    yield* arrowParts(parts, described);
+    return;
+  }
+  const whole = TEXT_FORMATS[format];
+  let start = whole.start;
+  for (const part of parts) {
+    yield* pageChunks(part, { ...whole, start, end: '' }, memory);
+    start = () => whole.rowSeparator;
+  }
+  if (whole.end !== '') yield Buffer.from(whole.end, 'latin1');
 }
 
 /** All chunks together, in a buffer of exactly its size, which may be cached. */

@@ -229,3 +229,29 @@ describe('SPEC 18: long pages', () => {
     assert.deepEqual(lines((await large.ask(`${query}&format=ndjson`)).text), result);
   });
 });
+
+describe('a long page with a computed column', () => {
+  const query = 'calc=twice:2*price&sort=twice&order=desc&excl_cols=var5';
+  let many: TestService;
+  before(async () => {
+    many = await TestService.start({ sources: [manyAssets(1700)] });
+  });
+  after(() => many.close());
+
+  it('has the rows of its short pages in every format, though it is written in parts', async () => {
+    const short: Row[] = [];
+    for (let page = 1; page <= 17; page++) {
+      short.push(...(await many.get<Envelope>(`${LISTING}?${query}&limit=100&page=${page}`)).result);
+    }
+    assert.equal(short.length, 1700);
+    const whole = async (format: string) => (await many.ask(`${LISTING}?${query}&limit=5000&format=${format}`)).body;
+    assert.deepEqual(JSON.parse((await whole('json')).toString()).result, short);
+    assert.deepEqual(lines((await whole('ndjson')).toString()), short);
+    assert.deepEqual(rowsOf(tableFromIPC(await whole('arrow'))), short);
+    const [header, ...rows] = (await whole('csv')).toString().trimEnd().split('\r\n');
+    const names = Object.keys(short[0]!);
+    assert.equal(header, names.join());
+    const cells = short.map(row => names.map(name => String(row[name] ?? '')).join());
+    assert.deepEqual(rows, cells);
+  });
+});

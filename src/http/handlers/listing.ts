@@ -10,9 +10,10 @@ import { ApiError } from '../../errors.ts';
 import { executeInSteps } from '../../query/execute.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { Plan } from '../../query/plan.ts';
-import { renderChunks, renderWhole, reuseChunk } from '../../render/chunks.ts';
-import { pageOfInSteps } from '../../render/computed-page.ts';
+import { renderChunks, renderParts, renderWhole, reuseChunk } from '../../render/chunks.ts';
+import { pageOf, pageOfInSteps } from '../../render/computed-page.ts';
 import { metadataText } from '../../render/metadata.ts';
+import type { RowSelection } from '../../render/page.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
@@ -30,8 +31,6 @@ import { queryStreams, wantsStream } from './streams.ts';
 
 /** Longer pages are rendered while they are sent, to bound memory and the time of one turn. */
 const STREAM_FROM_ROWS = 500;
-/** A piece of a response that computes something and writes nothing. */
-const NO_BYTES = Buffer.alloc(0);
 /** Pages up to this size are cached as a text, which Node sends together with the headers. */
 const SHORT_BYTES = 16 * 2 ** 10;
 
@@ -238,14 +237,21 @@ function streamed(answering: Answering, own: HeaderLines, start: string, end: st
   const coding = encoding === 'identity' ? '' : headerLines('content-encoding', encoding);
   function* chunks(): Generator<Buffer, void, undefined> {
     if (start !== '') yield Buffer.from(start, 'latin1');
-    const steps = pageOfInSteps(plan, table, page.rows);
-    let shown = steps.next();
-    for (; !shown.done; shown = steps.next()) yield NO_BYTES;
-    yield* renderChunks(shown.value, template.format, plan.meta);
+    if (plan.computed.length === 0) yield* renderChunks(pageOf(plan, table, page.rows), template.format, plan.meta);
+    else yield* renderParts(computedParts(plan, table, page.rows), template.format, plan.meta);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
   const body = { chunks, handedOver: reuseChunk, encoder: () => encoderFor(encoding) };
   return { status: 200, headers: answering.headers + own + coding, body };
+}
+
+/** Of a long page with computed columns, so many rows are in memory at a time. */
+const PART_ROWS = 500;
+
+function* computedParts(plan: Plan, table: Table, rows: Uint32Array): Generator<RowSelection, void, undefined> {
+  for (let from = 0; from < rows.length; from += PART_ROWS) {
+    yield pageOf(plan, table, rows.subarray(from, from + PART_ROWS));
+  }
 }
 
 function templateFor(

@@ -14,13 +14,30 @@ const EXTRA_BYTES = 16 * 2 ** 10;
 export const arrowMemory = new ChunkMemory(BATCH_BYTES + EXTRA_BYTES, MOST_SPARE);
 
 /** The schema, the record batches, the end. Each chunk is rendered when it is requested. */
-export function* arrowChunks(page: RowSelection, described: boolean): Generator<Buffer, void, undefined> {
-  const { table, columns, rows } = page;
-  const fields = columns.map(index => {
+export function arrowChunks(page: RowSelection, described: boolean): Generator<Buffer, void, undefined> {
+  return arrowParts([page], described);
+}
+
+/** The same for rows that come in parts with the same columns. */
+export function* arrowParts(parts: Iterable<RowSelection>, described: boolean): Generator<Buffer, void, undefined> {
+  let isFirst = true;
+  for (const part of parts) {
+    const fields = fieldsOf(part);
+    if (isFirst) yield schemaMessage(fields, described);
+    isFirst = false;
+    yield* batches(fields, part.rows);
+  }
+  yield END_OF_STREAM;
+}
+
+function fieldsOf({ table, columns }: RowSelection) {
+  return columns.map(index => {
     const [column, data] = [table.dataset.columns[index]!, table.columns[index]!];
     return { column, data, kind: fieldKind(column, data) };
   });
-  yield schemaMessage(fields, described);
+}
+
+function* batches(fields: ReturnType<typeof fieldsOf>, rows: Uint32Array): Generator<Buffer, void, undefined> {
   // Every batch has as many columns, so that its description is as long.
   const descriptionBytes = describe(fields, 0, new Batch(Buffer.alloc(0), 0)).length;
   for (let from = 0, to = 0; from < rows.length; from = to) {
@@ -40,7 +57,6 @@ export function* arrowChunks(page: RowSelection, described: boolean): Generator<
     describe(fields, to - from, batch).copy(buffer);
     yield buffer.subarray(0, batch.length);
   }
-  yield END_OF_STREAM;
 }
 
 interface WrittenField {
