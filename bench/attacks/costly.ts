@@ -10,6 +10,8 @@ import { ServerProcess } from '../../test/support/server-process.ts';
 const SIZE = { assets: 100_000, days: 60, longAssets: 10, longDays: 9800 };
 const MEMORY_MB = 2000;
 const SECONDS = Number(process.env['COSTLY_SECONDS'] ?? 20);
+/** Only the requests whose name contains it. */
+const ONLY = process.env['COSTLY_ONLY'] ?? '';
 const QUIET_MS = 10_000;
 const CONNECTIONS = 250;
 const PAUSE_MS = 20;
@@ -35,7 +37,7 @@ export async function costly(log: (text: string) => void): Promise<string> {
       const quiet = await calm.stop();
       log(`quiet: ${millis(quiet.p99)} ms, new connections ${millis(quiet.newP99)} ms`);
       const rows: string[] = [];
-      for (const request of costlyRequests()) {
+      for (const request of costlyRequests().filter(({ name }) => name.includes(ONLY))) {
         for (const tier of ATTACKING_TIERS) {
           forgetPeakMemory(server);
           const clients = others();

@@ -4,10 +4,13 @@ import { finish, mapInSteps, type Steps } from '../common/steps.ts';
 import { fillComputed } from '../query/expression/computed-values.ts';
 import type { Plan } from '../query/plan.ts';
 import { rowNumbers } from '../snapshot/consecutive.ts';
-import { sharedBytes, sharedDoubles, sharedIntegers } from '../snapshot/shared-memory.ts';
+import { externalMemory, sharedBytes, sharedDoubles, sharedIntegers } from '../snapshot/shared-memory.ts';
 import type { ColumnData, Table } from '../snapshot/table.ts';
 import { gatherTexts } from '../snapshot/texts.ts';
 import type { RowSelection } from './page.ts';
+
+/** About. */
+const BYTES_PER_CELL = 8;
 
 /** The rows of a plan's page, of the table itself if nothing is computed. */
 export function pageOf(plan: Plan, table: Table, rows: Uint32Array): RowSelection {
@@ -25,7 +28,9 @@ export function* pageOfInSteps(plan: Plan, table: Table, rows: Uint32Array): Ste
       : gathered(data, rows);
   });
   const dataset = { ...plan.dataset, columns: plan.columns.map(index => plan.dataset.columns[index]!) };
-  const shown = { dataset, rows: rows.length, columns };
+  // V8 does not count shared memory: pages that were sent would stay until something else makes it collect garbage.
+  const bytes = rows.length * BYTES_PER_CELL * columns.length;
+  const shown = { dataset, rows: rows.length, columns, ...externalMemory(bytes) };
   return { table: shown, rows: rowNumbers(rows.length), columns: [...columns.keys()], temporary: true };
 }
 

@@ -32,7 +32,7 @@ doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<Snapshot
   if (task === 'optional columns') return publishOptionalColumns();
   const built = describeSnapshot(await pastSnapshot(link.store, task, activeDays));
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
-  if (bytesOf(built) > MUCH_BYTES) setImmediate(collectGarbage);
+  if (bytesOf(built) > MUCH_BYTES) setImmediate(() => collectGarbage());
   return built;
 });
 

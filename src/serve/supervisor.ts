@@ -134,7 +134,7 @@ export class Supervisor {
     });
     this.#pastMemory = new LentMemory(() => {
       this.#tellAll({ kind: 'collect' });
-      setImmediate(collectGarbage);
+      setImmediate(() => collectGarbage());
     });
     this.#past = new PastDays({
       build: past => this.#pastThread.run(past),

@@ -192,7 +192,7 @@ async function handleMessage(message: ToThread): Promise<void> {
       return past.forget(message.past);
     case 'collect':
       // After the requests that are in progress.
-      setImmediate(collectGarbage);
+      setImmediate(() => collectGarbage('regular'));
       return;
     case 'keys':
       ring.replace(message.keys);
