@@ -17,7 +17,7 @@ import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { BenchmarkSeries } from '../../snapshot/benchmark-series.ts';
 import type { Snapshot } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Handler } from '../wire/answer.ts';
+import type { ApiRequest, Handler } from '../wire/answer.ts';
 import { CACHE_SHARES } from './cache-shares.ts';
 import { jsonRecord } from './json-record.ts';
 import { requireSnapshot } from './readiness.ts';
@@ -65,13 +65,13 @@ export function explanationHandler(context: ServiceContext): Handler {
     asset: IndexedAsset,
     column: ExplainedColumn,
     asOf: Day | null,
-    run: RunSteps,
+    { run, slot }: Pick<ApiRequest, 'run' | 'slot'>,
   ): Promise<Explained> {
     const snapshot = requireSnapshot(context);
     const name = `${snapshot.fingerprint} ${asset.assetNumber} ${column.name} ${asOf}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
-    const result = await computing.get(name, () => explained(asset, column, asOf, snapshot, run));
+    const result = await computing.get(name, () => slot(() => explained(asset, column, asOf, snapshot, run)));
     if (result.version === snapshot.version) kept.set(name, result, result.body.length);
     return result;
   }
@@ -82,7 +82,7 @@ export function explanationHandler(context: ServiceContext): Handler {
     const column = requireColumn(rest.slice(slash + 1));
     const asOf = parseAsOf(query, context.now());
     const asset = listedAsset(requireSnapshot(context).assetIndex, rest.slice(0, slash));
-    const { body, version } = await shared(asset, column, asOf, request.run);
+    const { body, version } = await shared(asset, column, asOf, request);
     return jsonRecord(context, request, body, version);
   };
 }

@@ -29,7 +29,7 @@ export const MAX_MESSAGE_BYTES = 64 * 2 ** 10;
 function toolData(
   context: ServiceContext,
   histories: AssetSource,
-  { run, requester }: Pick<ApiRequest, 'run' | 'requester'>,
+  { run, slot, requester }: Pick<ApiRequest, 'run' | 'slot' | 'requester'>,
 ): ToolData {
   const { group, simulated } = context;
   return {
@@ -42,7 +42,7 @@ function toolData(
       return typeof table === 'function' ? table().then(tableOf) : table;
     },
     history: ({ id }, { usesOptional } = { usesOptional: false }) =>
-      histories({ by: 'id', text: id }, { interval: null, usesOptional }, run).then(tableOf),
+      slot(() => histories({ by: 'id', text: id }, { interval: null, usesOptional }, run)).then(tableOf),
     profile: ({ assetNumber }) => context.profile(assetNumber),
   };
 }

@@ -117,7 +117,7 @@ function oneAssetHandler(context: ServiceContext, dataset: Dataset, source: Asse
     const { assetIndex, fingerprint, version } = requireSnapshot(context);
     // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
     chosenAsset(assetIndex, choice);
-    const table = () => source(choice, cached.plan, request.run);
+    const table = () => request.slot(() => source(choice, cached.plan, request.run));
     return answerListing(context, request, cached, { fingerprint, version, table, pages: null }, { began });
   };
 }

@@ -204,6 +204,55 @@ describe('the scheduler', () => {
     });
   });
 
+  describe('with work that reads the store', () => {
+    it('begins four of a client at a time, and the others in their order', async () => {
+      const { scheduler } = scheduled();
+      const [a, b] = [scheduler.clientOf('a', 1), scheduler.clientOf('b', 1)];
+      const begun: string[] = [];
+      const ends: (() => void)[] = [];
+      const work = (name: string) => () => {
+        begun.push(name);
+        return new Promise<void>(resolve => ends.push(resolve));
+      };
+      const all = [1, 2, 3, 4, 5, 6].map(i => scheduler.slot(a, work(`a${i}`), here));
+      all.push(scheduler.slot(b, work('b'), here));
+      await nextTurn();
+      assert.deepEqual(begun, ['a1', 'a2', 'a3', 'a4', 'b']);
+      ends[0]!();
+      await nextTurn();
+      assert.deepEqual(begun.slice(5), ['a5']);
+      while (begun.length < 7) {
+        for (const end of ends) end();
+        await nextTurn();
+      }
+      for (const end of ends) end();
+      await Promise.all(all);
+    });
+
+    it('does not begin what has waited too long, or what a client has left', async () => {
+      const { scheduler, time } = scheduled(100);
+      const a = scheduler.clientOf('a', 1);
+      const ends: (() => void)[] = [];
+      const held = [1, 2, 3, 4].map(() =>
+        scheduler.slot(a, () => new Promise<void>(resolve => ends.push(resolve)), here),
+      );
+      const late = scheduler.slot(a, () => assert.fail(), here);
+      time.now += 150;
+      scheduler.refuseLate();
+      await assert.rejects(late, WAITED_TOO_LONG);
+      const left = scheduler.slot(
+        a,
+        () => assert.fail(),
+        () => true,
+      );
+      const other = scheduler.slot(a, async () => 'other', here);
+      for (const end of ends) end();
+      await assert.rejects(left, CLIENT_GONE);
+      assert.equal(await other, 'other');
+      await Promise.all(held);
+    });
+  });
+
   describe('with a limit on waiting', () => {
     it('refuses a request that has waited longer', async () => {
       const { scheduler, done, request, settled } = scheduled(100);

@@ -64,6 +64,14 @@ interface Computation {
   readonly since: number;
 }
 
+/** Work that waits for a slot of its client. */
+interface WaitingForSlot {
+  readonly begin: () => void;
+  readonly fail: (error: Error) => void;
+  readonly isGone: () => boolean;
+  readonly since: number;
+}
+
 /** Whose work is done; opaque outside of the scheduler. */
 export class Client implements HeapItem {
   readonly id: string;
@@ -79,6 +87,8 @@ export class Client implements HeapItem {
   readonly started = new Fifo<Computation>();
   /** Computations that have not. */
   readonly waiting = new Fifo<Computation>();
+  slotsTaken = 0;
+  readonly slotQueue = new Fifo<WaitingForSlot>();
   /** The kinds of work take turns. */
   turn = 0;
   /** Milliseconds for which it has still to pause. */
@@ -223,12 +233,49 @@ export class Scheduler {
     return promise;
   }
 
+  /**
+   * Does work that reads the store and holds what it has read, a few at a time per client; the rest waits and holds nothing. It may fail
+   * with `CLIENT_GONE` or `WAITED_TOO_LONG` before it begins.
+   */
+  async slot<T>(client: Client, work: () => Promise<T>, isGone: () => boolean): Promise<T> {
+    if (client.slotsTaken < MAX_STARTED) client.slotsTaken++;
+    else {
+      await new Promise<void>((begin, fail) => {
+        client.slotQueue.push({ begin, fail, isGone, since: this.#now() });
+      });
+    }
+    try {
+      return await work();
+    } finally {
+      this.#leaveSlot(client);
+    }
+  }
+
+  /** The next one that waits gets the slot. */
+  #leaveSlot(client: Client): void {
+    for (;;) {
+      const next = client.slotQueue.shift();
+      if (next === undefined) {
+        client.slotsTaken--;
+        return;
+      }
+      if (next.isGone()) next.fail(CLIENT_GONE);
+      else if (this.#isLate(next, this.#now())) next.fail(WAITED_TOO_LONG);
+      else {
+        next.begin();
+        return;
+      }
+    }
+  }
+
   /** Called by a timer; tests call it themselves. */
   refuseLate(): void {
     const now = this.#now();
     for (const client of this.#clients.values()) {
       while (this.#isLate(client.requests.first, now)) this.#beginRequest(client, now);
-      while (this.#isLate(client.waiting.first, now)) client.waiting.shift()!.fail(WAITED_TOO_LONG);
+      for (const queue of [client.waiting, client.slotQueue]) {
+        while (this.#isLate(queue.first, now)) queue.shift()?.fail(WAITED_TOO_LONG);
+      }
       if (!client.hasWork) this.#ready.remove(client);
     }
   }
@@ -400,7 +447,8 @@ export class Scheduler {
   #forgetIdle(): void {
     const now = this.#now();
     for (const [name, client] of this.#clients) {
-      if (!client.hasWork && !client.isPaused && now - client.lastUsed > FORGET_MS) this.#clients.delete(name);
+      if (!client.hasWork && client.slotsTaken === 0 && !client.isPaused && now - client.lastUsed > FORGET_MS)
+        this.#clients.delete(name);
     }
   }
 }

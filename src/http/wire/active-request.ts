@@ -180,6 +180,7 @@ export class ActiveRequest {
         headers,
         socket,
         run: this.#run,
+        slot: this.#slot,
         requester: { client: this.#client.id, isGone: this.#isGone },
         query: this.#query,
         rest: route.rest,
@@ -195,6 +196,8 @@ export class ActiveRequest {
       this.#fail(error);
     }
   }
+
+  readonly #slot: ApiRequest['slot'] = work => this.#services.scheduler.slot(this.#client, work, this.#isGone);
 
   readonly #run: RunSteps = steps => this.#services.scheduler.run(this.#client, steps, this.#isGone);
 

@@ -39,6 +39,8 @@ export interface ApiRequest {
    * connection or the computation would begin too late.
    */
   readonly run: RunSteps;
+  /** Does work that reads the store and holds what it has read: a few of one client at a time. Fails as `run` does. */
+  readonly slot: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** A text is a byte string: one character per byte. */

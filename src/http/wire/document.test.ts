@@ -23,6 +23,7 @@ function asked(headers: Readonly<Record<string, string>> = {}) {
     sign: null,
     body: Buffer.alloc(0),
     run: finish,
+    slot: <T>(work: () => Promise<T>) => work(),
     requester: { client: '192.0.2.1', isGone: () => false },
   };
 }
