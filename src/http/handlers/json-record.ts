@@ -7,6 +7,17 @@ import { encoded } from '../wire/encoding.ts';
 import { headerLines } from '../wire/head.ts';
 import { dataHeaders } from './readiness.ts';
 
+/** Of records that are cached. */
+const tags = new WeakMap<Buffer, string>();
+
+function tagOf(body: Buffer): string {
+  const known = tags.get(body);
+  if (known !== undefined) return known;
+  const tag = weakTag(body.toString('latin1'));
+  tags.set(body, tag);
+  return tag;
+}
+
 /** `version` is that of the publication that the record was read from. */
 export function jsonRecord(
   context: ServiceContext,
@@ -14,7 +25,7 @@ export function jsonRecord(
   body: Buffer,
   version: number,
 ): Answer | Promise<Answer> {
-  const tag = weakTag(body.toString('latin1'));
+  const tag = tagOf(body);
   const cacheControl = `private, max-age=${context.maxAgeSeconds}`;
   const vary = 'Accept-Encoding, Authorization, X-API-Key';
   const own = dataHeaders(context, version) + headerLines('cache-control', cacheControl, 'vary', vary, 'etag', tag);

@@ -43,7 +43,7 @@ export const getAsset: Tool = {
       ...(note === '' ? [] : [note]),
       ...(profile === null ? [] : profileLines(profile)),
       ...(listed.id === asset.id && asset.isActive
-        ? indicatorLines(asset, snapshot.tables['ta-cur'], await data.history(asset))
+        ? indicatorLines(asset, snapshot.tables['ta-cur'], await data.history(asset, { usesOptional: true }))
         : [notListed(asset, listed)]),
       `Profile: ${restUrl(context, `assets/${asset.id}`)}`,
       `Exact numbers: ${restUrl(context, TA_CUR.name, { symbol: asset.symbol, incl_cols: 'all' })}`,

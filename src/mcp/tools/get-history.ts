@@ -47,7 +47,8 @@ export const getHistory: Tool = {
     const asset = findAsset(snapshot, text);
     const plan = planOf(given, asset.id);
     const columns = columnsOf(given);
-    const table = await data.history(asset, plan);
+    const usesOptional = columns.some(index => isOptional(TA_HIST.columns[index]!));
+    const table = await data.history(asset, { usesOptional });
     const { rows, total } = await context.run(executeInSteps(plan, table, table.rows + 1));
     if (total === 0) return noDays(asset.id, table);
     const wanted = given.integer('limit');
