@@ -123,6 +123,8 @@ describe('the indicators', () => {
     const { formula } = columns.find(column => column.name === 'vol30')!;
     const word = page.getByRole('button', { name: 'Volatility 30d', exact: true });
     const tip = page.locator('[role=tooltip]').filter({ hasText: 'vol30 = ' });
+    // The chart moves what is below it when it arrives, away from the pointer.
+    await page.locator('.chart-legend > div').first().waitFor();
     for (const show of [() => word.hover(), () => word.focus()]) {
       assert.equal(await tip.isVisible(), false);
       await show();

@@ -16,6 +16,7 @@ export function AsOfField({ day, onDay }: Props) {
   const [text, setText] = useState(day ?? '');
   const [mistake, setMistake] = useState('');
   const timer = useRef(0);
+  const latest = useRef(day ?? '');
   useEffect(() => {
     setText(day ?? '');
     setMistake('');
@@ -25,10 +26,17 @@ export function AsOfField({ day, onDay }: Props) {
   /** `isWhole`: nothing more is typed. */
   function take(value: string, isWhole: boolean): void {
     clearTimeout(timer.current);
+    latest.current = value;
+    // The first day may still be on its way.
+    if (value === '' || firstDay.value !== null) decide(value, isWhole);
+    else void findFirstDay().then(() => latest.current === value && decide(value, isWhole));
+  }
+
+  function decide(value: string, isWhole: boolean): void {
     const wrong = value === '' ? '' : outOfBounds(value);
     setMistake(isWhole ? wrong : '');
     if (wrong === '' && value !== (day ?? '')) onDay(value || null);
-    else if (wrong !== '' && !isWhole) timer.current = setTimeout(() => take(value, true), PAUSE);
+    else if (wrong !== '' && !isWhole) timer.current = setTimeout(() => decide(value, true), PAUSE);
   }
 
   return (
