@@ -10,7 +10,8 @@ export async function confirmed(plan: string, { options, output }: Invocation): 
     return true;
   }
   output.say(plan);
-  if (process.stdin.isTTY !== true) throw new UsageError('add --yes to do it: nobody can be asked here');
+  if (process.stdin.isTTY !== true)
+    throw new UsageError('add --yes to do it: this is not a terminal, so the question cannot be asked');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await lines.question('Do it? [y/N] ')).trim());

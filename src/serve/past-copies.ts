@@ -2,7 +2,7 @@
 
 import { ApiError } from '../errors.ts';
 import { storeUnavailable } from '../http/handlers/readiness.ts';
-import { CLIENT_GONE } from '../http/protection/scheduler.ts';
+import { CLIENT_GONE } from '../http/protection/scheduler-client.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PastDay } from '../snapshot/past-snapshot.ts';
 import { attachSnapshot } from '../snapshot/share.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Steps } from '../../common/steps.ts';
-import { CLIENT_GONE, type Client, MAX_WAITING, Scheduler, WAITED_TOO_LONG } from './scheduler.ts';
+import { MAX_WAITING, Scheduler } from './scheduler.ts';
+import { CLIENT_GONE, type Client, WAITED_TOO_LONG } from './scheduler-client.ts';
 
 /** A scheduler with a clock of its own, and a record of what was done. */
 function scheduled(shedAfterMs = 0, share = 1) {

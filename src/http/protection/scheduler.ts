@@ -14,9 +14,10 @@
 // Load shedding: a request that has waited too long is refused, and so is one of a client of which too many wait. Clients do not wait
 // for each other, so that this is a request of the client that causes the load.
 
-import { type Steps, StepsEnded } from '../../common/steps.ts';
+import type { Steps } from '../../common/steps.ts';
 import { Fifo } from './fifo.ts';
-import { type HeapItem, UsedTimeHeap } from './used-time-heap.ts';
+import { type Begin, CLIENT_GONE, Client, type Computation, WAITED_TOO_LONG } from './scheduler-client.ts';
+import { UsedTimeHeap } from './used-time-heap.ts';
 
 /** Time for work in one turn of the event loop. */
 const SLICE_MS = 2;
@@ -39,73 +40,6 @@ const OTHERS_MS = 100;
 const CHECKS_PER_LIMIT = 10;
 /** A client without work for this long is forgotten. */
 const FORGET_MS = 60_000;
-
-/** Why a request is refused. */
-export type Refusal = 'late' | 'too many';
-
-/** Does the work of a request, or refuses it. */
-export type Begin = (refused: Refusal | null) => void;
-
-/** A computation fails with it if its client has closed the connection. */
-export const CLIENT_GONE: StepsEnded = new StepsEnded('the client has closed the connection');
-/** A computation fails with it if it has waited too long. */
-export const WAITED_TOO_LONG: StepsEnded = new StepsEnded('the computation has waited too long');
-
-interface WaitingRequest {
-  readonly begin: Begin;
-  readonly since: number;
-}
-
-interface Computation {
-  /** Does steps until the time, at least one; true when the last one is done. */
-  readonly advance: (until: number) => boolean;
-  readonly fail: (error: Error) => void;
-  readonly isGone: () => boolean;
-  readonly since: number;
-}
-
-/** Work that waits for a slot of its client. */
-interface WaitingForSlot {
-  readonly begin: () => void;
-  readonly fail: (error: Error) => void;
-  readonly isGone: () => boolean;
-  readonly since: number;
-}
-
-/** Whose work is done; opaque outside of the scheduler. */
-export class Client implements HeapItem {
-  readonly id: string;
-  readonly weight: number;
-  readonly share: number;
-  /** Milliseconds that its work took, divided by its weight. */
-  used = 0;
-  position = -1;
-  readonly requests = new Fifo<WaitingRequest>();
-  /** Parts of long responses. */
-  readonly pieces = new Fifo<Computation>();
-  /** Computations that have begun. */
-  readonly started = new Fifo<Computation>();
-  /** Computations that have not. */
-  readonly waiting = new Fifo<Computation>();
-  slotsTaken = 0;
-  readonly slotQueue = new Fifo<WaitingForSlot>();
-  /** The kinds of work take turns. */
-  turn = 0;
-  /** Milliseconds for which it has still to pause. */
-  pauseDue = 0;
-  isPaused = false;
-  lastUsed = 0;
-
-  constructor(id: string, weight: number, share: number) {
-    this.id = id;
-    this.weight = weight;
-    this.share = share;
-  }
-
-  get hasWork(): boolean {
-    return this.requests.length + this.pieces.length + this.started.length + this.waiting.length > 0;
-  }
-}
 
 export interface SchedulerOptions {
   /** Milliseconds after which a waiting request is refused; 0: never. */

@@ -9,14 +9,8 @@ import type { Caller, Grant, ServiceContext } from '../context.ts';
 import { NO_ROUTE, RequestTrace } from '../observe/http-observer.ts';
 import { networkOf } from '../protection/connections-per-address.ts';
 import type { LongAnswers } from '../protection/long-answers.ts';
-import {
-  CLIENT_GONE,
-  type Client,
-  MAX_WAITING,
-  type Refusal,
-  type Scheduler,
-  WAITED_TOO_LONG,
-} from '../protection/scheduler.ts';
+import { MAX_WAITING, type Scheduler } from '../protection/scheduler.ts';
+import { CLIENT_GONE, type Client, type Refusal, WAITED_TOO_LONG } from '../protection/scheduler-client.ts';
 import { holdBack } from '../protection/tarpit.ts';
 import { acceptWeights } from './accept.ts';
 import { type Answer, type ApiRequest, isEventStream } from './answer.ts';
