@@ -207,6 +207,7 @@ describe('zoom', () => {
       });
     const page = await openChart('', { prepare });
     const whole = await shownDays(page);
+    assert.ok(whole >= 365 && whole <= 366, `${whole} days as soon as there is a chart`);
     await button(page, 'Zoom in').click();
     await waitFor(async () => assert.ok((await shownDays(page)) < 0.9 * whole));
     const inSight = await page.innerText('figcaption');

@@ -1,6 +1,6 @@
 // The chart with its legend and its words. With the keyboard it is a slider over the days, which can also be zoomed and moved.
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { greenRed } from '../shell/direction-colours.ts';
 import { theme } from '../shell/theme.ts';
 import { ChartDrawing } from './chart-drawing.ts';
@@ -26,11 +26,12 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
   /** Days rather than places, which move when older days arrive. */
   const [at, setAt] = useState<string | null>(null);
   const [pinned, setPinned] = useState<string | null>(null);
-  const [inSight, setInSight] = useState<readonly [number, number]>([0, 0]);
   const picture = useMemo<Picture>(() => pictureOf(state, compared), [state, compared]);
   const start = firstInRange(points, state.range);
+  const [inSight, setInSight] = useState<readonly [number, number]>([start, points.length - 1]);
 
-  useEffect(() => {
+  // Before the page is painted, so that no click comes before there is a chart to zoom.
+  useLayoutEffect(() => {
     const made = new ChartDrawing(element.current!, {
       onHover: setAt,
       onClick: day => setPinned(before => (before === day ? null : day)),
@@ -39,7 +40,7 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
     drawing.current = made;
     return () => made.remove();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const style = getComputedStyle(element.current!);
     const log = state.log && state.style !== 'drawdown';
     const frame = { log, first: start, key: `${state.range} ${state.interval}` };
