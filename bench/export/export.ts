@@ -11,7 +11,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Column, isOptional } from '../../src/domain/columns.ts';
 import { renderChunks } from '../../src/render/chunks.ts';
 import { probePort } from '../../src/serve/port-claim.ts';
-import { buildSnapshot } from '../../src/snapshot/build.ts';
+import { buildSnapshot } from '../../src/snapshot/build/build.ts';
 import type { Table } from '../../src/snapshot/table.ts';
 import { start } from '../http/contenders.ts';
 import { fillStore } from '../http/store.ts';

@@ -2,9 +2,9 @@
 
 import { type DuckDBConnection, DuckDBInstance, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api';
 import { isOptional } from '../../src/domain/columns.ts';
-import type { Plan } from '../../src/query/plan.ts';
+import type { Plan } from '../../src/query/parse/plan.ts';
+import { textAt } from '../../src/snapshot/columns/texts.ts';
 import type { ColumnData, Table } from '../../src/snapshot/table.ts';
-import { textAt } from '../../src/snapshot/texts.ts';
 import type { Expressions } from './plans.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;

@@ -8,7 +8,7 @@ import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
 import type { Day } from '../../src/domain/day.ts';
 import { currentRows, indicatorTable } from '../../src/indicators/engine.ts';
 import { STORED_COLUMNS } from '../../src/publish/columns.ts';
-import type { SnapshotInput } from '../../src/snapshot/builder.ts';
+import type { SnapshotInput } from '../../src/snapshot/build/builder.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 
 const NOW = Date.UTC(2026, 10, 15, 12);

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { asset, NOW, row } from '../../test/support/market.ts';
 import { INDICATORS } from '../domain/columns.ts';
 import type { ServiceEvent } from '../observe/events.ts';
-import { buildSnapshot } from '../snapshot/build.ts';
+import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { openStore } from '../store/open.ts';
 import type { NewAlert, Store } from '../store/store.ts';

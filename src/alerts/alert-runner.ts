@@ -6,7 +6,7 @@ import { newDeliveryId } from '../domain/alert.ts';
 import { type Day, isoFromDay } from '../domain/day.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
-import type { Plan } from '../query/plan.ts';
+import type { Plan } from '../query/parse/plan.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
 import { DeliveryRunner, type DeliveryTools } from './delivery-runner.ts';

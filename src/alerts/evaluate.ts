@@ -1,10 +1,10 @@
 // Which assets a query matches, and what changed since it was last evaluated.
 
 import type { AlertDirection } from '../domain/alert.ts';
-import { execute } from '../query/execute.ts';
-import type { Plan } from '../query/plan.ts';
+import { execute } from '../query/execute/execute.ts';
+import type { Plan } from '../query/parse/plan.ts';
+import { textAt } from '../snapshot/columns/texts.ts';
 import type { Table, TextData } from '../snapshot/table.ts';
-import { textAt } from '../snapshot/texts.ts';
 
 /** The tickers of all rows that match, or of the first ones if the query has a limit; in the order of the query. */
 export function matchesOf(plan: Plan, table: Table): string[] {

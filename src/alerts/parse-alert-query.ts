@@ -2,8 +2,8 @@
 
 import { TA_CUR } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
-import { parsePlan } from '../query/parse-plan.ts';
-import type { Plan } from '../query/plan.ts';
+import { parsePlan } from '../query/parse/parse-plan.ts';
+import type { Plan } from '../query/parse/plan.ts';
 
 /** Active assets are compared from one publication to the next, so that a page or a day of its own means nothing. */
 const REFUSED = ['page', 'as_of', 'inactive', 'format', 'meta', 'api_key'] as const;

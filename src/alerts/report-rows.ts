@@ -2,8 +2,8 @@
 
 import { tickerKey } from '../domain/asset-state.ts';
 import type { Column } from '../domain/columns.ts';
-import type { Plan } from '../query/plan.ts';
-import { usedColumns } from '../query/used-columns.ts';
+import type { Plan } from '../query/parse/plan.ts';
+import { usedColumns } from '../query/parse/used-columns.ts';
 import { pageOf } from '../render/computed-page.ts';
 import { JSON_PAGE } from '../render/json.ts';
 import { renderPage } from '../render/page.ts';

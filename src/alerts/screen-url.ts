@@ -2,10 +2,10 @@
 // not-null filters are written as parts of `where`.
 
 import { namesOf } from '../query/names.ts';
-import { FilterReader } from '../query/parse-filters.ts';
-import { withoutListBrackets } from '../query/parse-plan.ts';
-import type { Filter, Plan } from '../query/plan.ts';
-import { splitQuery } from '../query/split-query.ts';
+import { FilterReader } from '../query/parse/parse-filters.ts';
+import { withoutListBrackets } from '../query/parse/parse-plan.ts';
+import type { Filter, Plan } from '../query/parse/plan.ts';
+import { splitQuery } from '../query/parse/split-query.ts';
 
 /** Parameters of the listing that the explorer's address has, by their name there. */
 const IN_ADDRESS: Readonly<Record<string, string>> = {

@@ -1,14 +1,14 @@
 // The data of a store for the tools, in this process: no server is needed.
 
 import { ApiError } from '../errors.ts';
+import { BenchmarkSeries } from '../history/benchmark-series.ts';
+import { historyTable } from '../history/history-table.ts';
+import { pastSnapshot } from '../history/past-snapshot.ts';
 import { requireReached } from '../http/handlers/listing.ts';
 import type { ToolData } from '../mcp/tool.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
-import { BenchmarkSeries } from '../snapshot/benchmark-series.ts';
-import { historyTable } from '../snapshot/history-table.ts';
-import { pastSnapshot } from '../snapshot/past-snapshot.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 

@@ -110,7 +110,7 @@ export function isHistory(name: DatasetName): name is HistoryDatasetName {
 
 export type HistoryDatasetName = Exclude<DatasetName, SnapshotDatasetName>;
 
-/** The datasets that a snapshot holds. Each has a builder in `snapshot/table-builders.ts`. */
+/** The datasets that a snapshot holds. Each has a builder in `snapshot/build/table-builders.ts`. */
 export const SNAPSHOT_DATASETS = ALL.filter(dataset => !dataset.ofOneAsset);
 
 export type SnapshotDataset = (typeof SNAPSHOT_DATASETS)[number];

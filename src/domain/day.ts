@@ -28,7 +28,16 @@ export function dayFromIso(text: string): Day | null {
   return millis === null ? null : dayOfMillis(millis);
 }
 
-/** The same for a day up to which something is asked for: one before the first day counts as the first, because nothing is older. */
+/** A time of day in UTC after the day. The service itself writes a space between the two in `datetimeUTC` of a response. */
+const TIME_OF_DAY = /^[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z?$/i;
+
+/** A day, or a time in UTC, which stands for the day that it lies in; null for anything else. */
+export function parseDayText(text: string): Day | null {
+  const time = text.slice(10);
+  return time === '' || TIME_OF_DAY.test(time) ? dayFromIso(text.slice(0, 10)) : null;
+}
+
+/** The same as `dayFromIso` for a day up to which something is asked for: one before the first day counts as the first, because nothing is older. */
 export function lastDayFromIso(text: string): Day | null {
   const millis = millisFromIso(text);
   return millis === null ? null : dayOfMillis(Math.max(millis, FIRST_DAY));

@@ -8,7 +8,7 @@ import type { Tier } from '../domain/tiers.ts';
 import type { ApiError } from '../errors.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
-import type { PastDay } from '../snapshot/past-snapshot.ts';
+import type { PastDay } from '../history/past-snapshot.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 import type { Streams } from '../stream/streams.ts';

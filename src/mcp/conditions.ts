@@ -2,11 +2,11 @@
 
 import type { Steps } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
-import { executeInSteps } from '../query/execute.ts';
+import { executeInSteps } from '../query/execute/execute.ts';
 import { whereSource } from '../query/expression/expression-source.ts';
 import { tokenize } from '../query/expression/tokens.ts';
 import { totalInSteps } from '../query/page.ts';
-import { parsePlan } from '../query/parse-plan.ts';
+import { parsePlan } from '../query/parse/parse-plan.ts';
 import type { Table } from '../snapshot/table.ts';
 import { queryText } from './rest-url.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Column } from '../domain/columns.ts';
 import { type Day, isoFromDay } from '../domain/day.ts';
+import { textAt } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Rows } from '../snapshot/table.ts';
-import { textAt } from '../snapshot/texts.ts';
 
 /** A model reads no more digits; the REST API has the exact numbers. */
 export const DIGITS = 6;

@@ -4,7 +4,7 @@ import type { RunSteps } from '../common/steps.ts';
 import type { Dataset, SnapshotDatasetName } from '../domain/datasets.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { ToolName } from '../domain/tool-names.ts';
-import type { Plan } from '../query/plan.ts';
+import type { Plan } from '../query/parse/plan.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 import type { ArgumentTable, Given } from './arguments.ts';

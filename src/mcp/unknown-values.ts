@@ -2,7 +2,7 @@
 
 import { nearest } from '../common/nearest.ts';
 import type { BooleanNode } from '../query/expression/nodes.ts';
-import type { Plan } from '../query/plan.ts';
+import type { Plan } from '../query/parse/plan.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 import { nearestAssets } from './find-asset.ts';
 import { plainText } from './table-text.ts';

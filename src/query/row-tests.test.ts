@@ -4,10 +4,10 @@ import { Chance } from '../../test/contract/query/chance.ts';
 import { tableOf } from '../../test/contract/query/plain-table.ts';
 import { NUMBERS } from '../../test/contract/query/random-rows.ts';
 import { TA_CUR } from '../domain/datasets.ts';
-import { testsOf } from './filter-tests.ts';
+import { testsOf } from './execute/filter-tests.ts';
+import { RowBitmap } from './execute/row-bitmap.ts';
 import { OPERATORS } from './operators.ts';
-import { parsePlan } from './parse-plan.ts';
-import { RowBitmap } from './row-bitmap.ts';
+import { parsePlan } from './parse/parse-plan.ts';
 
 /** Not a multiple of 32, so that the last word of bitmap is not whole. */
 const ROWS = 32 * 20 + 7;

@@ -2,11 +2,11 @@
 
 import { finish, mapInSteps, type Steps } from '../common/steps.ts';
 import { fillComputed } from '../query/expression/computed-values.ts';
-import type { Plan } from '../query/plan.ts';
-import { rowNumbers } from '../snapshot/consecutive.ts';
-import { externalMemory, sharedBytes, sharedDoubles, sharedIntegers } from '../snapshot/shared-memory.ts';
+import type { Plan } from '../query/parse/plan.ts';
+import { rowNumbers } from '../snapshot/columns/consecutive.ts';
+import { externalMemory, sharedBytes, sharedDoubles, sharedIntegers } from '../snapshot/columns/shared-memory.ts';
+import { gatherTexts } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Table } from '../snapshot/table.ts';
-import { gatherTexts } from '../snapshot/texts.ts';
 import type { RowSelection } from './page.ts';
 
 /** About. */

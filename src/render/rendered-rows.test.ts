@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asset, NOW, row, uniform } from '../../test/support/market.ts';
-import { buildSnapshot } from '../snapshot/build.ts';
+import { buildSnapshot } from '../snapshot/build/build.ts';
 import { CSV_PAGE } from './csv.ts';
 import { JSON_PAGE } from './json.ts';
 import { RenderedRows } from './rendered-rows.ts';

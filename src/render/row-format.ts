@@ -5,8 +5,8 @@
 
 import type { Column } from '../domain/columns.ts';
 import { type Day, profileTimeFromDay, timestampFromDay } from '../domain/day.ts';
+import { bufferOf } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Rows } from '../snapshot/table.ts';
-import { bufferOf } from '../snapshot/texts.ts';
 import { RowRecord } from './row-record.ts';
 
 export interface RowFormat {

@@ -15,7 +15,7 @@ import {
   rowValues,
   uniform,
 } from '../../test/support/market.ts';
-import { buildSnapshot } from '../snapshot/build.ts';
+import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { Rows, Table } from '../snapshot/table.ts';
 import { renderChunks } from './chunks.ts';
 import { CSV_PAGE, CSV_PAGE_WITHOUT_HEADER } from './csv.ts';

@@ -6,7 +6,7 @@ import type { HistoryDatasetName, SnapshotDatasetName } from '../domain/datasets
 import type { MadeFile } from '../export/export-files.ts';
 import { writeWholeHistory } from '../export/lake/part-writer.ts';
 import { writeTableFile } from '../export/table-file.ts';
-import { attachSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import { attachSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
 import { openStore } from '../store/open.ts';
 
 /** What the thread is started with. */

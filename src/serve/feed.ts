@@ -2,8 +2,8 @@
 
 import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
-import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from '../snapshot/build.ts';
-import type { SharedSnapshot } from '../snapshot/builder.ts';
+import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from '../snapshot/build/build.ts';
+import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { emptied } from '../store/faults.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,11 +1,11 @@
 // The snapshots of past days as a serving thread has them: requested from the supervisor once, kept until it says to forget them.
 
 import { ApiError } from '../errors.ts';
+import type { PastDay } from '../history/past-snapshot.ts';
 import { storeUnavailable } from '../http/handlers/readiness.ts';
 import { CLIENT_GONE } from '../http/protection/scheduler-client.ts';
 import type { Requester } from '../http/wire/answer.ts';
-import type { PastDay } from '../snapshot/past-snapshot.ts';
-import { attachSnapshot } from '../snapshot/share.ts';
+import { attachSnapshot } from '../snapshot/build/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { nameOfPast, type PastFailure, type PastRequest, type SentPast } from './thread-messages.ts';
 import { whenFreed } from './when-freed.ts';

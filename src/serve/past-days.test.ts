@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Day } from '../domain/day.ts';
-import { buildSnapshot } from '../snapshot/build.ts';
-import type { PastDay } from '../snapshot/past-snapshot.ts';
-import { describeSnapshot } from '../snapshot/share.ts';
+import type { PastDay } from '../history/past-snapshot.ts';
+import { buildSnapshot } from '../snapshot/build/build.ts';
+import { describeSnapshot } from '../snapshot/build/share.ts';
 import { LentMemory } from './lent-memory.ts';
 import { MAX_WAITING, MAX_WAITING_PER_CLIENT, type PastAnswer, PastDays } from './past-days.ts';
 

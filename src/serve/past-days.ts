@@ -8,8 +8,8 @@
 // to make room for it, and the threads collect their garbage if that is needed.
 
 import { ByteCache } from '../common/byte-cache.ts';
-import type { PastDay } from '../snapshot/past-snapshot.ts';
-import type { SnapshotDescriptor } from '../snapshot/share.ts';
+import type { PastDay } from '../history/past-snapshot.ts';
+import type { SnapshotDescriptor } from '../snapshot/build/share.ts';
 import { bytesOfColumns } from '../snapshot/table.ts';
 import type { LentMemory } from './lent-memory.ts';
 import { nameOfPast, type PastFailure, type PastRequest, type SentPast } from './thread-messages.ts';

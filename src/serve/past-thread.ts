@@ -3,10 +3,10 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../common/task-thread.ts';
+import type { PastDay } from '../history/past-snapshot.ts';
+import { pastSnapshot } from '../history/past-snapshot.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
-import type { PastDay } from '../snapshot/past-snapshot.ts';
-import { pastSnapshot } from '../snapshot/past-snapshot.ts';
-import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/share.ts';
+import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
 import { StoreError } from '../store/store.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { bytesOf } from './past-days.ts';

@@ -5,8 +5,8 @@ import { TaskThread } from '../common/task-thread.ts';
 import { isHistory } from '../domain/datasets.ts';
 import { type ExportFailure, ExportFiles, type ExportRequest, type MadeFile } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
-import type { SharedSnapshot } from '../snapshot/builder.ts';
-import { describeSnapshot } from '../snapshot/share.ts';
+import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import { describeSnapshot } from '../snapshot/build/share.ts';
 import type { ExportTask, ExportThreadSetup } from './export-thread.ts';
 
 const THREAD = new URL('./start-export-thread.js', import.meta.url);

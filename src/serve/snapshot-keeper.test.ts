@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { randomMarket, uniform } from '../../test/support/market.ts';
-import { buildSnapshot } from '../snapshot/build.ts';
-import { NotKept } from '../snapshot/kept-snapshot.ts';
+import { buildSnapshot } from '../snapshot/build/build.ts';
+import { NotKept } from '../snapshot/build/kept-snapshot.ts';
 import { keepPlace, storeName } from './keep-place.ts';
 import { findKept, SnapshotKeeper } from './snapshot-keeper.ts';
 

@@ -6,7 +6,7 @@
 
 import { open } from 'node:fs/promises';
 import { NotPlain, openPlain, readPlain } from '../common/plain-file.ts';
-import type { SharedSnapshot } from '../snapshot/builder.ts';
+import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import {
   CONFIRMED_AT,
   HEAD_BYTES,
@@ -15,7 +15,7 @@ import {
   NotKept,
   readHead,
   readKept,
-} from '../snapshot/kept-snapshot.ts';
+} from '../snapshot/build/kept-snapshot.ts';
 import type { KeepPlace } from './keep-place.ts';
 import { keysPath, readKeptKeys, writeKeptKeys } from './kept-keys.ts';
 import type { AssignedKey } from './key-slots.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anyValue, byCodePoint, NASTY_TICKERS, pick, uniform } from '../../test/support/market.ts';
-import { rowNumbers } from './consecutive.ts';
-import { sortedByNumber } from './sort-numbers.ts';
-import { packTexts, sortedByText, textAt } from './texts.ts';
+import { rowNumbers } from './columns/consecutive.ts';
+import { sortedByNumber } from './columns/sort-numbers.ts';
+import { packTexts, sortedByText, textAt } from './columns/texts.ts';
 
 const SIZES = [0, 1, 2, 23, 24, 511, 512, 5000];
 

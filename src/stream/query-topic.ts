@@ -4,13 +4,13 @@
 import type { ByteCache } from '../common/byte-cache.ts';
 import type { Steps } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
-import { executeInSteps } from '../query/execute.ts';
-import type { Plan } from '../query/plan.ts';
+import { executeInSteps } from '../query/execute/execute.ts';
+import type { Plan } from '../query/parse/plan.ts';
 import { pageOf } from '../render/computed-page.ts';
 import { JSON_PAGE } from '../render/json.ts';
 import { renderPage } from '../render/page.ts';
+import { textAt } from '../snapshot/columns/texts.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import { textAt } from '../snapshot/texts.ts';
 import { eventBytes } from './event-text.ts';
 import { type RowChanges, rowChanges, type ShownPage } from './row-changes.ts';
 import type { Recipient, Topic } from './topic.ts';

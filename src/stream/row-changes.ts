@@ -1,8 +1,8 @@
 // The difference between two pages of one query, by the numbers of the assets, the versions of their rows, and the cells that the page
 // shows: a move of the benchmark publishes every row again, of which most pages show nothing.
 
+import { textAt } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Snapshot } from '../snapshot/table.ts';
-import { textAt } from '../snapshot/texts.ts';
 
 export interface ShownPage {
   readonly snapshot: Snapshot;

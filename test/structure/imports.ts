@@ -9,6 +9,7 @@ const STAGES = [
   'publish',
   'ingest',
   'snapshot',
+  'history',
   'query',
   'explain',
   'render',
@@ -20,6 +21,11 @@ const STAGES = [
   'http',
   'serve',
 ];
+/** The sub-folders of some stages, in the same sense; the files of the stage itself come before them. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  snapshot: ['columns', 'indexes', 'build'],
+  query: ['expression', 'parse', 'execute', 'statistics'],
+};
 /** What every stage may import; they import nothing but each other's leaves. */
 const SHARED = ['common', 'domain', 'errors.ts', 'config.ts', 'observe'];
 /** Only these wire stages together. */
@@ -58,6 +64,7 @@ function top(path: string): string {
 
 export function serverRule(fromPath: string, toPath: string): boolean {
   const [from, to] = [top(fromPath), top(toPath)];
+  if (from === to && from in PARTS) return partOf(toPath) <= partOf(fromPath);
   if (from === to || WIRING.includes(from)) return true;
   if (to === '..') return false;
   if (from === 'common') return false;
@@ -66,6 +73,12 @@ export function serverRule(fromPath: string, toPath: string): boolean {
   if (SHARED.includes(to)) return true;
   const [fromStage, toStage] = [STAGES.indexOf(from), STAGES.indexOf(to)];
   return fromStage >= 0 && toStage >= 0 && toStage < fromStage;
+}
+
+/** The place of a file among the parts of its stage: 0 for the stage's own files. */
+function partOf(path: string): number {
+  const [stage = '', part = '', ...rest] = path.split('/');
+  return rest.length === 0 ? 0 : 1 + (PARTS[stage] ?? []).indexOf(part);
 }
 
 /** The explorer: files at its root, then shell/, then the pages, which do not know each other, then what starts it. */

@@ -1,8 +1,8 @@
 // One column of one row group while it is filled: its values, which of them are null, and its smallest and largest value.
 
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import { bufferOf, compareTexts } from '../../snapshot/columns/texts.ts';
 import type { ColumnData } from '../../snapshot/table.ts';
-import { bufferOf, compareTexts } from '../../snapshot/texts.ts';
 import type { ParquetColumn } from './schema.ts';
 
 /** Texts that repeat, such as the id of an asset on each of its days. */

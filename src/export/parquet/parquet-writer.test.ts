@@ -6,8 +6,8 @@ import { after, describe, it } from 'node:test';
 import { asListed, duckRows } from '../../../test/support/duckdb.ts';
 import { type Plain, plainAssets, plainListing, randomMarket, uniform } from '../../../test/support/market.ts';
 import { needsBars } from '../../domain/optional-columns.ts';
-import { buildSnapshot } from '../../snapshot/build.ts';
-import { sharedDoubles } from '../../snapshot/shared-memory.ts';
+import { buildSnapshot } from '../../snapshot/build/build.ts';
+import { sharedDoubles } from '../../snapshot/columns/shared-memory.ts';
 import { writeTable } from '../table-file.ts';
 import { type ParquetFacts, ParquetWriter } from './parquet-writer.ts';
 

@@ -7,9 +7,9 @@ import { type Day, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts
 import { FORMAT_NAMES, FORMATS, type FormatFacts, type FormatName } from '../../domain/formats.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
-import { executeInSteps } from '../../query/execute.ts';
+import { executeInSteps } from '../../query/execute/execute.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
-import type { Plan } from '../../query/plan.ts';
+import type { Plan } from '../../query/parse/plan.ts';
 import { renderChunks, renderParts, renderWhole, reuseChunk } from '../../render/chunks.ts';
 import { pageOf, pageOfInSteps } from '../../render/computed-page.ts';
 import { metadataText } from '../../render/metadata.ts';

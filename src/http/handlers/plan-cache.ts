@@ -5,8 +5,8 @@
 import { ByteCache } from '../../common/byte-cache.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import type { FormatName } from '../../domain/formats.ts';
-import { parsePlan } from '../../query/parse-plan.ts';
-import type { Plan } from '../../query/plan.ts';
+import { parsePlan } from '../../query/parse/parse-plan.ts';
+import type { Plan } from '../../query/parse/plan.ts';
 import type { HttpObserver } from '../observe/http-observer.ts';
 import type { HeaderLines } from '../wire/head.ts';
 

@@ -1,7 +1,7 @@
 // The handler of one asset profile: by id, or by ticker if only one asset has it.
 
 import { ByteCache, responseSize } from '../../common/byte-cache.ts';
-import { assetById } from '../../query/find-asset.ts';
+import { assetById } from '../../query/execute/find-asset.ts';
 import { renderProfile } from '../../render/profile.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Handler } from '../wire/answer.ts';

@@ -3,7 +3,7 @@
 import { ByteCache } from '../../common/byte-cache.ts';
 import type { Steps } from '../../common/steps.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
-import type { Plan } from '../../query/plan.ts';
+import type { Plan } from '../../query/parse/plan.ts';
 import { facetsTable, parseFacets } from '../../query/statistics/facets.ts';
 import { parseStatistics } from '../../query/statistics/parse-statistics.ts';
 import { statisticsTable } from '../../query/statistics/statistics-table.ts';

@@ -4,7 +4,7 @@ import { StreamPlaces } from '../../access/stream-places.ts';
 import { ByteCache } from '../../common/byte-cache.ts';
 import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
 import { ApiError } from '../../errors.ts';
-import type { Plan } from '../../query/plan.ts';
+import type { Plan } from '../../query/parse/plan.ts';
 import { QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
 import type { StreamClient } from '../../stream/streams.ts';
 import type { ServiceContext } from '../context.ts';

@@ -5,7 +5,7 @@ import { type Column, isOptional } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { needsBars } from '../../domain/optional-columns.ts';
 import type { Profile } from '../../domain/profile.ts';
-import { listedAsset } from '../../query/find-asset.ts';
+import { listedAsset } from '../../query/execute/find-asset.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';

@@ -2,9 +2,9 @@
 
 import { isOptional } from '../../domain/columns.ts';
 import { TA_HIST } from '../../domain/datasets.ts';
-import { executeInSteps } from '../../query/execute.ts';
-import { parsePlan } from '../../query/parse-plan.ts';
-import type { Plan } from '../../query/plan.ts';
+import { executeInSteps } from '../../query/execute/execute.ts';
+import { parsePlan } from '../../query/parse/parse-plan.ts';
+import type { Plan } from '../../query/parse/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';

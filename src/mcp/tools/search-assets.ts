@@ -2,9 +2,9 @@
 
 import { tickerKey } from '../../domain/asset-state.ts';
 import { ASSETS } from '../../domain/datasets.ts';
-import { execute } from '../../query/execute.ts';
-import { parsePlan } from '../../query/parse-plan.ts';
-import type { Plan } from '../../query/plan.ts';
+import { execute } from '../../query/execute/execute.ts';
+import { parsePlan } from '../../query/parse/parse-plan.ts';
+import type { Plan } from '../../query/parse/plan.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { described, nearestAssets } from '../find-asset.ts';

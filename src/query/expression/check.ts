@@ -1,8 +1,8 @@
 // A syntax tree to nodes: looks names up, checks types, folds constants.
 
+import { parseDayText } from '../../domain/day.ts';
 import { type ApiError, quoted } from '../../errors.ts';
 import { OPERATORS, type Operator } from '../operators.ts';
-import { parseDayText } from '../parse-days-of-asset.ts';
 import { comparison, conjunction, constant, disjunction, negation, nullTest, operation } from './build-nodes.ts';
 import { type ExpressionSource, expressionError, unknownColumn } from './expression-source.ts';
 import { type BooleanNode, foldText, type NumberNode } from './nodes.ts';

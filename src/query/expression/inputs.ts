@@ -1,7 +1,7 @@
 // What an expression reads from a table, a block of rows at a time: rows that follow each other, or rows from a list.
 
+import { bufferOf } from '../../snapshot/columns/texts.ts';
 import type { ColumnData, Table } from '../../snapshot/table.ts';
-import { bufferOf } from '../../snapshot/texts.ts';
 import { foldText } from './nodes.ts';
 import type { Block } from './operations.ts';
 

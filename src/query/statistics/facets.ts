@@ -4,9 +4,9 @@ import type { Steps } from '../../common/steps.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { FACETS } from '../../domain/facets.ts';
 import type { Table } from '../../snapshot/table.ts';
-import { matchingRows } from '../matching-rows.ts';
-import { parsePlan } from '../parse-plan.ts';
-import type { Plan } from '../plan.ts';
+import { matchingRows } from '../execute/matching-rows.ts';
+import { parsePlan } from '../parse/parse-plan.ts';
+import type { Plan } from '../parse/plan.ts';
 import { answerPlan } from './answer-plan.ts';
 import { summaryTable } from './summary-table.ts';
 

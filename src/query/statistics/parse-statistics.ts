@@ -3,11 +3,11 @@
 import { TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
 import { namesOf } from '../names.ts';
-import { parsePlan, withoutListBrackets } from '../parse-plan.ts';
-import { invalidValue, parseInteger, parseList } from '../parse-values.ts';
-import type { Plan } from '../plan.ts';
-import { encodePair, type Pair, splitQuery } from '../split-query.ts';
-import { usesOptional } from '../used-columns.ts';
+import { parsePlan, withoutListBrackets } from '../parse/parse-plan.ts';
+import { invalidValue, parseInteger, parseList } from '../parse/parse-values.ts';
+import type { Plan } from '../parse/plan.ts';
+import { encodePair, type Pair, splitQuery } from '../parse/split-query.ts';
+import { usesOptional } from '../parse/used-columns.ts';
 import { answerPlan } from './answer-plan.ts';
 
 export const MAX_BINS = 200;

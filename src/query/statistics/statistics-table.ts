@@ -2,7 +2,7 @@
 
 import type { Steps } from '../../common/steps.ts';
 import type { Table } from '../../snapshot/table.ts';
-import { matchingRows } from '../matching-rows.ts';
+import { matchingRows } from '../execute/matching-rows.ts';
 import { histogramOf } from './histogram.ts';
 import type { StatisticsPlan } from './parse-statistics.ts';
 import { sortedColumn, sortedComputed } from './sorted-values.ts';

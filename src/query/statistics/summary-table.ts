@@ -1,10 +1,10 @@
 // A table of few rows that were computed for one request.
 
 import type { Dataset } from '../../domain/datasets.ts';
-import { rowNumbers } from '../../snapshot/consecutive.ts';
-import { sharedDoubles } from '../../snapshot/shared-memory.ts';
+import { rowNumbers } from '../../snapshot/columns/consecutive.ts';
+import { sharedDoubles } from '../../snapshot/columns/shared-memory.ts';
+import { packTexts } from '../../snapshot/columns/texts.ts';
 import type { ColumnData, Table } from '../../snapshot/table.ts';
-import { packTexts } from '../../snapshot/texts.ts';
 
 export type SummaryRow = Readonly<Record<string, string | number | null>>;
 

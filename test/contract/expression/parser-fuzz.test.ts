@@ -9,7 +9,7 @@ import { canonicalText } from '../../../src/query/expression/canonical.ts';
 import { whereSource } from '../../../src/query/expression/expression-source.ts';
 import { parseExpression } from '../../../src/query/expression/parser.ts';
 import type { Syntax } from '../../../src/query/expression/syntax.ts';
-import { parsePlan } from '../../../src/query/parse-plan.ts';
+import { parsePlan } from '../../../src/query/parse/parse-plan.ts';
 import { Chance } from '../query/chance.ts';
 import { randomCondition } from './random-expressions.ts';
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DATASETS } from '../../../src/domain/datasets.ts';
-import { execute } from '../../../src/query/execute.ts';
-import { parsePlan } from '../../../src/query/parse-plan.ts';
-import { TUNING, type Tuning } from '../../../src/query/tuning.ts';
+import { execute } from '../../../src/query/execute/execute.ts';
+import { TUNING, type Tuning } from '../../../src/query/execute/tuning.ts';
+import { parsePlan } from '../../../src/query/parse/parse-plan.ts';
 import { Chance } from './chance.ts';
 import { type PlainRow, tableOf } from './plain-table.ts';
 import { randomRequest } from './random-requests.ts';

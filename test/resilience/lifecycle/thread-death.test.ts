@@ -13,7 +13,7 @@ import { TIERS } from '../../../src/domain/tiers.ts';
 import type { ServiceEvent } from '../../../src/observe/events.ts';
 import { logForm } from '../../../src/observe/log-form.ts';
 import { Supervisor } from '../../../src/serve/supervisor.ts';
-import { buildSnapshot } from '../../../src/snapshot/build.ts';
+import { buildSnapshot } from '../../../src/snapshot/build/build.ts';
 import { asset, NOW, plainListing, randomMarket, row, uniform } from '../../support/market.ts';
 import { KILL_CHANNEL } from './kill-channel.ts';
 

@@ -1,0 +1,103 @@
+// The table of `ta-hist`: one row per calendar day of one asset, from its first close to its latest.
+
+import { finish, type Steps } from '../common/steps.ts';
+import { tickerKey } from '../domain/asset-state.ts';
+import type { BarColumns } from '../domain/bar.ts';
+import { INDICATORS, isOptional } from '../domain/columns.ts';
+import { TA_HIST } from '../domain/datasets.ts';
+import { FIRST_DAY } from '../domain/day.ts';
+import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar.ts';
+import { dailyRowsInSteps } from '../indicators/engine.ts';
+import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import { consecutive, rowNumbers } from '../snapshot/columns/consecutive.ts';
+import { type ExternalMemory, externalMemory, sharedDoubleColumns } from '../snapshot/columns/shared-memory.ts';
+import { repeatText } from '../snapshot/columns/texts.ts';
+import type { ColumnData, Rows, Table, TextData } from '../snapshot/table.ts';
+import { lazyOrders } from './lazy-orders.ts';
+import { optionalHistory } from './optional-history.ts';
+
+const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
+
+export interface HistoryTable extends Table, ExternalMemory {
+  /** Computes the optional columns, so that reading one takes no time. */
+  readonly prepareOptional: () => Steps<void>;
+}
+
+export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): HistoryTable {
+  return finish(historyTableInSteps(symbol, bars, benchmark));
+}
+
+export function* historyTableInSteps(
+  symbol: string,
+  bars: BarColumns,
+  benchmark: ReturnSeries | null,
+): Steps<HistoryTable> {
+  const { bytes, ...found } = yield* historyRows(symbol, bars, benchmark, sharedDoubleColumns);
+  const { rows, columns } = found;
+  return {
+    ...{ ...found, search: null, profiles: null, ...externalMemory(bytes) },
+    historyOrder: rowNumbers(rows),
+    symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
+    order: lazyOrders(columns, rows),
+  };
+}
+
+interface HistoryRows extends Rows, Pick<HistoryTable, 'history' | 'prepareOptional'> {
+  /** Of shared memory. */
+  readonly bytes: number;
+}
+
+/**
+ * `bars` holds all bars of the asset, oldest first: the windows of a row reach back before the requested days. `doubleColumns` gives the
+ * memory of the computed columns; it may have been used before.
+ */
+export function* historyRows(
+  symbol: string,
+  bars: BarColumns,
+  benchmark: ReturnSeries | null,
+  doubleColumns: typeof sharedDoubleColumns,
+): Steps<HistoryRows> {
+  const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
+  const rows = closes.length;
+  const indicators = doubleColumns(INDICATORS.length + 2, rows);
+  const [history, prices] = [indicators.pop()!, indicators.pop()!];
+  for (let row = 0; row < rows; row++) history[row] = row + 1;
+  prices.set(closes);
+  if (rows > 0) yield* dailyRowsInSteps(closes, indicators);
+
+  const days = consecutive(firstDay, rows);
+  const symbols = lazyText(symbol, rows);
+  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark);
+  const columns = TA_HIST.columns.map((column): ColumnData => {
+    if (isOptional(column)) return optional.column(column);
+    const { name, kind } = column;
+    if (kind === 'time') return { kind: 'day', values: days };
+    if (kind === 'text') return symbols;
+    const values = kind === 'price' ? prices : indicators[INDICATORS.findIndex(indicator => indicator.name === name)];
+    if (!values) throw new Error(`the history has no values for its column ${name}`);
+    return { kind: 'number', values };
+  });
+  const bytes = history.buffer.byteLength + rows * (TEXT_BYTES + Buffer.byteLength(symbol));
+  return { dataset: TA_HIST, rows, columns, history, bytes, prepareOptional: optional.prepare };
+}
+
+/** Bytes of a row besides its text: an offset of four, and one that says whether the text is missing. */
+const TEXT_BYTES = 5;
+
+/** Made when it is first read: an export writes the text only once. */
+function lazyText(text: string, rows: number): TextData {
+  let made: TextData | null = null;
+  const data = () => (made ??= repeatText(text, rows));
+  return {
+    kind: 'text',
+    get bytes() {
+      return data().bytes;
+    },
+    get offsets() {
+      return data().offsets;
+    },
+    get missing() {
+      return data().missing;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// The orders of a table with one row per day of one asset.
+
+import { rowNumbers } from '../snapshot/columns/consecutive.ts';
+import { sharedCounts } from '../snapshot/columns/shared-memory.ts';
+import { sortColumn } from '../snapshot/indexes/orders.ts';
+import type { ColumnData, Table } from '../snapshot/table.ts';
+
+/** Unlike the orders of a snapshot, these are made on first use: most requests want the days in their own order. */
+export function lazyOrders(columns: readonly ColumnData[], rows: number): Table['order'] {
+  const made = new Map<number, ReturnType<Table['order']>>();
+  return column => {
+    const data = columns[column];
+    if (!data) throw new RangeError(`the table has no column ${column}`);
+    // Days ascend, and the text is the same in all rows.
+    const order = made.get(column) ?? (data.kind === 'number' ? sorted(data, rows) : rowNumbers(rows));
+    made.set(column, order);
+    return order;
+  };
+}
+
+function sorted(data: ColumnData, rows: number): Uint32Array<SharedArrayBuffer> {
+  const order = sharedCounts(rows);
+  sortColumn(data, order);
+  return order;
+}

@@ -1,0 +1,225 @@
+// Parses a query string into a checked plan, or throws an error that names the parameter and says what it accepts.
+
+import { tickerKey } from '../../domain/asset-state.ts';
+import { INTERVALS, type Interval } from '../../domain/bar.ts';
+import { hasNoPast } from '../../domain/columns.ts';
+import type { Dataset } from '../../domain/datasets.ts';
+import { type Day, lastDayFromIso } from '../../domain/day.ts';
+import { FORMAT_NAMES } from '../../domain/formats.ts';
+import { ApiError } from '../../errors.ts';
+import { foldForSearch } from '../../snapshot/indexes/search-index.ts';
+import { foldText } from '../expression/nodes.ts';
+import { type Names, namesOf } from '../names.ts';
+import { type ParameterName, parameterFacts } from '../parameters.ts';
+import { filterText } from './normalise-filters.ts';
+import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
+import { FilterReader } from './parse-filters.ts';
+import {
+  invalidValue,
+  listItems,
+  parseChoice,
+  parseColumnNames,
+  parseFlag,
+  parseInteger,
+  parseList,
+} from './parse-values.ts';
+import type { Plan } from './plan.ts';
+import { RequestExpressions } from './request-expressions.ts';
+import { intersection } from './split-conditions.ts';
+import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
+import { type Use, usesColumn, usesOptional } from './used-columns.ts';
+
+/** Links write these themselves, and never the API key. */
+const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
+
+/** `query` is what follows the `?`, not decoded, as `node:http` hands it over. */
+export function parsePlan(dataset: Dataset, query: string): Plan {
+  const pairs = splitQuery(query).map(pair => withoutListBrackets(dataset, pair));
+  // The other parameters may name the calc columns, wherever these stand.
+  const calcs = pairs.filter(({ name }) => name === 'calc').map(({ value }) => value ?? '');
+  const expressions = new RequestExpressions(dataset, calcs);
+  const names = namesOf(expressions.dataset);
+  const given = new Map<ParameterName, string>();
+  const filters = new FilterReader(names);
+  const rest: string[] = [];
+  for (const pair of pairs) {
+    const parameter = filters.readsAsNotNull(pair) ? undefined : names.parameter(pair.name);
+    if (parameter === undefined) {
+      if (!filters.readPair(pair)) throw names.unknownParameter(pair.name);
+    } else {
+      take(names, parameter, pair.value ?? '', given, filters);
+    }
+    if (!NOT_IN_REST.has(pair.name)) rest.push(encodePair(pair));
+  }
+  const encoded = rest.join('&');
+  requireShortQuery(encoded.length);
+  return checkedPlan(names, expressions, given, filters, encoded);
+}
+
+function take(
+  { dataset }: Names,
+  name: ParameterName,
+  value: string,
+  given: Map<ParameterName, string>,
+  filters: FilterReader,
+): void {
+  switch (name) {
+    case 'range':
+      filters.readRanges(value);
+      break;
+    case 'comparison':
+      filters.readComparisons(value);
+      break;
+    case 'not_null':
+      filters.readNotNull(value);
+      break;
+    case 'calc':
+      break;
+    default: {
+      const before = given.get(name);
+      const { repeatable, takes } = parameterFacts(dataset, name);
+      if (before !== undefined && !repeatable) throw givenTwice(name, takes);
+      given.set(name, before === undefined ? value : `${before},${value}`);
+    }
+  }
+}
+
+/** Some clients send a list as `symbol[]=BTC&symbol[]=ETH`. */
+export function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
+  if (!pair.name.endsWith('[]')) return pair;
+  const name = pair.name.slice(0, -2);
+  const parameter = namesOf(dataset).parameter(name);
+  return parameter !== undefined && parameterFacts(dataset, parameter).repeatable ? { ...pair, name } : pair;
+}
+
+function checkedPlan(
+  names: Names,
+  expressions: RequestExpressions,
+  given: ReadonlyMap<ParameterName, string>,
+  filters: FilterReader,
+  rest: string,
+): Plan {
+  const { dataset } = names;
+  const read = <T>(name: ParameterName, parse: (text: string) => T): T | null => {
+    const text = given.get(name);
+    return text === undefined ? null : parse(text);
+  };
+  const integer = (name: ParameterName) => read(name, text => parseInteger(name, text));
+
+  const sort = names.requireExactColumn(given.get('sort') ?? dataset.defaultSort, 'sort');
+  const excluded = read('excl_cols', parseColumnNames);
+  const included = read('incl_cols', text => names.includedColumns(listItems(text)));
+  const columns =
+    excluded === null && included === null
+      ? names.defaultColumns
+      : chosenColumns(names, new Set(excluded), included ?? []);
+  const hasDefaultColumns = columns === names.defaultColumns;
+  const list = (name: 'tag' | 'type') =>
+    read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
+  const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
+    where: given.get('where') ?? null,
+    tags: list('tag'),
+    types: list('type'),
+  });
+  const symbols = dataset.ofOneAsset ? null : read('symbol', parseSymbols);
+  const asked = {
+    sort,
+    order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
+    columns,
+    format: read('format', text =>
+      parseChoice(
+        'format',
+        text,
+        dataset.isStreamed ? [...FORMAT_NAMES, 'sse'] : FORMAT_NAMES,
+        parameterFacts(dataset, 'format').takes,
+      ),
+    ),
+    meta: read('meta', text => parseFlag('meta', text)) === true,
+    ...selection,
+    symbols: selection.symbols === null ? symbols : intersection(symbols, selection.symbols),
+    asset: dataset.ofOneAsset ? parseAssetChoice(given) : null,
+    interval: dataset.extraParameters.includes('interval') ? (read('interval', parseInterval) ?? '1d') : null,
+    asOf: read('as_of', parseAsOf),
+    inactive: read('inactive', text => parseFlag('inactive', text)) === true,
+    minHistory: integer('min_history'),
+    search: read('q', text => foldForSearch(text).trim() || null),
+  };
+  if (asked.asOf !== null) {
+    // A link to the next page repeats the dataset's own order, although every rank in it is null.
+    const order = dataset.columns[sort]!.name === dataset.defaultSort ? [] : sort;
+    requirePast(dataset, [order, asked.filters, expressions.computed, asked.where?.node]);
+  }
+  return {
+    dataset,
+    computed: expressions.computed,
+    sortInLinks: { sort: dataset.columns[sort]!.name, order: asked.order },
+    limit: integer('limit'),
+    page: integer('page') ?? 1,
+    ...asked,
+    apiKey: given.get('api_key') ?? null,
+    usesOptional: usesOptional(dataset, [
+      hasDefaultColumns ? [] : columns,
+      sort,
+      asked.filters,
+      expressions.computed,
+      asked.where?.node,
+    ]),
+    // JSON separates each list and text from the next one.
+    canonical: JSON.stringify([
+      dataset.name,
+      ...Object.values({
+        ...asked,
+        columns: hasDefaultColumns ? 'default' : columns,
+        filters: asked.filters.map(filterText),
+        where: asked.where?.key,
+        calc: expressions.formulas,
+      }),
+    ]),
+    rest,
+  };
+}
+
+/** In the order of the dataset. */
+function chosenColumns(
+  { dataset, defaultColumns }: Names,
+  excluded: ReadonlySet<string>,
+  included: readonly number[],
+): readonly number[] {
+  const shown = [...new Set([...defaultColumns, ...included])].filter(
+    index => !excluded.has(dataset.columns[index]!.name),
+  );
+  return shown.join() === defaultColumns.join() ? defaultColumns : shown.sort((a, b) => a - b);
+}
+
+/** A past day has no values of some columns: a filter by one would return no rows, and a sort by one an arbitrary order. */
+function requirePast(dataset: Dataset, uses: Use): void {
+  const column = dataset.columns.find(each => hasNoPast(each) && usesColumn(dataset, uses, used => used === each));
+  if (column === undefined) return;
+  const detail = `${column.name} has no past values, because sources give the current one only: with as_of it is null.`;
+  const turnover = dataset.columns.some(({ name }) => name === 'turnover30');
+  throw new ApiError('no_past_values', detail, {
+    param: 'as_of',
+    hint: `Remove as_of, or filter and sort by ${turnover ? 'turnover30' : 'another column'} instead of ${column.name}.`,
+  });
+}
+
+function parseAsOf(text: string): Day {
+  const day = lastDayFromIso(text.trim());
+  if (day === null) throw invalidValue('as_of', text);
+  return day;
+}
+
+function parseInterval(text: string): Interval {
+  return parseChoice('interval', text, INTERVALS);
+}
+
+function parseSymbols(text: string): string[] {
+  return [...new Set(parseList('symbol', text).map(tickerKey))].sort();
+}
+
+function givenTwice(name: ParameterName, takes: string): ApiError {
+  return new ApiError('duplicate_parameter', `${name} is given more than once.`, {
+    param: name,
+    hint: `${name} takes ${takes}, once.`,
+  });
+}

@@ -1,0 +1,79 @@
+// What the builder of a dataset's table has to provide, what it gets, and how it fills a column.
+
+import type { TextFact } from '../columns/fact-columns.ts';
+import type { LengthOrMemory } from '../columns/shared-memory.ts';
+import { gatherTexts } from '../columns/texts.ts';
+import type { ColumnData } from '../table.ts';
+import type { AssetBook } from './asset-book.ts';
+import type { PreparedCopies } from './prepared-copies.ts';
+import type { PublishedRows } from './published-rows.ts';
+import type { SharedTable, TableColumns } from './shared-table.ts';
+
+export interface TableBuilder {
+  /** Whether values depend on the moment, and not only on the facts and the prices of their asset. */
+  readonly usesMoment: boolean;
+  /** The slots of the rows, in the order of the tie breaker. They depend on facts and on the days of the closes only. */
+  selectSlots(source: RowSource): Uint32Array;
+  build(source: TableSource): TableColumns;
+}
+
+/** Days since 1970-01-01. */
+export interface Moment {
+  readonly today: number;
+  /** Of the newest close of all assets, delisted ones included; -1 when nothing is published. */
+  readonly newestDay: number;
+  /** How much older than `newestDay` the last close of an active asset may be. */
+  readonly activeDays: number;
+  /** The listing has the inactive assets too. */
+  readonly listInactive: boolean;
+  /** Not the current moment: facts without a history are null, and an asset is known by its closes alone. */
+  readonly past: boolean;
+}
+
+export interface RowSource {
+  readonly book: AssetBook;
+  readonly rows: PublishedRows;
+  readonly moment: Moment;
+  /** The table before was built for this moment too. */
+  readonly sameMoment: boolean;
+}
+
+export interface TableSource extends RowSource {
+  readonly slots: Uint32Array;
+  readonly before: TableBefore | null;
+  readonly copies: PreparedCopies;
+}
+
+/** The table that this one replaces, when it has the same assets with the same facts in the same rows. */
+export interface TableBefore {
+  readonly table: SharedTable;
+  /** Rows whose prices may differ. */
+  readonly touched: Uint32Array;
+}
+
+export function texts({ book, slots }: TableSource, fact: TextFact): ColumnData {
+  return gatherTexts(book.text(fact), slots);
+}
+
+type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];
+
+/**
+ * The values of a column: row by row, or those of the column before with other values in the touched rows. If none of them has
+ * another value, the column before is used again. Each column has its memory to itself.
+ */
+export function cells<A extends Cells>(
+  { slots, before, copies }: TableSource,
+  make: (from: LengthOrMemory) => A,
+  old: A | undefined,
+  value: (slot: number, row: number) => number,
+): A {
+  if (old !== undefined && before !== null) {
+    if (before.touched.every(row => Object.is(old[row], value(slots[row]!, row)))) return old;
+    const column = make(copies.copy(old.buffer));
+    for (const row of before.touched) column[row] = value(slots[row]!, row);
+    return column;
+  }
+  const column = make(slots.length);
+  for (let row = 0; row < slots.length; row++) column[row] = value(slots[row]!, row);
+  return column;
+}

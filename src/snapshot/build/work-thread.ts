@@ -1,0 +1,30 @@
+// A thread that helps to build the snapshots of large tables: takes one piece of work after the other from the front of a list.
+
+import { workerData } from 'node:worker_threads';
+import { threadGivesWay } from '../../common/give-way.ts';
+import { externalMemory } from '../columns/shared-memory.ts';
+import { WorkMemory } from '../columns/work-memory.ts';
+import { doWork } from './work.ts';
+import type { WorkBatch, WorkResult, WorkThreadSetup } from './work-helper.ts';
+import { finishWork, takeWork } from './work-states.ts';
+
+const { port } = workerData as WorkThreadSetup; // the builder passes just this
+
+threadGivesWay();
+
+port.on('message', ({ number, works, states, bytes }: WorkBatch) => {
+  const memory = new WorkMemory();
+  for (const [i, work] of works.entries()) {
+    if (!takeWork(states, i)) continue;
+    try {
+      const made = doWork(work, memory);
+      if (made !== null) port.postMessage({ number, i, made } satisfies WorkResult);
+      finishWork(states, i);
+    } catch {
+      // The builder does it again, and fails with a stack that leads to it.
+      finishWork(states, i, true);
+    }
+  }
+  // V8 does not count shared memory, so it is told to collect this batch, in a turn in which nothing refers to it.
+  setImmediate(externalMemory, bytes);
+});
