@@ -36,12 +36,11 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
     const until = dayOf(options['as-of']);
     return readingStore(config.store, output, async store => {
       const asset = assetOf(await store.assets(), name);
-      const { bars, origins } = await readTraced(
-        { bars: store.publishedBars, origins: store.publishedOrigins },
+      const { bars, origins } = await readTraced({ bars: store.publishedBars, origins: store.publishedOrigins }, [
         asset.assetNumber,
         FIRST_DAY,
         LAST_DAY,
-      );
+      ]);
       const found = explain(column, bars, until ?? LAST_DAY, {
         facts: until === null ? asset : null,
         benchmark: column.kind === 'beta' ? await benchmarkOf(store) : null,

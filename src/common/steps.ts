@@ -31,3 +31,6 @@ export function* mapInSteps<T, R>(
   }
   return found;
 }
+
+/** Does a piece of work, such as reading a part from the store, when it is a client's turn. */
+export type AtTurn = <T>(work: () => Promise<T>) => Promise<T>;

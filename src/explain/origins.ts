@@ -1,8 +1,9 @@
 // Where the inputs of an explained number come from: the source and the load that delivered each close, and when it was replaced.
 
-import { finish, mapInSteps, type RunSteps } from '../common/steps.ts';
+import { type AtTurn, finish, mapInSteps, type RunSteps } from '../common/steps.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import { dayFromIso, isoFromDay } from '../domain/day.ts';
+import { barsInParts, originsInParts } from '../history/read-in-parts.ts';
 import type { Origins } from '../store/origins.ts';
 import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
 import type { ExplainedInput, Explanation } from './explain.ts';
@@ -40,12 +41,13 @@ const TRIES = 5;
 /** The bars behind the published row of an asset, and their origins: of the wanted version, or of the newest if that one is gone. */
 export async function readTraced(
   store: PublishedStore,
-  ...[asset, from, to, wanted]: Parameters<BarStore['publishedBars']>
+  [asset, from, to, wanted]: Parameters<BarStore['publishedBars']>,
+  atTurn: AtTurn | null = null,
 ): Promise<TracedBars> {
   let version = wanted;
   for (let tries = 1; ; tries++) {
-    const read = await store.bars(asset, from, to, version);
-    const { version: newest, origins } = await store.origins(asset, read.version);
+    const read = await barsInParts(store.bars, [asset, from, to, version], atTurn);
+    const { version: newest, origins } = await originsInParts(store.origins, [asset, from, to, read.version], atTurn);
     if (read.bars !== null && (origins !== null || tries === TRIES)) {
       return { version: read.version, bars: read.bars, origins: origins ?? new Map() };
     }

@@ -31,7 +31,7 @@ class Bars {
   version = 1;
 
   readonly maker: AssetTableMaker<BarColumns> = {
-    read: (...wanted) => this.#read(...wanted),
+    read: (_, ...asked) => this.#read(...asked),
     none: barColumns(0),
     make: (symbol, bars) => historyTableInSteps(symbol, bars, null),
   };

@@ -6,7 +6,7 @@
 
 import { ByteCache } from '../common/byte-cache.ts';
 import { SharedWork } from '../common/shared-work.ts';
-import { finish, type RunSteps, type Steps } from '../common/steps.ts';
+import { type AtTurn, finish, type RunSteps, type Steps } from '../common/steps.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { Interval } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
@@ -16,12 +16,23 @@ import type { Snapshot, Table } from '../snapshot/table.ts';
 /** How the table of one asset is made from what the store has published of it. */
 export interface AssetTableMaker<Data, T extends Table = Table> {
   /** With `version`, null if another version is published. */
-  read(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<{ version: number; data: Data | null }>;
+  read(
+    atTurn: AtTurn,
+    ...asked: [asset: AssetNumber, from: Day, to: Day, version?: number]
+  ): Promise<{ version: number; data: Data | null }>;
   /** Of an asset without prices. */
   readonly none: Data;
   /** `interval` is null for a dataset that does not have this parameter. */
   make(symbol: string, data: Data, interval: Interval | null): Steps<T>;
 }
+
+/** The turns of the client that wants a table. */
+export interface Turns {
+  readonly run: RunSteps;
+  readonly atTurn: AtTurn;
+}
+
+const AT_ONCE: Turns = { run: finish, atTurn: read => read() };
 
 export class AssetTables<Data, T extends Table = Table> {
   readonly #maker: AssetTableMaker<Data, T>;
@@ -41,7 +52,7 @@ export class AssetTables<Data, T extends Table = Table> {
     { fingerprint, version }: Pick<Snapshot, 'fingerprint' | 'version'>,
     asset: IndexedAsset,
     interval: Interval | null,
-    run: RunSteps = finish,
+    turns: Turns = AT_ONCE,
   ): Promise<T | null> {
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
@@ -51,7 +62,7 @@ export class AssetTables<Data, T extends Table = Table> {
     const known = this.#tables.get(name);
     if (known !== undefined) return known;
     return this.#computing.get(`${fingerprint} ${name}`, async () => {
-      const table = await this.#read(asset, interval, version, run);
+      const table = await this.#read(asset, interval, version, turns);
       // Unless a newer snapshot was requested meanwhile.
       if (table !== null && fingerprint === this.#fingerprint) this.#tables.set(name, table, bytesOf(table));
       return table;
@@ -62,19 +73,24 @@ export class AssetTables<Data, T extends Table = Table> {
   async newest(
     asset: IndexedAsset,
     interval: Interval | null,
-    run: RunSteps = finish,
+    { run, atTurn }: Turns = AT_ONCE,
   ): Promise<{ version: number; table: T }> {
     const { assetNumber, symbol, firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw new Error(`${symbol} has no prices, so its table never changes`);
-    const { version, data } = await this.#maker.read(assetNumber, firstDay, lastDay);
+    const { version, data } = await this.#maker.read(atTurn, assetNumber, firstDay, lastDay);
     return { version, table: await run(this.#maker.make(symbol, data ?? this.#maker.none, interval)) };
   }
 
-  async #read(asset: IndexedAsset, interval: Interval | null, version: number, run: RunSteps): Promise<T | null> {
+  async #read(
+    asset: IndexedAsset,
+    interval: Interval | null,
+    version: number,
+    { run, atTurn }: Turns,
+  ): Promise<T | null> {
     const { assetNumber, symbol, firstDay, lastDay } = asset;
     const { read, none, make } = this.#maker;
     if (firstDay === null || lastDay === null) return run(make(symbol, none, interval));
-    const { data } = await read(assetNumber, firstDay, lastDay, version);
+    const { data } = await read(atTurn, assetNumber, firstDay, lastDay, version);
     return data && run(make(symbol, data, interval));
   }
 }

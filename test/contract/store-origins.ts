@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetNumber } from '../../src/domain/asset.ts';
+import { type Day, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { batch, DAY } from './fixtures.ts';
 import type { Subject } from './store.ts';
 import { clearPending, newAssets } from './store-bars.ts';
@@ -38,11 +39,13 @@ export function originContract(use: () => Subject): void {
     await store.putBars(batch([0, 1].map(day => ({ assetNumber, day, close: 1 }))), 21);
     await clearPending(store);
     await store.putBars(batch([{ assetNumber, day: 1, close: 2 }]), 22);
-    const { version, origins } = await store.publishedOrigins(assetNumber);
+    const { version, origins } = await store.publishedOrigins(assetNumber, FIRST_DAY, LAST_DAY);
     assert.deepEqual(origins, new Map([[DAY, 21]]));
-    assert.equal((await store.publishedOrigins(assetNumber, version + 1)).origins, null);
+    assert.equal((await store.publishedOrigins(assetNumber, FIRST_DAY, LAST_DAY, version + 1)).origins, null);
     await clearPending(store);
-    const after = (await store.publishedOrigins(assetNumber)).origins;
+    const after = (await store.publishedOrigins(assetNumber, FIRST_DAY, LAST_DAY)).origins;
     assert.deepEqual([after?.get(DAY), after?.get(DAY + 1)], [21, -22]);
+    const second = await store.publishedOrigins(assetNumber, (DAY + 1) as Day, (DAY + 1) as Day);
+    assert.deepEqual(second.origins, new Map([[DAY + 1, -22]]));
   });
 }

@@ -39,7 +39,8 @@ export function closesHandler(context: ServiceContext): Handler {
         : await context.past(current, { day: asOf, optional: false, inactive: false }, request.requester);
     const name = [snapshot.fingerprint, days, ...tickers].join('\n');
     const known = asOf === null ? kept.get(name) : undefined;
-    const body = known ?? (await request.slot(() => bodyOf(context, snapshot, { tickers, days, asOf })));
+    const body =
+      known ?? (await request.slot(atTurn => atTurn(() => bodyOf(context, snapshot, { tickers, days, asOf }))));
     if (asOf === null && known === undefined) kept.set(name, body, responseSize(name, body.length));
     return jsonRecord(context, request, body, snapshot.version);
   };

@@ -3,7 +3,7 @@
 import { ByteCache } from '../../common/byte-cache.ts';
 import { columnHint } from '../../common/column-hint.ts';
 import { SharedWork } from '../../common/shared-work.ts';
-import { mapInSteps, type RunSteps, type Steps } from '../../common/steps.ts';
+import { type AtTurn, mapInSteps, type RunSteps, type Steps } from '../../common/steps.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { type Day, dayOfMillis, isoFromDay, LAST_DAY, lastDayFromIso } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
@@ -39,16 +39,12 @@ export function explanationHandler(context: ServiceContext): Handler {
     asOf: Day | null,
     snapshot: Snapshot,
     run: RunSteps,
+    atTurn: AtTurn,
   ) {
     const { firstDay, lastDay } = asset;
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
-    const { version, bars, origins } = await readTraced(
-      context,
-      asset.assetNumber,
-      firstDay,
-      lastDay,
-      snapshot.version,
-    );
+    const wanted = [asset.assetNumber, firstDay, lastDay, snapshot.version] as const;
+    const { version, bars, origins } = await readTraced(context, [...wanted], atTurn);
     const benchmark = column.kind === 'beta' ? await benchmarks.of(version, snapshot) : null;
     const facts = asOf === null ? figuresOf(snapshot, asset) : null;
     const found = await run(
@@ -71,7 +67,9 @@ export function explanationHandler(context: ServiceContext): Handler {
     const name = `${snapshot.fingerprint} ${asset.assetNumber} ${column.name} ${asOf}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
-    const result = await computing.get(name, () => slot(() => explained(asset, column, asOf, snapshot, run)));
+    const result = await computing.get(name, () =>
+      slot(atTurn => explained(asset, column, asOf, snapshot, run, atTurn)),
+    );
     if (result.version === snapshot.version) kept.set(name, result, result.body.length);
     return result;
   }

@@ -42,7 +42,9 @@ function toolData(
       return typeof table === 'function' ? table().then(tableOf) : table;
     },
     history: ({ id }, { usesOptional } = { usesOptional: false }) =>
-      slot(() => histories({ by: 'id', text: id }, { interval: null, usesOptional }, run)).then(tableOf),
+      slot(atTurn => histories({ by: 'id', text: id }, { interval: null, usesOptional }, { run, atTurn })).then(
+        tableOf,
+      ),
     profile: ({ assetNumber }) => context.profile(assetNumber),
   };
 }

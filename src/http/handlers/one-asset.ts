@@ -4,13 +4,13 @@
 // agree, so that all responses with one version agree. If that takes too long, it has the version of the store.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RunSteps } from '../../common/steps.ts';
 import { barColumns } from '../../domain/bar.ts';
 import { BARS, type Dataset, TA_HIST } from '../../domain/datasets.ts';
-import { type AssetTableMaker, AssetTables } from '../../history/asset-tables.ts';
+import { type AssetTableMaker, AssetTables, type Turns } from '../../history/asset-tables.ts';
 import { barsTable } from '../../history/bars-table.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import { type HistoryTable, historyTableInSteps } from '../../history/history-table.ts';
+import { barsInParts } from '../../history/read-in-parts.ts';
 import { chosenAsset } from '../../query/execute/find-asset.ts';
 import type { AssetChoice, Plan } from '../../query/parse/plan.ts';
 import { forgetRendered } from '../../render/page.ts';
@@ -32,15 +32,16 @@ const NO_BARS = barColumns(0);
 export type AssetSource = (
   choice: AssetChoice,
   plan: Pick<Plan, 'interval' | 'usesOptional'>,
-  run: RunSteps,
+  turns: Turns,
 ) => Promise<Source>;
 
 export function historySource(context: ServiceContext): AssetSource {
   const benchmarks = new BenchmarkSeries(context.closes);
   return assetSource(context, context.historyBytes, {
-    async read(asset, from, to, wanted) {
+    async read(atTurn, ...asked) {
+      const wanted = asked[3];
       for (;;) {
-        const { version, bars } = await context.bars(asset, from, to, wanted);
+        const { version, bars } = await barsInParts(context.bars, asked, atTurn);
         const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context)));
         if (benchmark !== null) return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series } };
         if (wanted !== undefined) return { version, data: null };
@@ -58,8 +59,8 @@ export function historyHandler(context: ServiceContext, source: AssetSource): Ha
 
 export function barsHandler(context: ServiceContext): Handler {
   const source = assetSource(context, context.barsBytes, {
-    async read(...wanted) {
-      const { version, bars } = await context.bars(...wanted);
+    async read(atTurn, ...asked) {
+      const { version, bars } = await barsInParts(context.bars, asked, atTurn);
       return { version, data: bars };
     },
     none: NO_BARS,
@@ -80,9 +81,9 @@ function assetSource<Data, T extends Table | HistoryTable>(
   /** Fingerprint of a snapshot that never agreed with the store: later requests do not wait for it again. */
   let inVain = '';
 
-  return async (choice, { interval, usesOptional }, run) => {
+  return async (choice, { interval, usesOptional }, turns) => {
     const prepared = async (table: T) => {
-      if (usesOptional && 'prepareOptional' in table) await run(table.prepareOptional());
+      if (usesOptional && 'prepareOptional' in table) await turns.run(table.prepareOptional());
       return table;
     };
     const patient = performance.now() + PATIENCE_MS;
@@ -90,11 +91,11 @@ function assetSource<Data, T extends Table | HistoryTable>(
       const snapshot = requireSnapshot(context);
       const { fingerprint, version } = snapshot;
       const asset = chosenAsset(snapshot.assetIndex, choice);
-      const table = await tables.table(snapshot, asset, interval, run);
+      const table = await tables.table(snapshot, asset, interval, turns);
       if (table !== null) return { fingerprint, version, table: await prepared(table), pages: null };
       if (fingerprint === inVain || performance.now() > patient) {
         inVain = fingerprint;
-        const newest = await tables.newest(asset, interval, run);
+        const newest = await tables.newest(asset, interval, turns);
         return {
           ...newest,
           table: await prepared(newest.table),
@@ -117,7 +118,7 @@ function oneAssetHandler(context: ServiceContext, dataset: Dataset, source: Asse
     const { assetIndex, fingerprint, version } = requireSnapshot(context);
     // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
     chosenAsset(assetIndex, choice);
-    const table = () => request.slot(() => source(choice, cached.plan, request.run));
+    const table = () => request.slot(atTurn => source(choice, cached.plan, { run: request.run, atTurn }));
     return answerListing(context, request, cached, { fingerprint, version, table, pages: null }, { began });
   };
 }

@@ -14,7 +14,7 @@
 // Load shedding: a request that has waited too long is refused, and so is one of a client of which too many wait. Clients do not wait
 // for each other, so that this is a request of the client that causes the load.
 
-import type { Steps } from '../../common/steps.ts';
+import type { AtTurn, Steps } from '../../common/steps.ts';
 import { Fifo } from './fifo.ts';
 import { type Begin, CLIENT_GONE, Client, type Computation, WAITED_TOO_LONG } from './scheduler-client.ts';
 import { UsedTimeHeap } from './used-time-heap.ts';
@@ -168,10 +168,11 @@ export class Scheduler {
   }
 
   /**
-   * Does work that reads the store and holds what it has read, a few at a time per client; the rest waits and holds nothing. It may fail
-   * with `CLIENT_GONE` or `WAITED_TOO_LONG` before it begins.
+   * Does work that holds what it reads from the store, a few at a time per client; the rest waits and holds nothing. Reading from an
+   * embedded store takes the thread's time, hence `atTurn`: it reads at the client's turn. It may fail with `CLIENT_GONE`, or with
+   * `WAITED_TOO_LONG` before it begins.
    */
-  async slot<T>(client: Client, work: () => Promise<T>, isGone: () => boolean): Promise<T> {
+  async slot<T>(client: Client, work: (atTurn: AtTurn) => Promise<T>, isGone: () => boolean): Promise<T> {
     if (client.slotsTaken < MAX_STARTED) client.slotsTaken++;
     else {
       await new Promise<void>((begin, fail) => {
@@ -179,8 +180,7 @@ export class Scheduler {
       });
     }
     try {
-      // At the client's turn: reading from an embedded store takes the thread's time.
-      return await this.piece(client, work, isGone);
+      return await work(read => this.piece(client, read, isGone));
     } finally {
       this.#leaveSlot(client);
     }

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
-import type { RunSteps } from '../../common/steps.ts';
+import type { AtTurn, RunSteps } from '../../common/steps.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import type { OpenStream } from '../../stream/streams.ts';
 import type { Sink } from '../../stream/subscriber.ts';
@@ -39,8 +39,11 @@ export interface ApiRequest {
    * connection or the computation would begin too late.
    */
   readonly run: RunSteps;
-  /** Does work that reads the store and holds what it has read: a few of one client at a time. Fails as `run` does. */
-  readonly slot: <T>(work: () => Promise<T>) => Promise<T>;
+  /**
+   * Does work that holds what it reads from the store: a few of one client at a time. It reads through `atTurn`, in parts if there is much to
+   * read. Fails as `run` does.
+   */
+  readonly slot: <T>(work: (atTurn: AtTurn) => Promise<T>) => Promise<T>;
 }
 
 /** A text is a byte string: one character per byte. */

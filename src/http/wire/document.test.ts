@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { finish } from '../../common/steps.ts';
+import { type AtTurn, finish } from '../../common/steps.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import type { Answer } from './answer.ts';
 import { documentHandler } from './document.ts';
@@ -23,7 +23,7 @@ function asked(headers: Readonly<Record<string, string>> = {}) {
     sign: null,
     body: Buffer.alloc(0),
     run: finish,
-    slot: <T>(work: () => Promise<T>) => work(),
+    slot: <T>(work: (atTurn: AtTurn) => Promise<T>) => work(read => read()),
     requester: { client: '192.0.2.1', isGone: () => false },
   };
 }

@@ -30,7 +30,7 @@ export interface BarStore {
   /** The origins of the stored closes of one asset, as far as they are known. */
   origins(asset: AssetNumber): Promise<Origins>;
   /** The same of the closes that `publishedCloses` has. The origin of a close that was replaced since is unknown. */
-  publishedOrigins(asset: AssetNumber, version?: number): Promise<PublishedOrigins>;
+  publishedOrigins(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedOrigins>;
   /**
    * The closes of all assets that `putBars` has replaced since they were published, and those of days before the latest whose high or
    * low it has changed: a computation that continues from an earlier day is wrong from the first of these days.

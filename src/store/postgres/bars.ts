@@ -58,11 +58,11 @@ export function barStore(db: Database): BarStore {
 
     origins: asset => db.read(sql => originsOf(sql, asset), asset),
 
-    publishedOrigins: (asset, wanted) =>
+    publishedOrigins: (asset, from, to, wanted) =>
       db.read(async sql => {
         const version = await versionOf(sql);
         if (wanted !== undefined && version !== wanted) return { version, origins: null };
-        return { version, origins: ofPublished(await originsOf(sql, asset), await replacedOf(sql, asset)) };
+        return { version, origins: ofPublished(await originsOf(sql, asset, from, to), await replacedOf(sql, asset)) };
       }, asset),
 
     replacedCloses: () =>
@@ -98,9 +98,9 @@ async function read(
   return { blocks, covered };
 }
 
-async function originsOf(sql: Sql, asset: AssetNumber): Promise<Origins> {
-  const { blocks } = await read(sql, asset, FIRST_DAY, LAST_DAY);
-  return blocks.originsOf(asset);
+async function originsOf(sql: Sql, asset: AssetNumber, from: Day = FIRST_DAY, to: Day = LAST_DAY): Promise<Origins> {
+  const { blocks } = await read(sql, asset, from, to);
+  return blocks.originsOf(asset, from, to);
 }
 
 async function put(sql: Sql, bars: SortedBars, load: number): Promise<BarChanges> {

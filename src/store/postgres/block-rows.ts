@@ -1,6 +1,7 @@
 // Rows of the table of bar blocks: reading and writing them.
 
 import type { AssetNumber } from '../../domain/asset.ts';
+import type { Day } from '../../domain/day.ts';
 import { BLOCK_DAYS, blockOf, FIELDS, type WritableBlocks } from '../bar-blocks.ts';
 import type { Origin } from '../origins.ts';
 import { arrayText, type Sql } from './connection.ts';
@@ -68,12 +69,15 @@ export class BlockRows implements WritableBlocks {
     row.loads[day % BLOCK_DAYS] = origin;
   }
 
-  /** The known origins of one asset, by day. */
-  originsOf(assetNumber: AssetNumber): Map<number, Origin> {
+  /** The known origins of one asset, by day, from and to included. */
+  originsOf(assetNumber: AssetNumber, from: Day, to: Day): Map<number, Origin> {
     const found = new Map<number, Origin>();
     for (const { assetNumber: asset, block, loads } of this.#blocks.values()) {
       if (asset !== assetNumber) continue;
-      for (const [i, origin] of loads?.entries() ?? []) if (origin !== 0) found.set(block * BLOCK_DAYS + i, origin);
+      for (const [i, origin] of loads?.entries() ?? []) {
+        const day = block * BLOCK_DAYS + i;
+        if (origin !== 0 && day >= from && day <= to) found.set(day, origin);
+      }
     }
     return found;
   }

@@ -43,9 +43,9 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
     return last.tiles;
   }
 
-  function originsOf(asset: AssetNumber): Map<number, Origin> {
+  function originsOf(asset: AssetNumber, from: Day = FIRST_DAY, to: Day = LAST_DAY): Map<number, Origin> {
     const covered = coverageOf([asset])[0]!;
-    const { day } = readOwnCloses(tilesOf(asset), asset, covered, FIRST_DAY, LAST_DAY);
+    const { day } = readOwnCloses(tilesOf(asset), asset, covered, from, to);
     return origins.of(asset, day);
   }
 
@@ -115,11 +115,11 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
 
     origins: async asset => db.read(() => originsOf(asset)),
 
-    publishedOrigins: async (asset, wanted) =>
+    publishedOrigins: async (asset, from, to, wanted) =>
       db.read(() => {
         const { version } = meta.read();
         if (wanted !== undefined && version !== wanted) return { version, origins: null };
-        return { version, origins: ofPublished(originsOf(asset), replaced.of(asset)) };
+        return { version, origins: ofPublished(originsOf(asset, from, to), replaced.of(asset)) };
       }),
 
     replacedCloses: async () => db.read(() => replaced.all()),

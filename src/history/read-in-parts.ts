@@ -1,0 +1,77 @@
+// Reads the history of one asset in parts, so that an embedded store does not take the thread for long.
+
+import type { AtTurn } from '../common/steps.ts';
+import { type BarColumns, barColumns } from '../domain/bar.ts';
+import type { Day } from '../domain/day.ts';
+import type { Origins } from '../store/origins.ts';
+import type { BarStore } from '../store/store.ts';
+
+const PART_DAYS = 1024;
+
+type Published<Data> = { readonly version: number; readonly data: Data | null };
+type Read<Data> = (from: Day, to: Day, version?: number) => Promise<Published<Data>>;
+
+/** With null for `atTurn`, in one part. */
+export async function barsInParts(
+  publishedBars: BarStore['publishedBars'],
+  [asset, from, to, version]: Parameters<BarStore['publishedBars']>,
+  atTurn: AtTurn | null,
+): ReturnType<BarStore['publishedBars']> {
+  const read: Read<BarColumns> = async (...days) => {
+    const { version: found, bars } = await publishedBars(asset, ...days);
+    return { version: found, data: bars };
+  };
+  const { data, ...found } = await inParts(read, from, to, version, joinedBars, atTurn);
+  return { ...found, bars: data };
+}
+
+export async function originsInParts(
+  publishedOrigins: BarStore['publishedOrigins'],
+  [asset, from, to, version]: Parameters<BarStore['publishedOrigins']>,
+  atTurn: AtTurn | null,
+): ReturnType<BarStore['publishedOrigins']> {
+  const read: Read<Origins> = async (...days) => {
+    const { version: found, origins } = await publishedOrigins(asset, ...days);
+    return { version: found, data: origins };
+  };
+  const join = (parts: readonly Origins[]) => new Map(parts.flatMap(part => [...part]));
+  const { data, ...found } = await inParts(read, from, to, version, join, atTurn);
+  return { ...found, origins: data };
+}
+
+async function inParts<Data>(
+  read: Read<Data>,
+  from: Day,
+  to: Day,
+  wanted: number | undefined,
+  join: (parts: readonly Data[]) => Data,
+  atTurn: AtTurn | null,
+): Promise<Published<Data>> {
+  if (atTurn === null || to - from < PART_DAYS) return (atTurn ?? atOnce)(() => read(from, to, wanted));
+  const parts: Data[] = [];
+  let version = wanted;
+  for (let day = from; day <= to; day = (day + PART_DAYS) as Day) {
+    const last = Math.min(day + PART_DAYS - 1, to) as Day; // between two days
+    const part = await atTurn(() => read(day, last, version));
+    if (part.data === null) {
+      if (wanted !== undefined || parts.length === 0) return part;
+      // Published between two parts: a whole is of one version.
+      return atTurn(() => read(from, to));
+    }
+    parts.push(part.data);
+    version = part.version;
+  }
+  return { version: version!, data: join(parts) }; // there is more than one part
+}
+
+const atOnce: AtTurn = read => read();
+
+function joinedBars(parts: readonly BarColumns[]): BarColumns {
+  const bars = barColumns(parts.reduce((sum, { day }) => sum + day.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    for (const name of ['day', 'open', 'high', 'low', 'close', 'volume'] as const) bars[name].set(part[name], at);
+    at += part.day.length;
+  }
+  return bars;
+}
