@@ -26,6 +26,7 @@ import { OPERATORS } from '../src/query/operators.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
 import { QUESTIONS } from '../test/http/mcp-questions.ts';
 import { clientTypes } from './client-types.ts';
+import type { Shown } from './examples.ts';
 
 const COMMANDS = await loadCommands();
 
@@ -42,6 +43,8 @@ const PACKAGE = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/repor
 const EXPORT = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/reports/export.json'), 'utf8')) as {
   readonly table: string;
 }; // by bench/export/export.ts
+
+const SHOWN = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/reports/readme.json'), 'utf8')) as Shown; // by examples.ts
 
 const root = join(import.meta.dirname, '..');
 
@@ -120,6 +123,30 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   install: () => {
     const { megabytes, firstStartSeconds, secondStartSeconds } = INSTALL;
     return `The first start installs ${megabytes} MB into \`node_modules\`. It took ${firstStartSeconds} s and later starts ${secondStartSeconds} s on 2 cores beside the package registry (\`npm run install-size\`); add the time of the download.`;
+  },
+  'readme-listing': () => {
+    const { request, rows } = SHOWN.listing;
+    const number = (value: string | number | undefined) =>
+      typeof value === 'number' ? String(Number(value.toPrecision(6))) : (value ?? '');
+    const shown = table(
+      LISTING_COLUMNS.map(name => `\`${name}\``),
+      rows.map(row => LISTING_COLUMNS.map(name => number(row[name]))),
+    );
+    return `${getRequest(request)}\n\n${shown}\n\nThese are ${LISTING_COLUMNS.length} of the ${Object.keys(rows[0]!).length} columns, to six digits; the response has them all, in full.`;
+  },
+  'readme-explained': () => {
+    const { request, symbol, column, value, unit, formula, closes, exact, relative_error: error } = SHOWN.explanation;
+    const exactly = `${exact.slice(0, 30)}…`;
+    return `${getRequest(request)}\n\n\`${column}\` of ${symbol} is **${value}** ${unit}: \`${formula}\` of the closes ${closes.join(', ')}. The exact value is ${exactly}, so the relative error is ${error.toPrecision(2)}.`;
+  },
+  'readme-peers': () => {
+    const lines = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8').split('\n');
+    const rows = ['Twenty questions in turn', 'All indicators of 50,000 assets'].map(what => {
+      const line = lines.find(each => each.startsWith(`| ${what}`));
+      if (line === undefined) throw new Error(`docs/benchmarks.md has no row '${what}'`);
+      return line;
+    });
+    return ['| | Tidemark | beside it |', '|---|---|---|', ...rows].join('\n');
   },
   'package-size': () => {
     const { tarballMegabytes, installedMegabytes, installedWithCcxtMegabytes } = PACKAGE;
@@ -269,6 +296,12 @@ function fieldTable(fields: Readonly<Record<string, string>>): string {
     ['member', 'meaning'],
     Object.entries(fields).map(([name, doc]) => [`\`${name}\``, doc]),
   );
+}
+
+const LISTING_COLUMNS = ['symbol', 'price', 'change1', 'change7', 'change30', 'sma50', 'sma200', 'vol30'];
+
+function getRequest(request: string): string {
+  return `\`\`\`http\nGET ${request}\n\`\`\``;
 }
 
 /** A question to the demo, and its answer. */

@@ -1,4 +1,4 @@
-// Writes the examples of the OpenAPI document: real answers of the demo on a fixed day. `npm run examples`.
+// Writes the examples of the OpenAPI document and of the README: real answers of the demo on a fixed day. `npm run examples`.
 //
 // A test asks the same questions again and compares the answers, so that the examples cannot become untrue.
 
@@ -85,10 +85,42 @@ function withFixedTimes(member: string, value: unknown): unknown {
   return value === 0 ? 0 : (TIMES[member] ?? value);
 }
 
+/** What the README shows. */
+export interface Shown {
+  readonly listing: { readonly request: string; readonly rows: readonly Readonly<Record<string, string | number>>[] };
+  readonly explanation: {
+    readonly request: string;
+    readonly symbol: string;
+    readonly column: string;
+    readonly value: number;
+    readonly unit: string;
+    readonly formula: string;
+    readonly closes: readonly number[];
+    readonly exact: string;
+    readonly relative_error: number;
+  };
+}
+
+export async function shownInReadme(demo: DemoServer): Promise<Shown> {
+  const listing = `${LISTING}?limit=5&sort=change7&[sma50]>:[sma200]&price=1:`;
+  const { result } = JSON.parse((await demo.ask(listing)).text);
+  const request = '/v1/crypto/explain/ALDM/vol5';
+  const { symbol, column, value, unit, formula, inputs, exact, relative_error } = JSON.parse(
+    (await demo.ask(request)).text,
+  );
+  const closes = (inputs as readonly { close: number }[]).map(({ close }) => close);
+  return {
+    listing: { request: listing, rows: result },
+    explanation: { request, symbol, column, value, unit, formula, closes, exact, relative_error },
+  };
+}
+
 if (import.meta.main) {
   const demo = await startDemo();
   const file = join(import.meta.dirname, '../src/http/openapi/examples.json');
   writeFileSync(file, `${JSON.stringify(await answerAll(demo), null, 2)}\n`);
+  const shown = join(import.meta.dirname, '../docs/reports/readme.json');
+  writeFileSync(shown, `${JSON.stringify(await shownInReadme(demo), null, 2)}\n`);
   await demo.close();
   process.stdout.write("updated the examples; 'npm run fix' formats them\n");
 }

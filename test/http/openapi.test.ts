@@ -1,11 +1,13 @@
 // The OpenAPI document is true: it says what the code does, all of it and nothing else.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { answerAll } from '../../scripts/examples.ts';
+import { answerAll, shownInReadme } from '../../scripts/examples.ts';
 import { DATASETS } from '../../src/domain/datasets.ts';
 import { TIERS } from '../../src/domain/tiers.ts';
 import { ApiError, ERRORS } from '../../src/errors.ts';
@@ -305,6 +307,8 @@ describe('the headers in the document', () => {
 describe('the examples in the document', () => {
   it('are what the demo answers (npm run examples writes them)', async () => {
     assert.deepEqual(await answerAll(demo), EXAMPLES);
+    const shown = readFileSync(join(import.meta.dirname, '../../docs/reports/readme.json'), 'utf8');
+    assert.deepEqual(await shownInReadme(demo), JSON.parse(shown));
   });
 
   for (const { operation, name, status, mediaType, body } of EXAMPLES) {
