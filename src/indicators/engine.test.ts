@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS, seriesOf } from '../../test/support/oracle/series.ts';
-import { CLOSES_PER_ROW, INDICATORS } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
+import { CLOSES_PER_ROW } from '../domain/row-needs.ts';
 import { dailySeries } from './calendar.ts';
 import { type CloseBatch, currentRow, currentRows, dailyRows, indicatorTable } from './engine.ts';
 
