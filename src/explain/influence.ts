@@ -8,7 +8,7 @@ import type { DailyBars } from '../indicators/calendar.ts';
 
 /** Of more inputs than both together, so many are tried: the latest, and those that differ most. */
 const [LATEST, MOST_DIFFERENT] = [10, 20];
-/** Older inputs are not tried. */
+/** Older inputs of an average over the whole history are not tried. */
 const OLDEST = 400;
 /** Days that an average over the whole history is computed from meanwhile: what it starts with matters little after so many. */
 const AVERAGED = OLDEST + 50;
@@ -68,9 +68,10 @@ function highestOf(closes: Float64Array): number {
 
 /** Days of the series, counted from its first. */
 function triedOf(series: DailyBars, options: InfluenceOptions): number[] {
-  const { inputs, fields } = options;
+  const { inputs, fields, reach } = options;
   const last = series.closes.length - 1;
-  const days = inputs.filter(daysBefore => daysBefore < OLDEST).map(daysBefore => last - daysBefore);
+  const oldest = reach === 'average' ? OLDEST : Number.POSITIVE_INFINITY;
+  const days = inputs.filter(daysBefore => daysBefore < oldest).map(daysBefore => last - daysBefore);
   if (days.length <= LATEST + MOST_DIFFERENT) return days;
   const difference = (day: number) => {
     const { from, to } = barOf(series, day, options);
