@@ -137,7 +137,7 @@ describe('the rows of all days', () => {
 });
 
 describe('the windows of variances', () => {
-  it('are short enough for the bound that kernels/spread.ts proves', () => {
+  it('are short enough for the bound that arithmetic/spread.ts proves', () => {
     for (const { name, kind, window } of INDICATORS) {
       if (kind !== 'var' && kind !== 'vol') continue;
       assert.ok((3 * window + 3) * window * 2 ** -53 < TOLERANCE, `${name} needs a better way to sum`);
