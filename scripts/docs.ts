@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { loadCommands } from '../src/cli/commands.ts';
 import { commandHelp, overview } from '../src/cli/help.ts';
 import { environmentVariable, SETTINGS, type Setting } from '../src/config.ts';
-import { ASSET_COLUMNS, BAR_COLUMNS, COLUMN_GROUPS, COLUMNS, type Column } from '../src/domain/columns.ts';
+import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, OPTIONAL_COLUMNS } from '../src/domain/catalogue.ts';
+import { COLUMN_GROUPS, type Column } from '../src/domain/columns.ts';
 import { DATASETS, type Dataset } from '../src/domain/datasets.ts';
 import { LISTINGS } from '../src/domain/listings.ts';
-import { OPTIONAL_COLUMNS } from '../src/domain/optional-columns.ts';
 import { TIERS } from '../src/domain/tiers.ts';
 import { ERRORS } from '../src/errors.ts';
 import { EXAMPLES } from '../src/http/openapi/examples.ts';
@@ -27,6 +27,7 @@ import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '..
 import { QUESTIONS } from '../test/http/mcp-questions.ts';
 import { clientTypes } from './client-types.ts';
 import type { Shown } from './examples.ts';
+import { kernelIndex } from './kernel-index.ts';
 
 const COMMANDS = await loadCommands();
 
@@ -333,4 +334,5 @@ function update(file: string, filled: string): void {
 if (import.meta.main) {
   for (const file of documentationPages()) update(file, withGeneratedParts(readFileSync(file, 'utf8')));
   update(join(root, 'client/src/types.ts'), clientTypes());
+  update(join(root, 'src/indicators/kernels/index.ts'), kernelIndex());
 }

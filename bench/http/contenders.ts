@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
-import { COLUMNS } from '../../src/domain/columns.ts';
+import { COLUMNS } from '../../src/domain/catalogue.ts';
 
 const here = import.meta.dirname;
 

@@ -1,6 +1,6 @@
 // The requests of the HTTP benchmark: every one is a question that a screener asks.
 
-import { COLUMNS } from '../../src/domain/columns.ts';
+import { COLUMNS } from '../../src/domain/catalogue.ts';
 
 /** The question that is asked over and over. */
 export const REPEATED = 'sort=vol30&price=1:';

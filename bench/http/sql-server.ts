@@ -8,7 +8,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify, { type FastifyListenOptions } from 'fastify';
 import pg from 'pg';
-import { COLUMNS as LISTED } from '../../src/domain/columns.ts';
+import { COLUMNS as LISTED } from '../../src/domain/catalogue.ts';
 
 interface Setup {
   readonly engine: string;

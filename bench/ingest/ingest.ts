@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
+import { CLOSES_PER_ROW } from '../../src/domain/row-needs.ts';
 import { freshPostgresUrl } from '../../test/support/postgres.ts';
 import { PROGRAM } from '../program.ts';
 import { type Bench, duration } from '../report.ts';

@@ -1,7 +1,8 @@
 // The indicators in SQL, which DuckDB computes in this process on one thread: what the kernels are compared with.
 
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { INDICATORS, type IndicatorColumn } from '../../src/domain/columns.ts';
+import { INDICATORS } from '../../src/domain/catalogue.ts';
+import type { IndicatorColumn } from '../../src/domain/columns.ts';
 import type { CloseBatch } from '../../src/indicators/engine.ts';
 
 export async function loadDuckDB({ closes, starts }: CloseBatch): Promise<DuckDBConnection> {

@@ -1,8 +1,10 @@
 // The indicator engine against DuckDB and straightforward loops on the same data, numbers compared.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { CLOSES_PER_ROW, INDICATORS } from '../../src/domain/columns.ts';
-import { currentRows, dailyRows, type IndicatorTable, indicatorTable } from '../../src/indicators/engine.ts';
+import { INDICATORS } from '../../src/domain/catalogue.ts';
+import { CLOSES_PER_ROW } from '../../src/domain/row-needs.ts';
+import { currentRows, dailyRows, indicatorTable } from '../../src/indicators/engine.ts';
+import type { ColumnTable } from '../../src/indicators/kernel-groups.ts';
 import { packageVersion } from '../machine.ts';
 import { type Bench, type Contender, comparison, median } from '../report.ts';
 import { randomWalks } from './data.ts';
@@ -26,7 +28,7 @@ async function timed(log: Log, name: string, work: () => Promise<unknown>): Prom
 }
 
 /** Fails when two tables differ; returns the largest relative difference. */
-function agreement(name: string, ours: IndicatorTable, theirs: IndicatorTable): number {
+function agreement(name: string, ours: ColumnTable, theirs: ColumnTable): number {
   let largest = 0;
   ours.forEach((column, c) => {
     for (let row = 0; row < column.length; row++) {
@@ -41,7 +43,7 @@ function agreement(name: string, ours: IndicatorTable, theirs: IndicatorTable): 
   return largest;
 }
 
-async function readTable(duckdb: DuckDBConnection, sql: string): Promise<IndicatorTable> {
+async function readTable(duckdb: DuckDBConnection, sql: string): Promise<ColumnTable> {
   const columns = await (await duckdb.runAndReadAll(sql)).getColumns();
   return columns.map(values => Float64Array.from(values, value => (value === null ? Number.NaN : Number(value))));
 }
@@ -78,7 +80,7 @@ async function wholeHistory(log: Log): Promise<string> {
   const batch = randomWalks(HISTORY.assets, HISTORY.days);
   const table = indicatorTable(HISTORY.days);
   const closesOf = (asset: number) => batch.closes.subarray(batch.starts[asset]!, batch.starts[asset + 1]!);
-  const everyAsset = (work: (closes: Float64Array, table: IndicatorTable) => void) => () => {
+  const everyAsset = (work: (closes: Float64Array, table: ColumnTable) => void) => () => {
     for (let asset = 0; asset < HISTORY.assets; asset++) work(closesOf(asset), table);
   };
   const contenders: Contender[] = [

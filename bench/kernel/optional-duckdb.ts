@@ -3,7 +3,6 @@
 
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DailyBars } from '../../src/indicators/calendar.ts';
-import type { ComputedName } from '../../src/indicators/optional-table.ts';
 
 /** Each column as an expression over `windows` below, and the first day on which its window is full. */
 const COLUMNS = {
@@ -26,7 +25,7 @@ const COLUMNS = {
   from_min365: ['(close - min365) / min365 * 100', 364],
   ath: ['ath', 0],
   from_ath: ['(close - ath) / ath * 100', 0],
-} as const satisfies Partial<Record<ComputedName, readonly [expression: string, firstDay: number]>>;
+} as const satisfies Readonly<Record<string, readonly [expression: string, firstDay: number]>>;
 
 export const WINDOW_COLUMNS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]; // keys of a literal
 

@@ -2,12 +2,13 @@
 
 import { spawnSync } from 'node:child_process';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { OPTIONAL_COMPUTED } from '../../src/domain/catalogue.ts';
 import { FIRST_DAY } from '../../src/domain/day.ts';
-import { OPTIONAL_COLUMNS } from '../../src/domain/optional-columns.ts';
 import type { DailyBars } from '../../src/indicators/calendar.ts';
-import type { ReturnSeries } from '../../src/indicators/kernels/beta.ts';
-import { benchmarkOf, optionalColumns } from '../../src/indicators/optional.ts';
-import { COMPUTED_NAMES, type OptionalTable, optionalTable } from '../../src/indicators/optional-table.ts';
+import type { ColumnTable } from '../../src/indicators/kernel-groups.ts';
+import { optionalColumns, optionalTable } from '../../src/indicators/optional.ts';
+import type { ReturnSeries } from '../../src/indicators/return-series.ts';
+import { benchmarkOf } from '../../src/indicators/return-series.ts';
 import { type Contender, comparison, duration, median } from '../report.ts';
 import { randomWalks } from './data.ts';
 import { loadBars, WINDOW_COLUMNS, WINDOWED_OPTIONAL } from './optional-duckdb.ts';
@@ -41,8 +42,9 @@ async function agreement(duckdb: DuckDBConnection, assets: readonly DailyBars[],
     const sql = `SELECT ${WINDOW_COLUMNS.join(', ')} FROM result WHERE asset = ${asset} ORDER BY day`;
     const theirs = await (await duckdb.runAndReadAll(sql)).getColumns();
     for (const [c, name] of WINDOW_COLUMNS.entries()) {
-      const least = OPTIONAL_COLUMNS.find(column => column.name === name)?.unit === 'USD' ? 0 : 1;
-      for (const [day, a] of ours[name].entries()) {
+      const place = OPTIONAL_COMPUTED.findIndex(column => column.name === name);
+      const least = OPTIONAL_COMPUTED[place]!.unit === 'USD' ? 0 : 1;
+      for (const [day, a] of ours[place]!.entries()) {
         const b = theirs[c]![day] === null ? Number.NaN : Number(theirs[c]![day]);
         const difference = a === b ? 0 : Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b), least);
         if (Number.isNaN(a) !== Number.isNaN(b) || difference > AGREEMENT) {
@@ -65,8 +67,8 @@ export async function optionalBench(log: (text: string) => void): Promise<string
   });
   const benchmark = benchmarkOf(assets[0]!);
   const [last, every] = [optionalTable(1), optionalTable(DAYS)];
-  const all = `all ${COMPUTED_NAMES.length} columns`;
-  const everyAsset = (first: number, table: OptionalTable) =>
+  const all = `all ${OPTIONAL_COMPUTED.length} columns`;
+  const everyAsset = (first: number, table: ColumnTable) =>
     median(3, () => {
       for (const bars of assets) optionalColumns(bars, benchmark, first, table);
     });

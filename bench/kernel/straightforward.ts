@@ -1,8 +1,10 @@
 // The indicators as one would first write them, which the kernels are compared with: each column by itself, each window from its
 // closes, in the two passes of the textbook.
 
-import { INDICATORS, type IndicatorColumn } from '../../src/domain/columns.ts';
-import type { CloseBatch, IndicatorTable } from '../../src/indicators/engine.ts';
+import { INDICATORS } from '../../src/domain/catalogue.ts';
+import type { IndicatorColumn } from '../../src/domain/columns.ts';
+import type { CloseBatch } from '../../src/indicators/engine.ts';
+import type { ColumnTable } from '../../src/indicators/kernel-groups.ts';
 
 const returns = new Float64Array(512);
 
@@ -43,7 +45,7 @@ function value(column: IndicatorColumn, closes: Float64Array, start: number, las
   }
 }
 
-export function straightforwardRows({ closes, starts }: CloseBatch, table: IndicatorTable): void {
+export function straightforwardRows({ closes, starts }: CloseBatch, table: ColumnTable): void {
   for (let asset = 0; asset + 1 < starts.length; asset++) {
     for (let c = 0; c < INDICATORS.length; c++) {
       table[c]![asset] = value(INDICATORS[c]!, closes, starts[asset]!, starts[asset + 1]! - 1);
@@ -51,7 +53,7 @@ export function straightforwardRows({ closes, starts }: CloseBatch, table: Indic
   }
 }
 
-export function straightforwardHistory(closes: Float64Array, table: IndicatorTable): void {
+export function straightforwardHistory(closes: Float64Array, table: ColumnTable): void {
   for (let c = 0; c < INDICATORS.length; c++) {
     for (let day = 0; day < closes.length; day++) table[c]![day] = value(INDICATORS[c]!, closes, 0, day);
   }

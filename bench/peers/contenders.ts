@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { COLUMNS } from '../../src/domain/columns.ts';
+import { COLUMNS } from '../../src/domain/catalogue.ts';
 import { probePort } from '../../src/serve/port-claim.ts';
 import type { Load } from '../http/wrk.ts';
 import { PROGRAM } from '../program.ts';

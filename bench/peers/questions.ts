@@ -1,6 +1,6 @@
 // The twenty questions that every contender answers: as parameters of `ta-cur`, and in SQL on a table of the same rows.
 
-import { COLUMNS } from '../../src/domain/columns.ts';
+import { COLUMNS } from '../../src/domain/catalogue.ts';
 import { ticker } from '../query/universe.ts';
 
 export interface PeerQuestion {

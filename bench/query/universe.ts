@@ -4,8 +4,8 @@
 
 import type { Asset } from '../../src/domain/asset.ts';
 import { assetId } from '../../src/domain/asset.ts';
-import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
 import type { Day } from '../../src/domain/day.ts';
+import { CLOSES_PER_ROW } from '../../src/domain/row-needs.ts';
 import { currentRows, indicatorTable } from '../../src/indicators/engine.ts';
 import { STORED_COLUMNS } from '../../src/publish/columns.ts';
 import type { SnapshotInput } from '../../src/snapshot/build/builder.ts';

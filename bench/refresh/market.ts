@@ -2,7 +2,7 @@
 
 import type { AssetNumber } from '../../src/domain/asset.ts';
 import { barColumns } from '../../src/domain/bar.ts';
-import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
+import { CLOSES_PER_ROW } from '../../src/domain/row-needs.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import type { Store, StoredBars } from '../../src/store/store.ts';
 import { PLAIN_FACTS } from '../query/universe.ts';

@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CLOSES_PER_ROW } from '../../src/domain/columns.ts';
+import { CLOSES_PER_ROW } from '../../src/domain/row-needs.ts';
 import { STORED_COLUMNS } from '../../src/publish/columns.ts';
 import { SnapshotBuilder } from '../../src/snapshot/build/builder.ts';
 import { CurrentRows } from '../../src/store/postgres/current-rows.ts';

@@ -1547,6 +1547,10 @@ export interface Catalog {
 export interface CatalogColumn {
   /** Name of the column. */
   readonly name: string;
+  /** Short name for headers. */
+  readonly label?: string;
+  /** For the indicators of every row: a title for those that differ in their length only. */
+  readonly family?: string;
   /** JSON type of the values. */
   readonly type: "number" | "integer" | "string" | "boolean" | "object";
   /** Unit of the values; null if they have none. */

@@ -125,7 +125,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'the first bar has none before it: a key is never undefined',
   },
   {
-    file: 'indicators/kernels/return-window.ts',
+    file: 'indicators/arithmetic/return-window.ts',
     text: 'LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2',
     was: '2',
     why: 'a margin: the promised 1e-12 still holds at ten times the ratio',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asset, NOW, row } from '../../test/support/market.ts';
-import { INDICATORS } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { Snapshot } from '../snapshot/table.ts';

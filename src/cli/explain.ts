@@ -3,10 +3,11 @@
 import { columnHint } from '../common/column-hint.ts';
 import type { Asset } from '../domain/asset.ts';
 import { outranks, tickerKey } from '../domain/asset-state.ts';
+import { usesBenchmark } from '../domain/columns.ts';
 import { type Day, dayFromIso, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
 import { EXPLAINED_NAMES, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
 import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
-import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import type { ReturnSeries } from '../indicators/return-series.ts';
 import { publishedBenchmark } from '../publish/benchmark.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
@@ -43,7 +44,7 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
       ]);
       const found = explain(column, bars, until ?? LAST_DAY, {
         facts: until === null ? asset : null,
-        benchmark: column.kind === 'beta' ? await benchmarkOf(store) : null,
+        benchmark: usesBenchmark(column) ? await benchmarkOf(store) : null,
       });
       if (found === null)
         throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");

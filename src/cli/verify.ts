@@ -1,8 +1,7 @@
 // `tidemark verify`: checks the store, recomputes every current row from the bars, and reports each difference.
 
-import { INDICATORS } from '../domain/columns.ts';
+import { INDICATORS, PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
 import { isoFromDay } from '../domain/day.ts';
-import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import { readBenchmark } from '../publish/benchmark.ts';
 import { benchmarkIn, columnSetOf, publicationColumns } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';

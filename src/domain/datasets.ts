@@ -1,7 +1,7 @@
 // The datasets that the service offers: which columns each has, and which parameters it takes besides the common ones.
 
-import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, type Column } from './columns.ts';
-import { OPTIONAL_COLUMNS } from './optional-columns.ts';
+import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, OPTIONAL_COLUMNS } from './catalogue.ts';
+import type { Column } from './columns.ts';
 
 export interface Dataset<Name extends string = string, OfOneAsset extends boolean = boolean> {
   /** Last segment of its path: `/v1/{group}/{name}`. */

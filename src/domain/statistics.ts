@@ -1,6 +1,7 @@
 // Summary statistics of a listing: the columns of `ta-cur/stats`, one row per column of the listing.
 
-import { type Column, textColumn } from './columns.ts';
+import { textColumn } from './catalogue.ts';
+import type { Column } from './columns.ts';
 import { type Dataset, TA_CUR } from './datasets.ts';
 
 /** The quantiles, by the name of their column. */

@@ -5,11 +5,12 @@ import { abs, exactly, exactValue, type Fraction } from '../../test/support/orac
 import { exactOptional } from '../../test/support/oracle/optional.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../test/support/oracle/series.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
-import { INDICATORS, isOptional } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
+import { isOptional } from '../domain/columns.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { dailyBars } from '../indicators/calendar.ts';
 import { currentRow } from '../indicators/engine.ts';
-import { benchmarkOf } from '../indicators/optional.ts';
+import { benchmarkOf } from '../indicators/return-series.ts';
 import { EXACT_DIGITS, EXPLAINED_COLUMNS, explain } from './explain.ts';
 import { decimalText, divide, fromDouble, fromInteger, logarithm, squareRoot } from './real.ts';
 

@@ -2,26 +2,27 @@
 
 import { finish, mapInSteps, type Steps } from '../common/steps.ts';
 import type { BarColumns } from '../domain/bar.ts';
+import { INDICATORS, OPTIONAL_COMPUTED } from '../domain/catalogue.ts';
 import {
-  CLOSES_PER_ROW,
   type Column,
-  INDICATORS,
+  hasKernel,
   type IndicatorColumn,
   isOptional,
+  type KernelColumn,
   type OptionalColumn,
   type PriceColumn,
 } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { type Day, isoFromDay, timestampFromDay } from '../domain/day.ts';
+import { KERNEL_FACTS } from '../domain/kernels.ts';
 import { type DailyBars, dailyBars } from '../indicators/calendar.ts';
-import { currentRow } from '../indicators/engine.ts';
-import type { ReturnSeries } from '../indicators/kernels/beta.ts';
-import { optionalColumns } from '../indicators/optional.ts';
-import type { ComputedName } from '../indicators/optional-table.ts';
-import { type BarField, type Days, DEFINITIONS, type Derived } from './definitions.ts';
-import { influences } from './influence.ts';
-import { type AssetFigures, MARKET_DEFINITIONS } from './market-definitions.ts';
-import { OPTIONAL_DEFINITIONS } from './optional-definitions.ts';
+import { Series } from '../indicators/kernel.ts';
+import { KernelGroups } from '../indicators/kernel-groups.ts';
+import type { ReturnSeries } from '../indicators/return-series.ts';
+import { DEFINITIONS } from './definitions.ts';
+import type { BarField, Days, Derived } from './derivation.ts';
+import { type AssetFigures, FACT_DEFINITIONS } from './fact-definitions.ts';
+import { influences, type Reach } from './influence.ts';
 import { absolute, decimalText, divide, fromDouble, type Real, subtract, toDouble } from './real.ts';
 
 export const EXACT_DIGITS = 40;
@@ -44,14 +45,6 @@ export const EXPLAINED_NAMES: readonly string[] = EXPLAINED_COLUMNS.map(({ name 
 /** Numbers of a day besides its close. */
 export const INPUT_NUMBERS = ['open', 'high', 'low', 'volume', 'benchmark'] as const;
 type InputNumber = (typeof INPUT_NUMBERS)[number];
-
-/** Those that a kind of column is computed from. */
-const NUMBERS_OF_KIND: Readonly<Partial<Record<ExplainedColumn['kind'], readonly InputNumber[]>>> = {
-  turnover: ['volume'],
-  stochastic: ['high', 'low'],
-  atr: ['high', 'low'],
-  beta: ['benchmark'],
-};
 
 export interface ExplainedInput {
   /** `C0` is the close of the row's day, `C1` that of the day before. */
@@ -132,7 +125,7 @@ export function* explainInSteps(
     fields: ['closes', ...numbers.flatMap(name => (name === 'benchmark' ? [] : [`${name}s` as const]))],
     isDelivered: at => isDelivered.has(firstDay + at),
     valueOn: changed => servedValue(column, changed, benchmark, figures),
-    ofHighest: column.kind === 'allTimeHigh' || column.kind === 'time',
+    reach: reachOf(column),
   });
   return {
     column: column.name,
@@ -179,18 +172,24 @@ function upTo(bars: BarColumns, count: number): BarColumns {
 }
 
 function derivationOf(column: ExplainedColumn, days: Days, facts: AssetFigures): Derived {
-  if (!isOptional(column)) return DEFINITIONS[column.kind](days, 'window' in column ? column.window : 1);
-  if (column.kind === 'market' || column.kind === 'time') {
-    const definition = MARKET_DEFINITIONS[column.name];
-    if (definition === undefined) throw new Error(`no definition of ${column.name}`);
-    return definition(days, facts);
-  }
-  return OPTIONAL_DEFINITIONS[column.kind](days, column.window ?? days.count, column.name);
+  if (column.kind === 'price') return { inputs: [0], steps: [], exact: days.close(0) };
+  if (hasKernel(column)) return DEFINITIONS[column.kernel](days, column.length, column.output);
+  const definition = FACT_DEFINITIONS[column.name];
+  if (definition === undefined) throw new Error(`no definition of ${column.name}`);
+  return definition(days, facts);
 }
 
-function numbersOf({ kind, name }: ExplainedColumn): readonly InputNumber[] {
-  if (kind === 'market') return INPUT_NUMBERS.filter(number => number === name);
-  return NUMBERS_OF_KIND[kind] ?? [];
+/** The numbers of a day that it is computed from besides the close. */
+function numbersOf(column: ExplainedColumn): readonly InputNumber[] {
+  if (!hasKernel(column)) return [];
+  if (column.kernel === 'bar') return INPUT_NUMBERS.filter(number => number === column.output);
+  return KERNEL_FACTS[column.kernel].reads;
+}
+
+function reachOf(column: ExplainedColumn): Reach {
+  if (!hasKernel(column)) return 'window';
+  if (column.kernel === 'allTimeHigh') return 'highest';
+  return KERNEL_FACTS[column.kernel].state > 0 ? 'average' : 'window';
 }
 
 /** `at` is a day of the series, counted from its first. */
@@ -221,19 +220,27 @@ function servedValue(
   benchmark: ReturnSeries | null,
   { rank, supply }: AssetFigures,
 ): number | null {
-  const { closes } = series;
-  const price = closes.at(-1)!;
+  const price = series.closes.at(-1)!;
   if (column.kind === 'price') return price;
-  if (!isOptional(column)) {
-    // As many closes as a published row is made from.
-    const row = currentRow(closes.slice(-CLOSES_PER_ROW));
-    return served(row[INDICATORS.findIndex(({ name }) => name === column.name)]!);
-  }
+  if (hasKernel(column)) return served(computedValue(column, series, benchmark));
   if (column.name === 'rank') return rank;
   if (column.name === 'supply') return supply;
-  if (column.name === 'market_cap') return supply === null ? null : served(price * supply);
-  const table = optionalColumns(series, benchmark, closes.length - 1);
-  return served(table[column.name as ComputedName][0]!); // the other three were handled above
+  return supply === null ? null : served(price * supply);
+}
+
+const groups = new Map<Column, KernelGroups>();
+
+/** With the columns that are computed together with it, because the bits of an average depend on them. */
+function computedValue(column: KernelColumn, bars: DailyBars, benchmark: ReturnSeries | null): number {
+  let group = groups.get(column);
+  if (group === undefined) {
+    const all = isOptional(column) ? OPTIONAL_COMPUTED : INDICATORS;
+    group = new KernelGroups(all.filter(({ kernel }) => kernel === column.kernel));
+    groups.set(column, group);
+  }
+  const table = group.table(1);
+  group.into(table).write(new Series(group.stateSize).set(bars, benchmark), bars.closes.length - 1, 0);
+  return table[group.columns.indexOf(column)]![0]!;
 }
 
 /** What JSON can write. */

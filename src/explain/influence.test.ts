@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { uniform } from '../../test/support/oracle/series.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
+import { usesBenchmark } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
-import { benchmarkOf } from '../indicators/optional.ts';
+import { benchmarkOf } from '../indicators/return-series.ts';
 import { type ExplainedColumn, type ExplainedInput, explain, explainedColumn } from './explain.ts';
 
 const FIRST = 19_000;
@@ -35,7 +36,7 @@ const hundredfold = (bars: BarColumns, at: number) => {
 function ordered(name: string, bars: BarColumns): readonly ExplainedInput[] {
   const column: ExplainedColumn = explainedColumn(name) ?? assert.fail(name);
   const found = explain(column, bars, (FIRST + DAYS - 1) as Day, {
-    benchmark: column.kind === 'beta' ? benchmark : null,
+    benchmark: usesBenchmark(column) ? benchmark : null,
   });
   return found!.inputs.toSorted((a, b) => (b.influence ?? -1) - (a.influence ?? -1));
 }

@@ -8,14 +8,17 @@ import type { DailyBars } from '../indicators/calendar.ts';
 
 /** Of more inputs than both together, so many are tried: the latest, and those that differ most. */
 const [LATEST, MOST_DIFFERENT] = [10, 20];
-/** Older inputs are not tried. */
+/** Older inputs of an average over the whole history are not tried. */
 const OLDEST = 400;
-/** Days that a value is computed from meanwhile: what an average starts with matters little after so many. */
-const USED = OLDEST + 50;
+/** Days that an average over the whole history is computed from meanwhile: what it starts with matters little after so many. */
+const AVERAGED = OLDEST + 50;
 /** Between two pauses. */
 const PER_STEP = 2;
 
 type Field = 'closes' | 'opens' | 'highs' | 'lows' | 'volumes';
+
+/** The days that a value depends on: those of its window, all of them as an average, or the one with the highest close. */
+export type Reach = 'window' | 'average' | 'highest';
 
 export interface InfluenceOptions {
   /** Days before the last one. */
@@ -26,8 +29,7 @@ export interface InfluenceOptions {
   readonly isDelivered: (day: number) => boolean;
   /** The value on the last day; null if there is none. */
   readonly valueOn: (series: DailyBars) => number | null;
-  /** The value depends on one close of the whole history, the highest. */
-  readonly ofHighest: boolean;
+  readonly reach: Reach;
 }
 
 /** By input; null if it was not tried, or if there is no value with it or without it. Stops now and then. */
@@ -35,11 +37,13 @@ export function* influences(
   series: DailyBars,
   options: InfluenceOptions,
 ): Generator<void, (number | null)[], undefined> {
-  const { inputs, valueOn, ofHighest } = options;
+  const { inputs, valueOn, reach } = options;
+  const ofHighest = reach === 'highest';
   const { closes } = series;
   const last = closes.length - 1;
   const tried = ofHighest ? [last, highestOf(closes)] : triedOf(series, options);
-  const start = ofHighest ? 0 : Math.max(0, closes.length - Math.min(USED, (inputs.at(-1) ?? 0) + 2));
+  const span = (inputs.at(-1) ?? 0) + 2;
+  const start = ofHighest ? 0 : Math.max(0, closes.length - (reach === 'average' ? Math.min(AVERAGED, span) : span));
   const used = copyFrom(series, start);
   const value = valueOn(used);
   const found = new Map<number, number | null>();
@@ -64,9 +68,10 @@ function highestOf(closes: Float64Array): number {
 
 /** Days of the series, counted from its first. */
 function triedOf(series: DailyBars, options: InfluenceOptions): number[] {
-  const { inputs, fields } = options;
+  const { inputs, fields, reach } = options;
   const last = series.closes.length - 1;
-  const days = inputs.filter(daysBefore => daysBefore < OLDEST).map(daysBefore => last - daysBefore);
+  const oldest = reach === 'average' ? OLDEST : Number.POSITIVE_INFINITY;
+  const days = inputs.filter(daysBefore => daysBefore < oldest).map(daysBefore => last - daysBefore);
   if (days.length <= LATEST + MOST_DIFFERENT) return days;
   const difference = (day: number) => {
     const { from, to } = barOf(series, day, options);

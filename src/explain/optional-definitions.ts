@@ -1,12 +1,12 @@
-// How the value of each kind of optional column follows from the bars, in real numbers. Written from the definitions, not from the
-// kernels, so that it checks them.
+// The definitions of the kernels that only optional columns have.
 
 import { mapInSteps, type Steps } from '../common/steps.ts';
-import type { OptionalKind } from '../domain/columns.ts';
+import type { KernelName } from '../domain/kernels.ts';
 import {
+  type BarField,
   type Days,
+  type Definition,
   type Derivation,
-  type Derived,
   HUNDRED,
   LOGARITHMS,
   lastDays,
@@ -15,7 +15,7 @@ import {
   spread,
   step,
   YEAR,
-} from './definitions.ts';
+} from './derivation.ts';
 import {
   absolute,
   add,
@@ -33,50 +33,54 @@ import {
   ZERO,
 } from './real.ts';
 
-type OptionalDefinition = (days: Days, window: number, name: string) => Derived;
+type OptionalKernel = Exclude<KernelName, 'change' | 'sma' | 'var' | 'vol'>;
 
-export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinition>> = {
-  turnover: (days, window) => {
-    const inputs = lastDays(Math.min(window, days.count));
+export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKernel, Definition>> = {
+  bar: (days, _, output) => ({ inputs: [0], steps: [], exact: days.number(output as BarField, 0) }), // its outputs are these fields
+
+  history: days => ({ inputs: [0], steps: [], exact: fromInteger(days.count) }),
+
+  turnover: (days, length) => {
+    const inputs = lastDays(Math.min(length, days.count));
     const known = allKnown(inputs.map(i => days.number('volume', i)));
-    if (inputs.length < window || known === null) return { inputs, ...NOTHING };
+    if (inputs.length < length || known === null) return { inputs, ...NOTHING };
     const turnovers = known.map((volume, i) => multiply(volume, days.close(i)));
-    const steps = window === 1 ? [] : [step('sum of turnovers', sum(turnovers))];
+    const steps = length === 1 ? [] : [step('sum of turnovers', sum(turnovers))];
     return { inputs, steps, exact: mean(turnovers) };
   },
 
-  *ema(days, window) {
+  *ema(days, length) {
     const inputs = lastDays(days.count);
-    return { inputs, ...averaged('EMA', yield* emas(yield* closesOf(days), window)) };
+    return { inputs, ...averaged('EMA', yield* emas(yield* closesOf(days), length)) };
   },
 
-  *macd(days, _, name) {
+  *macd(days, _, output) {
     const inputs = lastDays(days.count);
     const closes = yield* closesOf(days);
     const [fast, slow] = [yield* emas(closes, 12), yield* emas(closes, 26)];
     const line = slow.map((value, i) => subtract(fast[i + fast.length - slow.length]!, value));
-    if (name === 'macd') {
+    if (output === 'line') {
       if (line.length === 0) return { inputs, ...NOTHING };
       return { inputs, steps: [step('ema12', fast.at(-1)!), step('ema26', slow.at(-1)!)], exact: line.at(-1)! };
     }
     const signals = yield* emas(line, 9);
-    if (name === 'macd_signal') return { inputs, ...averaged('signal', signals) };
+    if (output === 'signal') return { inputs, ...averaged('signal', signals) };
     const [macd, signal] = [line.at(-1), signals.at(-1)];
     if (macd === undefined || signal === undefined) return { inputs, ...NOTHING };
     return { inputs, steps: [step('macd', macd), step('macd_signal', signal)], exact: subtract(macd, signal) };
   },
 
-  *rsi(days, window) {
+  *rsi(days, length) {
     const inputs = lastDays(days.count);
     const moves = movesOf(yield* closesOf(days));
-    if (moves.length < window) return { inputs, ...NOTHING };
+    if (moves.length < length) return { inputs, ...NOTHING };
     const gains = yield* wilder(
       moves.map(move => larger(move, ZERO)),
-      window,
+      length,
     );
     const losses = yield* wilder(
       moves.map(move => larger(subtract(ZERO, move), ZERO)),
-      window,
+      length,
     );
     const steps = [step('average gain', gains.value), step('average loss', losses.value)];
     const total = gains.precise + losses.precise;
@@ -84,58 +88,58 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinit
     return { inputs, steps, exact };
   },
 
-  bollinger: (days, window, name) => {
-    const inputs = lastDays(Math.min(window, days.count));
+  bollinger: (days, length, output) => {
+    const inputs = lastDays(Math.min(length, days.count));
     const closes = inputs.map(i => days.close(i));
     const { average, squares } = spread(closes);
-    if (inputs.length < window || squares === 0n) return { inputs, ...NOTHING };
-    const deviation = squareRoot(divide(squares, fromInteger(window)));
+    if (inputs.length < length || squares === 0n) return { inputs, ...NOTHING };
+    const deviation = squareRoot(divide(squares, fromInteger(length)));
     const twice = add(deviation, deviation);
     const [upper, lower] = [add(average, twice), subtract(average, twice)];
     const exact = {
-      zscore20: () => divide(subtract(days.close(0), average), deviation),
-      bb20_upper: () => upper,
-      bb20_lower: () => lower,
-      bb20_pct: () => divide(subtract(days.close(0), lower), subtract(upper, lower)),
-      bb20_width: () => divide(subtract(upper, lower), average),
-    }[name];
-    if (exact === undefined) throw new Error(`no definition of ${name}`);
-    const bands =
-      name === 'bb20_pct' || name === 'bb20_width' ? [step('bb20_upper', upper), step('bb20_lower', lower)] : [];
-    const steps = [step(`sma${window}`, average), step(`standard deviation`, deviation), ...bands];
+      zscore: () => divide(subtract(days.close(0), average), deviation),
+      upper: () => upper,
+      lower: () => lower,
+      pct: () => divide(subtract(days.close(0), lower), subtract(upper, lower)),
+      width: () => divide(subtract(upper, lower), average),
+    }[output];
+    if (exact === undefined) throw new Error(`no definition of ${output}`);
+    const usesBands = output === 'pct' || output === 'width';
+    const bands = usesBands ? [step(`bb${length}_upper`, upper), step(`bb${length}_lower`, lower)] : [];
+    const steps = [step(`sma${length}`, average), step(`standard deviation`, deviation), ...bands];
     return { inputs, steps, exact: exact() };
   },
 
-  stochastic: (days, _, name) => {
-    const range = rangeOf(days, 0, STOCHASTIC_DAYS);
-    const own = lastDays(Math.min(STOCHASTIC_DAYS, days.count));
-    if (name === 'stoch14') {
+  stochastic: (days, length, output) => {
+    const range = rangeOf(days, 0, length);
+    const own = lastDays(Math.min(length, days.count));
+    if (output === 'k') {
       if (range === null) return { inputs: own, ...NOTHING };
       const steps = [step('highest high', range.highest), step('lowest low', range.lowest)];
       return { inputs: own, steps, exact: range.position };
     }
-    const inputs = lastDays(Math.min(STOCHASTIC_DAYS + 2, days.count));
-    const positions = allKnown([0, 1, 2].map(ago => rangeOf(days, ago, STOCHASTIC_DAYS)?.position ?? null));
+    const inputs = lastDays(Math.min(length + 2, days.count));
+    const positions = allKnown([0, 1, 2].map(ago => rangeOf(days, ago, length)?.position ?? null));
     if (positions === null) return { inputs, ...NOTHING };
-    const steps = positions.map((position, ago) => step(`stoch14, ${ago} days before`, position));
+    const steps = positions.map((position, ago) => step(`stoch${length}, ${ago} days before`, position));
     return { inputs, steps, exact: mean(positions) };
   },
 
-  *atr(days, window) {
+  *atr(days, length) {
     const count = lastDays(days.count).findIndex(
       i => days.number('high', i) === null || days.number('low', i) === null,
     );
     const inputs = lastDays(count < 0 ? days.count : count);
     const ranges = (yield* mapInSteps(inputs.slice(0, -1), i => trueRange(days, i), STEP_DAYS)).reverse();
-    if (ranges.length < window) return { inputs, ...NOTHING };
-    const averages = yield* movingAverages(ranges, window, 1, window);
+    if (ranges.length < length) return { inputs, ...NOTHING };
+    const averages = yield* movingAverages(ranges, length, 1, length);
     const found = averaged('ATR', averages);
     return { inputs, steps: [...found.steps, step('TR', ranges.at(-1)!)], exact: found.exact };
   },
 
-  drawdown: (days, window) => {
-    const inputs = lastDays(Math.min(window, days.count));
-    if (inputs.length < window) return { inputs, ...NOTHING };
+  drawdown: (days, length) => {
+    const inputs = lastDays(Math.min(length, days.count));
+    if (inputs.length < length) return { inputs, ...NOTHING };
     const closes = inputs.map(i => days.close(i)).reverse();
     let [peak, deepest, from, to] = [closes[0]!, ZERO, closes[0]!, closes[0]!];
     for (const close of closes) {
@@ -146,53 +150,56 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKind, OptionalDefinit
     return { inputs, steps: [step('close before the fall', from), step('close after it', to)], exact: deepest };
   },
 
-  *sharpe(days, window) {
-    const inputs = lastDays(Math.min(window + 1, days.count));
-    if (inputs.length <= window) return { inputs, ...NOTHING };
-    const returns = yield* mapInSteps(lastDays(window), i => logReturn(days.close(i), days.close(i + 1)), LOGARITHMS);
+  *sharpe(days, length) {
+    const inputs = lastDays(Math.min(length + 1, days.count));
+    if (inputs.length <= length) return { inputs, ...NOTHING };
+    const returns = yield* mapInSteps(lastDays(length), i => logReturn(days.close(i), days.close(i + 1)), LOGARITHMS);
     const { average, squares } = spread(returns);
     if (squares === 0n) return { inputs, ...NOTHING };
-    const deviation = squareRoot(divide(squares, fromInteger(window - 1)));
+    const deviation = squareRoot(divide(squares, fromInteger(length - 1)));
     const steps = [step('mean of log returns', average), step('sample standard deviation', deviation)];
     return { inputs, steps, exact: multiply(divide(average, deviation), YEAR) };
   },
 
-  *beta(days, window, name) {
+  *beta(days, length, output) {
     const common = lastDays(days.count).filter(i => days.benchmark(i) !== null);
-    const inputs = common.slice(0, window + 1);
-    if (inputs.length <= window) return { inputs, ...NOTHING };
+    const inputs = common.slice(0, length + 1);
+    if (inputs.length <= length) return { inputs, ...NOTHING };
     const used = inputs.slice(0, -1);
     const own = yield* mapInSteps(used, i => logReturn(days.close(i), days.close(i + 1)), LOGARITHMS);
     // Days in a row that have one.
     const others = yield* mapInSteps(used, i => logReturn(days.benchmark(i)!, days.benchmark(i + 1)!), LOGARITHMS);
     const [r, b] = [spread(own), spread(others)];
     const products = own.map((value, i) => multiply(subtract(value, r.average), subtract(others[i]!, b.average)));
-    const covariance = divide(sum(products), fromInteger(window));
-    const [varR, varB] = [divide(r.squares, fromInteger(window)), divide(b.squares, fromInteger(window))];
+    const covariance = divide(sum(products), fromInteger(length));
+    const [varR, varB] = [divide(r.squares, fromInteger(length)), divide(b.squares, fromInteger(length))];
     const steps = [step('cov(r, b)', covariance), step('var(r)', varR), step('var(b)', varB)];
-    if (varB === 0n || (name === 'corr90' && varR === 0n)) return { inputs, steps, exact: null };
-    const exact = name === 'corr90' ? divide(covariance, squareRoot(multiply(varR, varB))) : divide(covariance, varB);
+    if (varB === 0n || (output === 'correlation' && varR === 0n)) return { inputs, steps, exact: null };
+    const exact =
+      output === 'correlation' ? divide(covariance, squareRoot(multiply(varR, varB))) : divide(covariance, varB);
     return { inputs, steps, exact };
   },
 
-  extremes: (days, window, name) => {
-    const inputs = lastDays(Math.min(window, days.count));
-    if (inputs.length < window) return { inputs, ...NOTHING };
+  extremes: (days, length, output) => {
+    const inputs = lastDays(Math.min(length, days.count));
+    if (inputs.length < length) return { inputs, ...NOTHING };
     const closes = inputs.map(i => days.close(i));
-    const extreme = closes.reduce(name.endsWith('max365') ? larger : smaller);
-    if (!name.startsWith('from_')) return { inputs, steps: [], exact: extreme };
-    return { inputs, steps: [step(name.slice('from_'.length), extreme)], exact: percent(days.close(0), extreme) };
+    const isHighest = output === 'highest' || output === 'fromHighest';
+    const extreme = closes.reduce(isHighest ? larger : smaller);
+    if (output === 'highest' || output === 'lowest') return { inputs, steps: [], exact: extreme };
+    const steps = [step(`${isHighest ? 'max' : 'min'}${length}`, extreme)];
+    return { inputs, steps, exact: percent(days.close(0), extreme) };
   },
 
-  *allTimeHigh(days, _, name) {
+  *allTimeHigh(days, _, output) {
     const inputs = lastDays(days.count);
     const highest = (yield* closesOf(days)).reduce(larger);
-    if (name === 'ath') return { inputs, steps: [], exact: highest };
-    return { inputs, steps: [step('ath', highest)], exact: percent(days.close(0), highest) };
+    if (output === 'high') return { inputs, steps: [], exact: highest };
+    // A day has no decimal digits.
+    const exact = output === 'day' ? null : percent(days.close(0), highest);
+    return { inputs, steps: [step('ath', highest)], exact };
   },
 };
-
-const STOCHASTIC_DAYS = 14;
 
 /** In one step. */
 const STEP_DAYS = 512;

@@ -1,5 +1,5 @@
-// Real numbers to 154 decimal places: integers that count 2^-512. Prices lie between 1e-12 and 1e12, so that every result has far
-// more right digits than the 40 that are shown.
+// Real numbers to 154 decimal places: integers that count 2^-512. Prices lie between 1e-18 and 1e15 (`domain/price.ts`), so that every
+// result has far more right digits than the 40 that are shown.
 
 declare const realBrand: unique symbol;
 /** A whole number of 2^-512. */

@@ -1,7 +1,6 @@
 // A whole table as one Parquet file.
 
-import type { Column } from '../domain/columns.ts';
-import { needsBars } from '../domain/optional-columns.ts';
+import { type Column, needsBars } from '../domain/columns.ts';
 import { fieldMetadata } from '../render/metadata.ts';
 import type { Rows } from '../snapshot/table.ts';
 import type { MadeFile } from './export-files.ts';

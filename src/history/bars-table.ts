@@ -1,7 +1,7 @@
 // The table of `bars`: one row per day, week or month of one asset in which a source delivered a bar.
 
 import type { BarColumns, Interval } from '../domain/bar.ts';
-import { BAR_COLUMNS } from '../domain/columns.ts';
+import { BAR_COLUMNS } from '../domain/catalogue.ts';
 import { BARS } from '../domain/datasets.ts';
 import { MILLIS_PER_DAY } from '../domain/day.ts';
 import { rowNumbers } from '../snapshot/columns/consecutive.ts';

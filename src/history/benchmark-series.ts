@@ -2,8 +2,8 @@
 
 import { bestRanked } from '../domain/asset-state.ts';
 import { dailySeries } from '../indicators/calendar.ts';
-import type { ReturnSeries } from '../indicators/kernels/beta.ts';
-import { benchmarkOf } from '../indicators/optional.ts';
+import type { ReturnSeries } from '../indicators/return-series.ts';
+import { benchmarkOf } from '../indicators/return-series.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { BarStore } from '../store/store.ts';
 

@@ -5,7 +5,7 @@ import { type Plain, plainTable } from '../../test/support/market.ts';
 import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS } from '../../test/support/oracle/series.ts';
 import { barColumns } from '../domain/bar.ts';
-import { INDICATORS } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
 import { dayFromIso } from '../domain/day.ts';
 import { historyTable } from './history-table.ts';
 

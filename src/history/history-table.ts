@@ -3,12 +3,13 @@
 import { finish, type Steps } from '../common/steps.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import { INDICATORS, isOptional } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
+import { isOptional } from '../domain/columns.ts';
 import { TA_HIST } from '../domain/datasets.ts';
 import { FIRST_DAY } from '../domain/day.ts';
 import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar.ts';
 import { dailyRowsInSteps } from '../indicators/engine.ts';
-import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import type { ReturnSeries } from '../indicators/return-series.ts';
 import { consecutive, rowNumbers } from '../snapshot/columns/consecutive.ts';
 import { type ExternalMemory, externalMemory, sharedDoubleColumns } from '../snapshot/columns/shared-memory.ts';
 import { repeatText } from '../snapshot/columns/texts.ts';

@@ -1,11 +1,11 @@
 // The optional columns of a history, computed when the first of them is read: most requests want none.
 
 import { finish, type Steps } from '../common/steps.ts';
+import { OPTIONAL_COMPUTED } from '../domain/catalogue.ts';
 import type { OptionalColumn } from '../domain/columns.ts';
 import type { DailyBars } from '../indicators/calendar.ts';
-import type { ReturnSeries } from '../indicators/kernels/beta.ts';
 import { optionalHistoryInSteps } from '../indicators/optional.ts';
-import { COMPUTED_NAMES, type OptionalTable } from '../indicators/optional-table.ts';
+import type { ReturnSeries } from '../indicators/return-series.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from '../snapshot/columns/shared-memory.ts';
 import type { DayData, NumberData } from '../snapshot/table.ts';
 
@@ -17,40 +17,40 @@ export interface OptionalHistory {
 
 /** `bars` is called when the columns are computed. */
 export function optionalHistory(rows: number, bars: () => DailyBars, benchmark: ReturnSeries | null): OptionalHistory {
-  let made: SharedOptionalTable | null = null;
+  let made: Float64Array<SharedArrayBuffer>[] | null = null;
   function* prepare(): Steps<void> {
     made ??= yield* computed(rows, bars, benchmark);
   }
-  const table = () => {
+  const valuesAt = (place: number) => {
     if (made === null) finish(prepare());
-    return made!; // `prepare` has made it
+    return made![place]!; // `prepare` has made it, with one array per column
   };
   const column = ({ name, kind }: OptionalColumn): NumberData | DayData => {
-    const known = COMPUTED_NAMES.find(each => each === name);
+    const place = OPTIONAL_COMPUTED.findIndex(each => each.name === name);
     // What depends on the current facts of an asset has no history.
-    if (known === undefined) return lazyNumbers(() => sharedDoubles(rows).fill(Number.NaN));
-    if (kind !== 'time') return lazyNumbers(() => table()[known]);
+    if (place < 0) return lazyNumbers(() => sharedDoubles(rows).fill(Number.NaN));
+    if (kind !== 'time') return lazyNumbers(() => valuesAt(place));
     return lazyDays(() => {
       const days = sharedIntegers(rows);
-      days.set(table()[known]);
+      days.set(valuesAt(place));
       return days;
     });
   };
   return { column, prepare };
 }
 
-type SharedOptionalTable = Readonly<Record<keyof OptionalTable, Float64Array<SharedArrayBuffer>>>;
-
-function* computed(rows: number, bars: () => DailyBars, benchmark: ReturnSeries | null): Steps<SharedOptionalTable> {
-  const columns = sharedDoubleColumns(COMPUTED_NAMES.length, rows);
-  const entries = COMPUTED_NAMES.map((name, i) => [name, columns[i]!]);
-  const table = Object.fromEntries(entries) as SharedOptionalTable; // fromEntries forgets the names
-  if (rows > 0) yield* optionalHistoryInSteps(bars(), benchmark, table);
+function* computed(
+  rows: number,
+  bars: () => DailyBars,
+  benchmark: ReturnSeries | null,
+): Steps<Float64Array<SharedArrayBuffer>[]> {
+  const columns = sharedDoubleColumns(OPTIONAL_COMPUTED.length, rows);
+  if (rows > 0) yield* optionalHistoryInSteps(bars(), benchmark, columns);
   // Served numbers are finite, and 0 has one form.
   for (const column of columns) {
     for (let row = 0; row < rows; row++) column[row] = Number.isFinite(column[row]!) ? column[row]! + 0 : Number.NaN;
   }
-  return table;
+  return columns;
 }
 
 function lazyNumbers(make: () => NumberData['values']): NumberData {

@@ -2,10 +2,10 @@
 
 import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import { INDICATORS } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
 import { type Day, MILLIS_PER_DAY } from '../domain/day.ts';
 import { dailyBars } from '../indicators/calendar.ts';
-import type { ReturnSeries } from '../indicators/kernels/beta.ts';
+import type { ReturnSeries } from '../indicators/return-series.ts';
 import { publishedBenchmark } from '../publish/benchmark.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';

@@ -19,6 +19,16 @@ export interface DailyBars extends DailySeries {
   readonly volumes: Float64Array;
 }
 
+const NONE = new Float64Array();
+export const NO_BARS: DailyBars = {
+  firstDay: FIRST_DAY,
+  closes: NONE,
+  opens: NONE,
+  highs: NONE,
+  lows: NONE,
+  volumes: NONE,
+};
+
 /** `days` ascend strictly, as days since 1970-01-01; `closes[i]` is the close of `days[i]`. */
 export function dailySeries(days: ArrayLike<number>, closes: ArrayLike<number>): DailySeries {
   checkBars(days, closes);

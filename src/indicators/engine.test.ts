@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { exactValue, relativeError } from '../../test/support/oracle/exact.ts';
 import { fixedSeries, SERIES_KINDS, seriesOf } from '../../test/support/oracle/series.ts';
-import { CLOSES_PER_ROW, INDICATORS } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
+import { CLOSES_PER_ROW } from '../domain/row-needs.ts';
 import { dailySeries } from './calendar.ts';
 import { type CloseBatch, currentRow, currentRows, dailyRows, indicatorTable } from './engine.ts';
 
@@ -136,7 +137,7 @@ describe('the rows of all days', () => {
 });
 
 describe('the windows of variances', () => {
-  it('are short enough for the bound that kernels/spread.ts proves', () => {
+  it('are short enough for the bound that arithmetic/spread.ts proves', () => {
     for (const { name, kind, window } of INDICATORS) {
       if (kind !== 'var' && kind !== 'vol') continue;
       assert.ok((3 * window + 3) * window * 2 ** -53 < TOLERANCE, `${name} needs a better way to sum`);

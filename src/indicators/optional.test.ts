@@ -5,12 +5,18 @@ import { type Bars, barsAround, columnsOf, thinned, withoutSome } from '../../te
 import { relativeError } from '../../test/support/oracle/exact.ts';
 import { exactOptional } from '../../test/support/oracle/optional.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../test/support/oracle/series.ts';
-import { OPTIONAL_COLUMNS } from '../domain/optional-columns.ts';
+import { OPTIONAL_COMPUTED } from '../domain/catalogue.ts';
 import { type DailyBars, dailyBars } from './calendar.ts';
-import { benchmarkOf, optionalColumns } from './optional.ts';
-import { COMPUTED_NAMES, type ComputedName, type OptionalTable } from './optional-table.ts';
+import type { ColumnTable } from './kernel-groups.ts';
+import { optionalColumns } from './optional.ts';
+import { benchmarkOf } from './return-series.ts';
 
 const TOLERANCE = 1e-12;
+const COMPUTED_NAMES = OPTIONAL_COMPUTED.map(({ name }) => name);
+
+function valuesOf(table: ColumnTable, name: string): Float64Array {
+  return table[COMPUTED_NAMES.indexOf(name)] ?? assert.fail(name);
+}
 
 function barsOf(kind: string, length: number, seed: number): Bars {
   return barsAround(fixedSeries(SERIES_KINDS[kind]!, length, seed), uniform(seed + 1));
@@ -53,20 +59,15 @@ function barsUpTo(bars: Bars, day: number): Bars {
   };
 }
 
-function rowAt(table: OptionalTable, row: number): number[] {
-  return COMPUTED_NAMES.map(name => table[name][row]!);
+function rowAt(table: ColumnTable, row: number): number[] {
+  return table.map(values => values[row]!);
 }
 
 /** The row of the last day against exact arithmetic. */
-function assertExact(
-  bars: Bars,
-  table: OptionalTable,
-  row: number,
-  names: readonly ComputedName[] = COMPUTED_NAMES,
-): void {
+function assertExact(bars: Bars, table: ColumnTable, row: number, names: readonly string[] = COMPUTED_NAMES): void {
   for (const name of names) {
     const exact = exactOptional(name, bars, BENCHMARK);
-    const actual = table[name][row]!;
+    const actual = valuesOf(table, name)[row]!;
     const where = `${name} = ${actual} after ${bars.close.length} bars`;
     if (exact === null) {
       assert.ok(Number.isNaN(actual), `${where} instead of null`);
@@ -132,16 +133,16 @@ describe('the optional columns of bars with gaps and missing numbers', () => {
       i => i < 10,
     );
     const table = optionalColumns(dense(bars), null);
-    const firstOf = (name: ComputedName) => table[name].findIndex(value => !Number.isNaN(value));
+    const firstOf = (name: string) => valuesOf(table, name).findIndex(value => !Number.isNaN(value));
     assert.deepEqual(
-      (['high', 'stoch14', 'stoch14_d', 'atr14', 'turnover', 'turnover30', 'ema10'] as const).map(firstOf),
+      ['high', 'stoch14', 'stoch14_d', 'atr14', 'turnover', 'turnover30', 'ema10'].map(firstOf),
       [20, 33, 35, 34, 10, 39, 9],
     );
   });
 });
 
 /** Without logarithms over long windows. */
-function isShort(name: ComputedName): boolean {
+function isShort(name: string): boolean {
   return !/sharpe|beta|corr|mdd/.test(name);
 }
 
@@ -182,8 +183,9 @@ describe('a row', () => {
         const prices = { closes: scaled(closes), opens: scaled(opens), highs: scaled(highs), lows: scaled(lows) };
         const other = optionalColumns({ firstDay, volumes, ...prices }, benchmarkOf(dense(BENCHMARK)));
         for (const name of COMPUTED_NAMES) {
-          const { unit } = OPTIONAL_COLUMNS.find(column => column.name === name)!;
-          assert.deepEqual(other[name], unit === 'USD' ? scaled(table[name]) : table[name], name);
+          const [own, values] = [valuesOf(other, name), valuesOf(table, name)];
+          const { unit } = OPTIONAL_COMPUTED.find(column => column.name === name)!;
+          assert.deepEqual(own, unit === 'USD' ? scaled(values) : values, name);
         }
       }),
       { numRuns: 8, seed: 1 },
@@ -192,10 +194,11 @@ describe('a row', () => {
 
   it('has no beta and no correlation without a benchmark, and exactly 1 against itself', () => {
     const bars = dense(barsOf('a wild random walk', 120, 3));
+    const compared = (table: ColumnTable) => ['beta90', 'corr90'].map(name => valuesOf(table, name)[0]);
     const alone = optionalColumns(bars, null, 119);
-    assert.deepEqual([alone.beta90[0], alone.corr90[0]], [Number.NaN, Number.NaN]);
+    assert.deepEqual(compared(alone), [Number.NaN, Number.NaN]);
     const itself = optionalColumns(bars, benchmarkOf(bars), 119);
-    assert.deepEqual([itself.beta90[0], itself.corr90[0]], [1, 1]);
+    assert.deepEqual(compared(itself), [1, 1]);
   });
 });
 
@@ -203,9 +206,9 @@ describe('the catalogue of optional columns', () => {
   it('says how many closes a value needs: one less is null, as many are a value', () => {
     const bars = dense(barsOf('a random walk', 400, 8));
     const table = optionalColumns(bars, benchmarkOf(dense(BENCHMARK)));
-    for (const column of OPTIONAL_COLUMNS) {
+    for (const column of OPTIONAL_COMPUTED) {
       if (!('minHistory' in column)) continue;
-      const values = table[column.name as ComputedName]; // facts have no minHistory
+      const values = valuesOf(table, column.name);
       assert.equal(values.findIndex(value => !Number.isNaN(value)) + 1, column.minHistory, column.name);
     }
   });

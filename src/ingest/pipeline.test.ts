@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { barColumns } from '../domain/bar.ts';
-import { INDICATORS } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
 import { dayFromIso } from '../domain/day.ts';
 import { dailySeries } from '../indicators/calendar.ts';
 import { currentRow } from '../indicators/engine.ts';

@@ -2,21 +2,22 @@
 
 import type { AssetNumber } from '../domain/asset.ts';
 import { bestRanked } from '../domain/asset-state.ts';
+import { PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
+import { usesBenchmark } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
 import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
-import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
-import { dailySeries } from '../indicators/calendar.ts';
-import { beta, type ReturnSeries } from '../indicators/kernels/beta.ts';
-import { benchmarkOf } from '../indicators/optional.ts';
+import { dailySeries, NO_BARS } from '../indicators/calendar.ts';
+import { Series } from '../indicators/kernel.ts';
+import { KernelGroups } from '../indicators/kernel-groups.ts';
+import { benchmarkOf, type ReturnSeries } from '../indicators/return-series.ts';
 import type { AssetStore, BarStore, CurrentChanges, CurrentRow, PublicationStore } from '../store/store.ts';
-import { benchmarkIn } from './columns.ts';
+import { benchmarkIn, STORED_COLUMNS } from './columns.ts';
 
-/** Returns that a beta takes. */
-const WINDOW = 90;
-
-const [BETA, CORRELATION] = (['beta90', 'corr90'] as const).map(wanted =>
-  PUBLISHED_COLUMNS.findIndex(({ name }) => name === wanted),
-) as [number, number]; // one index per name
+/** The columns that compare an asset with it: betas and correlations. */
+const COMPARISONS = new KernelGroups(PUBLISHED_COLUMNS.filter(usesBenchmark));
+const PLACES = COMPARISONS.columns.map(column => PUBLISHED_COLUMNS.indexOf(column));
+const compared = COMPARISONS.table(1);
+const comparison = COMPARISONS.into(compared);
 
 export interface Benchmark {
   /** Null if no asset with the ticker has a close. */
@@ -62,6 +63,7 @@ export async function rowsWithOtherBeta(
 ): Promise<CurrentRow[]> {
   const rows = (await store.currentSince(0)).rows.filter(({ assetNumber }) => !isComputed(assetNumber));
   const changed: CurrentRow[] = [];
+  const asset = new Series();
   for (let from = 0; from < rows.length; from += CHUNK) {
     const some = rows.slice(from, from + CHUNK);
     const newest = some.reduce((day, row) => Math.max(day, row.day), 0);
@@ -69,17 +71,15 @@ export async function rowsWithOtherBeta(
     const lag = series ? Math.max(0, newest - (series.firstDay + series.closes.length - 1)) : 0;
     const closes = await store.closes(
       some.map(({ assetNumber }) => assetNumber),
-      WINDOW + lag,
+      STORED_COLUMNS.all.needs.benchmark + lag,
     );
     for (const [i, row] of some.entries()) {
       const own = closes.close.subarray(closes.starts[i]!, closes.starts[i + 1]!);
-      const [b, c] = betaOf(
-        benchmarkOf({ firstDay: (row.day - own.length + 1) as typeof row.day, closes: own }),
-        series,
-      );
-      if (Object.is(row.values[BETA], b) && Object.is(row.values[CORRELATION], c)) continue;
+      const firstDay = (row.day - own.length + 1) as Day; // the day of a close
+      comparison.write(asset.set({ ...NO_BARS, firstDay, closes: own }, series), own.length - 1, 0);
+      if (PLACES.every((place, k) => Object.is(row.values[place], compared[k]![0]))) continue;
       const values = row.values.slice();
-      [values[BETA], values[CORRELATION]] = [b, c];
+      for (const [k, place] of PLACES.entries()) values[place] = compared[k]![0]!;
       changed.push({ ...row, values });
     }
   }
@@ -87,9 +87,3 @@ export async function rowsWithOtherBeta(
 }
 
 const CHUNK = 1024;
-
-function betaOf(asset: ReturnSeries, series: ReturnSeries | null): [number, number] {
-  const [betas, correlations] = [Float64Array.of(Number.NaN), Float64Array.of(Number.NaN)];
-  if (series !== null) beta(asset, series, WINDOW, asset.closes.length - 1, [betas, correlations]);
-  return [betas[0]!, correlations[0]!];
-}

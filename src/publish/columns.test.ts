@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { INDICATORS, type IndicatorColumn } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
+import type { IndicatorColumn } from '../domain/columns.ts';
 import { columnSetOf, fingerprintOf, STORED_COLUMNS } from './columns.ts';
 
 describe('the fingerprint of the columns', () => {

@@ -3,8 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { BENCHMARK } from '../domain/asset-state.ts';
-import { type Column, INDICATORS } from '../domain/columns.ts';
-import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
+import { INDICATORS, PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
+import type { Column } from '../domain/columns.ts';
+import { type RowNeeds, rowNeeds } from '../domain/row-needs.ts';
 import { STATE_SIZE } from '../indicators/optional.ts';
 import { stateColumns } from '../store/store.ts';
 
@@ -15,19 +16,23 @@ interface StoredColumns {
   /** Rows computed by a version with other columns, or with other definitions of them, are not mistaken for current ones. */
   readonly fingerprint: string;
   readonly valuesPerRow: number;
+  /** What computing a row reads. */
+  readonly needs: RowNeeds;
 }
 
 /** Of kinds whose values were computed with other roundings before: rows of an older version are computed again. */
 const REVISIONS: Readonly<Partial<Record<Column['kind'], number>>> = { beta: 2 };
 
 export const STORED_COLUMNS: Readonly<Record<ColumnSet, StoredColumns>> = {
-  default: { fingerprint: fingerprintOf(INDICATORS), valuesPerRow: INDICATORS.length },
+  default: storedColumns(INDICATORS, 0),
   // Behind the columns, the state that the recursions of the next publication continue from.
-  all: {
-    fingerprint: fingerprintOf(PUBLISHED_COLUMNS, STATE_SIZE),
-    valuesPerRow: PUBLISHED_COLUMNS.length + STATE_SIZE,
-  },
+  all: storedColumns(PUBLISHED_COLUMNS, STATE_SIZE),
 };
+
+function storedColumns(columns: readonly Column[], stateSize: number): StoredColumns {
+  const fingerprint = fingerprintOf(columns, stateSize);
+  return { fingerprint, valuesPerRow: columns.length + stateSize, needs: rowNeeds(columns) };
+}
 
 /**
  * What identifies the columns of a publication in the store. It ends with the ticker of the benchmark: rows with another one are other

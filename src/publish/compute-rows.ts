@@ -1,7 +1,6 @@
 // The current rows of assets, computed from their bars, chunk after chunk.
 
 import type { AssetNumber } from '../domain/asset.ts';
-import { CLOSES_PER_ROW } from '../domain/columns.ts';
 import type { Day } from '../domain/day.ts';
 import { currentRows, indicatorTable } from '../indicators/engine.ts';
 import type { BarStore, CurrentPart, CurrentRow, DailyCloses } from '../store/store.ts';
@@ -36,9 +35,10 @@ export async function* computedParts(
   assets: readonly AssetNumber[],
   { optional, until }: RowOptions,
 ): AsyncGenerator<CurrentPart, void, undefined> {
+  const { needs, valuesPerRow } = STORED_COLUMNS[optional === null ? 'default' : 'all'];
   const ask = (chunk: readonly AssetNumber[]) => ({
     chunk,
-    answer: awaited(Promise.all([store.closes(chunk, CLOSES_PER_ROW, until), optional?.read(chunk) ?? null])),
+    answer: awaited(Promise.all([store.closes(chunk, needs.closes, until), optional?.read(chunk) ?? null])),
   });
   const asked: ReturnType<typeof ask>[] = [];
   for (let from = 0; from < assets.length || asked.length > 0; ) {
@@ -48,7 +48,7 @@ export async function* computedParts(
     const [closes, inputs] = await answer;
     const present = chunk.map((_, i) => i).filter(i => closes.starts[i + 1]! > closes.starts[i]!);
     const removed = chunk.filter((_, i) => closes.starts[i + 1] === closes.starts[i]);
-    const rows = rowsOf(chunk, present, closes, STORED_COLUMNS[optional === null ? 'default' : 'all'].valuesPerRow);
+    const rows = rowsOf(chunk, present, closes, valuesPerRow);
     if (optional !== null && inputs !== null) await optional.fill(rows, present, closes, inputs);
     yield { rows, removed };
   }

@@ -3,23 +3,21 @@
 // next computation continues from it. It reads all bars only if there is no such state, or if a bar before the state's end has changed.
 
 import type { AssetNumber } from '../domain/asset.ts';
-import { INDICATORS } from '../domain/columns.ts';
+import { INDICATORS, OPTIONAL_COMPUTED, PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
+import { needsBars } from '../domain/columns.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
-import { PUBLISHED_COLUMNS } from '../domain/optional-columns.ts';
 import type { DailyBars } from '../indicators/calendar.ts';
-import type { ReturnSeries } from '../indicators/kernels/beta.ts';
-import { optionalColumns } from '../indicators/optional.ts';
-import { type ComputedName, optionalTable } from '../indicators/optional-table.ts';
-import { SEEDED_DAYS } from '../indicators/recursions.ts';
+import { LastDay } from '../indicators/optional.ts';
+import type { ReturnSeries } from '../indicators/return-series.ts';
 import type { BarStore, CurrentRow, DailyBarBatch, DailyCloses } from '../store/store.ts';
+import { STORED_COLUMNS } from './columns.ts';
 
-/** Days of bars, apart from their closes, that a continued row uses: those of the longest window, `turnover30`. */
-const RECENT_DAYS = 30;
+const { needs: NEEDS } = STORED_COLUMNS.all;
 const ALL_DAYS = LAST_DAY - FIRST_DAY;
 /** Assets at a time whose whole histories are in memory. */
 const WHOLE_HISTORIES = 128;
-/** A benchmark that ended so many days before an asset is compared with closes that a continued row does not have. */
-const LARGEST_LAG = 200;
+/** A benchmark that ended more days before an asset is compared with closes that a continued row does not have. */
+const LARGEST_LAG = NEEDS.closes - NEEDS.benchmark;
 
 /** The rows that were published before, from which computations continue. */
 export interface RowsBefore {
@@ -51,7 +49,7 @@ export class OptionalValues {
 
   async read(assetNumbers: readonly AssetNumber[]): Promise<OptionalInputs> {
     const before = (await this.#before?.read(assetNumbers)) ?? [];
-    const recent = before.length === 0 ? null : await this.#store.dailyBars(assetNumbers, RECENT_DAYS);
+    const recent = before.length === 0 ? null : await this.#store.dailyBars(assetNumbers, NEEDS.bars);
     return { before: new Map(before.map(row => [row.assetNumber, row])), recent };
   }
 
@@ -78,11 +76,11 @@ export class OptionalValues {
     const benchmark = this.#benchmark;
     const lag = benchmark === null ? 0 : row.day - (benchmark.firstDay + benchmark.closes.length - 1);
     return (
-      old.history > SEEDED_DAYS &&
+      old.history > NEEDS.seed &&
       old.day - old.history === row.day - row.history &&
       // An earlier day than before: its newest bars were removed.
       row.day >= old.day &&
-      row.day - old.day < RECENT_DAYS &&
+      row.day - old.day < NEEDS.bars &&
       lag <= LARGEST_LAG &&
       (this.#before?.oldestChange(row.assetNumber) ?? old.day) >= old.day
     );
@@ -100,7 +98,7 @@ export class OptionalValues {
       bars.volumes[day] = recent.volume[at]!;
     }
     const continued = { skipped: row.history - days, state: stateOf(old), at: days - 2 - (row.day - old.day) };
-    optionalColumns(bars, this.#benchmark, days - 1, lastDay, continued, stateOf(row));
+    lastDay.compute(bars, this.#benchmark, continued, stateOf(row));
     take(row);
   }
 
@@ -117,7 +115,7 @@ export class OptionalValues {
         lows: cut(batch.low),
         volumes: cut(batch.volume),
       };
-      optionalColumns(bars, this.#benchmark, bars.closes.length - 1, lastDay, null, stateOf(row));
+      lastDay.compute(bars, this.#benchmark, null, stateOf(row));
       take(row);
     }
   }
@@ -128,13 +126,12 @@ function stateOf({ values }: CurrentRow): Float64Array {
 }
 
 /** One row at a time: its memory is reused. */
-const lastDay = optionalTable(1);
-const COLUMNS = PUBLISHED_COLUMNS.slice(INDICATORS.length).map(
-  ({ name }) => lastDay[name as ComputedName], // the published columns after the indicators are computed ones
-);
+const lastDay = new LastDay();
+/** Those of the published columns, in their order. */
+const VALUES = lastDay.table.filter((_, i) => needsBars(OPTIONAL_COMPUTED[i]!));
 
 function take({ values }: CurrentRow): void {
-  for (let i = 0; i < COLUMNS.length; i++) values[INDICATORS.length + i] = COLUMNS[i]![0]!;
+  for (let i = 0; i < VALUES.length; i++) values[INDICATORS.length + i] = VALUES[i]![0]!;
 }
 
 /** Memory for the last days of one asset, of which only the newest have more than closes. */

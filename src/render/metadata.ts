@@ -30,6 +30,21 @@ export function fieldMetadata(column: Column): FieldMetadata {
   return { ...common, ...group, ...window, ...formula, ...history };
 }
 
+export interface CatalogColumn extends FieldMetadata {
+  readonly name: string;
+  /** What the explorer calls it. */
+  readonly label?: string;
+  /** Of the indicators of every row: what the explorer calls those that differ in their length only. */
+  readonly family?: string;
+}
+
+/** A column in the catalogue of datasets. */
+export function catalogColumn(column: Column): CatalogColumn {
+  const label = column.label === undefined ? {} : { label: column.label };
+  const family = 'family' in column ? { family: column.family } : {};
+  return { name: column.name, ...label, ...family, ...fieldMetadata(column) };
+}
+
 /** One member per column, in their order: JSON as a byte string, one character per byte of UTF-8. */
 export function metadataText(dataset: Dataset, columns: readonly number[]): string {
   return `{${columns.map((index, place) => memberText(dataset.columns[index]!, place + 1)).join()}}`;

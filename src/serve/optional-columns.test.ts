@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asset, NOW, row } from '../../test/support/market.ts';
-import { INDICATORS } from '../domain/columns.ts';
+import { INDICATORS } from '../domain/catalogue.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { OptionalColumns } from './optional-columns.ts';

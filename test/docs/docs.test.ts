@@ -4,8 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { documentationPages, GENERATED, withGeneratedParts } from '../../scripts/docs.ts';
 import { SETTINGS } from '../../src/config.ts';
-import { ASSET_COLUMNS, COLUMNS } from '../../src/domain/columns.ts';
-import { OPTIONAL_COLUMNS } from '../../src/domain/optional-columns.ts';
+import { ASSET_COLUMNS, COLUMNS, OPTIONAL_COLUMNS } from '../../src/domain/catalogue.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = documentationPages().map(file => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { INDICATORS } from '../../src/domain/columns.ts';
+import { INDICATORS } from '../../src/domain/catalogue.ts';
 import type { TestService } from '../support/service.ts';
 import {
   allRows,

@@ -197,6 +197,8 @@ describe('SPEC 2: the catalogue', () => {
     const sma50 = datasets[0]?.columns?.find(({ name }) => name === 'sma50');
     assert.deepEqual(sma50, {
       name: 'sma50',
+      label: 'SMA 50',
+      family: 'Moving average',
       type: 'number',
       unit: 'USD',
       nullable: false,

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { COLUMNS } from '../../src/domain/columns.ts';
-import { OPTIONAL_COLUMNS } from '../../src/domain/optional-columns.ts';
+import { COLUMNS, OPTIONAL_COLUMNS } from '../../src/domain/catalogue.ts';
 import type { Explanation } from '../../src/explain/explain.ts';
 import type { TracedInput } from '../../src/explain/origins.ts';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { barColumns } from '../../src/domain/bar.ts';
-import { OPTIONAL_COLUMNS } from '../../src/domain/optional-columns.ts';
+import { OPTIONAL_COLUMNS } from '../../src/domain/catalogue.ts';
 import { type ExportJob, exportHistory, FolderError } from '../../src/export/lake/export-history.ts';
 import { exportListing } from '../../src/export/lake/export-listing.ts';
 import type { Manifest } from '../../src/export/lake/manifest.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { barColumns } from '../../src/domain/bar.ts';
-import { INDICATORS } from '../../src/domain/columns.ts';
+import { INDICATORS } from '../../src/domain/catalogue.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { exactValue, relativeError } from '../support/oracle/exact.ts';
 import type { Answer, TestService } from '../support/service.ts';

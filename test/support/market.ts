@@ -1,8 +1,8 @@
 // Random stores as a snapshot sees them, and the listings that plain code over plain objects makes of them.
 
 import type { Asset } from '../../src/domain/asset.ts';
+import { OPTIONAL_COLUMNS, PUBLISHED_COLUMNS } from '../../src/domain/catalogue.ts';
 import { type Day, dayFromIso, profileTimeFromDay, timestampFromDay } from '../../src/domain/day.ts';
-import { OPTIONAL_COLUMNS, PUBLISHED_COLUMNS } from '../../src/domain/optional-columns.ts';
 import type { Table } from '../../src/snapshot/table.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 

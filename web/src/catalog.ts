@@ -2,6 +2,7 @@
 
 import type { Catalog, CatalogColumn } from '../../client/src/index.ts';
 import { tidemark } from './api.ts';
+import { rememberLabels } from './column-label.ts';
 
 export type ColumnFacts = CatalogColumn;
 
@@ -12,7 +13,9 @@ export async function columnsOf(dataset: string): Promise<readonly ColumnFacts[]
   asked ??= tidemark.catalog();
   try {
     const { datasets } = await asked;
-    return datasets.find(each => each.name === dataset)?.columns ?? [];
+    const columns = datasets.find(each => each.name === dataset)?.columns ?? [];
+    rememberLabels(columns);
+    return columns;
   } catch (error) {
     // The next caller asks again.
     asked = null;

@@ -2,8 +2,8 @@
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { needsBars } from '../../domain/columns.ts';
 import type { SnapshotDatasetName } from '../../domain/datasets.ts';
-import { needsBars } from '../../domain/optional-columns.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { buildSnapshot } from '../../snapshot/build/build.ts';
 import { rowNumbers } from '../../snapshot/columns/consecutive.ts';

@@ -8,7 +8,7 @@ import { BARS } from '../../domain/datasets.ts';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import { barsRows } from '../../history/bars-table.ts';
 import { historyRows } from '../../history/history-table.ts';
-import type { ReturnSeries } from '../../indicators/kernels/beta.ts';
+import type { ReturnSeries } from '../../indicators/return-series.ts';
 import { sharedDoubleColumns } from '../../snapshot/columns/shared-memory.ts';
 import type { Rows } from '../../snapshot/table.ts';
 import type { StoreView } from '../../store/store.ts';

@@ -4,8 +4,8 @@
 
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ASSET_COLUMNS } from '../../domain/catalogue.ts';
 import type { Column } from '../../domain/columns.ts';
-import { ASSET_COLUMNS } from '../../domain/columns.ts';
 import type { Dataset, HistoryDatasetName } from '../../domain/datasets.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { repeatText } from '../../snapshot/columns/texts.ts';

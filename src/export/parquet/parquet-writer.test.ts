@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { asListed, duckRows } from '../../../test/support/duckdb.ts';
 import { type Plain, plainAssets, plainListing, randomMarket, uniform } from '../../../test/support/market.ts';
-import { needsBars } from '../../domain/optional-columns.ts';
+import { needsBars } from '../../domain/columns.ts';
 import { buildSnapshot } from '../../snapshot/build/build.ts';
 import { sharedDoubles } from '../../snapshot/columns/shared-memory.ts';
 import { writeTable } from '../table-file.ts';

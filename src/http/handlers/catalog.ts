@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../../domain/datasets.ts';
 import { LISTINGS } from '../../domain/listings.ts';
-import { fieldMetadata } from '../../render/metadata.ts';
+import { catalogColumn } from '../../render/metadata.ts';
 
 export function catalogBody(group: string): Buffer {
   const datasets = LISTINGS.map(dataset => datasetEntry(dataset, group));
@@ -22,6 +22,6 @@ function datasetEntry(dataset: Dataset, group: string) {
     title: dataset.title,
     description: dataset.description,
     path: `/v1/${group}/${dataset.name}`,
-    columns: dataset.columns.map(column => ({ name: column.name, ...fieldMetadata(column) })),
+    columns: dataset.columns.map(catalogColumn),
   };
 }

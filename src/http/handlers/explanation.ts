@@ -5,10 +5,11 @@ import { columnHint } from '../../common/column-hint.ts';
 import { SharedWork } from '../../common/shared-work.ts';
 import { type AtTurn, mapInSteps, type RunSteps, type Steps } from '../../common/steps.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
+import { usesBenchmark } from '../../domain/columns.ts';
 import { type Day, dayOfMillis, isoFromDay, LAST_DAY, lastDayFromIso } from '../../domain/day.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
 import { EXPLAINED_NAMES, type ExplainedColumn, explainedColumn, explainInSteps } from '../../explain/explain.ts';
-import type { AssetFigures } from '../../explain/market-definitions.ts';
+import type { AssetFigures } from '../../explain/fact-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
@@ -45,7 +46,7 @@ export function explanationHandler(context: ServiceContext): Handler {
     if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
     const wanted = [asset.assetNumber, firstDay, lastDay, snapshot.version] as const;
     const { version, bars, origins } = await readTraced(context, [...wanted], atTurn);
-    const benchmark = column.kind === 'beta' ? await benchmarks.of(version, snapshot) : null;
+    const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot) : null;
     const facts = asOf === null ? figuresOf(snapshot, asset) : null;
     const found = await run(
       explainInSteps(column, bars, asOf ?? lastDay, { facts, benchmark: benchmark?.series ?? null }),

@@ -2,7 +2,7 @@
 
 import { COLUMN_GROUPS, type Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
-import type { FieldMetadata } from '../../render/metadata.ts';
+import type { CatalogColumn, FieldMetadata } from '../../render/metadata.ts';
 import { exactly, type JsonObject, listOf, nullable, pascalCase, ref } from './json-schema.ts';
 
 const ROW_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00\\.000Z$' };
@@ -116,8 +116,18 @@ export function metadataSchema(): JsonObject {
   return { ...exactly(METADATA_FIELDS, OF_SOME_COLUMNS), description: 'Description of a column.' };
 }
 
-/** A column in the catalogue of datasets: its name, and the same facts. */
+const CATALOG_FIELDS: Readonly<Record<keyof CatalogColumn, JsonObject>> = {
+  name: { type: 'string', description: 'Name of the column.' },
+  label: { type: 'string', description: 'Short name for headers.' },
+  family: {
+    type: 'string',
+    description: 'For the indicators of every row: a title for those that differ in their length only.',
+  },
+  ...METADATA_FIELDS,
+};
+
+/** A column in the catalogue of datasets: its names, and the same facts. */
 export function catalogColumnSchema(): JsonObject {
-  const name = { type: 'string', description: 'Name of the column.' };
-  return { ...exactly({ name, ...METADATA_FIELDS }, OF_SOME_COLUMNS), description: 'A column of a dataset.' };
+  const optional = ['label', 'family', ...OF_SOME_COLUMNS] satisfies (keyof CatalogColumn)[];
+  return { ...exactly(CATALOG_FIELDS, optional), description: 'A column of a dataset.' };
 }

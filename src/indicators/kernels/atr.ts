@@ -2,48 +2,30 @@
 // day before. It begins with the second bar; the average is seeded with the mean of the first n true ranges. A bar without high or low
 // makes the recursion start again after it.
 
-import type { DailyBars } from '../calendar.ts';
-import type { Recursion } from './recursion.ts';
+import type { Kernel } from '../kernel.ts';
 
-export class Atr implements Omit<Recursion, 'step'> {
-  readonly size = 2;
-  readonly #window: number;
-  #average = 0;
-  /** True ranges since the recursion started; -1 until there is a bar with high and low. */
-  #ranges = -1;
-
-  constructor(window: number) {
-    this.#window = window;
-  }
-
-  start(): void {
-    this.#average = 0;
-    this.#ranges = -1;
-  }
-
-  step({ highs, lows, closes }: DailyBars, at: number): void {
-    if (Number.isNaN(highs[at]! - lows[at]!)) {
-      this.start();
-      return;
+/** The state is the average, and the number of true ranges since the recursion started: -1 until there is a bar with high and low. */
+export const kernel: Kernel = (series, first, lengths, out, row, state) => {
+  const { closes, highs, lows, end, next, isFresh } = series;
+  for (let k = 0; k < lengths.length; k++) {
+    const length = lengths[k]!;
+    const values = out[k]![0];
+    const at = state + 2 * k;
+    let average = isFresh ? 0 : series.state[at]!;
+    let ranges = isFresh ? -1 : series.state[at + 1]!;
+    for (let day = next; day < end; day++) {
+      const [high, low] = [highs[day]!, lows[day]!];
+      if (Number.isNaN(high - low)) {
+        average = 0;
+        ranges = -1;
+      } else if (++ranges > 0) {
+        const before = closes[day - 1]!;
+        const range = Math.max(high - low, Math.abs(high - before), Math.abs(low - before));
+        average += ranges <= length ? range / length : (range - average) / length;
+      }
+      if (day >= first) values[row + day - first] = ranges >= length ? average : Number.NaN;
     }
-    this.#ranges++;
-    if (this.#ranges === 0) return;
-    const before = closes[at - 1]!;
-    const range = Math.max(highs[at]! - lows[at]!, Math.abs(highs[at]! - before), Math.abs(lows[at]! - before));
-    this.#average += this.#ranges <= this.#window ? range / this.#window : (range - this.#average) / this.#window;
+    series.state[at] = average;
+    series.state[at + 1] = ranges;
   }
-
-  get value(): number {
-    return this.#ranges >= this.#window ? this.#average : Number.NaN;
-  }
-
-  save(state: Float64Array, from: number): void {
-    state[from] = this.#average;
-    state[from + 1] = this.#ranges;
-  }
-
-  load(state: Float64Array, from: number): void {
-    this.#average = state[from]!;
-    this.#ranges = state[from + 1]!;
-  }
-}
+};

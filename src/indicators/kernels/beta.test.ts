@@ -4,29 +4,34 @@ import { barsAround, columnsOf } from '../../../test/support/oracle/bars.ts';
 import { exactly, logarithm, PRECISION, relativeError } from '../../../test/support/oracle/exact.ts';
 import { exactOptional } from '../../../test/support/oracle/optional.ts';
 import { uniform } from '../../../test/support/oracle/series.ts';
-import { dailyBars } from '../calendar.ts';
-import { benchmarkOf, optionalColumns } from '../optional.ts';
-import { beta, type ReturnSeries } from './beta.ts';
-import { preciseLogReturn } from './precise-returns.ts';
+import { OPTIONAL_COMPUTED } from '../../domain/catalogue.ts';
+import type { Day } from '../../domain/day.ts';
+import { preciseLogReturn } from '../arithmetic/precise-returns.ts';
+import { type DailySeries, dailyBars, NO_BARS } from '../calendar.ts';
+import { Series } from '../kernel.ts';
+import { KernelGroups } from '../kernel-groups.ts';
+import { optionalColumns } from '../optional.ts';
+import { benchmarkOf } from '../return-series.ts';
 
 /** Log returns of any size, as a sum of waves. */
-function series(firstDay: number, days: number, seed: number): ReturnSeries {
+function series(firstDay: number, days: number, seed: number): DailySeries {
   const returns = Float64Array.from({ length: days }, (_, i) => (i === 0 ? 0 : Math.sin(seed * i) + Math.cos(i * i)));
   let sum = 0;
   const closes = returns.map(each => {
     sum += each / 100;
     return Math.exp(sum);
   });
-  return { firstDay, closes, returns: returns.map(each => each / 100) };
+  return { firstDay: firstDay as Day, closes };
 }
 
 it('after the last day of the benchmark, beta and correlation stay what they were on it', () => {
-  const [asset, benchmark] = [series(1005, 130, 3), series(1000, 120, 7)];
-  const found = [new Float64Array(130), new Float64Array(130)] as const;
-  beta(asset, benchmark, 90, 0, found);
+  const [asset, benchmark] = [series(1005, 130, 3), benchmarkOf(series(1000, 120, 7))];
+  const found = new KernelGroups(OPTIONAL_COMPUTED.filter(({ kernel }) => kernel === 'beta'));
+  const table = found.table(130);
+  found.into(table).write(new Series().set({ ...NO_BARS, ...asset }, benchmark), 0, 0);
   /** The asset's index of day 1119, the benchmark's last. */
   const last = 114;
-  for (const values of found) {
+  for (const values of table) {
     assert.ok(Number.isFinite(values[last]!) && values[last] !== values[last - 1]);
     for (let day = last + 1; day < 130; day++) assert.equal(values[day], values[last], `day ${day}`);
   }
@@ -75,9 +80,9 @@ describe('beta and correlation have a relative error of at most 1e-12 also if th
           const benchmark = barsAround(closesOf(otherStart, others), uniform(seed + 1));
           const [series, against] = [bars, benchmark].map(each => dailyBars(columnsOf(each)));
           const table = optionalColumns(series!, benchmarkOf(against!), DAYS - 1);
-          for (const name of ['beta90', 'corr90'] as const) {
+          for (const name of ['beta90', 'corr90']) {
             const exact = exactOptional(name, bars, benchmark);
-            const actual = table[name][0]!;
+            const actual = table[OPTIONAL_COMPUTED.findIndex(column => column.name === name)]![0]!;
             if (exact === null) assert.ok(Number.isNaN(actual), `${name} is ${actual} instead of null`);
             else if (exact.numerator === 0n) assert.ok(Math.abs(actual) < 1e-25, `${name} is ${actual} instead of 0`);
             else {

@@ -4,46 +4,48 @@
 // A covariance near 0 is a sum of terms that cancel: with doubles, its error is relative to the two standard deviations. If the
 // correlation is so small that this error could exceed the promised 1e-12 of it, the covariance is computed in double-double arithmetic.
 
-import { PreciseReturns } from './precise-returns.ts';
-import { ReturnWindow } from './return-window.ts';
+import { PreciseReturns } from '../arithmetic/precise-returns.ts';
+import { ReturnWindow } from '../arithmetic/return-window.ts';
+import type { Kernel, Outputs, Series } from '../kernel.ts';
+import type { ReturnSeries } from '../return-series.ts';
 
-export interface ReturnSeries {
-  readonly firstDay: number;
-  readonly closes: Float64Array;
-  /** `returns[i]` is the log return from `closes[i - 1]` to `closes[i]`. */
-  readonly returns: Float64Array;
-}
+/** Missing without n common returns, or if either never varies. */
+export const kernel: Kernel = (series, first, lengths, out, row) => {
+  for (let k = 0; k < lengths.length; k++) {
+    for (const values of out[k]!) values.fill(Number.NaN, row, row + series.end - first);
+    compare(series, lengths[k]!, first, out[k]!, row - first);
+  }
+};
 
-/** Writes the values of the days `first …` to `[beta, correlation][0 …]`; NaN without n common returns, or if either never varies. */
-export function beta(
-  asset: ReturnSeries,
-  benchmark: ReturnSeries,
-  window: number,
+/** A day is written to the row `shift` further. */
+function compare(
+  { closes, returns, firstDay, end, benchmark }: Series,
+  length: number,
   first: number,
-  [betas, correlations]: readonly [Float64Array, Float64Array],
+  out: Outputs,
+  shift: number,
 ): void {
-  betas.fill(Number.NaN);
-  correlations.fill(Number.NaN);
-  const own = new ReturnWindow(asset.closes, asset.returns, window);
-  const { window: others, precise } = benchmarkWindow(benchmark, window);
+  const [betas, correlations] = out;
+  const own = new ReturnWindow(closes, returns, length);
+  const { window: others, precise } = benchmarkWindow(benchmark, length);
   let preciseOwn: PreciseReturns | null = null;
   /** From an index of the asset's days to one of the benchmark's. */
-  const offset = asset.firstDay - benchmark.firstDay;
-  for (let day = first; day < asset.closes.length; day++) {
+  const offset = firstDay - benchmark.firstDay;
+  for (let day = first; day < end; day++) {
     const last = Math.min(day, benchmark.closes.length - 1 - offset);
-    if (last < window || last + offset < window) continue;
+    if (last < length || last + offset < length) continue;
     own.moveTo(last);
     others.moveTo(last + offset);
     if (others.squares === 0) continue;
     let products = own.productsWith(others);
-    if (mayHaveCancelled(products, own, others, window)) {
-      preciseOwn ??= new PreciseReturns(asset.closes);
-      products = preciseOwn.productsWith(precise(), last, last + offset, window);
+    if (mayHaveCancelled(products, own, others, length)) {
+      preciseOwn ??= new PreciseReturns(closes);
+      products = preciseOwn.productsWith(precise(), last, last + offset, length);
     }
-    betas[day - first] = products / others.squares;
+    betas[day + shift] = products / others.squares;
     if (own.squares === 0) continue;
     const correlation = products / Math.sqrt(own.squares * others.squares);
-    correlations[day - first] = Math.max(-1, Math.min(1, correlation));
+    correlations[day + shift] = Math.max(-1, Math.min(1, correlation));
   }
 }
 

@@ -4,26 +4,26 @@
 // Differences from the latest close are exact in double-double arithmetic, and so nearly are all sums, so that a price at its mean
 // or at a band, where nearly equal numbers are subtracted, keeps its digits.
 
-import { DoubleDouble, productError, sumError } from './double-double.ts';
+import { DoubleDouble, productError, sumError } from '../arithmetic/double-double.ts';
+import type { Kernel, Outputs } from '../kernel.ts';
 
-export type BollingerColumns = readonly [
-  zscore: Float64Array,
-  upper: Float64Array,
-  lower: Float64Array,
-  pct: Float64Array,
-  width: Float64Array,
-];
+/** Missing without a full window, or if all closes are equal. */
+export const kernel: Kernel = ({ closes, end }, first, lengths, out, row) => {
+  for (let k = 0; k < lengths.length; k++) {
+    for (const values of out[k]!) values.fill(Number.NaN, row, row + end - first);
+    bands(closes, end, lengths[k]!, first, out[k]!, row - first);
+  }
+};
 
-/** Writes the values of the days `first …` to each column's `[0 …]`; NaN without a full window, or where all closes are equal. */
-export function bollinger(closes: Float64Array, window: number, first: number, columns: BollingerColumns): void {
-  const [zscore, upper, lower, pct, width] = columns;
-  for (const column of columns) column.fill(Number.NaN);
-  for (let day = Math.max(first, window - 1); day < closes.length; day++) {
+/** A day is written to the row `shift` further. */
+function bands(closes: Float64Array, end: number, length: number, first: number, out: Outputs, shift: number): void {
+  const [zscore, upper, lower, pct, width] = out;
+  for (let day = Math.max(first, length - 1); day < end; day++) {
     const latest = closes[day]!;
-    const { offset, deviation } = spreadAround(closes, day, window);
+    const { offset, deviation } = spreadAround(closes, day, length);
     const { high: sigma, low: sigmaLow } = deviation;
     if (sigma === 0) continue;
-    const row = day - first;
+    const row = day + shift;
     // The mean is the latest close plus the offset.
     zscore[row] = -offset.high / sigma;
     upper[row] = new DoubleDouble(latest).add(offset.high, offset.low).add(2 * sigma, 2 * sigmaLow).high;

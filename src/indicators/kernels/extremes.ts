@@ -1,19 +1,22 @@
-// The highest and the lowest close: of the last n days, and ever.
+// The highest and the lowest of the last n closes, and the distances of the latest close from them in percent.
 
-import type { Recursion } from './recursion.ts';
+import { percentChange } from '../arithmetic/percent-change.ts';
+import type { Kernel, Outputs } from '../kernel.ts';
 
-/** Writes the values of the days `first …` to `[highest, lowest][0 …]`; NaN without a full window. */
-export function extremes(
-  closes: Float64Array,
-  window: number,
-  first: number,
-  [highest, lowest]: readonly [Float64Array, Float64Array],
-): void {
-  highest.fill(Number.NaN);
-  lowest.fill(Number.NaN);
+/** Missing without a full window. */
+export const kernel: Kernel = ({ closes, end }, first, lengths, out, row) => {
+  for (let k = 0; k < lengths.length; k++) {
+    for (const values of out[k]!) values.fill(Number.NaN, row, row + end - first);
+    extremes(closes, end, lengths[k]!, first, out[k]!, row - first);
+  }
+};
+
+/** A day is written to the row `shift` further. */
+function extremes(closes: Float64Array, end: number, length: number, first: number, out: Outputs, shift: number): void {
+  const [highest, lowest, fromHighest, fromLowest] = out;
   let [highAt, lowAt] = [-1, -1];
-  for (let day = Math.max(first, window - 1); day < closes.length; day++) {
-    const from = day - window + 1;
+  for (let day = Math.max(first, length - 1); day < end; day++) {
+    const from = day - length + 1;
     // The window is searched again only when an extreme has left it.
     if (highAt < from || lowAt < from) {
       highAt = lowAt = from;
@@ -22,36 +25,12 @@ export function extremes(
         else if (closes[i]! <= closes[lowAt]!) lowAt = i;
       }
     }
-    if (closes[day]! >= closes[highAt]!) highAt = day;
-    if (closes[day]! <= closes[lowAt]!) lowAt = day;
-    highest[day - first] = closes[highAt]!;
-    lowest[day - first] = closes[lowAt]!;
-  }
-}
-
-/** The highest close ever, and the number of days from the first close to the day that first reached it. */
-export class AllTimeHigh implements Recursion {
-  readonly size = 2;
-  value = 0;
-  reached = 0;
-
-  start(): void {
-    this.value = this.reached = 0;
-  }
-
-  step(day: number, closes: Float64Array, at: number): void {
-    if (closes[at]! <= this.value) return;
-    this.value = closes[at]!;
-    this.reached = day;
-  }
-
-  save(state: Float64Array, from: number): void {
-    state[from] = this.value;
-    state[from + 1] = this.reached;
-  }
-
-  load(state: Float64Array, from: number): void {
-    this.value = state[from]!;
-    this.reached = state[from + 1]!;
+    const close = closes[day]!;
+    if (close >= closes[highAt]!) highAt = day;
+    if (close <= closes[lowAt]!) lowAt = day;
+    highest[day + shift] = closes[highAt]!;
+    lowest[day + shift] = closes[lowAt]!;
+    fromHighest[day + shift] = percentChange(close, closes[highAt]!);
+    fromLowest[day + shift] = percentChange(close, closes[lowAt]!);
   }
 }

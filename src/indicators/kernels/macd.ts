@@ -3,65 +3,14 @@
 // The averages agree in most of their digits, and so do MACD and signal line. With doubles alone their differences would keep few
 // correct digits, so the recursions run in double-double arithmetic: the error is below 1e-15 of the value plus 1e-28 of the price.
 
-import { DoubleDouble, productError, sumError } from './double-double.ts';
-import { meanOfFirst } from './ema.ts';
-import type { Recursion } from './recursion.ts';
+import { DoubleDouble, productError, sumError } from '../arithmetic/double-double.ts';
+import { meanOfFirst } from '../arithmetic/sum.ts';
+import type { Kernel } from '../kernel.ts';
 
 const [FAST, SLOW, SIGNAL] = [12, 26, 9];
 /** The first day with a MACD, and with a signal line. */
 const FIRST_MACD = SLOW - 1;
 const FIRST_SIGNAL = FIRST_MACD + SIGNAL - 1;
-
-export class Macd implements Recursion {
-  readonly size = 6;
-  readonly #fast = new CompensatedEma(FAST);
-  readonly #slow = new CompensatedEma(SLOW);
-  readonly #average = new CompensatedEma(SIGNAL);
-  /** NaN before they begin. */
-  line: number = Number.NaN;
-  signal: number = Number.NaN;
-  histogram: number = Number.NaN;
-
-  start(): void {
-    for (const average of [this.#fast, this.#slow, this.#average]) average.high = average.low = 0;
-    this.line = this.signal = this.histogram = Number.NaN;
-  }
-
-  step(day: number, closes: Float64Array, at: number): void {
-    const fast = this.#fast;
-    const slow = this.#slow;
-    const average = this.#average;
-    if (day >= FAST) fast.step(closes[at]!, 0);
-    else if (day === FAST - 1) fast.set(meanOfFirst(closes, FAST));
-    if (day < FIRST_MACD) return;
-    if (day > FIRST_MACD) slow.step(closes[at]!, 0);
-    else slow.set(meanOfFirst(closes, SLOW));
-    const difference = fast.high - slow.high;
-    const error = sumError(fast.high, -slow.high, difference) + (fast.low - slow.low);
-    const line = difference + error;
-    const lineLow = error - (line - difference);
-    this.line = line;
-    if (day <= FIRST_SIGNAL) average.set(new DoubleDouble(average.high, average.low).add(line, lineLow));
-    if (day < FIRST_SIGNAL) return;
-    if (day === FIRST_SIGNAL) average.set(new DoubleDouble(average.high, average.low).divide(SIGNAL));
-    else average.step(line, lineLow);
-    const above = line - average.high;
-    this.signal = average.high;
-    this.histogram = above + (sumError(line, -average.high, above) + (lineLow - average.low));
-  }
-
-  save(state: Float64Array, from: number): void {
-    this.#fast.save(state, from);
-    this.#slow.save(state, from + 2);
-    this.#average.save(state, from + 4);
-  }
-
-  load(state: Float64Array, from: number): void {
-    this.#fast.load(state, from);
-    this.#slow.load(state, from + 2);
-    this.#average.load(state, from + 4);
-  }
-}
 
 /**
  * An EMA in double-double arithmetic. Its steps are those of `DoubleDouble`, written out with local numbers: a call per operation would
@@ -72,8 +21,8 @@ class CompensatedEma {
   low = 0;
   readonly #weight: DoubleDouble;
 
-  constructor(window: number) {
-    this.#weight = new DoubleDouble(2).divide(window + 1);
+  constructor(length: number) {
+    this.#weight = new DoubleDouble(2).divide(length + 1);
   }
 
   set({ high, low }: DoubleDouble): void {
@@ -104,8 +53,52 @@ class CompensatedEma {
     state[from + 1] = this.low;
   }
 
-  load(state: Float64Array, from: number): void {
-    this.high = state[from]!;
-    this.low = state[from + 1]!;
+  load(state: Float64Array, from: number, isFresh: boolean): void {
+    this.high = isFresh ? 0 : state[from]!;
+    this.low = isFresh ? 0 : state[from + 1]!;
+  }
+}
+
+const fast = new CompensatedEma(FAST);
+const slow = new CompensatedEma(SLOW);
+const average = new CompensatedEma(SIGNAL);
+const ALL = [fast, slow, average];
+
+/** Its lengths are fixed. The state is that of the three averages. */
+export const kernel: Kernel = (series, first, _, out, row, state) => {
+  const { closes, end, skipped, next, isFresh } = series;
+  const [lines, signals, histograms] = out[0]!;
+  for (let i = 0; i < ALL.length; i++) ALL[i]!.load(series.state, state + 2 * i, isFresh);
+  for (let day = next; day < end; day++) {
+    const age = skipped + day;
+    if (age >= FAST) fast.step(closes[day]!, 0);
+    else if (age === FAST - 1) fast.set(meanOfFirst(closes, FAST));
+    let line = Number.NaN;
+    let histogram = Number.NaN;
+    if (age >= FIRST_MACD) {
+      if (age > FIRST_MACD) slow.step(closes[day]!, 0);
+      else slow.set(meanOfFirst(closes, SLOW));
+      const difference = fast.high - slow.high;
+      const error = sumError(fast.high, -slow.high, difference) + (fast.low - slow.low);
+      line = difference + error;
+      const lineLow = error - (line - difference);
+      stepSignal(age, line, lineLow);
+      const above = line - average.high;
+      histogram = above + (sumError(line, -average.high, above) + (lineLow - average.low));
+    }
+    if (day < first) continue;
+    lines[row + day - first] = line;
+    signals[row + day - first] = age < FIRST_SIGNAL ? Number.NaN : average.high;
+    histograms[row + day - first] = age < FIRST_SIGNAL ? Number.NaN : histogram;
+  }
+  for (let i = 0; i < ALL.length; i++) ALL[i]!.save(series.state, state + 2 * i);
+};
+
+/** Until its first day, the average is the sum of the lines. */
+function stepSignal(age: number, line: number, lineLow: number): void {
+  if (age > FIRST_SIGNAL) average.step(line, lineLow);
+  else {
+    const sum = new DoubleDouble(average.high, average.low).add(line, lineLow);
+    average.set(age === FIRST_SIGNAL ? sum.divide(SIGNAL) : sum);
   }
 }

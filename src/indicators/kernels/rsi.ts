@@ -1,46 +1,34 @@
 // Wilder's relative strength index: 100 · G / (G + L). G and L are averages of daily gains and losses, seeded with the mean of the
 // first n, then Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁) / n. 100 without losses, 0 without gains, 50 without any move.
 
-import type { Recursion } from './recursion.ts';
+import type { Kernel } from '../kernel.ts';
 
-export class Rsi implements Recursion {
-  readonly size = 2;
-  readonly #window: number;
-  #gains = 0;
-  #losses = 0;
-
-  constructor(window: number) {
-    this.#window = window;
+/** Missing before day n + 1. The state is G and L. */
+export const kernel: Kernel = (series, first, lengths, out, row, state) => {
+  const { closes, end, skipped, next, isFresh } = series;
+  for (let k = 0; k < lengths.length; k++) {
+    const length = lengths[k]!;
+    const values = out[k]![0];
+    const at = state + 2 * k;
+    let gains = isFresh ? 0 : series.state[at]!;
+    let losses = isFresh ? 0 : series.state[at + 1]!;
+    for (let day = next; day < end; day++) {
+      const age = skipped + day;
+      if (age > 0) {
+        const change = closes[day]! - closes[day - 1]!;
+        const gain = Math.max(change, 0);
+        const loss = Math.max(-change, 0);
+        gains += age <= length ? gain / length : (gain - gains) / length;
+        losses += age <= length ? loss / length : (loss - losses) / length;
+      }
+      if (day >= first) values[row + day - first] = age < length ? Number.NaN : strength(gains, losses);
+    }
+    series.state[at] = gains;
+    series.state[at + 1] = losses;
   }
+};
 
-  start(): void {
-    this.#gains = this.#losses = 0;
-  }
-
-  step(day: number, closes: Float64Array, at: number): void {
-    if (day === 0) return;
-    const window = this.#window;
-    const change = closes[at]! - closes[at - 1]!;
-    const gain = Math.max(change, 0);
-    const loss = Math.max(-change, 0);
-    this.#gains += day <= window ? gain / window : (gain - this.#gains) / window;
-    this.#losses += day <= window ? loss / window : (loss - this.#losses) / window;
-  }
-
-  /** NaN before day n + 1. */
-  value(day: number): number {
-    if (day < this.#window) return Number.NaN;
-    const moves = this.#gains + this.#losses;
-    return moves === 0 ? 50 : (100 * this.#gains) / moves;
-  }
-
-  save(state: Float64Array, from: number): void {
-    state[from] = this.#gains;
-    state[from + 1] = this.#losses;
-  }
-
-  load(state: Float64Array, from: number): void {
-    this.#gains = state[from]!;
-    this.#losses = state[from + 1]!;
-  }
+function strength(gains: number, losses: number): number {
+  const moves = gains + losses;
+  return moves === 0 ? 50 : (100 * gains) / moves;
 }

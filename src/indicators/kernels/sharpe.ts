@@ -2,25 +2,25 @@
 //
 // The mean of log returns is ln(C₀ / Cₙ) / n, which cancels nothing.
 
-import { logReturn } from './log-return.ts';
-import { ReturnWindow } from './return-window.ts';
+import { logReturn } from '../arithmetic/log-return.ts';
+import { ReturnWindow } from '../arithmetic/return-window.ts';
+import type { Kernel } from '../kernel.ts';
 
 const DAYS_PER_YEAR = 365;
 
-/** Writes the values of the days `first …` to `out[0 …]`; NaN without a full window, or if all returns are equal. */
-export function sharpe(
-  closes: Float64Array,
-  returns: Float64Array,
-  window: number,
-  first: number,
-  out: Float64Array,
-): void {
-  const used = new ReturnWindow(closes, returns, window);
-  out.fill(Number.NaN);
-  for (let day = Math.max(first, window); day < closes.length; day++) {
-    used.moveTo(day);
-    if (used.squares === 0) continue;
-    const mean = logReturn(closes[day - window]!, closes[day]!) / window;
-    out[day - first] = (mean / Math.sqrt(used.squares / (window - 1))) * Math.sqrt(DAYS_PER_YEAR);
+/** Missing without a full window, or if all returns are equal. */
+export const kernel: Kernel = (series, first, lengths, out, row) => {
+  const { closes, end, returns } = series;
+  for (let k = 0; k < lengths.length; k++) {
+    const length = lengths[k]!;
+    const values = out[k]![0];
+    const used = new ReturnWindow(closes, returns, length);
+    values.fill(Number.NaN, row, row + end - first);
+    for (let day = Math.max(first, length); day < end; day++) {
+      used.moveTo(day);
+      if (used.squares === 0) continue;
+      const mean = logReturn(closes[day - length]!, closes[day]!) / length;
+      values[row + day - first] = (mean / Math.sqrt(used.squares / (length - 1))) * Math.sqrt(DAYS_PER_YEAR);
+    }
   }
-}
+};

@@ -2,39 +2,45 @@
 //
 // Prices are positive, so a plain sum of n of them is within n rounding errors (365 · 1.1e-16).
 
-import { flatRun, type Kernel } from './kernel.ts';
+import { sum } from '../arithmetic/sum.ts';
+import type { Kernel, Outputs } from '../kernel.ts';
 
-/** Four sums at once: with one, each addition would wait for the one before. */
-export function sum(values: Float64Array, from: number, to: number): number {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  let i = from;
-  for (; i + 3 < to; i += 4) {
-    a += values[i]!;
-    b += values[i + 1]!;
-    c += values[i + 2]!;
-    d += values[i + 3]!;
-  }
-  for (; i < to; i++) a += values[i]!;
-  return a + b + (c + d);
-}
+export const kernel: Kernel = ({ closes, start, end }, first, lengths, out, row) => {
+  for (let day = first; day < end; day++) averages(closes, start, day + 1, lengths, out, row + day - first);
+};
 
-export const sma: Kernel = (closes, start, end, windows, out, row) => {
-  // The oldest close first, so that memory is read in order. The sums between two windows are then added up backwards.
-  let from = Math.max(start, end - windows[windows.length - 1]!);
-  for (let k = windows.length - 1; k >= 0; k--) {
-    const to = k > 0 ? Math.max(start, end - windows[k - 1]!) : end;
-    out[k]![row] = sum(closes, from, to);
+/** Of the last day of `closes[start … end - 1]`. */
+function averages(
+  closes: Float64Array,
+  start: number,
+  end: number,
+  lengths: readonly number[],
+  out: readonly Outputs[],
+  row: number,
+): void {
+  const oldest = Math.max(start, end - lengths[lengths.length - 1]!);
+  // The oldest close first, so that memory is read in order. The sums between two lengths are then added up backwards.
+  let from = oldest;
+  for (let k = lengths.length - 1; k >= 0; k--) {
+    const to = k > 0 ? Math.max(start, end - lengths[k - 1]!) : end;
+    out[k]![0][row] = sum(closes, from, to);
     from = to;
   }
-  const flat = flatRun(closes, start, end);
+  const flat = flatRun(closes, oldest, end);
   let total = 0;
-  for (let k = 0; k < windows.length; k++) {
-    const count = Math.min(windows[k]!, end - start);
-    total += out[k]![row]!;
+  for (let k = 0; k < lengths.length; k++) {
+    const count = Math.min(lengths[k]!, end - start);
+    const values = out[k]![0];
+    total += values[row]!;
     // The mean of equal closes is that close, which a rounded sum may miss by a digit.
-    out[k]![row] = count <= flat ? closes[end - 1]! : total / count;
+    values[row] = count <= flat ? closes[end - 1]! : total / count;
   }
-};
+}
+
+/** The number of closes at the end that equal the last one: averages within that run are exactly flat. */
+function flatRun(closes: Float64Array, start: number, end: number): number {
+  const last = closes[end - 1]!;
+  let first = end - 1;
+  while (first > start && closes[first - 1] === last) first--;
+  return end - first;
+}

@@ -1,20 +1,16 @@
-// Turnover: volume · close, in US dollars; and its mean over the last n days.
+// Mean turnover of the last n days, volume · close, in US dollars.
 
-import type { DailyBars } from '../calendar.ts';
+import type { Kernel } from '../kernel.ts';
 
-/** Writes the values of the days `first …` to `[turnover, mean][0 …]`; NaN if a volume is unknown, or without a full window. */
-export function turnover(
-  { closes, volumes }: DailyBars,
-  window: number,
-  first: number,
-  [turnovers, means]: readonly [Float64Array, Float64Array],
-): void {
-  means.fill(Number.NaN);
-  for (let day = first; day < closes.length; day++) {
-    turnovers[day - first] = volumes[day]! * closes[day]!;
-    if (day < window - 1) continue;
-    let sum = 0;
-    for (let i = day - window + 1; i <= day; i++) sum += volumes[i]! * closes[i]!;
-    means[day - first] = sum / window;
+/** Missing if a volume is unknown, or without a full window. */
+export const kernel: Kernel = ({ closes, volumes, end }, first, lengths, out, row) => {
+  for (let k = 0; k < lengths.length; k++) {
+    const length = lengths[k]!;
+    const values = out[k]![0];
+    for (let day = first; day < end; day++) {
+      let sum = day < length - 1 ? Number.NaN : 0;
+      for (let i = Math.max(0, day - length + 1); i <= day; i++) sum += volumes[i]! * closes[i]!;
+      values[row + day - first] = sum / length;
+    }
   }
-}
+};

@@ -1,9 +1,8 @@
 // The tool `get_asset`: what is known about one asset, and its current indicators.
 
 import { tickerKey } from '../../domain/asset-state.ts';
-import { type Column, isOptional } from '../../domain/columns.ts';
+import { type Column, isOptional, needsBars } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
-import { needsBars } from '../../domain/optional-columns.ts';
 import type { Profile } from '../../domain/profile.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';

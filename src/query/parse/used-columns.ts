@@ -1,8 +1,7 @@
 // The columns that the parts of a query refer to.
 
-import type { Column } from '../../domain/columns.ts';
+import { type Column, needsBars } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
-import { needsBars } from '../../domain/optional-columns.ts';
 import type { BooleanNode, NumberNode } from '../expression/nodes.ts';
 import type { Filter } from './plan.ts';
 

@@ -1,7 +1,7 @@
 // The table of `assets`: every asset that has a profile or prices.
 
 import { isActive, isNew } from '../../domain/asset-state.ts';
-import { ASSET_COLUMNS } from '../../domain/columns.ts';
+import { ASSET_COLUMNS } from '../../domain/catalogue.ts';
 import { ASSETS } from '../../domain/datasets.ts';
 import { sharedBytes, sharedDoubles, sharedIntegers } from '../columns/shared-memory.ts';
 import { factTexts } from '../indexes/profile-index.ts';

@@ -18,9 +18,9 @@ import {
   TODAY,
   uniform,
 } from '../../../test/support/market.ts';
-import { INDICATORS, isOptional } from '../../domain/columns.ts';
+import { INDICATORS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
+import { isOptional } from '../../domain/columns.ts';
 import type { Day } from '../../domain/day.ts';
-import { PUBLISHED_COLUMNS } from '../../domain/optional-columns.ts';
 import { foldForSearch } from '../indexes/search-index.ts';
 import { hasOptional, type Snapshot, type Table } from '../table.ts';
 import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from './build.ts';

@@ -1,9 +1,8 @@
 // The table of `ta-cur`: the active assets, one per ticker, with their prices and indicators.
 
 import { isActive, outranks } from '../../domain/asset-state.ts';
-import { INDICATORS } from '../../domain/columns.ts';
+import { INDICATORS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
-import { PUBLISHED_COLUMNS } from '../../domain/optional-columns.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from '../columns/shared-memory.ts';
 import { factTexts } from '../indexes/profile-index.ts';
 import { type ColumnData, publishedColumns } from '../table.ts';

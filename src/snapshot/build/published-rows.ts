@@ -3,8 +3,7 @@
 // To save memory, the numbers of a listed asset are stored in the newest listing alone. This class stores the others: rows that are
 // new, and rows of assets that are not listed.
 
-import { INDICATORS } from '../../domain/columns.ts';
-import { PUBLISHED_COLUMNS } from '../../domain/optional-columns.ts';
+import { INDICATORS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
 import type { CurrentRow } from '../../store/store.ts';
 import { rowNumbers } from '../columns/consecutive.ts';
 import { sharedDoubleColumns } from '../columns/shared-memory.ts';

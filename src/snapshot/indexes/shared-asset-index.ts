@@ -3,7 +3,7 @@
 import { nearest } from '../../common/nearest.ts';
 import { partitionPoint } from '../../common/partition-point.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
-import { ASSET_COLUMNS } from '../../domain/columns.ts';
+import { ASSET_COLUMNS } from '../../domain/catalogue.ts';
 import { type Day, isDay } from '../../domain/day.ts';
 import type { AssetIndex, IndexedAsset } from '../asset-index.ts';
 import { compareTexts, packTexts, textAt } from '../columns/texts.ts';

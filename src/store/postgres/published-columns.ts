@@ -6,8 +6,8 @@
 // Only the role that owns the tables can add columns. It adds all of them when it opens the store, so that a server of another role can
 // publish any of them.
 
-import { COLUMNS, type Column } from '../../domain/columns.ts';
-import { OPTIONAL_COLUMNS, PUBLISHED_COLUMNS } from '../../domain/optional-columns.ts';
+import { COLUMNS, OPTIONAL_COLUMNS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
+import type { Column } from '../../domain/columns.ts';
 import { STATE_SIZE } from '../../indicators/optional.ts';
 import { STATE_PREFIX, StoreError, stateColumns } from '../store.ts';
 import type { Sql } from './connection.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { COLUMNS, INDICATORS } from '../../../src/domain/columns.ts';
+import { COLUMNS, INDICATORS } from '../../../src/domain/catalogue.ts';
 import { currentRow } from '../../../src/indicators/engine.ts';
 import { BY_HAND, type HandCase } from './by-hand.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { OPTIONAL_COLUMNS } from '../../../src/domain/optional-columns.ts';
+import { OPTIONAL_COLUMNS, OPTIONAL_COMPUTED } from '../../../src/domain/catalogue.ts';
 import { dailyBars } from '../../../src/indicators/calendar.ts';
-import { benchmarkOf, optionalColumns } from '../../../src/indicators/optional.ts';
-import { COMPUTED_NAMES } from '../../../src/indicators/optional-table.ts';
+import { optionalColumns } from '../../../src/indicators/optional.ts';
+import { benchmarkOf } from '../../../src/indicators/return-series.ts';
 import { OPTIONAL_FIELDS } from '../../support/optional-fields.ts';
 import { columnsOf } from '../../support/oracle/bars.ts';
 import { OPTIONAL_BY_HAND, type OptionalCase } from './optional-by-hand.ts';
@@ -21,9 +21,8 @@ describe('golden cases of optional columns', () => {
       const last = series.closes.length - 1;
       const table = optionalColumns(series, benchmark && benchmarkOf(dailyBars(columnsOf(benchmark))), last);
       for (const [column, value] of Object.entries(expected)) {
-        const known = COMPUTED_NAMES.find(each => each === column);
-        assert.ok(known !== undefined, `${column} is a computed column`);
-        const actual = table[known][0]!;
+        const actual = table[OPTIONAL_COMPUTED.findIndex(each => each.name === column)]?.[0];
+        assert.ok(actual !== undefined, `${column} is a computed column`);
         if (value === null) assert.ok(Number.isNaN(actual), `${column} is ${actual} instead of null`);
         else
           assert.ok(Math.abs(actual - value) <= 1e-12 * Math.abs(value), `${column} is ${actual} instead of ${value}`);
@@ -33,8 +32,7 @@ describe('golden cases of optional columns', () => {
 });
 
 describe('every optional column that is computed', () => {
-  for (const name of COMPUTED_NAMES) {
-    const { nullable } = OPTIONAL_COLUMNS.find(column => column.name === name)!;
+  for (const { name, nullable } of OPTIONAL_COMPUTED) {
     it(`${name} has a golden case with a value${nullable ? ' and one without' : ' and none without'}`, () => {
       const values = cases.filter(({ expected }) => name in expected).map(({ expected }) => expected[name]);
       assert.ok(values.some(value => value !== null && value !== 0));

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { OPTIONAL_COMPUTED } from '../../../src/domain/catalogue.ts';
 import { dailyBars } from '../../../src/indicators/calendar.ts';
-import { benchmarkOf, optionalColumns } from '../../../src/indicators/optional.ts';
-import type { ComputedName } from '../../../src/indicators/optional-table.ts';
+import { optionalColumns } from '../../../src/indicators/optional.ts';
+import { benchmarkOf } from '../../../src/indicators/return-series.ts';
 import { barsAround, columnsOf } from '../../support/oracle/bars.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../support/oracle/series.ts';
 
@@ -66,7 +67,7 @@ describe('optional columns agree with TA-Lib to 1e-9', () => {
       let compared = 0;
       for (const [day, value] of values.entries()) {
         if (value === null || (name.startsWith('macd') && day < CONVERGED)) continue;
-        const own = ours[name as ComputedName][day]!; // the script's names are ours
+        const own = ours[OPTIONAL_COMPUTED.findIndex(column => column.name === name)]![day]!;
         // A difference of averages may be near 0: its error is relative to them.
         const scale = ABSOLUTE.has(name) ? 1 : name.startsWith('macd') ? bars.close[day]! : Math.abs(value);
         assert.ok(Math.abs(own - value) <= 1e-9 * scale, `day ${day}: ${own}, TA-Lib says ${value}`);

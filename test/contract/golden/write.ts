@@ -3,8 +3,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLOSES_PER_ROW, INDICATORS } from '../../../src/domain/columns.ts';
-import { COMPUTED_NAMES } from '../../../src/indicators/optional-table.ts';
+import { INDICATORS, OPTIONAL_COMPUTED } from '../../../src/domain/catalogue.ts';
+import { CLOSES_PER_ROW } from '../../../src/domain/row-needs.ts';
 import { type Bars, barsAround, thinned } from '../../support/oracle/bars.ts';
 import { exactValue, nearestDouble } from '../../support/oracle/exact.ts';
 import { exactOptional } from '../../support/oracle/optional.ts';
@@ -46,7 +46,7 @@ const OPTIONAL_CASES: readonly (readonly [name: string, bars: Bars])[] = [
   ['a wild random walk with gaps', thinned(walk('a wild random walk', 410, 2025), () => random() < 0.9)],
 ];
 const optionalCases = OPTIONAL_CASES.map(([name, bars]) => {
-  const expected = COMPUTED_NAMES.map(column => {
+  const expected = OPTIONAL_COMPUTED.map(({ name: column }) => {
     const exact = exactOptional(column, bars, benchmark);
     return [column, exact === null ? null : nearestDouble(exact)];
   });

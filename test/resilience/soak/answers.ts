@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { COLUMNS } from '../../../src/domain/columns.ts';
+import { COLUMNS } from '../../../src/domain/catalogue.ts';
 import { pick } from '../../support/market.ts';
 import type { AskOptions, Reply, SoakClient } from './client.ts';
 import type { MarketState, Row } from './market.ts';

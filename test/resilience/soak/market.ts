@@ -5,7 +5,7 @@
 // It lives long without growing much: only one load of some begins a day, and assets that are new end as well. A server that has
 // more to show takes more memory, rightly.
 
-import { COLUMNS } from '../../../src/domain/columns.ts';
+import { COLUMNS } from '../../../src/domain/catalogue.ts';
 import { pick, type Random, uniform } from '../../support/market.ts';
 import { agrees, indicator } from './indicators.ts';
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { COLUMNS } from '../../../src/domain/catalogue.ts';
 import type { ColumnFacts } from '../catalog.ts';
+import { rememberLabels } from '../column-label.ts';
 import { columnsOfWatch, textOf, titleOf } from './notice-text.ts';
 
 const column = (name: string, unit: string | null, type: ColumnFacts['type'] = 'number'): ColumnFacts => ({
@@ -14,6 +16,8 @@ const ALL = [
   column('change7', 'percent'),
   column('vol30', 'percent per year'),
 ];
+
+rememberLabels(COLUMNS);
 
 describe('a notification', () => {
   it('has the price and the numbers that the filter names', () => {

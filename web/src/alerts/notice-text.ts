@@ -2,8 +2,9 @@
 
 import type { ColumnFacts } from '../catalog.ts';
 import type { Cell } from '../cell.ts';
-import { columnLabel, formatCell } from '../column-label.ts';
+import { columnLabel } from '../column-label.ts';
 import { tokensOf } from '../expression-tokens.ts';
+import { formatCell } from '../format-cell.ts';
 import type { News } from './digest.ts';
 
 export type WatchedRow = Readonly<Record<string, Cell>> & { readonly symbol: string };

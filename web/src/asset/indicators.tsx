@@ -1,8 +1,9 @@
 // The indicator values of the latest day, grouped as the catalogue has them: a name shows its formula, a number opens its explanation.
 
 import type { ColumnFacts } from '../catalog.ts';
-import { columnLabel, familyTitle, formatCell, hasDirection } from '../column-label.ts';
+import { columnLabel } from '../column-label.ts';
 import { directionOf, formatCount, formatDay, formatShare, NOTHING } from '../format.ts';
+import { formatCell, hasDirection } from '../format-cell.ts';
 import { Explained } from './explained.tsx';
 import type { HistoryRow } from './history.ts';
 import { asWords } from './profile.ts';
@@ -23,7 +24,7 @@ function groupsOf(columns: readonly ColumnFacts[], row: HistoryRow): Map<string,
   const shown = columns.filter(({ name, window, group }) =>
     group === undefined ? window !== undefined : row[name] !== null || window !== undefined,
   );
-  return Map.groupBy(shown, ({ name, group }) => group ?? name.replace(/\d+$/, ''));
+  return Map.groupBy(shown, ({ name, family = name, group }) => (group === undefined ? family : asWords(group)));
 }
 
 export function Indicators({ id, columns, row, closes }: IndicatorsProps) {
@@ -37,9 +38,9 @@ export function Indicators({ id, columns, row, closes }: IndicatorsProps) {
         <p class="note">This asset has {formatCount(closes)} daily closes; longer windows are not full yet.</p>
       )}
       <div class="indicator-groups">
-        {[...groups].map(([kind, members]) => (
-          <div key={kind} class="card">
-            <Group id={id} title={familyTitle(kind) ?? asWords(kind)} columns={members} row={row} closes={closes} />
+        {[...groups].map(([title, members]) => (
+          <div key={title} class="card">
+            <Group id={id} title={title} columns={members} row={row} closes={closes} />
           </div>
         ))}
       </div>

@@ -2,9 +2,10 @@
 
 import { useEffect } from 'preact/hooks';
 import { type ColumnFacts, columnsOf } from '../catalog.ts';
-import { columnLabel, hasDirection } from '../column-label.ts';
+import { columnLabel } from '../column-label.ts';
 import { findAbsentColumns } from '../find-absent-columns.ts';
 import { directionOf, formatCount, formatLarge, formatPercent, formatPrice } from '../format.ts';
+import { hasDirection } from '../format-cell.ts';
 import { asOfDay, assetAddress, goToDay, replaceAddress } from '../routes.ts';
 import { AsOfBanner } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';

@@ -1,7 +1,7 @@
 // The columns that the table can show: those of the catalogue, and the trend, which is drawn from them.
 
 import type { ColumnFacts } from '../catalog.ts';
-import { columnLabel, familyTitle } from '../column-label.ts';
+import { columnLabel } from '../column-label.ts';
 import { type Computed, TREND } from './view.ts';
 
 export interface TableColumn {
@@ -77,10 +77,7 @@ export interface ColumnGroup {
 
 /** Columns that differ in their window only stand together, and the optional ones by their group. */
 export function columnGroups(columns: readonly TableColumn[]): readonly ColumnGroup[] {
-  const groups = Map.groupBy(
-    columns,
-    ({ name, facts }) => capitalised(facts?.group) ?? familyTitle(name) ?? 'Price and day',
-  );
+  const groups = Map.groupBy(columns, ({ facts }) => capitalised(facts?.group) ?? facts?.family ?? 'Price and day');
   return [...groups].map(([title, members]) => ({ title, columns: members }));
 }
 

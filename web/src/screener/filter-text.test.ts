@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { COLUMNS, OPTIONAL_COLUMNS } from '../../../src/domain/catalogue.ts';
+import { rememberLabels } from '../column-label.ts';
 import type { Filter } from './conditions.ts';
 import { filterText } from './filter-text.ts';
+
+rememberLabels([...COLUMNS, ...OPTIONAL_COLUMNS]);
 
 describe('a filter as a sentence', () => {
   const cases: readonly [filter: Filter, text: string][] = [

@@ -2,8 +2,9 @@
 
 import { Component } from 'preact';
 import type { Cell } from '../api.ts';
-import { columnLabel, formatCell, hasDirection } from '../column-label.ts';
+import { columnLabel } from '../column-label.ts';
 import { directionOf, NOTHING } from '../format.ts';
+import { formatCell, hasDirection } from '../format-cell.ts';
 import { assetAddress } from '../routes.ts';
 import type { AssetRow } from './asset-names.ts';
 import type { Closes } from './closes.ts';

@@ -5,9 +5,9 @@
 // than they are, and that error would show: at a ratio of 100 it is still below 1e-13. Beyond that ratio, the deviation is
 // computed from differences of log returns, which are accurate themselves.
 
-import type { Kernel } from './kernel.ts';
-import { logReturnDifference, logReturns } from './log-return.ts';
-import { spread } from './spread.ts';
+import { logReturnDifference, logReturns } from '../arithmetic/log-return.ts';
+import { spread } from '../arithmetic/spread.ts';
+import type { Kernel, Outputs } from '../kernel.ts';
 
 const PERCENT_PER_YEAR = 100 * Math.sqrt(365);
 const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
@@ -36,9 +36,20 @@ function nearlyEqualReturnsVariance(closes: Float64Array, last: number, count: n
   return spread(count, sum, squares, count - 1);
 }
 
-export const volatility: Kernel = (closes, start, end, windows, out, row) => {
-  const last = end - 1;
-  const available = Math.min(windows[windows.length - 1]!, last - start);
+export const kernel: Kernel = ({ closes, start, end }, first, lengths, out, row) => {
+  for (let day = first; day < end; day++) volatilities(closes, start, day, lengths, out, row + day - first);
+};
+
+/** Of the day `last` of a series that begins at `start`. */
+function volatilities(
+  closes: Float64Array,
+  start: number,
+  last: number,
+  lengths: readonly number[],
+  out: readonly Outputs[],
+  row: number,
+): void {
+  const available = Math.min(lengths[lengths.length - 1]!, last - start);
   if (returns.length < available) returns = new Float64Array(available);
   const newest = available - 1;
   const daily = returns;
@@ -47,14 +58,14 @@ export const volatility: Kernel = (closes, start, end, windows, out, row) => {
   let sum = 0;
   let squares = 0;
   let counted = 0;
-  for (let k = 0; k < windows.length; k++) {
-    const count = Math.min(windows[k]!, available);
+  for (let k = 0; k < lengths.length; k++) {
+    const count = Math.min(lengths[k]!, available);
     for (; counted < count; counted++) {
       const d = daily[newest - counted]! - anchor;
       sum += d;
       squares += d * d;
     }
     const mean = count > 0 ? anchor + sum / count : 0;
-    out[k]![row] = annualised(closes, last, count, spread(count, sum, squares, count - 1), mean);
+    out[k]![0][row] = annualised(closes, last, count, spread(count, sum, squares, count - 1), mean);
   }
-};
+}

@@ -6,7 +6,7 @@
 // difference from the last one, which is accurate itself, and 0 if the ratios are equal. Sums around a mean are the same for both.
 
 import { logReturnDifference } from './log-return.ts';
-import { sum } from './sma.ts';
+import { sum } from './sum.ts';
 
 const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
 
