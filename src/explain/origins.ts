@@ -3,7 +3,7 @@
 import { finish, mapInSteps, type RunSteps } from '../common/steps.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import { dayFromIso, isoFromDay } from '../domain/day.ts';
-import type { Origins } from '../store/origins.ts';
+import type { Origins } from '../store/port/origins.ts';
 import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
 import type { ExplainedInput, Explanation } from './explain.ts';
 

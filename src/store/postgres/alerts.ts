@@ -1,10 +1,10 @@
 // Alerts and their deliveries in PostgreSQL. What decides about a message is read from the primary.
 
-import { alertTaken } from '../faults.ts';
-import { matchingOfValue, valueOfMatching } from '../matching-value.ts';
-import { storable } from '../records.ts';
-import { type AlertStore, DELIVERIES_KEPT, type StoredAlert, type StoredDelivery } from '../store.ts';
-import type { Database } from './connection.ts';
+import { alertTaken } from '../port/errors.ts';
+import { type AlertStore, DELIVERIES_KEPT, type StoredAlert, type StoredDelivery } from '../port/store.ts';
+import { matchingOfValue, valueOfMatching } from '../records/matching-value.ts';
+import { storable } from '../records/storable.ts';
+import type { Database } from './database.ts';
 import { notify } from './watch.ts';
 
 type AlertRow = Pick<StoredAlert, 'id' | 'name' | 'query' | 'format' | 'paused' | 'revision' | 'waiting'> & {

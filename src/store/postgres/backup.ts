@@ -1,10 +1,10 @@
 // What only a restored backup writes into PostgreSQL: loads, API keys, alerts and replaced closes as they were, and where the store stands.
 
-import { notEmpty } from '../faults.ts';
-import { valueOfMatching } from '../matching-value.ts';
-import type { FillTarget } from '../store.ts';
+import { notEmpty } from '../port/errors.ts';
+import type { FillTarget } from '../port/store.ts';
+import { valueOfMatching } from '../records/matching-value.ts';
 import { addReplaced } from './bars.ts';
-import { arrayText, type Database } from './connection.ts';
+import { arrayText, type Database } from './database.ts';
 import { notify } from './watch.ts';
 
 export async function requireEmpty(db: Database): Promise<void> {

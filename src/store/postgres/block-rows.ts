@@ -1,10 +1,10 @@
 // Rows of the table of bar blocks: reading and writing them.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, blockOf, FIELDS, type WritableBlocks } from '../bar-blocks.ts';
-import type { Origin } from '../origins.ts';
-import { arrayText, type Sql } from './connection.ts';
+import { BLOCK_DAYS, blockOf, FIELDS, type WritableBlocks } from '../bars/blocks.ts';
+import type { Origin } from '../port/origins.ts';
 import { CopyWriter } from './copy.ts';
+import { arrayText, type Sql } from './database.ts';
 
 export interface BlockPlace {
   readonly assetNumber: AssetNumber;

@@ -1,15 +1,15 @@
 // Taking bars and profiles out of PostgreSQL.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, blockOf } from '../bar-blocks.ts';
-import { unknownAsset } from '../faults.ts';
+import { BLOCK_DAYS, blockOf } from '../bars/blocks.ts';
+import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
 import type { CorrectionStore } from '../port/corrections.ts';
-import { coverageWithout, daysByAsset, removeDays } from '../remove-bars.ts';
-import { ReplacedBatch } from '../replaced-closes.ts';
+import { unknownAsset } from '../port/errors.ts';
+import { ReplacedBatch } from '../port/replaced-closes.ts';
 import { markPending, requireAssets } from './assets.ts';
 import { addReplaced, coverageOf } from './bars.ts';
 import { BlockRows } from './block-rows.ts';
-import { arrayText, type Database, type Sql } from './connection.ts';
+import { arrayText, type Database, type Sql } from './database.ts';
 
 /** Assets whose blocks are in memory at a time. */
 const ASSETS_AT_ONCE = 500;

@@ -1,11 +1,11 @@
 // API keys in PostgreSQL.
 
 import type { Day } from '../../domain/day.ts';
-import { keyTaken } from '../faults.ts';
-import { nextVersion } from '../next-version.ts';
-import { storable } from '../records.ts';
-import type { KeyStore, StoredKey } from '../store.ts';
-import type { Database, Sql, Versions } from './connection.ts';
+import { keyTaken } from '../port/errors.ts';
+import { nextVersion } from '../port/next-version.ts';
+import type { KeyStore, StoredKey } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
+import type { Database, Sql, Versions } from './database.ts';
 import { readVersions } from './known-versions.ts';
 import { notify } from './watch.ts';
 

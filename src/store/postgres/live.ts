@@ -1,8 +1,8 @@
 // How current live prices are, in PostgreSQL.
 
-import { storable } from '../records.ts';
-import type { LiveStore, NewestTick } from '../store.ts';
-import type { Database } from './connection.ts';
+import type { LiveStore, NewestTick } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
+import type { Database } from './database.ts';
 
 export function liveStore(db: Database): LiveStore {
   return {

@@ -1,7 +1,6 @@
 // Ingest loads and their rejects in PostgreSQL.
 
-import { unknownLoad } from '../faults.ts';
-import { storable } from '../records.ts';
+import { unknownLoad } from '../port/errors.ts';
 import {
   LOADS_KEPT,
   LOADS_WITH_CHANGES_KEPT,
@@ -10,8 +9,9 @@ import {
   REJECTS_KEPT,
   type StoredLoad,
   type StoredReject,
-} from '../store.ts';
-import { arrayText, type Database } from './connection.ts';
+} from '../port/store.ts';
+import { storable } from '../records/storable.ts';
+import { arrayText, type Database } from './database.ts';
 
 type LoadRow = Omit<StoredLoad, 'startedAt' | 'endedAt'> & { started_at: Date; ended_at: Date | null };
 

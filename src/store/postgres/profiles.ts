@@ -2,9 +2,9 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
-import type { ProfileStore } from '../store.ts';
+import type { ProfileStore } from '../port/store.ts';
 import { markPending, requireAssets } from './assets.ts';
-import { arrayText, type Database, type Sql } from './connection.ts';
+import { arrayText, type Database, type Sql } from './database.ts';
 
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
 const PROFILES_AT_ONCE = 200;

@@ -3,8 +3,8 @@
 import { pipeline } from 'node:stream/promises';
 import pg, { type ClientBase } from 'pg';
 import { from, to } from 'pg-copy-streams';
-import type { Sql, Value } from './connection.ts';
 import { CopyReader, type CopyWriter } from './copy.ts';
+import type { Sql, Value } from './database.ts';
 import { coded } from './socket.ts';
 
 const INT8 = 20;

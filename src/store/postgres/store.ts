@@ -1,16 +1,14 @@
 // The PostgreSQL adapter of the store: for data and servers beyond one machine.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, StoreTables, Totals } from '../store.ts';
+import type { Store, StoreTables, Totals } from '../port/store.ts';
 import { alertStore } from './alerts.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
 import { checkIntegrity } from './check.ts';
-import type { Database, Sql } from './connection.ts';
 import { correctionStore } from './corrections.ts';
-import { currentStore } from './current.ts';
-import { RemoteDatabase, withinTransaction } from './database.ts';
+import type { Database, Sql } from './database.ts';
 import { keyStore } from './keys.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
@@ -18,6 +16,8 @@ import { lockDatabase } from './locks.ts';
 import { migrate } from './migrate.ts';
 import { isDistributed } from './node-shares.ts';
 import { profileStore } from './profiles.ts';
+import { currentStore } from './publications.ts';
+import { RemoteDatabase, withinTransaction } from './remote-database.ts';
 import { usageStore } from './usage.ts';
 import { watchDatabase } from './watch.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { FIRST_DAY } from '../../domain/day.ts';
-import type { Database, Sql } from './connection.ts';
+import type { Database, Sql } from './database.ts';
 import { usageStore } from './usage.ts';
 
 it('counts nothing when the counts of other keys cannot be asked for', async () => {

@@ -4,10 +4,10 @@
 // another server.
 
 import type { Day } from '../../domain/day.ts';
-import { storable } from '../records.ts';
-import type { KeyUse, ServerRegistry, UsageStore } from '../store.ts';
-import { sumsByKey } from '../usage-sums.ts';
-import type { Database, Sql } from './connection.ts';
+import type { KeyUse, ServerRegistry, UsageStore } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
+import { sumsByKey } from '../records/usage-sums.ts';
+import type { Database, Sql } from './database.ts';
 
 export function usageStore(db: Database): UsageStore & ServerRegistry {
   return {

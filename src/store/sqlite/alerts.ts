@@ -1,16 +1,16 @@
 // Alerts and their deliveries in SQLite.
 
 import type { AlertDirection, AlertFormat } from '../../domain/alert.ts';
-import { alertTaken } from '../faults.ts';
-import { matchingOfValue, valueOfMatching } from '../matching-value.ts';
-import { storable } from '../records.ts';
+import { alertTaken } from '../port/errors.ts';
 import {
   type AlertStore,
   DELIVERIES_KEPT,
   type DeliveryState,
   type StoredAlert,
   type StoredDelivery,
-} from '../store.ts';
+} from '../port/store.ts';
+import { matchingOfValue, valueOfMatching } from '../records/matching-value.ts';
+import { storable } from '../records/storable.ts';
 import { CheckedTable } from './checked-table.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,10 +1,10 @@
 // API keys in SQLite.
 
 import type { Day } from '../../domain/day.ts';
-import { keyTaken } from '../faults.ts';
-import { nextVersion } from '../next-version.ts';
-import { storable } from '../records.ts';
-import type { KeyStore, StoredKey } from '../store.ts';
+import { keyTaken } from '../port/errors.ts';
+import { nextVersion } from '../port/next-version.ts';
+import type { KeyStore, StoredKey } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
 import { type Blob, CheckedTable } from './checked-table.ts';
 import { requireCount } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';

@@ -2,10 +2,10 @@
 
 import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
-import type { Coverage } from '../bar-blocks.ts';
-import { idTaken, unknownAsset } from '../faults.ts';
-import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
-import type { AssetChanges, AssetFacts, AssetStore, ProfileStore } from '../store.ts';
+import type { Coverage } from '../bars/blocks.ts';
+import { idTaken, unknownAsset } from '../port/errors.ts';
+import type { AssetChanges, AssetFacts, AssetStore, ProfileStore } from '../port/store.ts';
+import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records/storable.ts';
 import { CheckedTable } from './checked-table.ts';
 import { requireCount, rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';

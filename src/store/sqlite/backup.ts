@@ -1,7 +1,7 @@
 // What only a restored backup writes into SQLite: loads, API keys, alerts and replaced closes as they were, and the versions.
 
-import { notEmpty } from '../faults.ts';
-import type { FillTarget } from '../store.ts';
+import { notEmpty } from '../port/errors.ts';
+import type { FillTarget } from '../port/store.ts';
 import { alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
 import { CheckedTable } from './checked-table.ts';

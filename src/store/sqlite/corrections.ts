@@ -1,10 +1,10 @@
 // Taking bars and profiles out of SQLite.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, CLOSE } from '../bar-blocks.ts';
+import { BLOCK_DAYS, CLOSE } from '../bars/blocks.ts';
+import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
 import type { CorrectionStore } from '../port/corrections.ts';
-import { coverageWithout, daysByAsset, removeDays } from '../remove-bars.ts';
-import { ReplacedBatch } from '../replaced-closes.ts';
+import { ReplacedBatch } from '../port/replaced-closes.ts';
 import { GROUP_SIZE } from './asset-groups.ts';
 import { requireAsset } from './assets.ts';
 import { cellsOfBlob, type OriginRow, OriginTable, originPlace } from './bar-origins.ts';

@@ -1,7 +1,7 @@
 // How current live prices are, in SQLite.
 
-import { storable } from '../records.ts';
-import type { LiveStore } from '../store.ts';
+import type { LiveStore } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
 import { CheckedTable } from './checked-table.ts';
 import type { Connection } from './connection.ts';
 

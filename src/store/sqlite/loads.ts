@@ -1,7 +1,6 @@
 // The log of loads and their rejects in SQLite.
 
-import { unknownLoad } from '../faults.ts';
-import { storable } from '../records.ts';
+import { unknownLoad } from '../port/errors.ts';
 import {
   LOADS_KEPT,
   LOADS_WITH_CHANGES_KEPT,
@@ -10,7 +9,8 @@ import {
   type LoadOutcome,
   REJECTS_KEPT,
   type StoredLoad,
-} from '../store.ts';
+} from '../port/store.ts';
+import { storable } from '../records/storable.ts';
 import { CheckedTable } from './checked-table.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,7 +1,7 @@
 // The SQLite adapter of the store: one file, several processes, nothing to install.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, StoreTables, Totals } from '../store.ts';
+import type { Store, StoreTables, Totals } from '../port/store.ts';
 import { alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
 import { assetStore } from './assets.ts';

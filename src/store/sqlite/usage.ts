@@ -1,9 +1,9 @@
 // How often API keys were used, and the running servers, in SQLite.
 
 import { type Day, MILLIS_PER_DAY } from '../../domain/day.ts';
-import { storable } from '../records.ts';
-import type { KeyUse, ServerRegistry, UsageStore } from '../store.ts';
-import { sumsByKey } from '../usage-sums.ts';
+import type { KeyUse, ServerRegistry, UsageStore } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
+import { sumsByKey } from '../records/usage-sums.ts';
 import { keyRows } from './api-keys.ts';
 import { CheckedTable } from './checked-table.ts';
 import { ChecksumMismatch } from './checksum-mismatch.ts';

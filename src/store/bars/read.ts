@@ -1,7 +1,9 @@
 // Reads bars and daily closes out of blocks; a day without a bar has the close before it.
 
-import type { AssetNumber } from '../domain/asset.ts';
-import type { BarColumns } from '../domain/bar.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
+import type { BarColumns } from '../../domain/bar.ts';
+import type { Closes } from '../port/replaced-closes.ts';
+import type { DailyBarBatch, DailyCloses } from '../port/store.ts';
 import {
   BLOCK_DAYS,
   type Blocks,
@@ -12,9 +14,7 @@ import {
   isGapless,
   MissingBars,
   NO_BARS,
-} from './bar-blocks.ts';
-import type { Closes } from './replaced-closes.ts';
-import type { DailyBarBatch, DailyCloses } from './store.ts';
+} from './blocks.ts';
 
 /** The bars of one asset from `from` to `to`, both included, oldest first. */
 export function readBars(blocks: Blocks, asset: AssetNumber, coverage: Coverage, from: number, to: number): BarColumns {

@@ -1,7 +1,7 @@
 // Uses of API keys, summed up for one write.
 
-import { storable } from './records.ts';
-import type { KeyUse } from './store.ts';
+import type { KeyUse } from '../port/store.ts';
+import { storable } from './storable.ts';
 
 /** One per API key, in the order of their first use. */
 export function sumsByKey(uses: readonly KeyUse[]): KeyUse[] {

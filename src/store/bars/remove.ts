@@ -1,6 +1,8 @@
 // Takes bars out of the blocks of their asset.
 
-import type { AssetNumber } from '../domain/asset.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
+import type { BarPlaces } from '../port/corrections.ts';
+import type { ReplacedBatch } from '../port/replaced-closes.ts';
 import {
   BLOCK_DAYS,
   type Blocks,
@@ -10,9 +12,7 @@ import {
   FIELDS,
   NO_BARS,
   type WritableBlocks,
-} from './bar-blocks.ts';
-import type { BarPlaces } from './port/corrections.ts';
-import type { ReplacedBatch } from './replaced-closes.ts';
+} from './blocks.ts';
 
 /** The days of each asset, in ascending order. */
 export function daysByAsset({ assetNumber, day }: BarPlaces): Map<AssetNumber, number[]> {

@@ -1,7 +1,7 @@
 // Texts and profiles in a form that both databases can store.
 
-import type { AssetDraft } from '../domain/asset.ts';
-import type { SourcedProfile } from '../domain/profile.ts';
+import type { AssetDraft } from '../../domain/asset.ts';
+import type { SourcedProfile } from '../../domain/profile.ts';
 
 /**
  * PostgreSQL accepts neither NUL nor half a surrogate pair, which the rejects of a load may hold (a line of a broken file, say);

@@ -1,8 +1,8 @@
 // Closes that a load has replaced, kept until its rows are published: the published rows were computed from them, and histories must
 // agree with the published rows.
 
-import type { AssetNumber } from '../domain/asset.ts';
-import { type BarColumns, barColumns } from '../domain/bar.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
+import { type BarColumns, barColumns } from '../../domain/bar.ts';
 
 export type Closes = Pick<BarColumns, 'day' | 'close'>;
 

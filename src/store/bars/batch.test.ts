@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { barColumns } from '../domain/bar.ts';
-import { sortBars } from './bar-batch.ts';
-import type { StoredBars } from './store.ts';
+import { barColumns } from '../../domain/bar.ts';
+import type { StoredBars } from '../port/store.ts';
+import { sortBars } from './batch.ts';
 
 /** Each bar as asset, day, open and close. */
 function batch(bars: readonly (readonly [key: number, day: number, open: number, close: number])[]): StoredBars {

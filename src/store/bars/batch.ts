@@ -1,8 +1,8 @@
 // A batch of bars in the order in which both adapters store it.
 
-import type { AssetNumber } from '../domain/asset.ts';
-import type { BarColumns } from '../domain/bar.ts';
-import type { StoredBars } from './store.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
+import type { BarColumns } from '../../domain/bar.ts';
+import type { StoredBars } from '../port/store.ts';
 
 /** The bars of one asset in a sorted batch: `start … end - 1`. */
 export interface AssetSpan {

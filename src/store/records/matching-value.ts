@@ -1,6 +1,6 @@
 // What an alert matched, as the JSON value that both databases store in one column.
 
-import type { Matching } from './port/alerts.ts';
+import type { Matching } from '../port/alerts.ts';
 
 /** The tickers alone, as before messages were remembered, unless there are such messages. */
 type MatchingValue = Matching['symbols'] | Pick<Matching, 'symbols' | 'reported'>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { it } from 'node:test';
-import { RemoteDatabase } from './database.ts';
+import { RemoteDatabase } from './remote-database.ts';
 
 /** AuthenticationOk and ReadyForQuery of the wire protocol. */
 const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');

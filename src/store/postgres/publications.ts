@@ -1,13 +1,13 @@
 // Current rows, pending marks and the version in PostgreSQL.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
-import { storable } from '../records.ts';
-import type { CurrentChanges, CurrentPart, CurrentRow, PublicationStore } from '../store.ts';
+import { nextVersion, PUBLICATIONS_KEPT } from '../port/next-version.ts';
+import type { CurrentChanges, CurrentPart, CurrentRow, PublicationStore } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
 import { requireAssets } from './assets.ts';
-import { arrayText, type Database, type Sql } from './connection.ts';
 import { CopyWriter } from './copy.ts';
 import { CurrentRows } from './current-rows.ts';
+import { arrayText, type Database, type Sql } from './database.ts';
 import { identifier, namesOf, requireColumns } from './published-columns.ts';
 import type { Said } from './seen-versions.ts';
 import { notify } from './watch.ts';

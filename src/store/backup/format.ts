@@ -6,8 +6,16 @@ import { HintedError } from '../../common/hinted-error.ts';
 import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
-import type { Origin } from '../origins.ts';
-import type { DailyUse, Matching, StoredAlert, StoredDelivery, StoredKey, StoredLoad, StoredReject } from '../store.ts';
+import type { Origin } from '../port/origins.ts';
+import type {
+  DailyUse,
+  Matching,
+  StoredAlert,
+  StoredDelivery,
+  StoredKey,
+  StoredLoad,
+  StoredReject,
+} from '../port/store.ts';
 
 /** Raised when an older Tidemark cannot read the files of this one. */
 export const FORMAT = 3;

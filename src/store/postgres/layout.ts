@@ -4,7 +4,7 @@
 // partitioned or distributed by asset (deploy/citus/setup.sql) without a change in code. The other tables are small.
 
 import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
-import { BLOCK_DAYS } from '../bar-blocks.ts';
+import { BLOCK_DAYS } from '../bars/blocks.ts';
 
 /** Stores of the layouts 1 to 9 were never released. */
 export const LAYOUT = 12;

@@ -3,8 +3,8 @@
 // With one row per bar, writing one day of 50,000 assets takes seconds and reading one year takes ten, most of it the cost of rows. A
 // block holds one field (the close, say) of 32 days as doubles. NaN is an unknown number; a day has a bar if its close is a number.
 
-import type { AssetNumber } from '../domain/asset.ts';
-import type { Origin } from './origins.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
+import type { Origin } from '../port/origins.ts';
 
 export const FIELDS = ['close', 'open', 'high', 'low', 'volume'] as const;
 /** The first of the fields: it says whether there is a bar. */

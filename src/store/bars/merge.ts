@@ -1,9 +1,9 @@
 // Puts new bars into the blocks of their asset, and says what that changes.
 
-import type { AssetSpan, SortedBars } from './bar-batch.ts';
-import { BLOCK_DAYS, blockOf, CLOSE, type Coverage, FIELDS, type WritableBlocks } from './bar-blocks.ts';
-import type { ReplacedBatch } from './replaced-closes.ts';
-import type { BarChanges } from './store.ts';
+import type { ReplacedBatch } from '../port/replaced-closes.ts';
+import type { BarChanges } from '../port/store.ts';
+import type { AssetSpan, SortedBars } from './batch.ts';
+import { BLOCK_DAYS, blockOf, CLOSE, type Coverage, FIELDS, type WritableBlocks } from './blocks.ts';
 
 const [HIGH, LOW] = [FIELDS.indexOf('high'), FIELDS.indexOf('low')];
 const [SAME, CHANGED, NEW] = [0, 1, 2];
