@@ -4,8 +4,8 @@ import type { AssetNumber } from '../../domain/asset.ts';
 import type { CopyReader, CopyWriter } from './copy.ts';
 import type { SeenVersions } from './seen-versions.ts';
 
-/** What becomes a parameter of a statement. Arrays are written as text, see `arrayText`. */
-export type Value = string | number | boolean | Date | Uint8Array | null;
+/** What becomes a parameter of a statement. */
+export type Value = string | number | boolean | Uint8Array | null | readonly Value[];
 
 /** Runs statements on one connection, one after another: the values of the template become parameters. */
 export interface Sql {
@@ -13,6 +13,11 @@ export interface Sql {
     text: TemplateStringsArray,
     ...values: readonly Value[]
   ): Promise<readonly R[]>;
+  /** A statement with the parameters `$1`, `$2` …, and how many rows it found or wrote. */
+  run<R extends object>(
+    text: string,
+    values: readonly Value[],
+  ): Promise<{ readonly rows: readonly R[]; readonly count: number }>;
   /** A statement that writes; returns how many rows it wrote. */
   count(text: TemplateStringsArray, ...values: readonly Value[]): Promise<number>;
   /** Statements without parameters, separated by semicolons. */
