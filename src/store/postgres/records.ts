@@ -1,8 +1,7 @@
 // The small tables in PostgreSQL: runs the statements of store/records/, each with one round trip.
 
 import { nextVersion } from '../port/next-version.ts';
-import type { Executor, Fields, Records, Steps } from '../records/steps.ts';
-import type { AnyTable, ColumnType } from '../records/tables.ts';
+import type { Column, Executor, Fields, Records, RecordTable, Steps } from '../records/steps.ts';
 import { markPending, requireAssets } from './assets.ts';
 import type { Database, Sql, Value, Versions } from './database.ts';
 import { readVersions } from './known-versions.ts';
@@ -32,80 +31,68 @@ function accepted({ seen }: Database, { keys, standby }: Versions): number {
   return seen.accept('keys', { version: keys, standby });
 }
 
-/** The names that differ from those of records/tables.ts. */
+/** The names of columns and tables that differ from those of records/tables.ts. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   deliveries: { created_at: 'created_ms', entered: 'entered_rows', last_at: 'last_ms', next_at: 'next_ms' },
   usage: { usage: 'key_usage', api_key: 'key' },
   live_ticks: { tick_at: 'tick_ms' },
 };
 
-/** SQL of the portable form with the names that a table and its columns have here. */
-function renamed({ name }: AnyTable, text: string): string {
-  const here = text.replace(/\w+/g, word => NAMES[name]?.[word] ?? word);
-  return here.replace(/(?<=\bFROM )\w+/g, table => `tidemark.${table}`);
-}
-
-function nameOf(table: AnyTable): string {
-  return renamed(table, `FROM ${table.name}`).slice('FROM '.length);
-}
-
-function columnOf(table: AnyTable, field: string): string {
-  return renamed(table, table.columns[field]![0]);
+/** A statement with the names that it has here. */
+function renamed({ name }: RecordTable, text: string): string {
+  // A quoted name is that of a field.
+  const here = text.replace(/(?<!")\b\w+\b(?!")/g, word => NAMES[name]?.[word] ?? word);
+  return here.replace(/\b(FROM|INTO|UPDATE) (?=[a-z])/g, '$1 tidemark.');
 }
 
 function executor(sql: Sql, db: Database): Executor {
+  const run = (table: RecordTable, text: string, ...values: readonly Value[]) =>
+    sql.run<Fields>(renamed(table, text), values);
+
   return {
     rows: async (table, rest, values) =>
-      (await sql.run<Fields>(`${selectOf(table)} ${renamed(table, rest)}`, values)).rows,
+      (await run(table, `SELECT ${all(table)} FROM ${table.name} ${rest}`, ...values)).rows,
 
-    rowsOf: async (table, field, of, rest, values) => {
-      if (of.length === 0) return [];
-      const text = `${selectOf(table)} WHERE ${columnOf(table, field)} = ANY($1) ${renamed(table, rest)}`;
-      return (await sql.run<Fields>(text, [of, ...values])).rows;
+    rowsOf: async (table, column, of, rest, values) => {
+      const text = `SELECT ${all(table)} FROM ${table.name} WHERE ${column} = ANY($1) ${rest}`;
+      return of.length === 0 ? [] : (await run(table, text, of, ...values)).rows;
     },
 
     select: async (table, what, rest, values) => {
-      const text = renamed(table, `SELECT ${what} FROM ${table.name} ${rest}`);
-      return (await sql.run(text, values)).rows.map(row => Object.values(row));
+      const { rows } = await run(table, `SELECT ${what} FROM ${table.name} ${rest}`, ...values);
+      return rows.map(row => Object.values(row));
     },
 
     add: async (table, rows) => {
-      const [number = ''] = table.key;
-      const fields = Object.keys(table.columns).filter(field => field !== number);
-      const text = `${insertOf(table, fields)} ORDER BY ordinality RETURNING ${columnOf(table, number)} AS number`;
-      const { rows: added } = await sql.run<{ number: number }>(text, [recordset(table, rows)]);
-      return added.at(-1)?.number ?? 0;
+      const [key, ...columns] = table.columns;
+      const text = `${insert(table, columns)} ORDER BY ordinality RETURNING ${key!.name} AS number`;
+      const { rows: added } = await run(table, text, recordset(columns, rows));
+      return Number(added.at(-1)?.['number']);
     },
 
     put: async (table, rows) => {
       if (rows.length === 0) return;
-      const fields = Object.keys(table.columns);
-      const others = fields.filter(field => !table.key.includes(field)).map(field => columnOf(table, field));
-      const changes = others.map(column => `${column} = excluded.${column}`).join(', ');
-      await sql.run(`${insertOf(table, fields)} ${onConflict(table)} ${changes}`, [recordset(table, rows)]);
+      const changes = valuesOf(table).map(({ name }) => `${name} = excluded.${name}`);
+      await run(table, `${insert(table)} ${onConflict(table, changes)}`, recordset(table.columns, rows));
     },
 
     update: async (table, row, changes) => {
-      const changed = Object.keys(changes);
-      const fields = [...changed, ...table.key];
-      const equations = fields.map((field, i) => `${columnOf(table, field)} = $${i + 1}`);
-      const [set, where] = [equations.slice(0, changed.length), equations.slice(changed.length)];
-      const all = { ...row, ...changes };
-      const values = fields.map(field => storedValue(all[field], table.columns[field]![1]));
-      await sql.run(`UPDATE ${nameOf(table)} SET ${set.join(', ')} WHERE ${where.join(' AND ')}`, values);
+      const changed = table.columns.filter(({ field }) => field in changes);
+      const [set, where] = [changed.map(equal), table.key.map((column, i) => equal(column, changed.length + i))];
+      const values = [...changed, ...table.key].map(({ field, type }) =>
+        storedValue({ ...row, ...changes }[field], type),
+      );
+      await run(table, `UPDATE ${table.name} SET ${set.join(', ')} WHERE ${where.join(' AND ')}`, ...values);
     },
 
-    increase: async (table, rows, fields) => {
+    increase: async (table, rows) => {
       if (rows.length === 0) return [];
-      const columns = fields.map(field => columnOf(table, field));
-      const sums = columns.map(column => `${column} = old.${column} + excluded.${column}`).join(', ');
-      const text = `${insertOf(table, Object.keys(table.columns))} ORDER BY ordinality ${onConflict(table)} ${sums}
-        RETURNING ${selectedOf(table)}`;
-      return (await sql.run<Fields>(text, [recordset(table, rows)])).rows;
+      const sums = valuesOf(table).map(({ name }) => `${name} = old.${name} + excluded.${name}`);
+      const text = `${insert(table)} ORDER BY ordinality ${onConflict(table, sums)} RETURNING ${all(table)}`;
+      return (await run(table, text, recordset(table.columns, rows))).rows;
     },
 
-    remove: async (table, rest, values) =>
-      (await sql.run(renamed(table, `DELETE FROM ${table.name} ${rest}`), values)).count,
+    remove: async (table, rest, values) => (await run(table, `DELETE FROM ${table.name} ${rest}`, ...values)).count,
 
     notify: () => notify(sql),
 
@@ -120,38 +107,37 @@ function executor(sql: Sql, db: Database): Executor {
   };
 }
 
-function selectOf(table: AnyTable): string {
-  return `SELECT ${selectedOf(table)} FROM ${nameOf(table)}`;
+function all({ columns }: RecordTable): string {
+  return columns.map(({ name, field }) => `${name} AS "${field}"`).join(', ');
 }
 
-function selectedOf(table: AnyTable): string {
-  return Object.keys(table.columns)
-    .map(field => `${columnOf(table, field)} AS "${field}"`)
-    .join(', ');
+function valuesOf({ columns, key }: RecordTable): Column[] {
+  return columns.filter(column => !key.includes(column));
+}
+
+function equal({ name }: Column, index: number): string {
+  return `${name} = $${index + 1}`;
 }
 
 /** Inserts the rows of `$1`, a recordset. */
-function insertOf(table: AnyTable, fields: readonly string[]): string {
+function insert(table: RecordTable, columns = table.columns): string {
   // JSON as text: PostgreSQL refuses some characters in JSON within JSON.
-  const isJson = (field: string) => table.columns[field]![1] === 'json';
-  const types = fields.map(field => `"${field}" ${isJson(field) ? 'text' : table.columns[field]![1]}`);
-  const values = fields.map(field => `"${field}"${isJson(field) ? '::json' : ''}`);
-  return `INSERT INTO ${nameOf(table)} AS old (${fields.map(field => columnOf(table, field)).join(', ')})
-    SELECT ${values.join(', ')} FROM ROWS FROM (json_to_recordset($1::json) AS (${types.join(', ')})) WITH ORDINALITY`;
+  const types = columns.map(({ type }, i) => `c${i} ${type === 'json' ? 'text' : type}`);
+  const values = columns.map(({ type }, i) => (type === 'json' ? `c${i}::json` : `c${i}`));
+  return `INSERT INTO ${table.name} AS old (${columns.map(({ name }) => name).join(', ')}) SELECT ${values.join(', ')}
+    FROM ROWS FROM (json_to_recordset($1::json) AS (${types.join(', ')})) WITH ORDINALITY`;
 }
 
-function onConflict(table: AnyTable): string {
-  return `ON CONFLICT (${table.key.map(field => columnOf(table, field)).join(', ')}) DO UPDATE SET`;
+function recordset(columns: readonly Column[], rows: readonly Fields[]): string {
+  const record = (row: Fields) => columns.map(({ field, type }, i) => [`c${i}`, storedValue(row[field], type)]);
+  return JSON.stringify(rows.map(row => Object.fromEntries(record(row))));
 }
 
-function recordset(table: AnyTable, rows: readonly Fields[]): string {
-  const columns = Object.entries(table.columns);
-  return JSON.stringify(
-    rows.map(row => Object.fromEntries(columns.map(([field, [, type]]) => [field, storedValue(row[field], type)]))),
-  );
+function onConflict({ key }: RecordTable, changes: readonly string[]): string {
+  return `ON CONFLICT (${key.map(({ name }) => name).join(', ')}) DO UPDATE SET ${changes.join(', ')}`;
 }
 
-function storedValue(value: unknown, type: ColumnType): Value {
+function storedValue(value: unknown, type: Column['type']): Value {
   if (value === null || value === undefined) return null;
   if (type === 'json') return JSON.stringify(value);
   if (type === 'bytea') return `\\x${Buffer.from(value as Uint8Array).toString('hex')}`;

@@ -9,7 +9,7 @@ import {
   type StoredAlert,
   type StoredDelivery,
 } from '../port/store.ts';
-import { add, type Records, remove, rows, run, type Steps, select, update } from './steps.ts';
+import { type Records, run, type Steps } from './steps.ts';
 import { storable, storableOrNull } from './storable.ts';
 import { ALERTS, type AlertRow, DELIVERIES } from './tables.ts';
 
@@ -18,19 +18,18 @@ export function alertStore(db: Records): AlertStore {
     createAlert: ({ target, on, format, ...alert }) =>
       db.write(function* () {
         const [id, name, query, url] = [alert.id, alert.name, alert.query, target.url].map(storable) as Texts;
-        const taken = yield* rows(ALERTS, 'WHERE id = $1 OR name = $2', id, name);
+        const taken = yield* ALERTS.rows('WHERE id = $1 OR name = $2', id, name);
         if (taken.length > 0) throw alertTaken(name);
         const createdAt = new Date().toISOString();
         const state = { paused: false, revision: 1, ...columnsOf(null) };
-        yield* add(ALERTS, [{ id, name, query, on, format, url, secret: target.secret, createdAt, ...state }]);
+        yield* ALERTS.add([{ id, name, query, on, format, url, secret: target.secret, createdAt, ...state }]);
         yield* run(on => on.notify());
       }),
 
     alerts: () =>
       db.readNewest(function* () {
-        const found = yield* rows(ALERTS, 'ORDER BY number');
-        const counts = yield* select<[alert: string, count: number]>(
-          DELIVERIES,
+        const found = yield* ALERTS.rows('ORDER BY number');
+        const counts = yield* DELIVERIES.select<[alert: string, count: number]>(
           'alert, count(*)',
           "WHERE state = 'waiting' GROUP BY alert",
         );
@@ -43,15 +42,15 @@ export function alertStore(db: Records): AlertStore {
         const row = yield* alertWith(storable(id));
         if (row === undefined) return false;
         const destination = target === undefined ? {} : { url: storable(target.url), secret: target.secret };
-        yield* update(ALERTS, row, { paused, revision: row.revision + 1, ...columnsOf(null), ...destination });
+        yield* ALERTS.update(row, { paused, revision: row.revision + 1, ...columnsOf(null), ...destination });
         yield* run(on => on.notify());
         return true;
       }),
 
     removeAlert: id =>
       db.write(function* () {
-        yield* remove(DELIVERIES, 'WHERE alert = $1', storable(id));
-        const isRemoved = (yield* remove(ALERTS, 'WHERE id = $1', storable(id))) > 0;
+        yield* DELIVERIES.remove('WHERE alert = $1', storable(id));
+        const isRemoved = (yield* ALERTS.remove('WHERE id = $1', storable(id))) > 0;
         yield* run(on => on.notify());
         return isRemoved;
       }),
@@ -60,15 +59,14 @@ export function alertStore(db: Records): AlertStore {
       db.write(function* () {
         const row = yield* alertWith(alert);
         if (row === undefined || row.revision !== revision || matching.version < (row.version ?? 0)) return false;
-        yield* update(ALERTS, row, { revision: revision + 1, ...columnsOf(matching) });
-        if (delivery !== null) yield* add(DELIVERIES, [waitingDelivery(alert, delivery)]);
+        yield* ALERTS.update(row, { revision: revision + 1, ...columnsOf(matching) });
+        if (delivery !== null) yield* DELIVERIES.add([waitingDelivery(alert, delivery)]);
         return true;
       }),
 
     dueAlerts: async at => {
       const due = await db.readNewest(() =>
-        select<[alert: string]>(
-          DELIVERIES,
+        DELIVERIES.select<[alert: string]>(
           'alert',
           `WHERE state = 'waiting' AND next_at <= $1 AND alert IN (SELECT id FROM alerts WHERE NOT paused)
            GROUP BY alert ORDER BY min(next_at), min(number)`,
@@ -80,8 +78,7 @@ export function alertStore(db: Records): AlertStore {
 
     dueDelivery: async (alert, at) => {
       const [due] = await db.readNewest(() =>
-        rows(
-          DELIVERIES,
+        DELIVERIES.rows(
           `WHERE alert = $1 AND state = 'waiting' AND next_at <= $2
              AND alert IN (SELECT id FROM alerts WHERE NOT paused)
            ORDER BY next_at, number LIMIT 1`,
@@ -94,17 +91,17 @@ export function alertStore(db: Records): AlertStore {
 
     recordAttempt: (id, { state, at, nextAt, status, error }) =>
       db.write(function* () {
-        const [row] = yield* rows(DELIVERIES, "WHERE id = $1 AND state = 'waiting'", id);
+        const [row] = yield* DELIVERIES.rows("WHERE id = $1 AND state = 'waiting'", id);
         if (row === undefined) return;
         const attempt = { attempts: row.attempts + 1, lastAt: at, nextAt, status, error: storableOrNull(error) };
-        yield* update(DELIVERIES, row, { state, ...attempt, ...(state === 'delivered' ? { body: '' } : {}) });
+        yield* DELIVERIES.update(row, { state, ...attempt, ...(state === 'delivered' ? { body: '' } : {}) });
         if (state !== 'waiting') yield* forgetOldDeliveries();
       }),
 
     deliveries: async (limit, alert) => {
       const wanted = storableOrNull(alert ?? null);
       const condition = 'WHERE alert = coalesce($1, alert) ORDER BY number DESC LIMIT $2';
-      return (await db.query(() => rows(DELIVERIES, condition, wanted, limit))).map(deliveryOf);
+      return (await db.query(() => DELIVERIES.rows(condition, wanted, limit))).map(deliveryOf);
     },
   };
 }
@@ -117,18 +114,17 @@ export function* addAlerts(alerts: readonly StoredAlert[]): Steps<void> {
     secret: target?.secret ?? null,
     ...columnsOf(matching),
   }));
-  yield* add(ALERTS, added);
+  yield* ALERTS.add(added);
 }
 
 type Texts = [id: string, name: string, query: string, url: string];
 
 function* alertWith(id: string): Steps<AlertRow | undefined> {
-  return (yield* rows(ALERTS, 'WHERE id = $1', id))[0];
+  return (yield* ALERTS.rows('WHERE id = $1', id))[0];
 }
 
 function* forgetOldDeliveries(): Steps<void> {
-  yield* remove(
-    DELIVERIES,
+  yield* DELIVERIES.remove(
     `WHERE state <> 'waiting' AND number <= (
        SELECT number FROM deliveries WHERE state <> 'waiting' ORDER BY number DESC LIMIT 1 OFFSET $1)`,
     DELIVERIES_KEPT,

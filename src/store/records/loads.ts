@@ -10,7 +10,7 @@ import {
   REJECTS_KEPT,
   type StoredLoad,
 } from '../port/store.ts';
-import { add, put, type Records, remove, rows, rowsOf, type Steps, update } from './steps.ts';
+import type { Records, Steps } from './steps.ts';
 import { storable, storableOrNull } from './storable.ts';
 import { LOADS, REJECTS } from './tables.ts';
 
@@ -30,7 +30,7 @@ export function loadLog(db: Records): LoadLog {
       db.write(function* () {
         const startedAt = new Date().toISOString();
         // The newest load is never forgotten, so that no number is given twice.
-        const id = yield* add(LOADS, [{ ...BEGUN, source: storable(source), startedAt, endedAt: null }]);
+        const id = yield* LOADS.add([{ ...BEGUN, source: storable(source), startedAt, endedAt: null }]);
         yield* forgetOld();
         return id;
       }),
@@ -40,13 +40,13 @@ export function loadLog(db: Records): LoadLog {
         const load = yield* existing(id);
         const endedAt = state === 'running' ? null : new Date().toISOString();
         const counts = { read, inserted, replaced, unchanged, rejected };
-        yield* update(LOADS, load, { state, error: storableOrNull(error), ...counts, endedAt });
+        yield* LOADS.update(load, { state, error: storableOrNull(error), ...counts, endedAt });
       }),
 
     addRejects: (id, added) =>
       db.write(function* () {
         const { id: load } = yield* existing(id);
-        const [last] = yield* rows(REJECTS, 'WHERE load = $1 ORDER BY number DESC LIMIT 1', load);
+        const [last] = yield* REJECTS.rows('WHERE load = $1 ORDER BY number DESC LIMIT 1', load);
         const kept = last?.number ?? 0;
         const fresh = added.slice(0, REJECTS_KEPT - kept).map(({ where, reason, detail }, i) => ({
           load,
@@ -55,33 +55,32 @@ export function loadLog(db: Records): LoadLog {
           reason: storable(reason),
           detail: storable(detail),
         }));
-        yield* put(REJECTS, fresh);
+        yield* REJECTS.put(fresh);
       }),
 
     loads: async (limit, source) => {
       const wanted = storableOrNull(source ?? null);
       const condition = 'WHERE source = coalesce($1, source) ORDER BY id DESC LIMIT $2';
-      return [...(await db.query(() => rows(LOADS, condition, wanted, limit)))];
+      return [...(await db.query(() => LOADS.rows(condition, wanted, limit)))];
     },
 
-    loadsOf: async numbers => [...(await db.query(() => rowsOf(LOADS, 'id', numbers)))],
+    loadsOf: async numbers => [...(await db.query(() => LOADS.rowsOf('id', numbers)))],
 
     rejects: async (load, limit) => {
-      const found = await db.query(() => rows(REJECTS, 'WHERE load = $1 ORDER BY number LIMIT $2', load, limit));
+      const found = await db.query(() => REJECTS.rows('WHERE load = $1 ORDER BY number LIMIT $2', load, limit));
       return found.map(({ where, reason, detail }) => ({ where, reason, detail }));
     },
   };
 }
 
 function* existing(id: number): Steps<StoredLoad> {
-  const [load] = yield* rows(LOADS, 'WHERE id = $1', id);
+  const [load] = yield* LOADS.rows('WHERE id = $1', id);
   if (load === undefined) throw unknownLoad(id);
   return load;
 }
 
 function* forgetOld(): Steps<void> {
-  yield* remove(
-    LOADS,
+  yield* LOADS.remove(
     `WHERE id <= (SELECT id FROM loads ORDER BY id DESC LIMIT 1 OFFSET $1)
        AND (inserted + replaced = 0
          OR id <= (SELECT id FROM loads WHERE inserted + replaced > 0 ORDER BY id DESC LIMIT 1 OFFSET $2))
@@ -89,8 +88,7 @@ function* forgetOld(): Steps<void> {
     LOADS_KEPT,
     LOADS_WITH_CHANGES_KEPT,
   );
-  yield* remove(
-    REJECTS,
+  yield* REJECTS.remove(
     'WHERE load <= (SELECT id FROM loads ORDER BY id DESC LIMIT 1 OFFSET $1)',
     LOADS_WITH_REJECTS_KEPT,
   );

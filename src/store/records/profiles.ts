@@ -3,7 +3,7 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { CorrectionStore, ProfileStore } from '../port/store.ts';
-import { put, type Records, remove, rows, rowsOf, run } from './steps.ts';
+import { type Records, run } from './steps.ts';
 import { PROFILES } from './tables.ts';
 
 /** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
@@ -15,7 +15,7 @@ export function profileStore(db: Records): ProfileStore & Pick<CorrectionStore, 
       db.write(function* () {
         const assets = profiles.map(entry => entry.assetNumber);
         yield* run(on => on.requireAssets(assets));
-        const stored = yield* rowsOf(PROFILES, 'assetNumber', [...new Set(assets)]);
+        const stored = yield* PROFILES.rowsOf('asset', [...new Set(assets)]);
         const texts = new Map(stored.map(profile => [profile.assetNumber, textOf(profile)]));
         const changes = { inserted: 0, replaced: 0, unchanged: 0 };
         const written = new Map<AssetNumber, SourcedProfile>();
@@ -25,23 +25,20 @@ export function profileStore(db: Records): ProfileStore & Pick<CorrectionStore, 
           if (before !== text) written.set(assetNumber, sourced);
           texts.set(assetNumber, text);
         }
-        yield* put(
-          PROFILES,
-          [...written].map(([assetNumber, { profile, extra }]) => ({ assetNumber, profile, extra })),
-        );
+        yield* PROFILES.put([...written].map(([assetNumber, { profile, extra }]) => ({ assetNumber, profile, extra })));
         yield* run(on => on.markPending([...written.keys()]));
         return changes;
       }),
 
     profile: async asset => {
-      const [found] = await db.query(() => rows(PROFILES, 'WHERE asset = $1', asset), asset);
+      const [found] = await db.query(() => PROFILES.rows('WHERE asset = $1', asset), asset);
       return found === undefined ? null : { profile: found.profile, extra: found.extra };
     },
 
     profiles: async function* () {
       for (let after = -1; ; ) {
         const part = await db.query(() =>
-          rows(PROFILES, 'WHERE asset > $1 ORDER BY asset LIMIT $2', after, PROFILES_AT_ONCE),
+          PROFILES.rows('WHERE asset > $1 ORDER BY asset LIMIT $2', after, PROFILES_AT_ONCE),
         );
         for (const { assetNumber, profile, extra } of part) yield { assetNumber, sourced: { profile, extra } };
         const last = part.at(-1);
@@ -53,7 +50,7 @@ export function profileStore(db: Records): ProfileStore & Pick<CorrectionStore, 
     removeProfile: asset =>
       db.write(function* () {
         yield* run(on => on.requireAssets([asset]));
-        const isRemoved = (yield* remove(PROFILES, 'WHERE asset = $1', asset)) > 0;
+        const isRemoved = (yield* PROFILES.remove('WHERE asset = $1', asset)) > 0;
         if (isRemoved) yield* run(on => on.markPending([asset]));
         return isRemoved;
       }),

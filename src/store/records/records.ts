@@ -15,7 +15,7 @@ import { keyStore } from './api-keys.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
-import { add, put, type Records } from './steps.ts';
+import type { Records } from './steps.ts';
 import { API_KEYS, DELIVERIES, LOADS } from './tables.ts';
 import { usageStore } from './usage.ts';
 
@@ -41,9 +41,9 @@ export function recordStore(db: Records): RecordStore {
 /** As they were in another store. */
 export function fillRecords(db: Records): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries'> {
   return {
-    putLoads: loads => db.write(() => put(LOADS, loads)),
-    putKeys: async keys => void (await db.write(() => add(API_KEYS, keys))),
+    putLoads: loads => db.write(() => LOADS.put(loads)),
+    putKeys: async keys => void (await db.write(() => API_KEYS.add(keys))),
     putAlerts: alerts => db.write(() => addAlerts(alerts)),
-    putDeliveries: async deliveries => void (await db.write(() => add(DELIVERIES, deliveries))),
+    putDeliveries: async deliveries => void (await db.write(() => DELIVERIES.add(deliveries))),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Day } from '../../domain/day.ts';
 import type { DailyUse, KeyUse, UsageStore } from '../port/store.ts';
-import { increase, type Records, rows, rowsOf } from './steps.ts';
+import type { Records } from './steps.ts';
 import { storable } from './storable.ts';
 import { USAGE } from './tables.ts';
 
@@ -16,10 +16,8 @@ export function usageStore(db: Records): UsageStore {
       const unused = sums.filter(use => !isUsed(use)).map(use => use.keyId);
       return db[used.length > 0 ? 'change' : 'query'](function* () {
         // Reads first: what fails after something was added would be added once more at the next attempt.
-        const read = yield* rowsOf(USAGE, 'keyId', unused, 'AND day = $2', day);
-        const totals = new Map(
-          [...read, ...(yield* increase(USAGE, used, ['accepted', 'refused']))].map(use => [use.keyId, use]),
-        );
+        const read = yield* USAGE.rowsOf('api_key', unused, 'AND day = $2', day);
+        const totals = new Map([...read, ...(yield* USAGE.increase(used))].map(use => [use.keyId, use]));
         return sums.map(({ keyId }) => {
           const { accepted, refused } = totals.get(keyId) ?? { accepted: 0, refused: 0 };
           return { keyId, accepted, refused };
@@ -28,14 +26,13 @@ export function usageStore(db: Records): UsageStore {
     },
 
     usage: async (from, to) => [
-      ...(await db.query(() => rows(USAGE, 'WHERE day BETWEEN $1 AND $2 ORDER BY day, api_key', from, to))),
+      ...(await db.query(() => USAGE.rows('WHERE day BETWEEN $1 AND $2 ORDER BY day, api_key', from, to))),
     ],
 
     // One look into the index per API key, however many days it was used on.
     lastUses: async () => {
       const last = await db.query(() =>
-        rows(
-          USAGE,
+        USAGE.rows(
           'WHERE (api_key, day) IN (SELECT id, (SELECT max(day) FROM usage WHERE api_key = id) FROM api_keys)',
         ),
       );
