@@ -6,30 +6,23 @@ import type { Worker } from 'node:worker_threads';
 import type { RingKey } from '../access/key-ring.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
 import { type Argument, Channel } from '../common/channel.ts';
-import { TaskThread } from '../common/task-thread.ts';
 import { moduleBeside, startThread } from '../common/thread.ts';
-import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
-import type { ExportFile } from '../export/export-folder.ts';
-import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import { describeSnapshot } from '../snapshot/build/share.ts';
 import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';
-import { collectGarbage } from './collect-garbage.ts';
-import { LentMemory } from './lent-memory.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { leastMemory, memoryPlan } from './memory-plan.ts';
-import { bytesOf, type PastAnswer, PastDays } from './past-days.ts';
+import { bytesOf } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
-import { ServerExports, type ServerExportsOptions } from './server-exports.ts';
-import type { PastRequest, SupervisorCalls, ThreadCalls, ThreadSetup } from './thread-messages.ts';
+import type { ServerExportsOptions } from './server-exports.ts';
+import type { SupervisorCalls, ThreadCalls, ThreadSetup } from './thread-messages.ts';
+import { ThreadRequests } from './thread-requests.ts';
 
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
 const THREADS_SHARE_PORT = process.platform === 'linux';
 
-/** After the optional columns could not be published. */
-const RETRY_OPTIONAL_MS = 10_000;
 /** Back-off for a thread that dies at once each time. */
 const FIRST_RESTART_MS = 50;
 const LAST_RESTART_MS = 5000;
@@ -46,7 +39,6 @@ const LIVED_MS = 10_000;
 const YOUNG_MB = 24;
 
 const THREAD = moduleBeside(import.meta.url, 'thread');
-const PAST_THREAD = moduleBeside(import.meta.url, 'past-thread');
 
 type ThreadChannel = Channel<SupervisorCalls, ThreadCalls>;
 
@@ -83,14 +75,7 @@ export class Supervisor {
   #keys: readonly RingKey[] = [];
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
-  readonly #past: PastDays;
-  readonly #pastMemory: LentMemory;
-  readonly #pastThread: TaskThread<PastDay, SnapshotDescriptor>;
-  readonly #optionalThread: TaskThread<'optional columns', string | null>;
-  /** While they are being added. */
-  #optionalAdded: Promise<boolean> | null = null;
-  #retryOptionalAt = 0;
-  readonly #exports: ServerExports;
+  readonly #requests: ThreadRequests;
   /** Not counting those that took the place of another. */
   #started = 0;
   /** Null before `listen`. */
@@ -119,24 +104,11 @@ export class Supervisor {
     this.#options = options;
     this.#script = script;
     const { storeUrl, activeDays, version } = setup;
-    const storeThread = <Task, Result>(event: 'past_day_failed' | 'optional_columns_failed') =>
-      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activeDays }, stack => options.onEvent({ event, stack }));
-    this.#pastThread = storeThread('past_day_failed');
-    this.#optionalThread = storeThread('optional_columns_failed');
-    this.#exports = new ServerExports({
-      ...{ ...exports, storeUrl, version },
-      onFailed: stack => options.onEvent({ event: 'export_failed', stack }),
-    });
-    this.#pastMemory = new LentMemory(() => {
-      this.#sendAll('collect', undefined);
-      setImmediate(() => collectGarbage());
-    });
-    this.#past = new PastDays({
-      build: past => this.#pastThread.run(past),
+    this.#requests = new ThreadRequests({
+      ...{ ...exports, storeUrl, activeDays, version, pastBytes },
+      onEvent: options.onEvent,
+      onCollect: () => this.#sendAll('collect', undefined),
       onForgotten: past => this.#sendAll('forgetPast', past),
-      maxBytes: pastBytes,
-      memory: this.#pastMemory,
-      estimate: () => (this.#snapshot === null ? 0 : bytesOf(describeSnapshot(this.#snapshot))),
     });
   }
 
@@ -170,7 +142,7 @@ export class Supervisor {
     const isNew = before !== null && before.version !== snapshot.version;
     const publications = isNew ? [publicationBetween(before, snapshot)] : [];
     this.#snapshot = snapshot;
-    if (before?.fingerprint !== snapshot.fingerprint) this.#past.published();
+    this.#requests.publish(snapshot);
     this.#publications = [...this.#publications, ...publications].slice(-PUBLICATIONS_KEPT);
     this.#sendAll('snapshot', { snapshot: describeSnapshot(snapshot), publications });
   }
@@ -210,32 +182,11 @@ export class Supervisor {
     const endAll = () => [...this.#threads.keys()].map(thread => thread.terminate());
     const timer = setTimeout(endAll, graceMs + LAST_WORDS_MS);
     await ends.finally(() => clearTimeout(timer));
-    await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exports.stop()]);
+    await this.#requests.stop();
   }
 
   #sendAll<Name extends keyof ThreadCalls>(name: Name, argument: Argument<ThreadCalls, Name>): void {
     for (const channel of this.#threads.values()) channel.send(name, argument);
-  }
-
-  async #pastFor(thread: Worker, request: PastRequest, withdrawn: AbortSignal): Promise<PastAnswer> {
-    withdrawn.addEventListener('abort', () => this.#past.withdraw(request));
-    try {
-      const answer = await this.#past.get(request);
-      if (typeof answer === 'object' && this.#threads.has(thread)) this.#pastMemory.lend(answer.id, thread);
-      return answer;
-    } catch (error) {
-      this.#reportFailed('building a past day', error);
-      return 'unavailable';
-    }
-  }
-
-  async #exportFile(request: ExportRequest): Promise<ExportFile | ExportFailure> {
-    try {
-      return await this.#exports.find(this.#snapshot, request);
-    } catch (error) {
-      this.#reportFailed('writing an export', error);
-      return 'failed';
-    }
   }
 
   #reportFailed(task: string, error: unknown): void {
@@ -243,24 +194,8 @@ export class Supervisor {
     this.#options.onEvent({ event: 'task_failed', task, stack });
   }
 
-  /**
-   * Runs once, however many threads ask. Returns whether it was possible; the snapshot with the columns arrives like any other. After a
-   * failure, a request some seconds later tries again.
-   */
-  async addOptionalColumns(): Promise<boolean> {
-    if (this.#optionalAdded === null && performance.now() < this.#retryOptionalAt) return false;
-    this.#optionalAdded ??= this.#addOptionalColumns().finally(() => {
-      this.#optionalAdded = null;
-    });
-    return this.#optionalAdded;
-  }
-
-  async #addOptionalColumns(): Promise<boolean> {
-    const failure = await this.#optionalThread.run('optional columns').catch(() => '');
-    if (failure === null) return true;
-    if (failure !== '') this.#options.onEvent({ event: 'optional_columns_failed', stack: failure });
-    this.#retryOptionalAt = performance.now() + RETRY_OPTIONAL_MS;
-    return false;
+  addOptionalColumns(): Promise<boolean> {
+    return this.#requests.addOptionalColumns();
   }
 
   #spawnUpTo(count: number): void {
@@ -276,11 +211,7 @@ export class Supervisor {
     const channel: ThreadChannel = new Channel<SupervisorCalls, ThreadCalls>(thread, {
       event: onEvent,
       lines: ({ text, count }) => onLines(text, count),
-      past: (request, withdrawn) => this.#pastFor(thread, request, withdrawn),
-      pastFreed: id => this.#pastMemory.freed(id, thread),
-      exportFile: request => this.#exportFile(request),
-      exportLost: path => this.#exports.lost(path),
-      optionalColumns: () => this.addOptionalColumns(),
+      ...this.#requests.handlers(thread),
     });
     this.#threads.set(thread, channel);
     this.metrics.set('threads', this.#threads.size);
@@ -292,7 +223,7 @@ export class Supervisor {
       channel.close(new Error('a serving thread ended'));
       this.#threads.delete(thread);
       this.#listening.delete(thread);
-      this.#pastMemory.ended(thread);
+      this.#requests.ended(thread);
       this.metrics.set('threads', this.#threads.size);
       this.metrics.clearGauges(number);
       new StreamPlaces(this.#setup.streams, number).clear();
