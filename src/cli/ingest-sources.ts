@@ -1,5 +1,6 @@
 // The sources that `tidemark ingest` knows: their arguments, their flags, and how each is made from them.
 
+import { parseInterval } from '../common/interval.ts';
 import { nearest } from '../common/nearest.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { ccxtSource } from '../ingest/ccxt/ccxt-source.ts';
@@ -13,7 +14,6 @@ import { demoSource } from '../ingest/demo/demo-source.ts';
 import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import type { Source } from '../ingest/source.ts';
-import { parseInterval } from '../serve/schedule.ts';
 import { type CommandOption, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 

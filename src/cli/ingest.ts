@@ -1,13 +1,13 @@
 // `tidemark ingest`: loads prices and profiles from a source into the store.
 
 import { giveWay } from '../common/give-way.ts';
+import { parseInterval } from '../common/interval.ts';
 import { nearest } from '../common/nearest.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
 import type { LoadListeners } from '../ingest/load-record.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
-import { parseInterval } from '../serve/schedule.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import {

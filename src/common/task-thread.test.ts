@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { getPriority } from 'node:os';
-import { it } from 'node:test';
-import { Worker } from 'node:worker_threads';
+import { describe, it } from 'node:test';
+import { TaskThread } from './task-thread.ts';
 
 const skip = process.platform !== 'linux' && 'only Linux has priorities of threads';
+
+const failures: string[] = [];
+
+function threadOf(script: string): TaskThread<string, unknown> {
+  const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+  return new TaskThread(url, {}, stack => failures.push(stack));
+}
 
 it('a thread for tasks gives way to the threads that serve', { skip }, async () => {
   const before = getPriority();
@@ -12,10 +19,31 @@ it('a thread for tasks gives way to the threads that serve', { skip }, async () 
     import { parentPort } from 'node:worker_threads';
     import { doTasks } from ${JSON.stringify(new URL('./task-thread.ts', import.meta.url))};
     doTasks(parentPort, async () => getPriority());`;
-  const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
-  const answer = new Promise(resolve => thread.once('message', resolve));
-  thread.postMessage('a task');
-  assert.deepEqual(await answer, { result: Math.max(before, 10) });
+  const thread = threadOf(script);
+  assert.equal(await thread.run('a task'), Math.max(before, 10));
   assert.equal(getPriority(), before);
-  await thread.terminate();
+  await thread.stop();
+});
+
+describe('a thread for tasks that fails', () => {
+  const script = `
+    import { parentPort } from 'node:worker_threads';
+    import { doTasks } from ${JSON.stringify(new URL('./task-thread.ts', import.meta.url))};
+    doTasks(parentPort, async task => {
+      if (task === 'fail') throw new Error('cannot do it');
+      if (task === 'end') process.exit();
+      return task;
+    });`;
+
+  it('rejects the task, reports why, and does the next one', async () => {
+    const thread = threadOf(script);
+    await assert.rejects(thread.run('fail'), /cannot do it/);
+    await assert.rejects(thread.run('end'), /the thread ended/);
+    assert.equal(await thread.run('next'), 'next');
+    assert.deepEqual(
+      failures.map(stack => stack.split('\n')[0]),
+      ['Error: cannot do it', 'Error: the thread ended'],
+    );
+    await thread.stop();
+  });
 });

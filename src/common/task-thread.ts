@@ -1,17 +1,25 @@
 // A thread for work that must not hold up the one that starts it: started with the first task, and again after it failed.
 
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
+import { Channel } from './channel.ts';
 import { threadGivesWay } from './give-way.ts';
+import { startThread } from './thread.ts';
 
-/** What the thread posts for each task; an error as its stack. */
-export type TaskResult<Result> = { readonly result: Result } | { readonly error: string };
+interface Tasks<Task, Result> {
+  run(task: Task): Result;
+}
+
+interface Running<Task, Result> {
+  readonly worker: Worker;
+  readonly channel: Channel<object, Tasks<Task, Result>>;
+}
 
 export class TaskThread<Task, Result> {
   readonly #script: URL;
   readonly #setup: object;
   readonly #onFailure: (stack: string) => void;
   readonly #resourceLimits: ResourceLimits;
-  #thread: Worker | null = null;
+  #thread: Running<Task, Result> | null = null;
 
   constructor(script: URL, setup: object, onFailure: (stack: string) => void, resourceLimits: ResourceLimits = {}) {
     this.#resourceLimits = resourceLimits;
@@ -20,49 +28,43 @@ export class TaskThread<Task, Result> {
     this.#onFailure = onFailure;
   }
 
-  /** To be called again only after the task before is done, or failed. */
-  run(task: Task): Promise<Result> {
-    const [workerData, resourceLimits] = [this.#setup, this.#resourceLimits];
-    const thread = this.#thread ?? new Worker(this.#script, { workerData, resourceLimits });
-    this.#thread = thread;
-    return new Promise((resolve, reject) => {
-      const fail = (stack: string) => {
-        this.#onFailure(stack);
-        reject(new Error(`a thread failed: ${stack}`));
-      };
-      const onExit = () => {
-        if (this.#thread === thread) this.#thread = null;
-        fail('the thread ended');
-      };
-      const onError = (error: Error) => this.#onFailure(error.stack ?? error.message);
-      thread.once('exit', onExit);
-      thread.once('error', onError);
-      thread.once('message', (done: TaskResult<Result>) => {
-        thread.off('exit', onExit);
-        thread.off('error', onError);
-        if ('result' in done) resolve(done.result);
-        else fail(done.error);
-      });
-      thread.postMessage(task);
-    });
+  /** Several tasks at once share the thread. */
+  async run(task: Task): Promise<Result> {
+    this.#thread ??= this.#start();
+    try {
+      return await this.#thread.channel.request('run', task);
+    } catch (error) {
+      const stack = stackOf(error);
+      this.#onFailure(stack);
+      throw new Error(`a thread failed: ${stack}`);
+    }
   }
 
   async stop(): Promise<void> {
-    await this.#thread?.terminate();
+    await this.#thread?.worker.terminate();
+  }
+
+  #start(): Running<Task, Result> {
+    const worker = startThread(this.#script, this.#setup, { resourceLimits: this.#resourceLimits });
+    const channel = new Channel<object, Tasks<Task, Result>>(worker, {});
+    worker.on('error', error => this.#onFailure(stackOf(error)));
+    worker.on('exit', () => {
+      if (this.#thread?.worker === worker) this.#thread = null;
+      channel.close(new Error('the thread ended'));
+    });
+    return { worker, channel };
   }
 }
 
-/** In the thread: does each task that is posted. The threads that serve go first, if the system has priorities of threads. */
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** In the thread: does each task. The threads that serve go first, if the system has priorities of threads. */
 export function doTasks<Task, Result>(
-  port: { on(event: 'message', listener: (task: Task) => void): unknown; postMessage(message: unknown): void },
+  port: ConstructorParameters<typeof Channel<Tasks<Task, Result>, object>>[0],
   work: (task: Task) => Promise<Result>,
 ): void {
   threadGivesWay();
-  port.on('message', async task => {
-    const done: TaskResult<Result> = await work(task).then(
-      result => ({ result }),
-      error => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
-    );
-    port.postMessage(done);
-  });
+  new Channel<Tasks<Task, Result>, object>(port, { run: work });
 }

@@ -4,7 +4,7 @@ import { type AtTurn, finish, mapInSteps, type RunSteps } from '../common/steps.
 import type { BarColumns } from '../domain/bar.ts';
 import { dayFromIso, isoFromDay } from '../domain/day.ts';
 import { barsInParts, originsInParts } from '../history/read-in-parts.ts';
-import type { Origins } from '../store/origins.ts';
+import type { Origins } from '../store/port/origins.ts';
 import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
 import type { ExplainedInput, Explanation } from './explain.ts';
 

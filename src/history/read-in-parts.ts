@@ -3,7 +3,7 @@
 import type { AtTurn } from '../common/steps.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
-import type { Origins } from '../store/origins.ts';
+import type { Origins } from '../store/port/origins.ts';
 import type { BarStore } from '../store/store.ts';
 
 const PART_DAYS = 1024;

@@ -14,8 +14,6 @@ export interface ExportThreadSetup {
   /** Of the program. */
   readonly version: string;
   readonly storeUrl: string;
-  /** Where compiled code is kept; null if it is not. */
-  readonly compiled: string | null;
 }
 
 /** A table of a snapshot, or a history from the store. */

@@ -4,8 +4,7 @@ import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from '../snapshot/build/build.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import { emptied } from '../store/faults.ts';
-import type { Store } from '../store/store.ts';
+import { emptied, type Store } from '../store/store.ts';
 
 export interface FeedEvents {
   /** A new snapshot takes the place of the one before. */

@@ -8,8 +8,7 @@ import type { RingKey } from '../access/key-ring.ts';
 import type { SharedLimits, SlotUse } from '../access/shared-limits.ts';
 import { type Day, dayOfMillis } from '../domain/day.ts';
 import type { Tiers } from '../domain/tiers.ts';
-import { emptied } from '../store/faults.ts';
-import type { KeyUse, Store, StoredKey } from '../store/store.ts';
+import { emptied, type KeyUse, type Store, type StoredKey } from '../store/store.ts';
 import { type AssignedKey, KeySlots } from './key-slots.ts';
 
 /** A server without a heartbeat for this long no longer counts. */

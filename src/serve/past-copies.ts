@@ -16,16 +16,15 @@ const MAX_WAIT_MS = 20_000;
 const CHECK_MS = 250;
 
 export interface PastMessages {
-  readonly request: (request: PastRequest) => void;
-  readonly withdraw: (request: PastRequest) => void;
+  readonly request: (request: PastRequest, withdrawn: AbortSignal) => Promise<SentPast | PastFailure>;
   /** This thread no longer holds the memory of a snapshot. */
   readonly freed: (id: number) => void;
   readonly onForgotten: (snapshot: Snapshot) => void;
 }
 
 interface Requested {
-  readonly request: PastRequest;
   readonly answer: PromiseWithResolvers<Snapshot>;
+  readonly withdrawn: AbortController;
   readonly requesters: Requester[];
 }
 
@@ -59,20 +58,6 @@ export class PastCopies {
     return this.#withTimeout(requested.answer.promise);
   }
 
-  receive(request: PastRequest, answer: SentPast | PastFailure): void {
-    const name = nameOf(request);
-    const requested = this.#requested.get(name);
-    this.#requested.delete(name);
-    if (answer === 'busy') requested?.answer.reject(tooManyDays());
-    else if (answer === 'unavailable') requested?.answer.reject(storeUnavailable());
-    else {
-      whenFreed(answer.snapshot, () => this.#messages.freed(answer.id));
-      const snapshot = attachSnapshot(answer.snapshot);
-      if (request.fingerprint === this.#fingerprint) this.#known.set(nameOfPast(request), { past: request, snapshot });
-      requested?.answer.resolve(snapshot);
-    }
-  }
-
   forget(past: PastDay): void {
     const known = this.#known.get(nameOfPast(past));
     this.#known.delete(nameOfPast(past));
@@ -80,20 +65,35 @@ export class PastCopies {
   }
 
   #request(request: PastRequest): Requested {
-    const requested = { request, answer: Promise.withResolvers<Snapshot>(), requesters: [] };
+    const requested = { answer: Promise.withResolvers<Snapshot>(), withdrawn: new AbortController(), requesters: [] };
     // If every request has timed out, nothing handles it.
     requested.answer.promise.catch(() => {});
     this.#requested.set(nameOf(request), requested);
-    this.#messages.request(request);
     this.#checks ??= setInterval(() => this.#withdrawUnwanted(), CHECK_MS).unref();
+    void this.#messages
+      .request(request, requested.withdrawn.signal)
+      .then(answer => this.#receive(request, requested, answer));
     return requested;
   }
 
+  /** Also what was withdrawn too late. */
+  #receive(request: PastRequest, requested: Requested, answer: SentPast | PastFailure): void {
+    if (this.#requested.get(nameOf(request)) === requested) this.#requested.delete(nameOf(request));
+    if (answer === 'busy') requested.answer.reject(tooManyDays());
+    else if (answer === 'unavailable') requested.answer.reject(storeUnavailable());
+    else {
+      whenFreed(answer.snapshot, () => this.#messages.freed(answer.id));
+      const snapshot = attachSnapshot(answer.snapshot);
+      if (request.fingerprint === this.#fingerprint) this.#known.set(nameOfPast(request), { past: request, snapshot });
+      requested.answer.resolve(snapshot);
+    }
+  }
+
   #withdrawUnwanted(): void {
-    for (const [name, { request, answer, requesters }] of this.#requested) {
+    for (const [name, { answer, withdrawn, requesters }] of this.#requested) {
       if (!requesters.every(({ isGone }) => isGone())) continue;
       this.#requested.delete(name);
-      this.#messages.withdraw(request);
+      withdrawn.abort();
       answer.reject(CLIENT_GONE);
     }
     if (this.#requested.size > 0) return;

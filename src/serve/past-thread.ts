@@ -17,8 +17,6 @@ import { reasonOf } from './store-watch.ts';
 export interface PastThreadSetup {
   readonly storeUrl: string;
   readonly activeDays: number;
-  /** Where compiled code is kept; null if it is not. */
-  readonly compiled: string | null;
 }
 
 if (parentPort === null) throw new Error('the builder of past days is started by the supervisor');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TestClock } from '../../test/support/test-clock.ts';
-import { parseInterval, parseSchedule, repeat } from './schedule.ts';
+import { parseInterval } from '../common/interval.ts';
+import { parseSchedule, repeat } from './schedule.ts';
 
 describe('a schedule', () => {
   it('is a list of intervals and sources', () => {

@@ -1,6 +1,7 @@
 // When scheduled loads run. Every server of a store has the schedule; which of them runs a load is decided under the
 // writer's lock (see `loadIfDue`), so each load runs once per interval however many servers there are.
 
+import { parseInterval } from '../common/interval.ts';
 import { ConfigError } from '../config.ts';
 
 interface Load {
@@ -21,14 +22,6 @@ interface LastingLoad extends Load {
 }
 
 export type ScheduledLoad = RepeatedLoad | LastingLoad;
-
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** `90s`, `15m`, `1h`, `1d` in milliseconds; null for anything else. */
-export function parseInterval(text: string): number | null {
-  const [, amount, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
-  return amount === undefined || unit === undefined ? null : Number(amount) * UNITS[unit]!;
-}
 
 const LIVE = 'live';
 

@@ -2,6 +2,7 @@
 // histories, which are read from the store.
 
 import { TaskThread } from '../common/task-thread.ts';
+import { moduleBeside } from '../common/thread.ts';
 import { isHistory } from '../domain/datasets.ts';
 import { type ExportFailure, ExportFiles, type ExportRequest, type MadeFile } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
@@ -9,7 +10,7 @@ import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { describeSnapshot } from '../snapshot/build/share.ts';
 import type { ExportTask, ExportThreadSetup } from './export-thread.ts';
 
-const THREAD = new URL('./start-export-thread.js', import.meta.url);
+const THREAD = moduleBeside(import.meta.url, 'export-thread');
 /** A history that takes longer is given up: it holds one state of the store open meanwhile. */
 const MAX_HISTORY_MS = 3_600_000;
 /** Of a history's thread: few objects live long in it. */

@@ -4,6 +4,7 @@
 // Each file is replaced in one step, seconds after a change at most. How current they are is written into the snapshot's file every few
 // seconds.
 
+import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { NotPlain, openPlain, readPlain } from '../common/plain-file.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
@@ -17,7 +18,6 @@ import {
   readKept,
 } from '../snapshot/build/kept-snapshot.ts';
 import type { KeepPlace } from './keep-place.ts';
-import { keysPath, readKeptKeys, writeKeptKeys } from './kept-keys.ts';
 import type { AssignedKey } from './key-slots.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -128,4 +128,32 @@ const START_BYTES = 64;
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Of the file beside the snapshot with the hashes, tiers and expiry of the API keys, never the keys themselves. */
+function keysPath(snapshotPath: string): string {
+  return `${snapshotPath}.keys`;
+}
+
+function writeKeptKeys(path: string, store: string, keys: readonly AssignedKey[]): Promise<void> {
+  const list = keys.map(({ id, hash, tier, expires, revokedAt }) => {
+    return { id, hash: Buffer.from(hash).toString('hex'), tier, expires, revokedAt };
+  });
+  const text = JSON.stringify({ store, keys: list });
+  return replaceFile(path, `${text}\n${checksumOf(text)}\n`);
+}
+
+/** Null when the file is missing, damaged or of another store. */
+async function readKeptKeys(path: string, store: string): Promise<AssignedKey[] | null> {
+  const content = await readPlain(path).then(String, () => '');
+  const [text = '', checksum] = content.split('\n');
+  if (checksumOf(text) !== checksum) return null;
+  // The checksum says that `writeKeptKeys` has written it.
+  const found = JSON.parse(text) as { store: string; keys: (Omit<AssignedKey, 'hash'> & { hash: string })[] };
+  if (found.store !== store) return null;
+  return found.keys.map(key => ({ ...key, hash: Buffer.from(key.hash, 'hex') }));
+}
+
+function checksumOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

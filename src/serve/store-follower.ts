@@ -154,6 +154,9 @@ export class StoreFollower {
   follow(): void {
     const { link, pollMs, tell } = this.#options;
     this.#following = true;
+    const onChange = (task: string, work: () => Promise<unknown>) =>
+      follow(link.store, pollMs, guarded(task, tell, work));
+    const every = (ms: number, task: string, work: () => Promise<unknown>) => repeat(ms, guarded(task, tell, work));
     const flushIfDue = async () => {
       const isIdle = !this.#keyFeed.hasUnwritten && performance.now() < this.#flushedAt + IDLE_FLUSH_MS;
       if (!isIdle) await this.#flush();
@@ -162,34 +165,17 @@ export class StoreFollower {
       if (this.#alertsMayDiffer || this.#options.alerts.isUnfinished) await this.#runAlerts();
     };
     this.#stops = [
-      follow(
-        link.store,
-        pollMs,
-        guarded('reading new data', tell, () => this.#feed.refresh()),
-      ),
-      follow(
-        link.store,
-        pollMs,
-        guarded('reading API keys', tell, () => this.#refreshKeys()),
-      ),
-      repeat(USAGE_FLUSH_MS, guarded('counting requests', tell, flushIfDue)),
-      repeat(
-        KEEP_MS,
-        guarded('keeping the snapshot', tell, () => this.#save()),
-      ),
-      repeat(
-        LOADS_LOOK_MS,
-        guarded('reading the list of loads', tell, () => this.#lookAtLoads()),
-      ),
+      onChange('reading new data', () => this.#feed.refresh()),
+      onChange('reading API keys', () => this.#refreshKeys()),
+      every(USAGE_FLUSH_MS, 'counting requests', flushIfDue),
+      every(KEEP_MS, 'keeping the snapshot', () => this.#save()),
+      every(LOADS_LOOK_MS, 'reading the list of loads', () => this.#lookAtLoads()),
       // Notices come with every change: of SQLite, also with each part of a load.
       follow(link.store, ALERTS_MS, async () => {
         this.#alertsMayDiffer = true;
       }),
-      repeat(ALERTS_LOOK_MS, guarded('running alerts', tell, runAlertsIfDue)),
-      repeat(
-        TICKS_LOOK_MS,
-        guarded('reading the newest ticks', tell, () => this.#lookAtTicks()),
-      ),
+      every(ALERTS_LOOK_MS, 'running alerts', runAlertsIfDue),
+      every(TICKS_LOOK_MS, 'reading the newest ticks', () => this.#lookAtTicks()),
     ];
   }
 

@@ -1,34 +1,28 @@
 // Runs the serving threads: gives each what it needs before it listens, passes on new data, and replaces a thread that dies.
 
-import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { RingKey } from '../access/key-ring.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
-import { TaskThread } from '../common/task-thread.ts';
-import type { ExportRequest } from '../export/export-files.ts';
-import type { PastDay } from '../history/past-snapshot.ts';
+import { type Argument, Channel } from '../common/channel.ts';
+import { moduleBeside, startThread } from '../common/thread.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import { describeSnapshot } from '../snapshot/build/share.ts';
 import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';
-import { collectGarbage } from './collect-garbage.ts';
-import { LentMemory } from './lent-memory.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { leastMemory, memoryPlan } from './memory-plan.ts';
-import { bytesOf, PastDays } from './past-days.ts';
+import { bytesOf } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
-import { ServerExports, type ServerExportsOptions } from './server-exports.ts';
-import type { FromThread, PastRequest, ThreadSetup, ToThread } from './thread-messages.ts';
+import type { ServerExportsOptions } from './server-exports.ts';
+import type { SupervisorCalls, ThreadCalls, ThreadSetup } from './thread-messages.ts';
+import { ThreadRequests } from './thread-requests.ts';
 
 /** Linux shares the connections to one port among the threads that listen on it, and can keep other servers from it (port-claim.ts). */
 const THREADS_SHARE_PORT = process.platform === 'linux';
 
-/** After the optional columns could not be published. */
-const RETRY_OPTIONAL_MS = 10_000;
 /** Back-off for a thread that dies at once each time. */
 const FIRST_RESTART_MS = 50;
 const LAST_RESTART_MS = 5000;
@@ -44,14 +38,12 @@ const LIVED_MS = 10_000;
  */
 const YOUNG_MB = 24;
 
-const THREAD = new URL('./start-thread.js', import.meta.url);
-const PAST_THREAD = new URL('./start-past-thread.js', import.meta.url);
+const THREAD = moduleBeside(import.meta.url, 'thread');
+
+type ThreadChannel = Channel<SupervisorCalls, ThreadCalls>;
 
 export interface SupervisorOptions {
-  readonly setup: Omit<
-    ThreadSetup,
-    'reusePort' | 'compiled' | 'connections' | 'memory' | 'metrics' | 'streams' | 'thread'
-  >;
+  readonly setup: Omit<ThreadSetup, 'reusePort' | 'connections' | 'memory' | 'metrics' | 'streams' | 'thread'>;
   /** That the server may use in all. */
   readonly memoryBytes: number;
   /** At once, in all threads together. */
@@ -75,7 +67,7 @@ export class Supervisor {
   readonly #memoryBytes: number;
   readonly #options: Pick<SupervisorOptions, 'onEvent' | 'onLines'>;
   readonly #script: URL;
-  readonly #threads = new Set<Worker>();
+  readonly #threads = new Map<Worker, ThreadChannel>();
   readonly #freeNumbers: number[];
   #snapshot: SharedSnapshot | null = null;
   /** The latest ones, the oldest first. */
@@ -83,13 +75,7 @@ export class Supervisor {
   #keys: readonly RingKey[] = [];
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
-  readonly #past: PastDays;
-  readonly #pastMemory: LentMemory;
-  readonly #pastThread: TaskThread<PastDay, SnapshotDescriptor>;
-  readonly #optionalThread: TaskThread<'optional columns', string | null>;
-  #addsOptional = false;
-  #retryOptionalAt = 0;
-  readonly #exports: ServerExports;
+  readonly #requests: ThreadRequests;
   /** Not counting those that took the place of another. */
   #started = 0;
   /** Null before `listen`. */
@@ -105,15 +91,12 @@ export class Supervisor {
     this.metrics = new SharedMetrics(SharedMetrics.bufferFor(this.#count + 1), MAIN_AREA);
     const { pastBytes, ...memory } = memoryPlan(memoryBytes, this.#count);
     this.#memoryBytes = memoryBytes;
-    // Each version of Node keeps its code in a folder of its own below the one that was named.
-    const compiled = getCompileCacheDir();
     this.#setup = {
       ...setup,
       reusePort: this.#count > 1,
       connections: Math.ceil(connections / this.#count),
       cacheBytes: setup.cacheBytes / this.#count,
       memory,
-      compiled: compiled === undefined ? null : dirname(compiled),
       metrics: this.metrics.buffer,
       streams: StreamPlaces.bufferFor(this.#count + 1),
     };
@@ -121,27 +104,11 @@ export class Supervisor {
     this.#options = options;
     this.#script = script;
     const { storeUrl, activeDays, version } = setup;
-    const storeThread = <Task, Result>(event: 'past_day_failed' | 'optional_columns_failed') =>
-      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activeDays, compiled: this.#setup.compiled }, stack =>
-        options.onEvent({ event, stack }),
-      );
-    this.#pastThread = storeThread('past_day_failed');
-    this.#optionalThread = storeThread('optional_columns_failed');
-    this.#exports = new ServerExports({
-      ...exports,
-      ...{ storeUrl, version, compiled: this.#setup.compiled },
-      onFailed: stack => options.onEvent({ event: 'export_failed', stack }),
-    });
-    this.#pastMemory = new LentMemory(() => {
-      this.#tellAll({ kind: 'collect' });
-      setImmediate(() => collectGarbage());
-    });
-    this.#past = new PastDays({
-      build: past => this.#pastThread.run(past),
-      onForgotten: past => this.#tellAll({ kind: 'forget-past', past }),
-      maxBytes: pastBytes,
-      memory: this.#pastMemory,
-      estimate: () => (this.#snapshot === null ? 0 : bytesOf(describeSnapshot(this.#snapshot))),
+    this.#requests = new ThreadRequests({
+      ...{ ...exports, storeUrl, activeDays, version, pastBytes },
+      onEvent: options.onEvent,
+      onCollect: () => this.#sendAll('collect', undefined),
+      onForgotten: past => this.#sendAll('forgetPast', past),
     });
   }
 
@@ -164,7 +131,7 @@ export class Supervisor {
     this.#spawnUpTo(this.#count);
     return claimPort(this.#setup.host, port, async claimed => {
       this.#port = claimed;
-      const urls = await Promise.all([...this.#threads].map(thread => this.#listenOn(thread, claimed)));
+      const urls = await Promise.all([...this.#threads.keys()].map(thread => this.#listenOn(thread, claimed)));
       return urls[0]!;
     });
   }
@@ -175,9 +142,9 @@ export class Supervisor {
     const isNew = before !== null && before.version !== snapshot.version;
     const publications = isNew ? [publicationBetween(before, snapshot)] : [];
     this.#snapshot = snapshot;
-    if (before?.fingerprint !== snapshot.fingerprint) this.#past.published();
+    this.#requests.publish(snapshot);
     this.#publications = [...this.#publications, ...publications].slice(-PUBLICATIONS_KEPT);
-    this.#tellAll({ kind: 'snapshot', snapshot: describeSnapshot(snapshot), publications });
+    this.#sendAll('snapshot', { snapshot: describeSnapshot(snapshot), publications });
   }
 
   #checkMemory(snapshot: SharedSnapshot): void {
@@ -190,75 +157,45 @@ export class Supervisor {
 
   setKeys(keys: readonly RingKey[]): void {
     this.#keys = keys;
-    this.#tellAll({ kind: 'keys', keys });
+    this.#sendAll('keys', keys);
   }
 
   setServers(count: number): void {
     if (count === this.#servers) return;
     this.#servers = count;
-    this.#tellAll({ kind: 'servers', count });
+    this.#sendAll('servers', count);
   }
 
   setLoads(loads: readonly SourceLoads[]): void {
     this.#loads = loads;
-    this.#tellAll({ kind: 'loads', loads });
+    this.#sendAll('loads', loads);
   }
 
   /** Lets requests finish for at most `graceMs`, or until `hurry`. A thread that does not end is terminated. */
   async stop(graceMs: number, hurry: Promise<void> = new Promise(() => {})): Promise<void> {
     this.#stopping = true;
-    const ends = Promise.all([...this.#threads].map(thread => new Promise(resolve => thread.once('exit', resolve))));
-    this.#tellAll({ kind: 'stop', graceMs });
-    void hurry.then(() => this.#tellAll({ kind: 'cut' }));
-    const endAll = () => [...this.#threads].map(thread => thread.terminate());
+    const ends = Promise.all(
+      [...this.#threads.keys()].map(thread => new Promise(resolve => thread.once('exit', resolve))),
+    );
+    this.#sendAll('stop', graceMs);
+    void hurry.then(() => this.#sendAll('closeConnections', undefined));
+    const endAll = () => [...this.#threads.keys()].map(thread => thread.terminate());
     const timer = setTimeout(endAll, graceMs + LAST_WORDS_MS);
     await ends.finally(() => clearTimeout(timer));
-    await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exports.stop()]);
+    await this.#requests.stop();
   }
 
-  #tellAll(message: ToThread): void {
-    for (const thread of this.#threads) thread.postMessage(message);
+  #sendAll<Name extends keyof ThreadCalls>(name: Name, argument: Argument<ThreadCalls, Name>): void {
+    for (const channel of this.#threads.values()) channel.send(name, argument);
   }
 
-  async #sendPast(thread: Worker, request: PastRequest): Promise<void> {
-    const answer = await this.#past.get(request).catch((error: unknown) => {
-      this.#tellFailed('building a past day', error);
-      return 'unavailable' as const;
-    });
-    if (typeof answer === 'object') this.#pastMemory.lend(answer.id, thread);
-    thread.postMessage({ kind: 'past', request, answer } satisfies ToThread);
-  }
-
-  async #sendExport(thread: Worker, id: number, request: ExportRequest): Promise<void> {
-    const failed = (error: unknown) => {
-      this.#tellFailed('writing an export', error);
-      return 'failed' as const;
-    };
-    const answer = await this.#exports.find(this.#snapshot, request).catch(failed);
-    thread.postMessage({ kind: 'export', id, answer } satisfies ToThread);
-  }
-
-  /** The message that starts a task does not wait for it: an error that leaves the task would end the process. */
-  #tellFailed(task: string, error: unknown): void {
+  #reportFailed(task: string, error: unknown): void {
     const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
     this.#options.onEvent({ event: 'task_failed', task, stack });
   }
 
-  /**
-   * Runs once, however many threads ask. The snapshot with the columns arrives like any other. After a failure, requests that wait are
-   * refused, and a request some seconds later tries again.
-   */
-  async addOptionalColumns(): Promise<void> {
-    if (this.#addsOptional) return;
-    if (performance.now() >= this.#retryOptionalAt) {
-      this.#addsOptional = true;
-      const failure = await this.#optionalThread.run('optional columns').catch(() => '');
-      this.#addsOptional = false;
-      if (failure === null) return;
-      if (failure !== '') this.#options.onEvent({ event: 'optional_columns_failed', stack: failure });
-      this.#retryOptionalAt = performance.now() + RETRY_OPTIONAL_MS;
-    }
-    this.#tellAll({ kind: 'optional-failed' });
+  addOptionalColumns(): Promise<boolean> {
+    return this.#requests.addOptionalColumns();
   }
 
   #spawnUpTo(count: number): void {
@@ -268,34 +205,31 @@ export class Supervisor {
   #spawn(): Worker {
     const number = this.#freeNumbers.shift()!; // as many as there are threads
     const workerData: ThreadSetup = { ...this.#setup, thread: number };
-    const thread = new Worker(this.#script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+    const thread = startThread(this.#script, workerData, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     const born = performance.now();
     const { onEvent, onLines } = this.#options;
-    this.#threads.add(thread);
-    this.metrics.set('threads', this.#threads.size);
-    thread.on('message', (message: FromThread) => {
-      if (message.kind === 'event') onEvent(message.event);
-      else if (message.kind === 'lines') onLines(message.text, message.count);
-      else if (message.kind === 'past') void this.#sendPast(thread, message.request);
-      else if (message.kind === 'past-withdrawn') this.#past.withdraw(message.request);
-      else if (message.kind === 'past-freed') this.#pastMemory.freed(message.id, thread);
-      else if (message.kind === 'export') void this.#sendExport(thread, message.id, message.request);
-      else if (message.kind === 'export-lost') this.#exports.lost(message.path);
-      else if (message.kind === 'want-optional') void this.addOptionalColumns();
+    const channel: ThreadChannel = new Channel<SupervisorCalls, ThreadCalls>(thread, {
+      event: onEvent,
+      lines: ({ text, count }) => onLines(text, count),
+      ...this.#requests.handlers(thread),
     });
-    thread.on('error', error =>
-      onEvent({ event: 'thread_failed', thread: number, stack: error.stack ?? error.message }),
-    );
+    this.#threads.set(thread, channel);
+    this.metrics.set('threads', this.#threads.size);
+    thread.on('error', error => {
+      onEvent({ event: 'thread_failed', thread: number, stack: error.stack ?? error.message });
+      channel.close(error);
+    });
     thread.on('exit', () => {
+      channel.close(new Error('a serving thread ended'));
       this.#threads.delete(thread);
       this.#listening.delete(thread);
-      this.#pastMemory.ended(thread);
+      this.#requests.ended(thread);
       this.metrics.set('threads', this.#threads.size);
       this.metrics.clearGauges(number);
       new StreamPlaces(this.#setup.streams, number).clear();
       this.#freeNumbers.push(number);
       if (!this.#stopping) {
-        this.#replace(number, performance.now() - born).catch(error => this.#tellFailed('replacing a thread', error));
+        this.#replace(number, performance.now() - born).catch(error => this.#reportFailed('replacing a thread', error));
       }
     });
     return thread;
@@ -332,30 +266,16 @@ export class Supervisor {
     });
   }
 
-  #snapshotMessage(): ToThread[] {
-    if (this.#snapshot === null) return [];
-    const snapshot = describeSnapshot(this.#snapshot);
-    return [{ kind: 'snapshot', snapshot, publications: this.#publications }];
-  }
-
-  /** Messages arrive in order, so the thread has its snapshot and keys before it listens. */
-  #listenOn(thread: Worker, port: number): Promise<string> {
-    const messages: ToThread[] = [
-      { kind: 'keys', keys: this.#keys },
-      { kind: 'servers', count: this.#servers },
-      { kind: 'loads', loads: this.#loads },
-      ...this.#snapshotMessage(),
-      { kind: 'listen', port },
-    ];
-    for (const message of messages) thread.postMessage(message);
-    return new Promise((resolve, reject) => {
-      thread.on('message', (message: FromThread) => {
-        if (message.kind !== 'listening') return;
-        this.#listening.add(thread);
-        resolve(message.url);
-      });
-      thread.once('error', reject);
-      thread.once('exit', () => reject(new Error('a serving thread ended before it listened')));
-    });
+  /** Calls arrive in order, so the thread has its snapshot and keys before it listens. */
+  async #listenOn(thread: Worker, port: number): Promise<string> {
+    const channel = this.#threads.get(thread)!; // until it ends
+    channel.send('keys', this.#keys);
+    channel.send('servers', this.#servers);
+    channel.send('loads', this.#loads);
+    const snapshot = this.#snapshot && describeSnapshot(this.#snapshot);
+    if (snapshot !== null) channel.send('snapshot', { snapshot, publications: this.#publications });
+    const url = await channel.request('listen', port);
+    this.#listening.add(thread);
+    return url;
   }
 }

@@ -1,4 +1,4 @@
-// The messages between the supervisor and its serving threads.
+// What the supervisor and its serving threads do for each other.
 
 import type { RingKey } from '../access/key-ring.ts';
 import type { Tier } from '../domain/tiers.ts';
@@ -36,8 +36,6 @@ export interface ThreadSetup {
   /** For data that is not in the snapshot, such as profiles: each thread reads it itself. */
   readonly storeUrl: string;
   readonly activeDays: number;
-  /** Where compiled code is kept; null where it is not. */
-  readonly compiled: string | null;
   readonly staleAfterSeconds: number;
   readonly shedAfterMs: number;
   /** At once, in one thread. */
@@ -57,31 +55,39 @@ export interface ThreadSetup {
   readonly startedAt: number;
 }
 
-export type ToThread =
+/** What a serving thread does for the supervisor, see `Channel`. */
+export interface ThreadCalls {
   /** `publications`: those that led to it and that the thread does not know, the oldest first. */
-  | {
-      readonly kind: 'snapshot';
-      readonly snapshot: SnapshotDescriptor;
-      readonly publications: readonly Publication[];
-    }
-  | { readonly kind: 'keys'; readonly keys: readonly RingKey[] }
-  | { readonly kind: 'loads'; readonly loads: readonly SourceLoads[] }
-  /** The snapshot of a past day that the thread has requested, or why there is none. */
-  | { readonly kind: 'past'; readonly request: PastRequest; readonly answer: SentPast | PastFailure }
-  | { readonly kind: 'export'; readonly id: number; readonly answer: ExportFile | ExportFailure }
-  /** It is no longer cached. */
-  | { readonly kind: 'forget-past'; readonly past: PastDay }
-  /** Frees what it no longer uses. */
-  | { readonly kind: 'collect' }
-  /** The optional columns could not be published. */
-  | { readonly kind: 'optional-failed' }
+  snapshot(next: { readonly snapshot: SnapshotDescriptor; readonly publications: readonly Publication[] }): void;
+  keys(keys: readonly RingKey[]): void;
+  loads(loads: readonly SourceLoads[]): void;
   /** How many servers share the limits. */
-  | { readonly kind: 'servers'; readonly count: number }
-  /** All that it needs has been sent. */
-  | { readonly kind: 'listen'; readonly port: number }
-  | { readonly kind: 'stop'; readonly graceMs: number }
+  servers(count: number): void;
+  /** The day is no longer cached. */
+  forgetPast(past: PastDay): void;
+  /** Frees what it no longer uses. */
+  collect(): void;
+  /** All that it needs has been sent. Returns the address. */
+  listen(port: number): string;
+  stop(graceMs: number): void;
   /** The grace is over. */
-  | { readonly kind: 'cut' };
+  closeConnections(): void;
+}
+
+/** What the supervisor does for a serving thread. */
+export interface SupervisorCalls {
+  /** The snapshot of a past day, or why there is none. Cancelled when the clients of the request have gone. */
+  past(request: PastRequest): SentPast | PastFailure;
+  /** The thread has freed what it was sent. */
+  pastFreed(id: number): void;
+  exportFile(request: ExportRequest): ExportFile | ExportFailure;
+  exportLost(path: string): void;
+  /** Publishes the optional columns. Returns whether that was possible; they come with the next snapshot. */
+  optionalColumns(): boolean;
+  event(event: ServiceEvent): void;
+  /** For the log: so many lines, whole ones. */
+  lines(lines: { readonly text: string; readonly count: number }): void;
+}
 
 /** `fingerprint`: of the snapshot that the thread serves. `client`: the API key or address of the request. */
 export interface PastRequest extends PastDay {
@@ -101,18 +107,3 @@ export function nameOfPast({ day, optional, inactive }: PastDay): string {
 
 /** Too many days were requested at once; the store could not be read. */
 export type PastFailure = 'busy' | 'unavailable';
-
-export type FromThread =
-  | { readonly kind: 'past'; readonly request: PastRequest }
-  /** The clients of the request have gone. */
-  | { readonly kind: 'past-withdrawn'; readonly request: PastRequest }
-  | { readonly kind: 'past-freed'; readonly id: number }
-  /** `id`: of the request in its thread. */
-  | { readonly kind: 'export'; readonly id: number; readonly request: ExportRequest }
-  | { readonly kind: 'export-lost'; readonly path: string }
-  /** A client asks for optional columns, which are not published. */
-  | { readonly kind: 'want-optional' }
-  | { readonly kind: 'listening'; readonly url: string }
-  | { readonly kind: 'event'; readonly event: ServiceEvent }
-  /** For the log: so many lines, whole ones. */
-  | { readonly kind: 'lines'; readonly text: string; readonly count: number };

@@ -6,6 +6,7 @@ import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
+import { Channel } from '../common/channel.ts';
 import { keysAccess, monotonicMicros, refusalOf } from '../http/authentication/by-api-key.ts';
 import { openToAll } from '../http/authentication/open-access.ts';
 import type { ServiceContext } from '../http/context.ts';
@@ -25,18 +26,17 @@ import { StoreError } from '../store/store.ts';
 import { Streams } from '../stream/streams.ts';
 import { useLargeSlabs } from './buffer-slabs.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { ExportRequests } from './export-requests.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { type MetricsParts, metricsText } from './metrics.ts';
 import { OptionalColumns } from './optional-columns.ts';
 import { PastCopies } from './past-copies.ts';
 import { type ServedStore, StoreLink } from './store-link.ts';
 import { StoreWatch } from './store-watch.ts';
-import type { FromThread, ThreadSetup, ToThread } from './thread-messages.ts';
+import type { SupervisorCalls, ThreadCalls, ThreadSetup } from './thread-messages.ts';
 import { threadObserver } from './thread-observer.ts';
 
 if (parentPort === null) throw new Error('a serving thread is started by its supervisor');
-const supervisor = parentPort;
+const port = parentPort;
 const setup = workerData as ThreadSetup; // the supervisor passes just this
 
 useLargeSlabs();
@@ -45,11 +45,11 @@ const ring = new KeyRing();
 const limits = new SharedLimits(setup.limits);
 const state = new ServiceState(setup.state);
 const metrics = new SharedMetrics(setup.metrics, setup.thread);
-const lines = new LineBuffer((text, count) => tell({ kind: 'lines', text, count }));
+const lines = new LineBuffer((text, count) => supervisor.send('lines', { text, count }));
 recordRuntimeMetrics(metrics);
 /** Opened when it is first needed. */
 const link = new StoreLink(setup.storeUrl, false);
-const watch = new StoreWatch(event => tell({ kind: 'event', event }), metrics, { saysUp: false, settleMs: 10_000 });
+const watch = new StoreWatch(event => supervisor.send('event', event), metrics, { saysUp: false, settleMs: 10_000 });
 let servers = 1;
 let loads: readonly SourceLoads[] = [];
 
@@ -67,16 +67,12 @@ async function asked<T>(work: (store: ServedStore) => Promise<T>): Promise<T> {
   }
 }
 
-function tell(message: FromThread): void {
-  supervisor.postMessage(message);
-}
-
-const exports = new ExportRequests((id, request) => tell({ kind: 'export', id, request }));
-const optional = new OptionalColumns(() => tell({ kind: 'want-optional' }));
+const optional = new OptionalColumns(async () => {
+  if (!(await supervisor.request('optionalColumns', undefined))) optional.fail();
+});
 const past = new PastCopies({
-  request: request => tell({ kind: 'past', request }),
-  withdraw: request => tell({ kind: 'past-withdrawn', request }),
-  freed: id => tell({ kind: 'past-freed', id }),
+  request: (request, withdrawn) => supervisor.request('past', request, withdrawn),
+  freed: id => supervisor.send('pastFreed', id),
   onForgotten: forgetSnapshot,
 });
 
@@ -100,7 +96,7 @@ const streams = new Streams({
   onUpdate: () => metrics.add('streamUpdates'),
   onFailure: error => {
     const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
-    tell({ kind: 'event', event: { event: 'task_failed', task: 'updating streams', stack } });
+    supervisor.send('event', { event: 'task_failed', task: 'updating streams', stack });
   },
   refusalOf: id => {
     const key = ring.withId(id);
@@ -134,8 +130,8 @@ const context: ServiceContext = {
   past: (current, wanted, requester) => past.get(current, wanted, requester),
   alerts: () => asked(store => store.alerts()),
   optional: current => optional.get(current),
-  exportFile: request => exports.find(request),
-  exportLost: path => tell({ kind: 'export-lost', path }),
+  exportFile: request => supervisor.request('exportFile', request),
+  exportLost: path => supervisor.send('exportLost', path),
   streams,
   slotOf: key => ring.withId(key)?.slot ?? 0,
   now: Date.now,
@@ -145,7 +141,7 @@ const context: ServiceContext = {
   observer: threadObserver({ ...setup, metrics, lines }),
   onInternalError: (error, id) => {
     const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
-    tell({ kind: 'event', event: { event: 'request_failed', id, thread: setup.thread, stack } });
+    supervisor.send('event', { event: 'request_failed', id, thread: setup.thread, stack });
   },
 };
 const connections = { ...CONNECTION_LIMITS, ...limitsFor(setup.connections) };
@@ -171,53 +167,43 @@ function metricsParts(): MetricsParts {
   };
 }
 
-async function handleMessage(message: ToThread): Promise<void> {
-  switch (message.kind) {
-    case 'snapshot': {
-      const before = holder.current;
-      const snapshot = attachSnapshot(message.snapshot);
-      holder.swap(snapshot);
-      optional.receive(snapshot);
-      forgetSnapshot(before);
-      streams.publish(snapshot, message.publications);
-      return;
+const supervisor = new Channel<ThreadCalls, SupervisorCalls>(port, {
+  snapshot: ({ snapshot: descriptor, publications }) => {
+    const before = holder.current;
+    const snapshot = attachSnapshot(descriptor);
+    holder.swap(snapshot);
+    optional.receive(snapshot);
+    forgetSnapshot(before);
+    streams.publish(snapshot, publications);
+  },
+  keys: keys => {
+    ring.replace(keys);
+    streams.checkKeys();
+  },
+  loads: latest => {
+    loads = latest;
+  },
+  servers: count => {
+    servers = count;
+  },
+  forgetPast: day => past.forget(day),
+  // After the requests that are in progress.
+  collect: () => void setImmediate(() => collectGarbage('regular')),
+  listen: async publicPort => {
+    if (adminServer !== null && setup.adminPort !== null && setup.thread === 1) {
+      await listen(adminServer, { host: setup.host, port: setup.adminPort });
     }
-    case 'past':
-      return past.receive(message.request, message.answer);
-    case 'export':
-      return exports.receive(message.id, message.answer);
-    case 'optional-failed':
-      return optional.fail();
-    case 'forget-past':
-      return past.forget(message.past);
-    case 'collect':
-      // After the requests that are in progress.
-      setImmediate(() => collectGarbage('regular'));
-      return;
-    case 'keys':
-      ring.replace(message.keys);
-      return streams.checkKeys();
-    case 'loads':
-      loads = message.loads;
-      return;
-    case 'servers':
-      servers = message.count;
-      return;
-    case 'listen':
-      if (adminServer !== null && setup.adminPort !== null && setup.thread === 1) {
-        await listen(adminServer, { host: setup.host, port: setup.adminPort });
-      }
-      return tell({ kind: 'listening', url: await listen(server, { ...setup, port: message.port }) });
-    case 'stop':
-      streams.stop();
-      await Promise.all([server, adminServer].map(each => each && closeServer(each, message.graceMs)));
-      lines.flush();
-      await link.close();
-      return supervisor.close();
-    case 'cut':
-      server.closeAllConnections();
-      adminServer?.closeAllConnections();
-  }
-}
-
-supervisor.on('message', handleMessage);
+    return listen(server, { ...setup, port: publicPort });
+  },
+  stop: async graceMs => {
+    streams.stop();
+    await Promise.all([server, adminServer].map(each => each && closeServer(each, graceMs)));
+    lines.flush();
+    await link.close();
+    port.close();
+  },
+  closeConnections: () => {
+    server.closeAllConnections();
+    adminServer?.closeAllConnections();
+  },
+});

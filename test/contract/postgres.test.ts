@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openStore } from '../../src/store/open.ts';
-import { LOCK_SPACE } from '../../src/store/postgres/connection.ts';
+import { LOCK_SPACE } from '../../src/store/postgres/database.ts';
 import { freshPostgresUrl, NO_POSTGRES_15, postgresServer, runSql } from '../support/postgres.ts';
 import { DAY } from './fixtures.ts';
 import { storeContract } from './store.ts';

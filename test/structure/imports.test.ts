@@ -46,6 +46,8 @@ describe('a planted violation is found', () => {
     ['query/parse/planted.ts', "import { execute } from '../execute/execute.ts';"],
     ['query/planted.ts', "import type { Plan } from './parse/plan.ts';"],
     ['snapshot/columns/planted.ts', "import { build } from '../build/build.ts';"],
+    ['store/records/planted.ts', "import { openSqlite } from '../sqlite/store.ts';"],
+    ['store/sqlite/planted.ts', "import type { Store } from '../store.ts';"],
     ['domain/planted.ts', "import { currentRow } from '../indicators/engine.ts';"],
     ['store/sqlite/planted.ts', "const late = await import('../../ingest/csv.ts');"],
     ['http/planted.ts', "import '../cli/serve.ts';"],

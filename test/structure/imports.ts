@@ -21,10 +21,13 @@ const STAGES = [
   'http',
   'serve',
 ];
-/** The sub-folders of some stages, in the same sense; the files of the stage itself come before them. */
+/** The files of a stage itself, among its parts. */
+const OWN_FILES = '*';
+/** The sub-folders of some stages, in the same sense. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  snapshot: ['columns', 'indexes', 'build'],
-  query: ['expression', 'parse', 'execute', 'statistics'],
+  store: ['port', 'bars', 'records', 'sqlite', 'postgres', 'backup', OWN_FILES],
+  snapshot: [OWN_FILES, 'columns', 'indexes', 'build'],
+  query: [OWN_FILES, 'expression', 'parse', 'execute', 'statistics'],
 };
 /** What every stage may import; they import nothing but each other's leaves. */
 const SHARED = ['common', 'domain', 'errors.ts', 'config.ts', 'observe'];
@@ -75,10 +78,9 @@ export function serverRule(fromPath: string, toPath: string): boolean {
   return fromStage >= 0 && toStage >= 0 && toStage < fromStage;
 }
 
-/** The place of a file among the parts of its stage: 0 for the stage's own files. */
 function partOf(path: string): number {
   const [stage = '', part = '', ...rest] = path.split('/');
-  return rest.length === 0 ? 0 : 1 + (PARTS[stage] ?? []).indexOf(part);
+  return (PARTS[stage] ?? []).indexOf(rest.length === 0 ? OWN_FILES : part);
 }
 
 /** The explorer: files at its root, then shell/, then the pages, which do not know each other, then what starts it. */

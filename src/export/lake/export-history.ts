@@ -1,17 +1,17 @@
 // Exports the days of all assets into a folder, by one thread per core, and resumes an export that was killed.
 
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { TaskThread } from '../../common/task-thread.ts';
+import { moduleBeside } from '../../common/thread.ts';
 import type { Store } from '../../store/store.ts';
 import type { LakeResult, LakeTask, LakeThreadSetup } from './lake-thread.ts';
 import { type Manifest, type ManifestFile, OWN_FOLDER, readManifest, writeManifest } from './manifest.ts';
 import { publishFiles } from './part-writer.ts';
 import { type HistoryRequest, type Plan, planOf } from './plan.ts';
 
-const THREAD = new URL('./start-lake-thread.js', import.meta.url);
+const THREAD = moduleBeside(import.meta.url, 'lake-thread');
 /** A publication may come between the first thread and the last. */
 const ATTEMPTS = 5;
 const PROGRESS_MS = 200;
@@ -95,11 +95,9 @@ interface Started {
 /** Threads that all see the version of the plan. */
 async function startThreads(job: ExportJob): Promise<Started> {
   const { store, storeUrl, folder, request, createdBy, signal } = job;
-  const cache = getCompileCacheDir();
-  const compiled = cache === undefined ? null : dirname(cache);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const progress = new SharedArrayBuffer(16);
-    const setup: LakeThreadSetup = { storeUrl, folder, request, createdBy, progress, compiled };
+    const setup: LakeThreadSetup = { storeUrl, folder, request, createdBy, progress };
     // A task that fails rejects, which ends the export.
     const startThread = () => new TaskThread<LakeTask, LakeResult>(THREAD, setup, () => {}, LIMITS);
     const threads = Array.from({ length: availableParallelism() }, startThread);

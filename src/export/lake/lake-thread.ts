@@ -16,8 +16,6 @@ export interface LakeThreadSetup {
   readonly createdBy: string;
   /** Assets and rows that are done, of all threads together. */
   readonly progress: SharedArrayBuffer;
-  /** Where compiled code is kept; null if it is not. */
-  readonly compiled: string | null;
 }
 
 /** The version that the thread sees, or a part to write. */

@@ -1,9 +1,8 @@
 // The thread that helps to build the snapshots of large tables, as the thread that builds them sees it. It does one list of work after
 // the other, and the builder waits for the end of each.
 
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
+import { moduleBeside, startThread } from '../../common/thread.ts';
 import type { Work } from './work.ts';
 import { type WorkStates, waitForWork } from './work-states.ts';
 
@@ -25,11 +24,9 @@ export interface WorkResult {
 
 export interface WorkThreadSetup {
   readonly port: MessagePort;
-  /** Where compiled code is kept; null if it is not. */
-  readonly compiled: string | null;
 }
 
-const THREAD = new URL('./start-work-thread.js', import.meta.url);
+const THREAD = moduleBeside(import.meta.url, 'work-thread');
 /** No piece of work takes this long unless the machine is overloaded or the helper has failed. */
 const WAIT_MS = 20_000;
 
@@ -51,11 +48,8 @@ export class WorkHelper {
 
   constructor() {
     const { port1, port2 } = new MessageChannel();
-    // Each version of Node keeps its code in a folder of its own below the one that was named.
-    const compiled = getCompileCacheDir();
-    const workerData: WorkThreadSetup = { port: port2, compiled: compiled === undefined ? null : dirname(compiled) };
     this.#port = port1;
-    this.#worker = new Worker(THREAD, { workerData, transferList: [port2] });
+    this.#worker = startThread(THREAD, { port: port2 } satisfies WorkThreadSetup, { transferList: [port2] });
     this.#worker.unref();
     this.#worker.on('error', () => this.#stop());
   }

@@ -5,10 +5,10 @@ import { DEMO_KEYS, hashOf } from '../../domain/api-key.ts';
 import type { Asset, AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
-import type { Origin, Origins } from '../origins.ts';
-import type { StoreView } from '../store.ts';
-import { bytesOfValues } from '../values-blob.ts';
-import { type BackupRecord, type End, FORMAT, type Header } from './records.ts';
+import type { Origin, Origins } from '../port/origins.ts';
+import type { StoreView } from '../port/store.ts';
+import { type BackupRecord, type End, FORMAT, type Header } from './format.ts';
+import { bytesOfValues } from './values.ts';
 
 /** Usage is read this many days at a time. */
 const USAGE_DAYS = 366;

@@ -5,7 +5,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { MAX_PROFILE_BYTES } from '../../domain/profile.ts';
-import { BackupError, type BackupRecord, type End, FORMAT, type Header, type OldLoadRecord } from './records.ts';
+import { BackupError, type BackupRecord, type End, FORMAT, type Header, type OldLoadRecord } from './format.ts';
 
 const NEWLINE = 0x0a;
 /** The longest line that a backup can have holds the bars of one asset: 57 years of days are 3 MB. */

@@ -1,11 +1,9 @@
 // Fills an empty store from a backup in one transaction. The file is read twice: first to check that it is whole, then to write it.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { nextVersion } from '../next-version.ts';
-import { ReplacedBatch } from '../replaced-closes.ts';
-import { type BackupStore, type FillTarget, REJECTS_KEPT, type StoredBars } from '../store.ts';
-import { valuesOfBytes } from '../values-blob.ts';
-import { openBackup } from './read.ts';
+import { nextVersion } from '../port/next-version.ts';
+import { ReplacedBatch } from '../port/replaced-closes.ts';
+import { type BackupStore, type FillTarget, REJECTS_KEPT, type StoredBars } from '../port/store.ts';
 import {
   BackupError,
   type BackupRecord,
@@ -13,7 +11,9 @@ import {
   type CurrentRecord,
   type Header,
   type KeyRecord,
-} from './records.ts';
+} from './format.ts';
+import { openBackup } from './read.ts';
+import { valuesOfBytes } from './values.ts';
 
 const RECORDS_AT_ONCE = 500;
 const BARS_AT_ONCE = 50_000;

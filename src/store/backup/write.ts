@@ -6,9 +6,9 @@ import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { BackupStore } from '../store.ts';
+import type { BackupStore } from '../port/store.ts';
+import { BackupError } from './format.ts';
 import { type BackupProgress, backupLines } from './lines.ts';
-import { BackupError } from './records.ts';
 
 /** The compressor gets pieces of about this many characters, because most lines are short. */
 const PIECE = 65_536;

@@ -1,7 +1,6 @@
 // The part of the store interface for backups: read a whole store in one transaction, and fill an empty one.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import type { ReplacedBatch } from '../replaced-closes.ts';
 import type { AlertStore, StoredAlert, StoredDelivery } from './alerts.ts';
 import type { KeyStore, StoredKey, UsageStore } from './api-keys.ts';
 import type { AssetStore } from './assets.ts';
@@ -9,6 +8,7 @@ import type { BarStore } from './bars.ts';
 import type { LoadLog, StoredLoad } from './loads.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { PublicationStore } from './publications.ts';
+import type { ReplacedBatch } from './replaced-closes.ts';
 import type { StoreState } from './state.ts';
 
 export interface BackupStore {

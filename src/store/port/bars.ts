@@ -3,8 +3,8 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
 import type { Day } from '../../domain/day.ts';
-import type { Origins } from '../origins.ts';
-import type { Closes, ReplacedBatch } from '../replaced-closes.ts';
+import type { Origins } from './origins.ts';
+import type { Closes, ReplacedBatch } from './replaced-closes.ts';
 
 export interface BarStore {
   /**

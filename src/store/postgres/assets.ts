@@ -3,10 +3,10 @@
 import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import type { Day } from '../../domain/day.ts';
-import { idTaken, unknownAsset } from '../faults.ts';
-import { storable, storableDraft } from '../records.ts';
-import type { AssetChanges, AssetFacts, AssetStore } from '../store.ts';
-import { arrayText, type Database, type Sql } from './connection.ts';
+import { idTaken, unknownAsset } from '../port/errors.ts';
+import type { AssetChanges, AssetFacts, AssetStore } from '../port/store.ts';
+import { storable, storableDraft } from '../records/storable.ts';
+import { arrayText, type Database, type Sql } from './database.ts';
 
 export function assetStore(db: Database): AssetStore {
   const assetsSince = (seen: number): Promise<AssetChanges> =>

@@ -1,10 +1,11 @@
 // What only a restored backup writes into PostgreSQL: loads, API keys, alerts and replaced closes as they were, and where the store stands.
 
-import { notEmpty } from '../faults.ts';
-import { valueOfMatching } from '../matching-value.ts';
-import type { FillTarget } from '../store.ts';
+import { notEmpty } from '../port/errors.ts';
+import type { FillTarget } from '../port/store.ts';
+import { fillRecords } from '../records/records.ts';
 import { addReplaced } from './bars.ts';
-import { arrayText, type Database } from './connection.ts';
+import { arrayText, type Database } from './database.ts';
+import { postgresRecords } from './records.ts';
 import { notify } from './watch.ts';
 
 export async function requireEmpty(db: Database): Promise<void> {
@@ -19,62 +20,17 @@ export async function requireEmpty(db: Database): Promise<void> {
 export function fillStore(
   db: Database,
 ): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'settle'> {
+  const records = fillRecords(postgresRecords(db));
   return {
-    putLoads: loads =>
-      db.write(async sql => {
-        await sql`
-          INSERT INTO tidemark.loads
-            (id, source, started_at, ended_at, state, error, read, inserted, replaced, unchanged, rejected)
-          SELECT * FROM json_to_recordset(${JSON.stringify(loads)}::json) AS new (
-            id int, source text, "startedAt" timestamptz, "endedAt" timestamptz, state text, error text,
-            read bigint, inserted bigint, replaced bigint, unchanged bigint, rejected bigint)`;
-        // The next load gets the number after the last one.
-        await sql`
-          SELECT setval(pg_get_serial_sequence('tidemark.loads', 'id'), (SELECT max(id) FROM tidemark.loads))`;
-      }),
+    ...records,
 
-    putKeys: keys =>
-      db.write(async sql => {
-        const rows = keys.map(({ hash, ...key }) => ({ ...key, hash: Buffer.from(hash).toString('hex') }));
-        await sql`
-          INSERT INTO tidemark.api_keys (id, hash, tier, name, expires, created_at, revoked_at)
-          SELECT id, decode(hash, 'hex'), tier, name, expires, "createdAt", "revokedAt"
-          FROM ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::json) AS (
-            id text, hash text, tier text, name text, expires int, "createdAt" timestamptz, "revokedAt" timestamptz
-          )) WITH ORDINALITY
-          ORDER BY ordinality`;
-      }),
-
-    putAlerts: alerts =>
-      db.write(async sql => {
-        const rows = alerts.map(({ target, matching, ...alert }) => ({
-          ...alert,
-          ...target,
-          ...(matching === null ? {} : { version: matching.version, symbols: valueOfMatching(matching) }),
-        }));
-        await sql`
-          INSERT INTO tidemark.alerts
-            (id, name, query, direction, format, url, secret, created_at, paused, revision, version, symbols)
-          SELECT id, name, query, "on", format, url, secret, "createdAt", paused, revision, version, symbols
-          FROM ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::json) AS (
-            id text, name text, query text, "on" text, format text, url text, secret text, "createdAt" timestamptz,
-            paused boolean, revision bigint, version bigint, symbols json
-          )) WITH ORDINALITY
-          ORDER BY ordinality`;
-      }),
-
-    putDeliveries: deliveries =>
-      db.write(async sql => {
-        await sql`
-          INSERT INTO tidemark.deliveries
-            (id, alert, created_ms, entered_rows, left_rows, body, state, attempts, last_ms, next_ms, status, error)
-          SELECT id, alert, "createdAt", entered, "left", body, state, attempts, "lastAt", "nextAt", status, error
-          FROM ROWS FROM (json_to_recordset(${JSON.stringify(deliveries)}::json) AS (
-            id text, alert text, "createdAt" bigint, entered int, "left" int, body text, state text, attempts int,
-            "lastAt" bigint, "nextAt" bigint, status int, error text
-          )) WITH ORDINALITY
-          ORDER BY ordinality`;
-      }),
+    putLoads: async loads => {
+      await records.putLoads(loads);
+      // The next load gets the number after the last one.
+      await db.write(
+        sql => sql`SELECT setval(pg_get_serial_sequence('tidemark.loads', 'id'), (SELECT max(id) FROM tidemark.loads))`,
+      );
+    },
 
     putReplaced: batch => db.write(sql => addReplaced(sql, batch)),
 

@@ -4,17 +4,17 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
-import { type AssetSpan, type SortedBars, sortBars } from '../bar-batch.ts';
-import { type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bar-blocks.ts';
-import { unknownAsset } from '../faults.ts';
-import { coverageWith, mergeSpan } from '../merge-bars.ts';
-import { type Origins, ofPublished } from '../origins.ts';
-import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../read-bars.ts';
-import { barsBeforeReplaced, beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
-import type { BarChanges, BarStore, DailyBarBatch, DailyCloses } from '../store.ts';
+import { type AssetSpan, type SortedBars, sortBars } from '../bars/batch.ts';
+import { type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bars/blocks.ts';
+import { coverageWith, mergeSpan } from '../bars/merge.ts';
+import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
+import { unknownAsset } from '../port/errors.ts';
+import { type Origins, ofPublished } from '../port/origins.ts';
+import { barsBeforeReplaced, beforeReplaced, ReplacedBatch, type ReplacedCloses } from '../port/replaced-closes.ts';
+import type { BarChanges, BarStore, DailyBarBatch, DailyCloses } from '../port/store.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
-import { arrayText, type Database, type Sql } from './connection.ts';
 import { CopyWriter } from './copy.ts';
+import { arrayText, type Database, type Sql } from './database.ts';
 import { RecentCloses } from './recent-closes.ts';
 
 /** For a batch with a bar of every asset the server would read the whole table instead, twice, which takes three times as long. */

@@ -2,10 +2,10 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
-import { BLOCK_DAYS, blockOf, FIELDS, type WritableBlocks } from '../bar-blocks.ts';
-import type { Origin } from '../origins.ts';
-import { arrayText, type Sql } from './connection.ts';
+import { BLOCK_DAYS, blockOf, FIELDS, type WritableBlocks } from '../bars/blocks.ts';
+import type { Origin } from '../port/origins.ts';
 import { CopyWriter } from './copy.ts';
+import { arrayText, type Sql } from './database.ts';
 
 export interface BlockPlace {
   readonly assetNumber: AssetNumber;

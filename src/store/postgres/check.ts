@@ -1,8 +1,8 @@
 // Compares the tables of a PostgreSQL store with one another. PostgreSQL itself compares the checksums of its pages with every read.
 
-import { BLOCK_DAYS } from '../bar-blocks.ts';
-import type { RemoteDatabase } from './database.ts';
+import { BLOCK_DAYS } from '../bars/blocks.ts';
 import { missingBars } from './faults.ts';
+import type { RemoteDatabase } from './remote-database.ts';
 
 interface Mismatch {
   readonly asset: number;

@@ -1,20 +1,19 @@
-// Taking bars and profiles out of PostgreSQL.
+// Taking bars out of PostgreSQL.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, blockOf } from '../bar-blocks.ts';
-import { unknownAsset } from '../faults.ts';
+import { BLOCK_DAYS, blockOf } from '../bars/blocks.ts';
+import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
 import type { CorrectionStore } from '../port/corrections.ts';
-import { coverageWithout, daysByAsset, removeDays } from '../remove-bars.ts';
-import { ReplacedBatch } from '../replaced-closes.ts';
-import { markPending, requireAssets } from './assets.ts';
+import { unknownAsset } from '../port/errors.ts';
+import { ReplacedBatch } from '../port/replaced-closes.ts';
 import { addReplaced, coverageOf } from './bars.ts';
 import { BlockRows } from './block-rows.ts';
-import { arrayText, type Database, type Sql } from './connection.ts';
+import { arrayText, type Database, type Sql } from './database.ts';
 
 /** Assets whose blocks are in memory at a time. */
 const ASSETS_AT_ONCE = 500;
 
-export function correctionStore(db: Database): CorrectionStore {
+export function correctionStore(db: Database): Omit<CorrectionStore, 'removeProfile'> {
   return {
     barsOfLoad: load =>
       db.read(async sql => {
@@ -51,14 +50,6 @@ export function correctionStore(db: Database): CorrectionStore {
         return total;
       });
     },
-
-    removeProfile: asset =>
-      db.write(async sql => {
-        await requireAssets(sql, [asset]);
-        const removed = await sql.count`DELETE FROM tidemark.profiles WHERE asset = ${asset}`;
-        if (removed > 0) await markPending(sql, [asset]);
-        return removed > 0;
-      }),
   };
 }
 

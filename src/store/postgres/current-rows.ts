@@ -1,7 +1,7 @@
 // Published rows on their way out of the database.
 
 import type { Day } from '../../domain/day.ts';
-import type { CurrentRow } from '../store.ts';
+import type { CurrentRow } from '../port/store.ts';
 
 /** Rows that share one memory for their values: a million small ones would take twice as much. */
 const ROWS_AT_ONCE = 1024;

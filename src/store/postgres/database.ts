@@ -1,139 +1,65 @@
-// The database of a PostgreSQL store: on its hosts, or inside one transaction.
+// What the tables of a PostgreSQL store ask of the database.
 
-import { type Concern, type Database, LOCK_SPACE, type Sql, type Versions } from './connection.ts';
-import { type Host, Hosts } from './hosts.ts';
-import { inTime } from './in-time.ts';
-import { KnownVersions, readVersions } from './known-versions.ts';
-import { isDistributed, NodeShares, nodeOf } from './node-shares.ts';
-import type { DedicatedConnection } from './pool.ts';
-import { SeenVersions } from './seen-versions.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
+import type { CopyReader, CopyWriter } from './copy.ts';
+import type { SeenVersions } from './seen-versions.ts';
 
-const WRITE_LOCK = 1;
-/** Many times what a server's small questions take. */
-const ANSWER_MILLIS = 5_000;
-const ONE_MOMENT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
+/** What becomes a parameter of a statement. */
+export type Value = string | number | boolean | Uint8Array | null | readonly Value[];
 
-export class RemoteDatabase implements Database {
-  readonly name: string;
-  readonly seen: SeenVersions;
-  readonly known = new KnownVersions();
-  readonly #hosts: Hosts;
-  #writers = 0;
-  /** Null if the database is not distributed. */
-  #nodes: NodeShares | null = null;
-
-  constructor(url: string) {
-    this.#hosts = new Hosts(url);
-    this.name = this.#hosts.name;
-    this.seen = SeenVersions.of(this.name);
-  }
-
-  versions(): Promise<Versions> {
-    return this.known.get(() => this.query(readVersions));
-  }
-
-  query<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T> {
-    return this.#fromReader(({ pool }) => this.#inShare(concern, () => this.#inTime(pool.use(work))));
-  }
-
-  read<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T> {
-    return this.#fromReader(({ pool }) =>
-      this.#inShare(concern, () => this.#inTime(pool.transaction(ONE_MOMENT, work))),
-    );
-  }
-
-  /** To be called once the tables are there. */
-  async findNodes(): Promise<void> {
-    if (await this.query(isDistributed))
-      this.#nodes = new NodeShares(this.name, asset => this.query(sql => nodeOf(sql, asset)));
-  }
-
-  /** As `read`, for work that can be done once only. */
-  async readOnce<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    // Finds a host that answers.
-    await this.query(sql => sql`SELECT 1`);
-    return this.#on(await this.#reader(), ({ pool }) => pool.transaction(ONE_MOMENT, work));
-  }
-
-  async change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#on(await this.#hosts.primary(), ({ pool }) => this.#inTime(pool.use(work)));
-  }
-
-  async write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const transaction = ({ pool }: Host) =>
-      pool.transaction('', async sql => {
-        await sql`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${WRITE_LOCK})`;
-        return work(sql);
-      });
-    try {
-      return await this.#on(await this.#hosts.primary(), transaction);
-    } finally {
-      // The notice of a change of our own comes later.
-      this.known.forget();
-    }
-  }
-
-  /** A connection of the caller's own. */
-  async connectToPrimary(): Promise<DedicatedConnection> {
-    return this.#on(await this.#hosts.primary(), ({ pool }) => pool.connect());
-  }
-
-  /** Aborted when the primary that is known now is given up. */
-  get primaryLost(): AbortSignal {
-    return this.#hosts.primaryLost;
-  }
-
-  /**
-   * From now on reads come from the primary only: what a writer computes from must be what it wrote, and a standby may be
-   * behind. Returns how to end that.
-   */
-  beginWriting(): () => void {
-    this.#writers++;
-    return () => void this.#writers--;
-  }
-
-  close(): Promise<void> {
-    return this.#hosts.close();
-  }
-
-  #reader(): Promise<Host> {
-    return this.#writers > 0 ? this.#hosts.primary() : this.#hosts.reader();
-  }
-
-  /** Once more where a host went away meanwhile and there are others. */
-  async #fromReader<T>(work: (host: Host) => Promise<T>): Promise<T> {
-    const first = await this.#reader();
-    try {
-      return await this.#on(first, work);
-    } catch (error) {
-      const next = this.#hosts.several ? await this.#reader() : first;
-      if (next === first) throw error;
-      return this.#on(next, work);
-    }
-  }
-
-  /** A writer's reads may take longer, and it has no other clients. */
-  #inShare<T>(concern: Concern | undefined, work: () => Promise<T>): Promise<T> {
-    const isShared = concern !== undefined && this.#nodes !== null && this.#writers === 0;
-    return isShared ? this.#nodes!.run(concern, work) : work();
-  }
-
-  /** Where there are other hosts to turn to. What a writer does may take longer, and must not be done twice. */
-  #inTime<T>(answer: Promise<T>): Promise<T> {
-    return this.#hosts.several && this.#writers === 0 ? inTime(ANSWER_MILLIS, answer) : answer;
-  }
-
-  async #on<T>(host: Host, work: (host: Host) => Promise<T>): Promise<T> {
-    try {
-      return await work(host);
-    } catch (error) {
-      throw this.#hosts.explained(error, host);
-    }
-  }
+/** Runs statements on one connection, one after another: the values of the template become parameters. */
+export interface Sql {
+  <R extends object = Record<string, unknown>>(
+    text: TemplateStringsArray,
+    ...values: readonly Value[]
+  ): Promise<readonly R[]>;
+  /** A statement with the parameters `$1`, `$2` …, and how many rows it found or wrote. */
+  run<R extends object>(
+    text: string,
+    values: readonly Value[],
+  ): Promise<{ readonly rows: readonly R[]; readonly count: number }>;
+  /** A statement that writes; returns how many rows it wrote. */
+  count(text: TemplateStringsArray, ...values: readonly Value[]): Promise<number>;
+  /** Statements without parameters, separated by semicolons. */
+  script(text: string): Promise<void>;
+  /** Appends rows to `target`, a table with its columns in parentheses. */
+  copyInto(target: string, rows: CopyWriter): Promise<void>;
+  /** Passes each row that a SELECT finds to `take`. The SELECT has no parameters: interpolate numbers only. */
+  copyOut(select: string, take: (row: CopyReader) => void): Promise<void>;
 }
 
-/** Everything in one transaction of the database that is open already. */
-export function withinTransaction(sql: Sql, { name, seen }: Database): Database {
-  const run = <T>(work: (within: Sql) => Promise<T>) => work(sql);
-  return { name, seen, versions: () => readVersions(sql), query: run, read: run, change: run, write: run };
+/** Whose bars or profiles a statement reads. */
+export type Concern = AssetNumber | 'all assets';
+
+/** What is published, and the state of the API keys. */
+export interface Versions {
+  readonly data: number;
+  readonly keys: number;
+  /** Whether a standby says so. */
+  readonly standby: boolean;
+}
+
+export interface Database {
+  /** For people; holds no password. */
+  readonly name: string;
+  readonly seen: SeenVersions;
+  versions(): Promise<Versions>;
+  /** Statements that only read, and need not be of one moment. `concern`: whose bars or profiles they read, if they do. */
+  query<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T>;
+  /** Everything that `work` reads is of one moment. */
+  read<T>(work: (sql: Sql) => Promise<T>, concern?: Concern): Promise<T>;
+  /** Statements that write, each a transaction of its own and safe beside any other. */
+  change<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** One writing transaction at a time, whichever process it is in: what one has read stays true until it has written. */
+  write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+/** First half of the keys of advisory locks, 'Tide' in ASCII; the second says what is locked. */
+export const LOCK_SPACE = 0x54696465;
+
+/** The text form of an array of numbers, NaN as NULL. */
+export function arrayText(values: Iterable<number>): string {
+  const parts: string[] = [];
+  for (const value of values) parts.push(Number.isNaN(value) ? 'NULL' : String(value));
+  return `{${parts.join(',')}}`;
 }

@@ -1,7 +1,7 @@
 // Errors of PostgreSQL and of the connection to it, with what to do about them.
 
-import { MissingBars } from '../bar-blocks.ts';
-import { StoreError } from '../store.ts';
+import { MissingBars } from '../bars/blocks.ts';
+import { StoreError } from '../port/store.ts';
 
 /** The error as a StoreError where a person can do something about it, otherwise itself. */
 export function postgresFault(error: unknown, where: string): unknown {

@@ -4,7 +4,7 @@
 // an error that says so. The hosts are asked which of them is the primary when that is unknown: at first, and after the primary could
 // not be reached or refused a write.
 
-import { StoreError, type StoreFault } from '../store.ts';
+import { StoreError, type StoreFault } from '../port/store.ts';
 import { postgresFault } from './faults.ts';
 import { inTime } from './in-time.ts';
 import { Pool } from './pool.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import type { Versions } from './connection.ts';
+import type { Versions } from './database.ts';
 import { KnownVersions } from './known-versions.ts';
 
 describe('the versions of a store', () => {

@@ -2,7 +2,7 @@
 // answer holds until a notice of a change comes, or a short time has passed in case the connection is dead: an idle server costs the
 // database less than one statement per second.
 
-import type { Sql, Versions } from './connection.ts';
+import type { Sql, Versions } from './database.ts';
 
 const HOLDS_MILLIS = 1_500;
 

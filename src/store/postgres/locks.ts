@@ -1,10 +1,10 @@
 // The locks of a PostgreSQL store: each an advisory lock of a connection that does nothing else. The server frees it when
 // the connection ends, which it does with the process, however the process ends.
 
-import type { LockPurpose, StoreLock } from '../store.ts';
-import { LOCK_SPACE } from './connection.ts';
-import type { RemoteDatabase } from './database.ts';
+import type { LockPurpose, StoreLock } from '../port/store.ts';
+import { LOCK_SPACE } from './database.ts';
 import { postgresFault } from './faults.ts';
+import type { RemoteDatabase } from './remote-database.ts';
 
 /** Second half of the key of each lock; 1 is that of one transaction (database.ts). */
 const KEYS: Readonly<Record<LockPurpose, number>> = { load: 2, alerts: 3, live: 4 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Database, Sql } from './connection.ts';
+import type { Database, Sql } from './database.ts';
 import { migrate } from './migrate.ts';
 
 it('a server that is too old is refused with its version', async () => {

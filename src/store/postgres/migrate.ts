@@ -1,10 +1,10 @@
 // Makes the tables of a new PostgreSQL store, brings those of the layout before up to date, and refuses what it cannot use.
 
-import { newerVersion, olderVersion } from '../faults.ts';
-import { StoreError } from '../store.ts';
-import type { Database, Sql } from './connection.ts';
+import { newerVersion, olderVersion } from '../port/errors.ts';
+import { StoreError } from '../port/store.ts';
+import type { Database, Sql } from './database.ts';
+import { BARS_DAILY, LAYOUT, LAYOUT_BEFORE, TABLES, UPGRADE, VIEWS } from './layout.ts';
 import { ALL_COLUMNS, addColumns, columnsOf, missingColumns, ownsTables } from './published-columns.ts';
-import { BARS_DAILY, LAYOUT, LAYOUT_BEFORE, TABLES, UPGRADE, VIEWS } from './schema.ts';
 
 /** As `server_version_num`. The oldest that its makers still mend. */
 const OLDEST_SERVER = 140_000;

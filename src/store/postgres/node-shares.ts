@@ -5,8 +5,8 @@
 // a further connection would wait as well. Until then reads of that node fail at once.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { StoreError } from '../store.ts';
-import type { Concern, Sql } from './connection.ts';
+import { StoreError } from '../port/store.ts';
+import type { Concern, Sql } from './database.ts';
 
 /** Together less than a server waits for an answer (store-link.ts) before it takes the whole database for unreachable. */
 const ONE_ASSET_MILLIS = 3_000;

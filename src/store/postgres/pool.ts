@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { Sql } from './connection.ts';
+import type { Sql } from './database.ts';
 import { lostConnection, Session, TYPES } from './session.ts';
 import { SessionSetup } from './session-setup.ts';
 import { coded, HostSockets } from './socket.ts';

@@ -9,8 +9,8 @@
 import { COLUMNS, OPTIONAL_COLUMNS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
 import type { Column } from '../../domain/columns.ts';
 import { STATE_SIZE } from '../../indicators/optional.ts';
-import { STATE_PREFIX, StoreError, stateColumns } from '../store.ts';
-import type { Sql } from './connection.ts';
+import { STATE_PREFIX, StoreError, stateColumns } from '../port/store.ts';
+import type { Sql } from './database.ts';
 
 type Described = Pick<Column, 'name' | 'kind' | 'unit' | 'description'> & { readonly formula?: string };
 const CATALOGUE: readonly Described[] = [...COLUMNS, ...OPTIONAL_COLUMNS];

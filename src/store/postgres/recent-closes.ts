@@ -2,9 +2,9 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
-import { BLOCK_DAYS, type Blocks, type Coverage } from '../bar-blocks.ts';
-import { arrayText, type Sql } from './connection.ts';
+import { BLOCK_DAYS, type Blocks, type Coverage } from '../bars/blocks.ts';
 import type { CopyReader } from './copy.ts';
+import { arrayText, type Sql } from './database.ts';
 
 /** The first block of an asset's place is the one before those that are wanted; its number is kept apart. */
 const BEFORE = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../port/store.ts';
 import { SeenVersions } from './seen-versions.ts';
 
 const WHERE = 'postgres://somebody@a:1,b:2/there';

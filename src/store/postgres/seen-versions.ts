@@ -2,7 +2,7 @@
 // that were replaced, and keys that were revoked. A primary is believed in any case: it may have been restored, or be a standby that
 // was promoted without the last of what the old one had.
 
-import { StoreError } from '../store.ts';
+import { StoreError } from '../port/store.ts';
 
 export interface Said {
   readonly version: number;

@@ -3,7 +3,7 @@
 // Settings are statements and not parameters of the connection, because connection poolers refuse those.
 
 import type pg from 'pg';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../port/store.ts';
 import { inTime } from './in-time.ts';
 
 /**

@@ -3,17 +3,20 @@
 import { pipeline } from 'node:stream/promises';
 import pg, { type ClientBase } from 'pg';
 import { from, to } from 'pg-copy-streams';
-import type { Sql, Value } from './connection.ts';
 import { CopyReader, type CopyWriter } from './copy.ts';
+import type { Sql, Value } from './database.ts';
 import { coded } from './socket.ts';
 
-const INT8 = 20;
+const { INT8, TIMESTAMPTZ } = pg.types.builtins;
 
-/** Integers of 64 bits come as numbers: nothing here counts beyond 2⁵³. */
+/** Integers of 64 bits come as numbers, because nothing here counts beyond 2⁵³, and times as ISO 8601. */
 export const TYPES: typeof pg.types = {
   ...pg.types,
-  getTypeParser: (...args: Parameters<typeof pg.types.getTypeParser>) =>
-    args[0] === INT8 ? Number : pg.types.getTypeParser(...args),
+  getTypeParser: (...args: Parameters<typeof pg.types.getTypeParser>) => {
+    if (args[0] === INT8) return Number;
+    const parse = pg.types.getTypeParser(...args);
+    return args[0] === TIMESTAMPTZ ? (text: string) => (parse(text) as Date).toISOString() : parse;
+  },
 };
 
 /** One use of a connection. When it is over, its statements fail instead of running in another transaction. */
@@ -40,10 +43,14 @@ export class Session {
 
   readonly sql: Sql = Object.assign(
     async <R extends object>(text: TemplateStringsArray, ...values: readonly Value[]): Promise<readonly R[]> =>
-      (await this.#query<R>(text, values)).rows,
+      (await this.#query<R>(numbered(text), values)).rows,
     {
+      run: async <R extends object>(text: string, values: readonly Value[]) => {
+        const { rows, rowCount } = await this.#query<R>(text, values);
+        return { rows, count: rowCount ?? 0 };
+      },
       count: async (text: TemplateStringsArray, ...values: readonly Value[]) =>
-        (await this.#query(text, values)).rowCount ?? 0,
+        (await this.#query(numbered(text), values)).rowCount ?? 0,
       script: async (text: string) => void (await this.#run(() => this.#client.query(text))),
       copyInto: (target: string, rows: CopyWriter) => this.#run(() => this.#copyInto(target, rows)),
       copyOut: (select: string, take: (row: CopyReader) => void) => this.#run(() => this.#copyOut(select, take)),
@@ -69,9 +76,8 @@ export class Session {
     this.#client.off('error', this.#onError);
   }
 
-  #query<R extends object>(text: TemplateStringsArray, values: readonly Value[]): Promise<pg.QueryResult<R>> {
-    const numbered = text.reduce((sum, part, i) => `${sum}$${i}${part}`);
-    return this.#run(() => this.#client.query<R, Value[]>(numbered, [...values]));
+  #query<R extends object>(text: string, values: readonly Value[]): Promise<pg.QueryResult<R>> {
+    return this.#run(() => this.#client.query<R, Value[]>(text, [...values]));
   }
 
   #copyInto(target: string, rows: CopyWriter): Promise<void> {
@@ -107,6 +113,11 @@ export class Session {
       throw failure;
     }
   }
+}
+
+/** Each value of a template is a parameter. */
+function numbered(text: TemplateStringsArray): string {
+  return text.reduce((sum, part, i) => `${sum}$${i}${part}`);
 }
 
 /** The driver's own errors have no code; their texts say that the connection is gone, or why it was not made. */

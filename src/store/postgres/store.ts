@@ -1,24 +1,21 @@
 // The PostgreSQL adapter of the store: for data and servers beyond one machine.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, StoreTables, Totals } from '../store.ts';
-import { alertStore } from './alerts.ts';
+import type { Store, StoreTables, Totals } from '../port/store.ts';
+import { recordStore } from '../records/records.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
 import { checkIntegrity } from './check.ts';
-import type { Database, Sql } from './connection.ts';
 import { correctionStore } from './corrections.ts';
-import { currentStore } from './current.ts';
-import { RemoteDatabase, withinTransaction } from './database.ts';
-import { keyStore } from './keys.ts';
-import { liveStore } from './live.ts';
-import { loadLog } from './loads.ts';
+import type { Database, Sql } from './database.ts';
 import { lockDatabase } from './locks.ts';
 import { migrate } from './migrate.ts';
 import { isDistributed } from './node-shares.ts';
-import { profileStore } from './profiles.ts';
-import { usageStore } from './usage.ts';
+import { currentStore } from './publications.ts';
+import { postgresRecords } from './records.ts';
+import { RemoteDatabase, withinTransaction } from './remote-database.ts';
+import { serverRegistry } from './servers.ts';
 import { watchDatabase } from './watch.ts';
 
 export async function openPostgres(url: string): Promise<Store> {
@@ -51,15 +48,11 @@ export async function openPostgres(url: string): Promise<Store> {
 function tables(db: Database): StoreTables {
   return {
     ...assetStore(db),
-    ...profileStore(db),
     ...barStore(db),
     ...currentStore(db),
-    ...loadLog(db),
     totals: () => totals(db),
-    ...keyStore(db),
-    ...usageStore(db),
-    ...alertStore(db),
-    ...liveStore(db),
+    ...recordStore(postgresRecords(db)),
+    ...serverRegistry(db),
     ...correctionStore(db),
   };
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, getCACertificates } from 'node:tls';
 import pg from 'pg';
 import { nearest } from '../../common/nearest.ts';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../port/store.ts';
 
 /** How to connect to one host. */
 export interface HostConfig {

@@ -2,8 +2,8 @@
 // connection listens. A standby refuses to listen, a connection can break, and another host become the primary: then it is tried again
 // now and then.
 
-import type { Sql } from './connection.ts';
-import type { RemoteDatabase } from './database.ts';
+import type { Sql } from './database.ts';
+import type { RemoteDatabase } from './remote-database.ts';
 
 const CHANNEL = 'tidemark';
 const RETRY_MILLIS = 2000;

@@ -1,11 +1,11 @@
-// Assets and profiles in SQLite.
+// Assets in SQLite.
 
 import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
-import type { Coverage } from '../bar-blocks.ts';
-import { idTaken, unknownAsset } from '../faults.ts';
-import { profileOfRecord, recordOfProfile, storable, storableDraft } from '../records.ts';
-import type { AssetChanges, AssetFacts, AssetStore, ProfileStore } from '../store.ts';
+import type { Coverage } from '../bars/blocks.ts';
+import { idTaken, unknownAsset } from '../port/errors.ts';
+import type { AssetChanges, AssetFacts, AssetStore } from '../port/store.ts';
+import { storable, storableDraft } from '../records/storable.ts';
 import { CheckedTable } from './checked-table.ts';
 import { requireCount, rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
@@ -27,21 +27,16 @@ type AssetRow = [
   changed: number,
 ];
 
-/** Profiles are read in parts of this many, so that no read stays open while a caller works on one. */
-const PROFILES_AT_ONCE = 200;
 /** So few that what was made to read a part is garbage before V8 first copies it. */
 const ASSETS_AT_ONCE = 4096;
 
-export function assetStore(db: Connection): AssetStore & ProfileStore {
+export function assetStore(db: Connection): AssetStore {
   const table = new CheckedTable<AssetRow>(db, 'assets');
   const changedSince = table.select('WHERE changed > ? ORDER BY number');
   const after = table.select(`WHERE number > ? ORDER BY number LIMIT ${ASSETS_AT_ONCE}`);
   const byId = table.select('WHERE id = ?');
   const byTicker = table.select('WHERE symbol = ? COLLATE NOCASE ORDER BY number');
   const byNumber = table.select('WHERE number = ?');
-  const profiles = new CheckedTable<[asset: number, record: string]>(db, 'profiles');
-  const profileOf = profiles.select('WHERE asset = ?');
-  const profilesAfter = profiles.select(`WHERE asset > ? ORDER BY asset LIMIT ${PROFILES_AT_ONCE}`);
   const meta = new MetaTable(db);
   const coverage = new CoverageTable(db);
   const pending = new PendingTable(db);
@@ -150,40 +145,6 @@ export function assetStore(db: Connection): AssetStore & ProfileStore {
           if (facts.delisted !== delisted) write(asset, { ...facts, delisted });
         }
       }),
-
-    putProfiles: async drafts =>
-      db.write(() => {
-        const state = meta.read();
-        const changes = { inserted: 0, replaced: 0, unchanged: 0 };
-        const written: AssetNumber[] = [];
-        for (const { assetNumber: asset, sourced } of drafts) {
-          requireAsset(state, asset);
-          const record = recordOfProfile(sourced);
-          const before = profileOf.get(asset)?.[1];
-          changes[before === undefined ? 'inserted' : before === record ? 'unchanged' : 'replaced']++;
-          if (before === record) continue;
-          profiles.put([asset, record]);
-          written.push(asset);
-        }
-        pending.add(written);
-        return changes;
-      }),
-
-    profile: async asset =>
-      db.read(() => {
-        const row = profileOf.get(asset);
-        return row ? profileOfRecord(row[1]) : null;
-      }),
-
-    profiles: async function* () {
-      for (let after = 0; ; ) {
-        const part = db.read(() => profilesAfter.all(after));
-        for (const [asset, record] of part) yield { assetNumber: asset, sourced: profileOfRecord(record) };
-        const last = part.at(-1);
-        if (!last) return;
-        after = last[0];
-      }
-    },
   };
 }
 

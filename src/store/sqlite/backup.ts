@@ -1,14 +1,13 @@
 // What only a restored backup writes into SQLite: loads, API keys, alerts and replaced closes as they were, and the versions.
 
-import { notEmpty } from '../faults.ts';
-import type { FillTarget } from '../store.ts';
-import { alertStore } from './alerts.ts';
-import { keyStore } from './api-keys.ts';
+import { notEmpty } from '../port/errors.ts';
+import type { FillTarget } from '../port/store.ts';
+import { fillRecords } from '../records/records.ts';
 import { CheckedTable } from './checked-table.ts';
 import type { Connection } from './connection.ts';
-import { loadLog } from './loads.ts';
 import { MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
+import { sqliteRecords } from './records.ts';
 import { replacedStore } from './replaced.ts';
 
 export function requireEmpty(db: Connection): void {
@@ -21,34 +20,13 @@ export function requireEmpty(db: Connection): void {
 export function fillStore(
   db: Connection,
 ): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'settle'> {
-  const log = loadLog(db);
-  const keys = keyStore(db);
-  const alerts = alertStore(db);
   const replaced = replacedStore(db);
   const pendingTable = new PendingTable(db);
   const publications = new CheckedTable<[version: number]>(db, 'publications');
   const meta = new MetaTable(db);
 
   return {
-    putLoads: async loads =>
-      db.write(() => {
-        for (const load of loads) log.add(load);
-      }),
-
-    putKeys: async added =>
-      db.write(() => {
-        for (const key of added) keys.add(key);
-      }),
-
-    putAlerts: async added =>
-      db.write(() => {
-        for (const alert of added) alerts.add(alert);
-      }),
-
-    putDeliveries: async added =>
-      db.write(() => {
-        for (const delivery of added) alerts.addDelivery(delivery);
-      }),
+    ...fillRecords(sqliteRecords(db)),
 
     putReplaced: async batch => db.write(() => replaced.add(batch)),
 

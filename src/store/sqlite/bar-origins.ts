@@ -2,8 +2,8 @@
 // as those of most loads do, and else one number per asset and day. It has 128 bytes then, or 4 kB.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, blockOf } from '../bar-blocks.ts';
-import type { Origin } from '../origins.ts';
+import { BLOCK_DAYS, blockOf } from '../bars/blocks.ts';
+import type { Origin } from '../port/origins.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
 import { type Blob, CheckedTable, type Numbers } from './checked-table.ts';
 import type { Connection, Query } from './connection.ts';

@@ -4,8 +4,8 @@
 // bars of 50,000 assets would be on as many pages.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, type WritableBlocks } from '../bar-blocks.ts';
-import type { Origin } from '../origins.ts';
+import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, type WritableBlocks } from '../bars/blocks.ts';
+import type { Origin } from '../port/origins.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
 import type { OriginCells, OriginTable } from './bar-origins.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';

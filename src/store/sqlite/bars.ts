@@ -2,13 +2,13 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
-import { type SortedBars, sortBars } from '../bar-batch.ts';
-import { blockOf, CLOSE, type Coverage, FIELDS, NO_BARS } from '../bar-blocks.ts';
-import { coverageWith, mergeSpan } from '../merge-bars.ts';
-import { type Origin, ofPublished } from '../origins.ts';
-import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../read-bars.ts';
-import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../replaced-closes.ts';
-import type { BarChanges, BarStore } from '../store.ts';
+import { type SortedBars, sortBars } from '../bars/batch.ts';
+import { blockOf, CLOSE, type Coverage, FIELDS, NO_BARS } from '../bars/blocks.ts';
+import { coverageWith, mergeSpan } from '../bars/merge.ts';
+import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
+import { type Origin, ofPublished } from '../port/origins.ts';
+import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../port/replaced-closes.ts';
+import type { BarChanges, BarStore } from '../port/store.ts';
 import { groupOf } from './asset-groups.ts';
 import { hasAsset, requireAsset } from './assets.ts';
 import { OriginTable } from './bar-origins.ts';

@@ -1,6 +1,6 @@
 // Checks the whole of a SQLite store: the structure of the file, the checksum of every row, and the tables against one another.
 
-import { BLOCK_DAYS, CLOSE } from '../bar-blocks.ts';
+import { BLOCK_DAYS, CLOSE } from '../bars/blocks.ts';
 import { GROUP_SIZE } from './asset-groups.ts';
 import { hasAsset } from './assets.ts';
 import { cellsOfBlob, type OriginRow } from './bar-origins.ts';

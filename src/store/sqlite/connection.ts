@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../port/store.ts';
 import { fileReplaced, sqliteFault } from './faults.ts';
 
 /** How long to wait until another process ends its transaction; the longest takes a second or two. */

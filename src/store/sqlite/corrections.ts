@@ -1,10 +1,10 @@
-// Taking bars and profiles out of SQLite.
+// Taking bars out of SQLite.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, CLOSE } from '../bar-blocks.ts';
+import { BLOCK_DAYS, CLOSE } from '../bars/blocks.ts';
+import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
 import type { CorrectionStore } from '../port/corrections.ts';
-import { coverageWithout, daysByAsset, removeDays } from '../remove-bars.ts';
-import { ReplacedBatch } from '../replaced-closes.ts';
+import { ReplacedBatch } from '../port/replaced-closes.ts';
 import { GROUP_SIZE } from './asset-groups.ts';
 import { requireAsset } from './assets.ts';
 import { cellsOfBlob, type OriginRow, OriginTable, originPlace } from './bar-origins.ts';
@@ -16,7 +16,7 @@ import { MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { replacedStore } from './replaced.ts';
 
-export function correctionStore(db: Connection): CorrectionStore {
+export function correctionStore(db: Connection): Omit<CorrectionStore, 'removeProfile'> {
   const table = tileTable(db);
   const meta = new MetaTable(db);
   const coverage = new CoverageTable(db);
@@ -24,7 +24,6 @@ export function correctionStore(db: Connection): CorrectionStore {
   const replaced = replacedStore(db);
   const origins = new OriginTable(db);
   const originRows = new CheckedTable<OriginRow>(db, 'origins').select('');
-  const deleteProfile = db.command('DELETE FROM profiles WHERE asset = ?');
 
   return {
     barsOfLoad: async load =>
@@ -78,13 +77,5 @@ export function correctionStore(db: Connection): CorrectionStore {
         return total;
       });
     },
-
-    removeProfile: async asset =>
-      db.write(() => {
-        requireAsset(meta.read(), asset);
-        if (deleteProfile.run(asset) === 0) return false;
-        pending.add([asset]);
-        return true;
-      }),
   };
 }

@@ -1,7 +1,7 @@
 // Coverage in SQLite: the days of each asset's oldest and newest bar, and how many bars it has.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import type { Coverage } from '../bar-blocks.ts';
+import type { Coverage } from '../bars/blocks.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import { rowMismatch } from './checksum-mismatch.ts';

@@ -3,8 +3,8 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { cannotWrite, deniedRead, type FileFaultKind, fileFault } from '../../common/file-fault.ts';
-import { MissingBars } from '../bar-blocks.ts';
-import { StoreError, type StoreFault } from '../store.ts';
+import { MissingBars } from '../bars/blocks.ts';
+import { StoreError, type StoreFault } from '../port/store.ts';
 import { ChecksumMismatch } from './checksum-mismatch.ts';
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */

@@ -2,7 +2,7 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
-import type { CurrentPart, CurrentRow } from '../store.ts';
+import type { CurrentPart, CurrentRow } from '../port/store.ts';
 import { GROUP_SIZE, groupOf } from './asset-groups.ts';
 import { type Blob, blobOf, type Numbers, numbersOf } from './checked-table.ts';
 

@@ -2,7 +2,7 @@
 // that file, which ends with the process, however the process ends.
 
 import { DatabaseSync } from 'node:sqlite';
-import type { LockPurpose, StoreLock } from '../store.ts';
+import type { LockPurpose, StoreLock } from '../port/store.ts';
 import { isBusy, sqliteFault } from './faults.ts';
 import { createPrivateFile } from './private-file.ts';
 

@@ -4,8 +4,8 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { newerVersion, olderVersion } from '../faults.ts';
-import { StoreError } from '../store.ts';
+import { newerVersion, olderVersion } from '../port/errors.ts';
+import { StoreError } from '../port/store.ts';
 import { blobOf, CheckedTable } from './checked-table.ts';
 import { BUSY_MILLIS, Connection } from './connection.ts';
 import { damaged, isForLackOfRights, sqliteFault, unreadLog } from './faults.ts';

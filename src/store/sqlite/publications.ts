@@ -1,9 +1,9 @@
 // Publications in SQLite: current rows, pending assets and the version.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { nextVersion, PUBLICATIONS_KEPT } from '../next-version.ts';
-import { storable } from '../records.ts';
-import type { CurrentChanges, CurrentRow, PublicationStore } from '../store.ts';
+import { nextVersion, PUBLICATIONS_KEPT } from '../port/next-version.ts';
+import type { CurrentChanges, CurrentRow, PublicationStore } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
 import { groupOf } from './asset-groups.ts';
 import { requireAsset } from './assets.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';

@@ -1,7 +1,7 @@
 // Closes in SQLite that a load has replaced and that are not published yet. One row per asset group: asset, day and close of each.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { ReplacedBatch, type ReplacedCloses } from '../replaced-closes.ts';
+import { ReplacedBatch, type ReplacedCloses } from '../port/replaced-closes.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import type { Connection } from './connection.ts';

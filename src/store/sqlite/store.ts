@@ -1,9 +1,8 @@
 // The SQLite adapter of the store: one file, several processes, nothing to install.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, StoreTables, Totals } from '../store.ts';
-import { alertStore } from './alerts.ts';
-import { keyStore } from './api-keys.ts';
+import type { Store, StoreTables, Totals } from '../port/store.ts';
+import { recordStore } from '../records/records.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
 import { barStore } from './bars.ts';
@@ -11,14 +10,13 @@ import { checkIntegrity } from './check.ts';
 import type { Connection } from './connection.ts';
 import { correctionStore } from './corrections.ts';
 import { CoverageTable } from './coverage.ts';
-import { liveStore } from './live.ts';
-import { loadLog } from './loads.ts';
 import { lockBeside } from './locks.ts';
 import { MetaTable } from './meta.ts';
 import { openDatabase } from './open.ts';
 import { PendingTable } from './pending.ts';
 import { publicationStore } from './publications.ts';
-import { usageStore } from './usage.ts';
+import { sqliteRecords } from './records.ts';
+import { serverRegistry } from './servers.ts';
 import { watchFile } from './watch.ts';
 
 /** `sparing`: with a small cache, for a server that reads little once its snapshot is built. */
@@ -46,12 +44,9 @@ function tables(db: Connection, isLasting: boolean): StoreTables {
     ...assetStore(db),
     ...barStore(db, isLasting),
     ...publicationStore(db),
-    ...loadLog(db),
     totals: totals(db),
-    ...keyStore(db),
-    ...usageStore(db),
-    ...alertStore(db),
-    ...liveStore(db),
+    ...recordStore(sqliteRecords(db)),
+    ...serverRegistry(db),
     ...correctionStore(db),
   };
 }

@@ -9,7 +9,7 @@ import { after, describe, it } from 'node:test';
 import { COMMAND_NAMES } from '../../../src/cli/commands.ts';
 import { environmentVariable, SETTINGS } from '../../../src/config.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { LOCK_SPACE } from '../../../src/store/postgres/connection.ts';
+import { LOCK_SPACE } from '../../../src/store/postgres/database.ts';
 import { batch, draft } from '../../contract/fixtures.ts';
 import { freshPostgresUrl, runSql } from '../../support/postgres.ts';
 import { everything, fillWithEverything } from '../../support/whole-store.ts';

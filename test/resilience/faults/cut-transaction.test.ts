@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Sql } from '../../../src/store/postgres/connection.ts';
 import { CopyWriter } from '../../../src/store/postgres/copy.ts';
+import type { Sql } from '../../../src/store/postgres/database.ts';
 import { Pool } from '../../../src/store/postgres/pool.ts';
 import { freshPostgresUrl, runSql } from '../../support/postgres.ts';
 import { Cable } from '../../support/postgres-cable.ts';

@@ -15,14 +15,17 @@ import { Supervisor } from '../../../src/serve/supervisor.ts';
 /** The first thread fails when it is told to stop; the second one has something to finish, and says when it has. */
 const SCRIPT = `
 import { parentPort, workerData } from 'node:worker_threads';
-parentPort.on('message', ({ kind }) => {
-  if (kind === 'listen') parentPort.postMessage({ kind: 'listening', url: 'http://127.0.0.1:1' });
-  if (kind !== 'stop') return;
-  if (workerData.thread === 1) throw new Error('cannot stop');
-  setTimeout(() => {
-    parentPort.postMessage({ kind: 'lines', text: 'finished', count: 1 });
-    parentPort.close();
-  }, 300);
+import { Channel } from ${JSON.stringify(new URL('../../../src/common/channel.ts', import.meta.url))};
+const supervisor = new Channel(parentPort, {
+  ...{ keys() {}, servers() {}, loads() {} },
+  listen: () => 'http://127.0.0.1:1',
+  stop() {
+    if (workerData.thread === 1) throw new Error('cannot stop');
+    setTimeout(() => {
+      supervisor.send('lines', { text: 'finished', count: 1 });
+      parentPort.close();
+    }, 300);
+  },
 });`;
 
 it('waits for the others when one thread fails while it stops', async () => {

@@ -1,0 +1,132 @@
+// What the supervisor does at the request of its serving threads, in threads of lower priority: it builds past days, writes export files,
+// and publishes the optional columns.
+
+import type { Worker } from 'node:worker_threads';
+import type { Handlers } from '../common/channel.ts';
+import { TaskThread } from '../common/task-thread.ts';
+import { moduleBeside } from '../common/thread.ts';
+import type { PastDay } from '../history/past-snapshot.ts';
+import type { ServiceEvent } from '../observe/events.ts';
+import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { LentMemory } from './lent-memory.ts';
+import { bytesOf, type PastAnswer, PastDays } from './past-days.ts';
+import type { PastThreadSetup } from './past-thread.ts';
+import { ServerExports, type ServerExportsOptions } from './server-exports.ts';
+import type { PastRequest, SupervisorCalls } from './thread-messages.ts';
+
+const PAST_THREAD = moduleBeside(import.meta.url, 'past-thread');
+/** After the optional columns could not be published. */
+const RETRY_OPTIONAL_MS = 10_000;
+
+export interface ThreadRequestsOptions extends PastThreadSetup, Omit<ServerExportsOptions, 'onFailed'> {
+  /** Of past days. */
+  readonly pastBytes: number;
+  readonly onEvent: (event: ServiceEvent) => void;
+  /** All threads are to free what they no longer use. */
+  readonly onCollect: () => void;
+  readonly onForgotten: (past: PastDay) => void;
+}
+
+export class ThreadRequests {
+  readonly #onEvent: (event: ServiceEvent) => void;
+  readonly #past: PastDays;
+  readonly #memory: LentMemory;
+  readonly #pastThread: TaskThread<PastDay, SnapshotDescriptor>;
+  readonly #optionalThread: TaskThread<'optional columns', string | null>;
+  /** While they are being added. */
+  #optionalAdded: Promise<boolean> | null = null;
+  #retryOptionalAt = 0;
+  readonly #exports: ServerExports;
+  readonly #ended = new WeakSet<Worker>();
+  #snapshot: SharedSnapshot | null = null;
+
+  constructor({ pastBytes, onEvent, onCollect, onForgotten, ...options }: ThreadRequestsOptions) {
+    const { storeUrl, activeDays, folder, maxBytes, version } = options;
+    const storeThread = <Task, Result>(event: 'past_day_failed' | 'optional_columns_failed') =>
+      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activeDays }, stack => onEvent({ event, stack }));
+    this.#onEvent = onEvent;
+    this.#pastThread = storeThread('past_day_failed');
+    this.#optionalThread = storeThread('optional_columns_failed');
+    const onFailed = (stack: string) => onEvent({ event: 'export_failed', stack });
+    this.#exports = new ServerExports({ storeUrl, folder, maxBytes, version, onFailed });
+    this.#memory = new LentMemory(() => {
+      onCollect();
+      setImmediate(() => collectGarbage());
+    });
+    this.#past = new PastDays({
+      build: past => this.#pastThread.run(past),
+      onForgotten,
+      maxBytes: pastBytes,
+      memory: this.#memory,
+      estimate: () => (this.#snapshot === null ? 0 : bytesOf(describeSnapshot(this.#snapshot))),
+    });
+  }
+
+  /** Those of one thread. */
+  handlers(thread: Worker): Omit<Handlers<SupervisorCalls>, 'event' | 'lines'> {
+    return {
+      past: (request, withdrawn) => this.#pastDay(thread, request, withdrawn),
+      pastFreed: id => this.#memory.freed(id, thread),
+      exportFile: request =>
+        this.#exports.find(this.#snapshot, request).catch(error => this.#failed('writing an export', error, 'failed')),
+      exportLost: path => this.#exports.lost(path),
+      optionalColumns: () => this.addOptionalColumns(),
+    };
+  }
+
+  /** To be called with every new snapshot. */
+  publish(snapshot: SharedSnapshot): void {
+    const before = this.#snapshot;
+    this.#snapshot = snapshot;
+    if (before?.fingerprint !== snapshot.fingerprint) this.#past.published();
+  }
+
+  /** To be called when a thread has ended. */
+  ended(thread: Worker): void {
+    this.#ended.add(thread);
+    this.#memory.ended(thread);
+  }
+
+  /**
+   * Runs once, however many threads ask. Returns whether it was possible; the snapshot with the columns arrives like any other. After a
+   * failure, a request some seconds later tries again.
+   */
+  async addOptionalColumns(): Promise<boolean> {
+    if (this.#optionalAdded === null && performance.now() < this.#retryOptionalAt) return false;
+    this.#optionalAdded ??= this.#addOptionalColumns().finally(() => {
+      this.#optionalAdded = null;
+    });
+    return this.#optionalAdded;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exports.stop()]);
+  }
+
+  async #pastDay(thread: Worker, request: PastRequest, withdrawn: AbortSignal): Promise<PastAnswer> {
+    withdrawn.addEventListener('abort', () => this.#past.withdraw(request));
+    try {
+      const answer = await this.#past.get(request);
+      if (typeof answer === 'object' && !this.#ended.has(thread)) this.#memory.lend(answer.id, thread);
+      return answer;
+    } catch (error) {
+      return this.#failed('building a past day', error, 'unavailable');
+    }
+  }
+
+  async #addOptionalColumns(): Promise<boolean> {
+    const failure = await this.#optionalThread.run('optional columns').catch(() => '');
+    if (failure === null) return true;
+    if (failure !== '') this.#onEvent({ event: 'optional_columns_failed', stack: failure });
+    this.#retryOptionalAt = performance.now() + RETRY_OPTIONAL_MS;
+    return false;
+  }
+
+  #failed<Reply>(task: string, error: unknown, reply: Reply): Reply {
+    const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
+    this.#onEvent({ event: 'task_failed', task, stack });
+    return reply;
+  }
+}

@@ -1,0 +1,83 @@
+// Puts new bars into the blocks of their asset, and says what that changes.
+
+import type { ReplacedBatch } from '../port/replaced-closes.ts';
+import type { BarChanges } from '../port/store.ts';
+import type { AssetSpan, SortedBars } from './batch.ts';
+import { BLOCK_DAYS, blockOf, CLOSE, type Coverage, FIELDS, type WritableBlocks } from './blocks.ts';
+
+const [HIGH, LOW] = [FIELDS.indexOf('high'), FIELDS.indexOf('low')];
+const [SAME, CHANGED, NEW] = [0, 1, 2];
+
+/** By place of a bar in the part of a batch that is of one block. Reused: a batch may have a bar of each of 50,000 assets. */
+const fates = new Uint8Array(BLOCK_DAYS);
+const closesDiffer = new Uint8Array(BLOCK_DAYS);
+const rangesDiffer = new Uint8Array(BLOCK_DAYS);
+
+/**
+ * Puts the bars of one asset into its blocks. A number that a bar lacks never erases a known one. Closes that change are added to
+ * `replaced` as they were, with NaN for a day between the first and the last one that had none; see `BarStore.replacedCloses`. `load`
+ * is 0 if it is unknown.
+ */
+export function mergeSpan(
+  blocks: WritableBlocks,
+  bars: SortedBars,
+  { assetNumber, start, end }: AssetSpan,
+  { firstDay, lastDay }: Coverage,
+  replaced: ReplacedBatch,
+  load: number,
+): BarChanges {
+  const counts = [0, 0, 0];
+  for (let from = start, to = start; from < end; from = to) {
+    const block = blockOf(bars.day[from]!);
+    while (to < end && blockOf(bars.day[to]!) === block) to++;
+    fates.fill(SAME);
+    closesDiffer.fill(0);
+    rangesDiffer.fill(0);
+    const cells = blocks.cellsOf(assetNumber, block) - block * BLOCK_DAYS;
+    for (let field = 0; field < FIELDS.length; field++) {
+      const column = bars[FIELDS[field]!];
+      let numbers: Float64Array | null | undefined;
+      for (let bar = from; bar < to; bar++) {
+        const value = column[bar]!;
+        if (Number.isNaN(value)) continue;
+        // Only once there is something to put: most sources know only some of the numbers.
+        if (numbers === undefined) numbers = blocks.find(assetNumber, field, block);
+        const day = bars.day[bar]!;
+        const stored = numbers === null ? Number.NaN : numbers[cells + day]!;
+        if (stored === value) continue;
+        if (field === CLOSE) {
+          fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
+          if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay))
+            replaced.add(assetNumber, day, stored);
+          closesDiffer[bar - from] = 1;
+        } else {
+          if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
+          if (field === HIGH || field === LOW) rangesDiffer[bar - from] = 1;
+        }
+        numbers = blocks.open(assetNumber, field, block);
+        numbers[cells + day] = value;
+        if (field === CLOSE) {
+          blocks.setOrigin(assetNumber, day, bars.origin?.[bar] ?? (fates[bar - from] === NEW ? load : -load));
+        }
+      }
+    }
+    for (let bar = from; bar < to; bar++) {
+      if (Number.isNaN(bars.close[bar])) throw new Error(`a bar of the asset ${assetNumber} has no close`);
+      counts[fates[bar - from]!]!++;
+      const day = bars.day[bar]!;
+      // The close is as it was, but what is computed from this day on is not.
+      if (rangesDiffer[bar - from]! > closesDiffer[bar - from]! && day < lastDay)
+        replaced.add(assetNumber, day, bars.close[bar]!);
+    }
+  }
+  return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]! };
+}
+
+export function coverageWith(before: Coverage, { day }: SortedBars, span: AssetSpan, inserted: number): Coverage {
+  const [first, last] = [day[span.start]!, day[span.end - 1]!];
+  return {
+    firstDay: before.bars === 0 ? first : Math.min(before.firstDay, first),
+    lastDay: before.bars === 0 ? last : Math.max(before.lastDay, last),
+    bars: before.bars + inserted,
+  };
+}

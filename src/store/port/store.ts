@@ -1,0 +1,58 @@
+// The port of the store, by concern. Each adapter has all of it in one object; code that needs one concern takes that type.
+// `test/contract/store.ts` says what each adapter must do.
+
+import type { AlertStore } from './alerts.ts';
+import type { KeyStore, UsageStore } from './api-keys.ts';
+import type { AssetStore } from './assets.ts';
+import type { BackupStore } from './backups.ts';
+import type { BarStore } from './bars.ts';
+import type { CorrectionStore } from './corrections.ts';
+import type { LiveStore } from './live.ts';
+import type { LoadLog } from './loads.ts';
+import type { StoreLocks } from './locks.ts';
+import type { ProfileStore } from './profiles.ts';
+import type { ChangeNotices, PublicationStore } from './publications.ts';
+import type { ServerRegistry } from './servers.ts';
+import type { StoreState } from './state.ts';
+
+/** The concerns that the tables of a database hold; an adapter gives them for a connection or for a transaction. */
+export type StoreTables = AssetStore &
+  ProfileStore &
+  BarStore &
+  PublicationStore &
+  LoadLog &
+  KeyStore &
+  UsageStore &
+  AlertStore &
+  LiveStore &
+  CorrectionStore &
+  ServerRegistry &
+  Pick<StoreState, 'totals'>;
+
+export type Store = StoreTables &
+  ChangeNotices &
+  StoreLocks &
+  StoreState &
+  BackupStore & {
+    /** Which store this is, for people; holds no password. */
+    readonly description: string;
+    /** Nothing can be written to it: a SQLite file, or its folder, that this user may only read. */
+    readonly readOnly: boolean;
+    /** May be called again. A lock that was taken is not released by it. */
+    close(): Promise<void>;
+  };
+
+export * from './alerts.ts';
+export type * from './api-keys.ts';
+export type * from './assets.ts';
+export type * from './backups.ts';
+export type * from './bars.ts';
+export type * from './corrections.ts';
+export * from './errors.ts';
+export type * from './live.ts';
+export * from './loads.ts';
+export type * from './locks.ts';
+export type * from './profiles.ts';
+export * from './publications.ts';
+export type * from './servers.ts';
+export type * from './state.ts';

@@ -1,0 +1,195 @@
+// Current rows, pending marks and the version in PostgreSQL.
+
+import type { AssetNumber } from '../../domain/asset.ts';
+import { nextVersion, PUBLICATIONS_KEPT } from '../port/next-version.ts';
+import type { CurrentChanges, CurrentPart, CurrentRow, PublicationStore } from '../port/store.ts';
+import { storable } from '../records/storable.ts';
+import { requireAssets } from './assets.ts';
+import { CopyWriter } from './copy.ts';
+import { CurrentRows } from './current-rows.ts';
+import { arrayText, type Database, type Sql } from './database.ts';
+import { identifier, namesOf, requireColumns } from './published-columns.ts';
+import type { Said } from './seen-versions.ts';
+import { notify } from './watch.ts';
+
+interface Meta extends Said {
+  readonly columns: string | null;
+  readonly all_since: number;
+}
+
+/** Rows are written in parts of this many. */
+const ROWS_AT_ONCE = 4096;
+
+export function currentStore(db: Database): PublicationStore {
+  const currentSince = (seen: number): Promise<CurrentChanges> =>
+    db.read(async sql => {
+      const meta = await readMeta(sql);
+      const { columns, all_since } = meta;
+      const version = db.seen.accept('data', meta);
+      const noted = await sql`SELECT 1 FROM tidemark.publications WHERE version = ${seen}`;
+      const all = seen < all_since || noted.length === 0;
+      const none = columns === null || (seen === version && !all);
+      // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
+      const rows = none ? [] : await readRows(sql, columns, `publication > ${all ? -1 : seen}`);
+      return { version, columns, all, rows };
+    });
+
+  return {
+    pending: columns =>
+      db.read(async sql => {
+        const stale = columns !== undefined && (await readMeta(sql)).columns !== columns;
+        const rows = stale
+          ? await sql<{ asset: number }>`SELECT asset FROM tidemark.coverage ORDER BY asset`
+          : await sql<{ asset: number }>`SELECT asset FROM tidemark.coverage WHERE pending ORDER BY asset`;
+        return rows.map(row => row.asset);
+      }),
+
+    publish: async (columns, parts) => {
+      const names = namesOf(storable(columns));
+      // In a transaction of its own: the other would lock the table until its end, also for the code that computes the parts.
+      if ((await db.query(readMeta)).columns !== storable(columns)) {
+        await db.write(sql => requireColumns(sql, names, db.name));
+      }
+      return db.write(async sql => {
+        const meta = await readMeta(sql);
+        const next = nextVersion(meta.version);
+        let dropped = 0;
+        if (meta.columns !== storable(columns)) {
+          await sql`
+            UPDATE tidemark.coverage SET pending = true
+            WHERE NOT pending AND asset IN (SELECT asset FROM tidemark.published)`;
+          dropped += await sql.count`DELETE FROM tidemark.published`;
+        }
+        let writing = Promise.resolve(0);
+        for await (const part of gathered(parts)) {
+          dropped += await writing;
+          // The server writes these rows while the next ones are computed.
+          writing = putPart(sql, part, names, next);
+          // If the next ones fail, these are no longer awaited.
+          writing.catch(() => {});
+        }
+        dropped += await writing;
+        await sql`
+          UPDATE tidemark.meta
+          SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
+        await sql`INSERT INTO tidemark.publications VALUES (${next})`;
+        await sql`
+          DELETE FROM tidemark.publications WHERE version <= (
+            SELECT version FROM tidemark.publications ORDER BY version DESC LIMIT 1 OFFSET ${PUBLICATIONS_KEPT})`;
+        await notify(sql);
+        return next;
+      });
+    },
+
+    version: async () => {
+      const { data, standby } = await db.versions();
+      return db.seen.accept('data', { version: data, standby });
+    },
+
+    currentSince,
+
+    // In one part, because the rows are sorted here.
+    readCurrentSince: async (seen, take) => {
+      const { rows, ...changes } = await currentSince(seen);
+      take(rows);
+      return changes;
+    },
+
+    setActiveDays: days =>
+      db.change(async sql => {
+        await sql`
+          UPDATE tidemark.meta SET active_days = ${days}
+          WHERE one = (SELECT one FROM tidemark.meta WHERE active_days <> ${days} FOR UPDATE SKIP LOCKED)`;
+      }),
+
+    currentOf: (assetNumbers, columns) =>
+      db.read(async sql => {
+        if (assetNumbers.length === 0 || (await readMeta(sql)).columns !== storable(columns)) return [];
+        return readRows(sql, columns, `asset = ANY('${arrayText(assetNumbers)}'::int[])`);
+      }),
+  };
+}
+
+async function readRows(sql: Sql, columns: string, condition: string): Promise<CurrentRow[]> {
+  const names = namesOf(columns);
+  const found = new CurrentRows(names.length);
+  const select = `SELECT asset, close_day, history_days, price ${names.map(name => `, ${identifier(name)}`).join('')}
+    FROM tidemark.published WHERE ${condition}`;
+  await sql.copyOut(select, row => {
+    const { values } = found.add(row.integer(), row.integer(), row.integer(), row.double());
+    row.doubles(values);
+  });
+  // The server would sort whole rows, in files beside the memory that it may use.
+  return found.rows.sort((a, b) => a.assetNumber - b.assetNumber);
+}
+
+async function readMeta(sql: Sql): Promise<Meta> {
+  const [meta] = await sql<Meta>`
+    SELECT version, columns, all_since, pg_is_in_recovery() AS standby FROM tidemark.meta`;
+  // The migration that made the table put its one row.
+  return meta!;
+}
+
+/** The same in larger parts, in which each asset is once: what came last. */
+async function* gathered(
+  parts: AsyncIterable<CurrentPart> | Iterable<CurrentPart>,
+): AsyncGenerator<CurrentPart, void, undefined> {
+  const waiting = new Map<AssetNumber, CurrentRow | null>();
+  const part = () => {
+    const rows = [...waiting.values()].filter(row => row !== null);
+    const removed = [...waiting.keys()].filter(assetNumber => waiting.get(assetNumber) === null);
+    waiting.clear();
+    return { rows, removed };
+  };
+  for await (const { rows, removed } of parts) {
+    for (const assetNumber of removed) waiting.set(assetNumber, null);
+    for (const row of rows) waiting.set(row.assetNumber, row);
+    if (waiting.size >= ROWS_AT_ONCE) yield part();
+  }
+  if (waiting.size > 0) yield part();
+}
+
+/** Returns how many rows it removed. */
+async function putPart(
+  sql: Sql,
+  { rows, removed }: CurrentPart,
+  names: readonly string[],
+  publication: number,
+): Promise<number> {
+  const written = rows.map(row => row.assetNumber);
+  const published = arrayText([...written, ...removed]);
+  const settled = await sql.count`
+    UPDATE tidemark.coverage SET pending = false WHERE asset = ANY(${published}::int[])`;
+  if (settled < written.length + removed.length) await requireAssets(sql, written);
+  await sql`DELETE FROM tidemark.replaced_closes WHERE asset = ANY(${published}::int[])`;
+  await sql`DELETE FROM tidemark.published WHERE asset = ANY(${arrayText(written)}::int[])`;
+  const gone =
+    removed.length === 0
+      ? 0
+      : await sql.count`DELETE FROM tidemark.published WHERE asset = ANY(${arrayText(removed)}::int[])`;
+  if (rows.length > 0) await copyRows(sql, rows, names, publication);
+  return gone;
+}
+
+async function copyRows(
+  sql: Sql,
+  rows: readonly CurrentRow[],
+  names: readonly string[],
+  publication: number,
+): Promise<void> {
+  const target = new CopyWriter();
+  for (const { assetNumber, day, history, price, values } of rows) {
+    if (values.length !== names.length) {
+      throw new Error(`a row of ${values.length} values was published with ${names.length} columns`);
+    }
+    target.row(5 + values.length);
+    target.integer(assetNumber);
+    target.integer(day);
+    target.integer(history);
+    target.double(price);
+    target.long(publication);
+    target.doubles(values);
+  }
+  const columns = ['asset', 'close_day', 'history_days', 'price', 'publication', ...names.map(identifier)];
+  await sql.copyInto(`tidemark.published (${columns.join(', ')})`, target);
+}

@@ -1,0 +1,49 @@
+// All small tables of a store, and what a restored backup writes into them.
+
+import type {
+  AlertStore,
+  CorrectionStore,
+  FillTarget,
+  KeyStore,
+  LiveStore,
+  LoadLog,
+  ProfileStore,
+  UsageStore,
+} from '../port/store.ts';
+import { addAlerts, alertStore } from './alerts.ts';
+import { keyStore } from './api-keys.ts';
+import { liveStore } from './live.ts';
+import { loadLog } from './loads.ts';
+import { profileStore } from './profiles.ts';
+import type { Records } from './steps.ts';
+import { API_KEYS, DELIVERIES, LOADS } from './tables.ts';
+import { usageStore } from './usage.ts';
+
+export type RecordStore = LoadLog &
+  KeyStore &
+  UsageStore &
+  AlertStore &
+  LiveStore &
+  ProfileStore &
+  Pick<CorrectionStore, 'removeProfile'>;
+
+export function recordStore(db: Records): RecordStore {
+  return {
+    ...loadLog(db),
+    ...keyStore(db),
+    ...usageStore(db),
+    ...alertStore(db),
+    ...liveStore(db),
+    ...profileStore(db),
+  };
+}
+
+/** As they were in another store. */
+export function fillRecords(db: Records): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries'> {
+  return {
+    putLoads: loads => db.write(() => LOADS.put(loads)),
+    putKeys: async keys => void (await db.write(() => API_KEYS.add(keys))),
+    putAlerts: alerts => db.write(() => addAlerts(alerts)),
+    putDeliveries: async deliveries => void (await db.write(() => DELIVERIES.add(deliveries))),
+  };
+}

@@ -1,0 +1,125 @@
+// The small tables of a store, and the statements on them. Each column has the type that it has in PostgreSQL; its field in a row has the
+// same name, or the one after `as`. The names of tables and columns, and the order of the columns, are those of sqlite/layout.ts;
+// `postgres/records.ts` has the names that differ there.
+
+import type { AssetNumber } from '../../domain/asset.ts';
+import type { SourcedProfile } from '../../domain/profile.ts';
+import type {
+  DailyUse,
+  NewestTick,
+  StoredAlert,
+  StoredDelivery,
+  StoredKey,
+  StoredLoad,
+  StoredReject,
+} from '../port/store.ts';
+import { type Column, type Fields, type RecordTable, run, type Steps, type Value } from './steps.ts';
+
+/** `rest` follows `FROM table`: SQL that both databases know; `$1` is the first of the values. */
+class Table<Row, NewRow = Omit<Row, 'number'>> implements RecordTable {
+  readonly name: RecordTable['name'];
+  readonly columns: readonly Column[];
+  readonly key: readonly Column[];
+
+  /** The primary key is the first column, or the first few. */
+  constructor(name: RecordTable['name'], columns: string, keySize = 1) {
+    this.name = name;
+    this.columns = columns.split(',').map(columnOf);
+    this.key = this.columns.slice(0, keySize);
+  }
+
+  rows(rest: string, ...values: Value[]): Steps<readonly Row[]> {
+    return run(on => on.rows(this, rest, values));
+  }
+
+  /** Those with one of these values in a column, in any order. `rest` is a further condition, with its values from `$2` on. */
+  rowsOf(column: string, of: readonly Value[], rest = '', ...values: Value[]): Steps<readonly Row[]> {
+    return run(on => on.rowsOf(this, column, of, rest, values));
+  }
+
+  /** Other expressions than whole rows, such as counts. */
+  select<Found>(what: string, rest: string, ...values: Value[]): Steps<readonly Found[]> {
+    return run(on => on.select(this, what, rest, values));
+  }
+
+  /** New rows, which the database numbers in their order. Returns the last number. */
+  add(rows: readonly NewRow[]): Steps<number> {
+    return run(on => on.add(this, rows as readonly Fields[]));
+  }
+
+  /** New rows, or new values of all columns of rows that exist. */
+  put(rows: readonly Row[]): Steps<void> {
+    return run(on => on.put(this, rows as readonly Fields[]));
+  }
+
+  /** Writes only what changes: the role of a server may not write the other columns. */
+  update(row: Row, changes: Partial<Row>): Steps<void> {
+    return run(on => on.update(this, row as Fields, changes as Fields));
+  }
+
+  /** Adds the columns that are not in the key to those of rows that exist. Returns the rows as they are then. */
+  increase(rows: readonly Row[]): Steps<readonly Row[]> {
+    return run(on => on.increase(this, rows as readonly Fields[]));
+  }
+
+  /** Returns how many rows there were. */
+  remove(rest: string, ...values: Value[]): Steps<number> {
+    return run(on => on.remove(this, rest, values));
+  }
+}
+
+function columnOf(text: string): Column {
+  const [name = '', type, , field] = text.trim().split(/\s+/);
+  const camelCase = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return { name, type: type as Column['type'], field: field ?? camelCase }; // the tables below have no other types
+}
+
+export const LOADS = new Table<StoredLoad, Omit<StoredLoad, 'id'>>(
+  'loads',
+  `id int, source text, started_at timestamptz, ended_at timestamptz, state text, error text,
+   read bigint, inserted bigint, replaced bigint, unchanged bigint, rejected bigint`,
+);
+
+export const REJECTS = new Table<StoredReject & { readonly load: number; readonly number: number }>(
+  'rejects',
+  'load int, number int, place text as where, reason text, detail text',
+  2,
+);
+
+export const API_KEYS = new Table<StoredKey & { readonly number: number }>(
+  'api_keys',
+  `number int, id text, hash bytea, tier text, name text, expires int, created_at timestamptz, revoked_at timestamptz`,
+);
+
+export const USAGE = new Table<DailyUse>('usage', 'day int, api_key text as keyId, accepted bigint, refused bigint', 2);
+
+type Facts = Pick<StoredAlert, 'id' | 'name' | 'query' | 'on' | 'format' | 'createdAt' | 'paused' | 'revision'>;
+
+export interface AlertRow extends Facts {
+  readonly number: number;
+  readonly url: string | null;
+  readonly secret: string | null;
+  /** Null before the first evaluation, like `symbols`. */
+  readonly version: number | null;
+  readonly symbols: unknown;
+}
+
+export const ALERTS = new Table<AlertRow>(
+  'alerts',
+  `number int, id text, name text, query text, direction text as on, format text, url text, secret text,
+   created_at timestamptz, paused boolean, revision bigint, version bigint, symbols json`,
+);
+
+export const DELIVERIES = new Table<StoredDelivery & { readonly number: number }>(
+  'deliveries',
+  `number bigint, id text, alert text, created_at bigint, entered int, left_rows int as left, body text, state text,
+   attempts int, last_at bigint, next_at bigint, status int, error text`,
+);
+
+export const LIVE_TICKS = new Table<NewestTick>('live_ticks', 'source text, tick_at bigint as at');
+
+/** SQLite has the profile and its `extra` members in one column. */
+export const PROFILES = new Table<SourcedProfile & { readonly assetNumber: AssetNumber }>(
+  'profiles',
+  'asset int as assetNumber, profile json, extra json',
+);
