@@ -1,8 +1,9 @@
 // The types of the client, from the catalogue and the OpenAPI document. `npm run docs` writes them, and a test compares them.
 
-import { catalogBody } from '../src/http/handlers/catalog.ts';
-import { openApiDocument } from '../src/http/openapi/document.ts';
-import { pascalCase } from '../src/http/openapi/json-schema.ts';
+import { catalogBody } from '../src/api/endpoints/catalog.ts';
+import { ENDPOINTS } from '../src/api/endpoints.ts';
+import { pascalCase } from '../src/api/json-schema.ts';
+import { openApiDocument } from '../src/api/openapi/document.ts';
 
 /** What the document uses of JSON Schema. */
 interface Schema {
@@ -55,7 +56,7 @@ const PARAMETER_TYPES: Readonly<Record<string, string>> = {
 
 export function clientTypes(): string {
   // Both are made of JSON values only.
-  const { paths, components } = openApiDocument('crypto', null) as unknown as Document;
+  const { paths, components } = openApiDocument(ENDPOINTS, 'crypto', null) as unknown as Document;
   const { datasets } = JSON.parse(catalogBody('crypto').toString()) as Catalog;
   const schemas = Object.entries(components.schemas).filter(
     ([name]) => !(name in SCALARS) && !/Row$|Listing$/.test(name),

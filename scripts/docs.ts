@@ -5,6 +5,8 @@
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENDPOINTS } from '../src/api/endpoints.ts';
+import { EXAMPLES } from '../src/api/openapi/examples.ts';
 import { loadCommands } from '../src/cli/commands.ts';
 import { commandHelp, overview } from '../src/cli/help.ts';
 import { environmentVariable, SETTINGS, type Setting } from '../src/config.ts';
@@ -14,8 +16,6 @@ import { DATASETS, type Dataset } from '../src/domain/datasets.ts';
 import { LISTINGS } from '../src/domain/listings.ts';
 import { TIERS } from '../src/domain/tiers.ts';
 import { ERRORS } from '../src/errors.ts';
-import { EXAMPLES } from '../src/http/openapi/examples.ts';
-import { paths } from '../src/http/openapi/operations.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../src/http/wire/headers.ts';
 import { EVENTS } from '../src/observe/events.ts';
 import { LINE_FIELDS, REQUEST_FIELDS } from '../src/observe/log-form.ts';
@@ -237,13 +237,12 @@ function valuesOf(setting: Setting): string {
 }
 
 function pathTable(): string {
-  // Written by operations.ts with these members.
-  const all = Object.entries(paths('crypto')) as [string, Record<string, { summary: string }>][];
   return table(
     ['path', 'what'],
-    all.flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { summary }]) => [`\`${method.toUpperCase()} ${path}\``, summary]),
-    ),
+    ENDPOINTS.map(({ method, path, summary }) => [
+      `\`${method.toUpperCase()} ${path.replace('{group}', 'crypto')}\``,
+      summary,
+    ]),
   );
 }
 

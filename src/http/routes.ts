@@ -1,101 +1,141 @@
-// The table of routes: every path that the service serves.
+// The kinds of routes, and the route of a path: exact paths by look-up, those that end with `*` by what precedes it.
 
-import { ASSETS, BARS, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
-import { FACETS } from '../domain/facets.ts';
-import { STATISTICS } from '../domain/statistics.ts';
-import { METRICS_TYPE } from '../observe/metric-text.ts';
-import type { ServiceContext } from './context.ts';
-import { alertsHandler } from './handlers/alerts.ts';
-import { CACHE_SHARES } from './handlers/cache-shares.ts';
-import { catalogBody } from './handlers/catalog.ts';
-import { closesHandler } from './handlers/closes.ts';
-import { documentationRoutes } from './handlers/documentation.ts';
-import { explanationHandler } from './handlers/explanation.ts';
-import { explorerRoutes } from './handlers/explorer.ts';
-import { exportFileHandler, exportRedirectHandler } from './handlers/export.ts';
-import { listingHandler, PageCache } from './handlers/listing.ts';
-import { MAX_MESSAGE_BYTES, mcpHandler } from './handlers/mcp.ts';
-import { barsHandler, historyHandler, historySource } from './handlers/one-asset.ts';
-import { profileHandler } from './handlers/profile.ts';
-import { readiness } from './handlers/readiness.ts';
-import { facetsHandler, statisticsHandler } from './handlers/statistics.ts';
-import { eventsHandler } from './handlers/streams.ts';
-import { refuseForeign } from './protection/foreign-origin.ts';
-import type { Answer } from './wire/answer.ts';
-import { type HeaderLines, headerLines } from './wire/head.ts';
-import type { Route } from './wire/route-matcher.ts';
+import type { IncomingMessage } from 'node:http';
+import { decodeUri } from '../common/decode-uri.ts';
+import { ApiError } from '../errors.ts';
+import { type Document, documentHandler } from './document.ts';
+import type { Answer, Handler } from './wire/answer.ts';
+import { type Problem, problemAnswer } from './wire/problem.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-/** Each thread builds the text at most once in this time: less than any scrape interval. */
-const METRICS_AGE_MS = 1000;
-
-/** `withMetrics`: false if `/metrics` has a port of its own. */
-export function serviceRoutes(context: ServiceContext, withMetrics = true): Route[] {
-  const group = `/v1/${context.group}`;
-  const profile = profileHandler(context);
-  const histories = historySource(context);
-  const pages = new PageCache(CACHE_SHARES.pages * context.cacheBytes);
-  return [
-    ...SNAPSHOT_DATASETS.map(
-      dataset =>
-        ({ path: `${group}/${dataset.name}`, kind: 'data', handle: listingHandler(context, dataset, pages) }) as const,
-    ),
-    { path: `${group}/${STATISTICS.name}`, kind: 'data', handle: statisticsHandler(context) },
-    { path: `${group}/${FACETS.name}`, kind: 'data', handle: facetsHandler(context) },
-    { path: `${group}/closes`, kind: 'data', handle: closesHandler(context) },
-    { path: `${group}/${TA_HIST.name}`, kind: 'data', handle: historyHandler(context, histories) },
-    { path: `${group}/${BARS.name}`, kind: 'data', handle: barsHandler(context) },
-    { path: `${group}/${ASSETS.name}/*`, kind: 'data', handle: profile },
-    { path: '/v1/coins/*', kind: 'data', handle: profile },
-    { path: `${group}/explain/*`, segments: 2, kind: 'data', handle: explanationHandler(context) },
-    { path: `${group}/alerts`, kind: 'data', handle: alertsHandler(context) },
-    { path: `${group}/export/*`, kind: 'data', handle: exportRedirectHandler(context) },
-    {
-      path: `${group}/export/*`,
-      segments: 2,
-      label: `${group}/export/*/*`,
-      kind: 'data',
-      handle: exportFileHandler(context),
-    },
-    { path: `${group}/events`, kind: 'stream', handle: eventsHandler(context) },
-    {
-      path: '/mcp',
-      kind: 'tools',
-      handle: mcpHandler(context, histories),
-      maxBodyBytes: MAX_MESSAGE_BYTES,
-      check: request => refuseForeign(context, request),
-    },
-    {
-      path: '/v1/catalog',
-      kind: 'document',
-      document: { contentType: JSON_TYPE, body: () => catalogBody(context.group) },
-    },
-    ...operationalRoutes(context, withMetrics),
-    ...documentationRoutes(context),
-    ...explorerRoutes(context),
-  ];
+interface RoutePath {
+  /** `*` at the end matches anything up to the next slash. */
+  readonly path: string;
+  /** How many segments of a path `*` stands for; 1 unless it is stated. */
+  readonly segments?: number;
+  /** The name under which its requests are counted, if not its path. */
+  readonly label?: string;
 }
 
-/** Routes for the operator and for load balancers. */
-export function operationalRoutes(context: ServiceContext, withMetrics = true): Route[] {
-  const metrics = {
-    contentType: METRICS_TYPE,
-    body: async () => Buffer.from(await context.metrics()),
-    remakeAfterMs: METRICS_AGE_MS,
+/** Reads a query string; what it returns answers the request. Throws an ApiError. */
+type Parse = (query: string) => Handler;
+
+/** Needs an API key; the only kind that may do work per request. A response of a stream ends when its client or the server ends it. */
+export interface DataRoute extends RoutePath {
+  readonly kind: 'data' | 'stream';
+  readonly parse: Parse;
+}
+
+/** Needs an API key, like data, and is called by POST with a short body. */
+export interface ToolRoute extends RoutePath {
+  readonly kind: 'tools';
+  readonly parse: Parse;
+  /** Longer bodies are refused. */
+  readonly maxBodyBytes: number;
+  /** Refuses a request before its API key is looked at: throws an ApiError. */
+  readonly check: (request: IncomingMessage) => void;
+  /** The form of its errors. */
+  readonly problem: Problem;
+}
+
+/** Open to all: made once per content, however many clients request it. */
+export interface DocumentRoute extends RoutePath {
+  readonly kind: 'document';
+  readonly document: Document;
+  /** Served also when the server is overloaded. */
+  readonly urgent?: boolean;
+}
+
+/** Open to all and always served: a few bytes that are made at once. */
+export interface ProbeRoute extends RoutePath {
+  readonly kind: 'probe';
+  readonly answer: () => Answer;
+}
+
+/** A route without an API key is a document or a probe, so that no stranger can cause work per request. */
+export type Route = DataRoute | ToolRoute | DocumentRoute | ProbeRoute;
+
+export interface MatchedRoute {
+  readonly label: string;
+  readonly needsApiKey: boolean;
+  readonly urgent: boolean;
+  readonly parse: Parse;
+  /** Null if the path is read by GET, and bodies are ignored. */
+  readonly post: Pick<ToolRoute, 'maxBodyBytes' | 'check'> | null;
+  readonly problem: Problem;
+  /** What stands in the place of `*`, decoded. */
+  readonly rest: string;
+}
+
+export function labelOf({ path, label }: Route): string {
+  return label ?? path;
+}
+
+export class Routes {
+  readonly #exact = new Map<string, MatchedRoute>();
+  readonly #prefixes: { readonly start: string; readonly segments: number; readonly route: MatchedRoute }[] = [];
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      const matched = matchedRoute(route);
+      const { path, segments = 1 } = route;
+      if (path.endsWith('*')) this.#prefixes.push({ start: path.slice(0, -1), segments, route: matched });
+      else this.#exact.set(route.path, matched);
+    }
+  }
+
+  /** The route of a path that is called by POST; null if there is none. */
+  findPost(path: string): MatchedRoute | null {
+    const route = this.#exact.get(path) ?? this.#exact.get(path.replace(/\/$/, ''));
+    return route?.post == null ? null : route;
+  }
+
+  find(path: string): MatchedRoute | null {
+    const exact = this.#exact.get(path);
+    if (exact !== undefined) return exact;
+    // One slash at the end, which some clients add, is ignored for data only: a proxy that hides /metrics hides just that path.
+    if (path.endsWith('/') && !path.endsWith('//')) {
+      const matched = this.find(path.slice(0, -1));
+      return matched?.needsApiKey ? matched : null;
+    }
+    for (const { start, segments, route } of this.#prefixes) {
+      // An encoded slash belongs to the rest; any other one begins a path that does not exist.
+      if (path.startsWith(start) && path.slice(start.length).split('/').length === segments) {
+        return { ...route, rest: decoded(path.slice(start.length)) };
+      }
+    }
+    // A path that cannot be decoded is another error than one that does not exist. One that can be decoded is another path all
+    // the same: a proxy that hides /metrics need not know all ways to write it.
+    decoded(path);
+    return null;
+  }
+}
+
+function matchedRoute(route: Route): MatchedRoute {
+  const keyless = {
+    label: labelOf(route),
+    needsApiKey: false,
+    urgent: false,
+    post: null,
+    problem: problemAnswer,
+    rest: '',
   };
-  return [
-    { path: '/healthz', kind: 'probe', answer: () => json(200, { status: 'alive' }) },
-    { path: '/readyz', kind: 'probe', answer: () => readyAnswer(context) },
-    ...(withMetrics ? [{ path: '/metrics', kind: 'document', document: metrics, urgent: true } as const] : []),
-  ];
+  switch (route.kind) {
+    case 'data':
+    case 'stream':
+      return { ...keyless, needsApiKey: true, parse: route.parse };
+    case 'tools':
+      return { ...keyless, needsApiKey: true, parse: route.parse, post: route, problem: route.problem };
+    case 'document': {
+      const handle = documentHandler(route.document);
+      return { ...keyless, urgent: route.urgent ?? false, parse: () => handle };
+    }
+    case 'probe':
+      return { ...keyless, urgent: true, parse: () => route.answer };
+  }
 }
 
-function readyAnswer(context: ServiceContext): Answer {
-  const found = readiness(context);
-  return found.status === 'ready' ? json(200, found) : json(503, found, headerLines('retry-after', 5));
-}
-
-function json(status: number, value: object, headers: HeaderLines = ''): Answer {
-  const body = [Buffer.from(JSON.stringify(value))];
-  return { status, headers: headers + headerLines('content-type', JSON_TYPE), body };
+function decoded(text: string): string {
+  const clear = decodeUri(text);
+  if (clear === null) throw new ApiError('bad_path', 'The path cannot be decoded.');
+  return clear;
 }

@@ -1,39 +1,36 @@
 // The HTTP server, put together: limits on connections, one request at a time per connection, and what cannot be parsed.
 
 import type { Server, ServerResponse } from 'node:http';
-import type { ServiceContext } from './context.ts';
+import { proceed } from '../common/waits.ts';
+import { answerClientErrors, answerInsteadOfNode } from './client-error.ts';
+import { addressOf } from './exchange.ts';
 import { NO_ROUTE } from './observe/http-observer.ts';
-import {
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
-  limitConnections,
-  serverOptions,
-} from './protection/connection-limits.ts';
+import { type ConnectionLimits, limitConnections, serverOptions } from './protection/connection-limits.ts';
 import { LongAnswers } from './protection/long-answers.ts';
 import { ReconnectPenalty } from './protection/reconnect-penalty.ts';
+import { BodyReader } from './protection/request-body.ts';
 import { RequestGate } from './protection/request-gate.ts';
 import { Scheduler } from './protection/scheduler.ts';
-import { serviceRoutes } from './routes.ts';
-import { ActiveRequest, addressOf, type RequestServices } from './wire/active-request.ts';
-import { answerClientErrors, answerInsteadOfNode } from './wire/client-error.ts';
+import { type RequestServices, serveRequest } from './request.ts';
+import { labelOf, type Route, Routes } from './routes.ts';
+import type { HttpService, NotFound } from './service.ts';
 import { type HeaderLines, headerLines } from './wire/head.ts';
 import { EXPOSED_HEADERS } from './wire/headers.ts';
 import { createServer as createHttpServer } from './wire/node-internals.ts';
-import { BodyReader } from './wire/request-body.ts';
-import { labelOf, type Route, Routes } from './wire/route-matcher.ts';
 
 export function createServer(
-  context: ServiceContext,
-  limits: ConnectionLimits = CONNECTION_LIMITS,
-  routes: readonly Route[] = serviceRoutes(context),
+  service: HttpService,
+  limits: ConnectionLimits,
+  routes: readonly Route[],
+  notFound: NotFound,
 ): Server {
-  const { observer, trustProxy } = context;
-  const services = requestServices(context, limits, routes);
+  const { observer, trustProxy } = service;
+  const services = requestServices(service, limits, routes, notFound);
   const penalty = new ReconnectPenalty();
   const gate = new RequestGate({
     take: (request, response, pipelined) => {
       // The socket may have closed while the request waited behind another one.
-      if (!request.socket.destroyed) new ActiveRequest(services, request, response).start(pipelined);
+      if (!request.socket.destroyed) proceed(serveRequest(services, request, response, pipelined));
     },
     onOverflow: socket => penalty.remember(socket),
   });
@@ -56,24 +53,26 @@ export function createServer(
 }
 
 function requestServices(
-  context: ServiceContext,
+  service: HttpService,
   { idleMs }: ConnectionLimits,
   routes: readonly Route[],
+  notFound: NotFound,
 ): RequestServices {
-  const { observer, shedAfterMs } = context;
+  const { observer, shedAfterMs } = service;
   observer.routes([NO_ROUTE, ...routes.map(labelOf)]);
   return {
-    context,
+    service,
     routes: new Routes(routes),
+    notFound,
     scheduler: new Scheduler({ shedAfterMs, onQueued: observer.queued }),
-    longAnswers: new LongAnswers<ServerResponse>(({ req }) => addressOf(context, req), observer.waiting),
+    longAnswers: new LongAnswers<ServerResponse>(({ req }) => addressOf(service, req), observer.waiting),
     bodies: new BodyReader(),
-    commonHeaders: commonHeaders(context),
+    commonHeaders: commonHeaders(service),
     idleSeconds: Math.floor(idleMs / 1000),
   };
 }
 
-function commonHeaders({ simulated }: ServiceContext): HeaderLines {
+function commonHeaders({ simulated }: HttpService): HeaderLines {
   const lines = headerLines(
     'x-content-type-options',
     'nosniff',

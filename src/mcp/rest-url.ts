@@ -1,5 +1,7 @@
 // The REST address of what a tool shows, for clients that want all rows with all digits.
 
+import type { Dataset } from '../domain/datasets.ts';
+import { ASSET_PATH, datasetPath, fillPath } from '../domain/paths.ts';
 import type { CallContext } from './tool.ts';
 
 /** Parameters that are undefined are left out. */
@@ -13,9 +15,12 @@ export function queryText(parameters: Parameters): string {
 }
 
 /** Only a path if no service is known; `NO_SERVICE` says so. */
-export function restUrl({ baseUrl, data }: CallContext, path: string, parameters: Parameters = {}): string {
-  const query = queryText(parameters);
-  return `${baseUrl}/v1/${data.group}/${path}${query === '' ? '' : `?${query}`}`;
+export function assetUrl({ baseUrl, data }: CallContext, id: string): string {
+  return baseUrl + fillPath(ASSET_PATH, { group: data.group, id });
+}
+
+export function listingUrl({ baseUrl, data }: CallContext, { name }: Dataset, parameters: Parameters): string {
+  return `${baseUrl}${fillPath(datasetPath(name), { group: data.group })}?${queryText(parameters)}`;
 }
 
 /** The last line of a result with paths, read from a store in this process. */

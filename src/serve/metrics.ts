@@ -3,13 +3,13 @@
 import { readdir } from 'node:fs/promises';
 import type { KeyRing } from '../access/key-ring.ts';
 import type { SharedLimits } from '../access/shared-limits.ts';
-import { writeKeyUse, writeReadiness, writeSnapshot } from '../http/handlers/metrics.ts';
-import type { Readiness } from '../http/handlers/readiness.ts';
+import type { Readiness } from '../api/readiness.ts';
 import { MetricText } from '../observe/metric-text.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import { writeSharedMetrics } from '../observe/write-metrics.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { SourceLoads } from './load-watch.ts';
+import { writeKeyUse, writeReadiness, writeSnapshot } from './service-metrics.ts';
 
 export interface MetricsParts {
   readonly version: string;

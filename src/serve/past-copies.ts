@@ -1,8 +1,8 @@
 // The snapshots of past days as a serving thread has them: requested from the supervisor once, kept until it says to forget them.
 
+import { storeUnavailable } from '../api/served-snapshot.ts';
 import { ApiError } from '../errors.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
-import { storeUnavailable } from '../http/handlers/readiness.ts';
 import { CLIENT_GONE } from '../http/protection/scheduler-client.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import { attachSnapshot } from '../snapshot/build/share.ts';

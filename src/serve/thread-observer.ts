@@ -1,6 +1,7 @@
 // The HTTP observer of a serving thread: counts what its server reports and writes the request log.
 
-import type { HttpObserver } from '../http/observe/http-observer.ts';
+import { LOGGED_NAMES } from '../api/logged-names.ts';
+import type { ApiObserver } from '../api/observer.ts';
 import { requestLines } from '../http/observe/request-log.ts';
 import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { LineBuffer } from '../observe/line-buffer.ts';
@@ -15,8 +16,8 @@ export interface ThreadObserverOptions {
   readonly trustProxy: TrustedProxy | null;
 }
 
-export function threadObserver({ metrics, log, lines, thread, trustProxy }: ThreadObserverOptions): HttpObserver {
-  const lineOf = requestLines(log, thread, { trustProxy });
+export function threadObserver({ metrics, log, lines, thread, trustProxy }: ThreadObserverOptions): ApiObserver {
+  const lineOf = requestLines(log, thread, { trustProxy, loggedNames: LOGGED_NAMES });
   return {
     routes: labels => metrics.nameRoutes(labels),
     connected: change => {

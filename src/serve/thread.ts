@@ -6,15 +6,15 @@ import { Penalties } from '../access/penalties.ts';
 import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
+import type { ServiceContext } from '../api/context.ts';
+import { readiness } from '../api/readiness.ts';
+import { storeUnavailable } from '../api/served-snapshot.ts';
+import { createService, operationalRoutes, serviceRoutes } from '../api/service.ts';
 import { Channel } from '../common/channel.ts';
 import { keysAccess, monotonicMicros, refusalOf } from '../http/authentication/by-api-key.ts';
 import { openToAll } from '../http/authentication/open-access.ts';
-import type { ServiceContext } from '../http/context.ts';
-import { readiness, storeUnavailable } from '../http/handlers/readiness.ts';
+import { closeServer, listen } from '../http/listen.ts';
 import { CONNECTION_LIMITS, limitsFor } from '../http/protection/connection-limits.ts';
-import { operationalRoutes, serviceRoutes } from '../http/routes.ts';
-import { createServer } from '../http/server.ts';
-import { closeServer, listen } from '../http/wire/listen.ts';
 import { LineBuffer } from '../observe/line-buffer.ts';
 import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { SharedMetrics } from '../observe/shared-metrics.ts';
@@ -145,9 +145,9 @@ const context: ServiceContext = {
   },
 };
 const connections = { ...CONNECTION_LIMITS, ...limitsFor(setup.connections) };
-const server = createServer(context, connections, serviceRoutes(context, setup.adminPort === null));
+const server = createService(context, connections, serviceRoutes(context, setup.adminPort === null));
 /** In every thread, so that all name the same routes in their metrics; only the first one listens. */
-const adminServer = setup.adminPort === null ? null : createServer(context, connections, operationalRoutes(context));
+const adminServer = setup.adminPort === null ? null : createService(context, connections, operationalRoutes(context));
 
 function metricsParts(): MetricsParts {
   const { confirmedAt, newestTick } = state;

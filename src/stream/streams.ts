@@ -3,11 +3,12 @@
 import type { StreamPlaces } from '../access/stream-places.ts';
 import { runInSlices } from '../common/run-in-slices.ts';
 import { ApiError } from '../errors.ts';
+import type { OpenStream, Sink } from '../http/wire/answer.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { goodbyeBytes, HEARTBEAT } from './event-text.ts';
 import type { Publication } from './publication.ts';
 import { PublicationTopic } from './publication-topic.ts';
-import { Deliveries, type Sink, Subscriber } from './subscriber.ts';
+import { Deliveries, Subscriber } from './subscriber.ts';
 import type { Topic } from './topic.ts';
 
 /** SPEC 17: a comment every 15 seconds. It is sent when nothing else was. */
@@ -60,13 +61,6 @@ interface StreamedQuery {
 }
 
 /** An open stream. */
-export interface OpenStream {
-  /** To be called once the head of the response is sent. */
-  readonly begin: () => void;
-  /** To be called when the connection has closed. */
-  readonly closed: () => void;
-}
-
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #deliveries: Deliveries;

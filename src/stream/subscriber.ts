@@ -1,18 +1,8 @@
 // One client of a stream. While its connection does not take the last bytes, nothing more is sent; then it gets the newest state at
 // once. A client that reads slowly therefore costs no more memory than one message.
 
+import type { Sink } from '../http/wire/answer.ts';
 import type { Recipient, Topic } from './topic.ts';
-
-/** The connection of a client. */
-export interface Sink {
-  readonly isOpen: boolean;
-  /** Returns how many bytes the operating system has not taken at once. If there are any, `onSent` is called when it has. */
-  write(bytes: Buffer, onSent: () => void): number;
-  /** Writes the last bytes. */
-  end(bytes: Buffer): void;
-  /** Closes the connection without the bytes that wait. */
-  cut(): void;
-}
 
 /** What all subscribers of a thread share. */
 export class Deliveries {

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type RequestTrace, UNOBSERVED } from '../../src/http/observe/http-observer.ts';
+import { UNOBSERVED } from '../../src/api/observer.ts';
+import type { RequestTrace } from '../../src/http/observe/http-observer.ts';
 import { requestLines } from '../../src/http/observe/request-log.ts';
 import { TestService } from '../support/service.ts';
 
@@ -37,7 +38,9 @@ describe('a long answer', () => {
 
   function linesOf(exchange: RequestTrace): { json: object; text: string } {
     const [json, text] = (['json', 'text'] as const).map(
-      form => requestLines({ form, requests: 'all' }, 1, { trustProxy: null })(exchange) ?? assert.fail(form),
+      form =>
+        requestLines({ form, requests: 'all' }, 1, { trustProxy: null, loggedNames: new Set() })(exchange) ??
+        assert.fail(form),
     );
     return { json: JSON.parse(json!), text: text! };
   }

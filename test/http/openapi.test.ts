@@ -8,15 +8,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { answerAll, shownInReadme } from '../../scripts/examples.ts';
+import { ENDPOINTS } from '../../src/api/endpoints.ts';
+import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { EXAMPLES } from '../../src/api/openapi/examples.ts';
+import { serviceRoutes } from '../../src/api/service.ts';
 import { DATASETS } from '../../src/domain/datasets.ts';
 import { TIERS } from '../../src/domain/tiers.ts';
 import { ApiError, ERRORS } from '../../src/errors.ts';
-import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { EXAMPLES } from '../../src/http/openapi/examples.ts';
-import { serviceRoutes } from '../../src/http/routes.ts';
+import { labelOf } from '../../src/http/routes.ts';
 import { headerLines } from '../../src/http/wire/head.ts';
 import { EXPOSED_HEADERS, RESPONSE_HEADERS } from '../../src/http/wire/headers.ts';
-import { labelOf } from '../../src/http/wire/route-matcher.ts';
 import { OPERATORS } from '../../src/query/operators.ts';
 import { parametersOf } from '../../src/query/parameters.ts';
 import { type DemoServer, startDemo } from '../support/demo-server.ts';
@@ -58,7 +59,7 @@ interface FullDocument {
 }
 
 // Written by our own code as an object with these members; the lint below checks the rest.
-const document = openApiDocument('crypto', null) as unknown as FullDocument;
+const document = openApiDocument(ENDPOINTS, 'crypto', null) as unknown as FullDocument;
 const text = JSON.stringify(document);
 const contract = new ApiContract();
 
@@ -106,14 +107,14 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the public address, or else the one that it came from', () => {
-    assert.deepEqual(openApiDocument('crypto', 'https://api.example.org')['servers'], [
+    assert.deepEqual(openApiDocument(ENDPOINTS, 'crypto', 'https://api.example.org')['servers'], [
       { url: 'https://api.example.org' },
     ]);
-    assert.deepEqual(openApiDocument('crypto', null)['servers'], [{ url: '/' }]);
+    assert.deepEqual(openApiDocument(ENDPOINTS, 'crypto', null)['servers'], [{ url: '/' }]);
   });
 
   it('has the group of the service in its paths', () => {
-    assert.ok('/v1/stocks/ta-cur' in Object(openApiDocument('stocks', null)['paths']));
+    assert.ok('/v1/stocks/ta-cur' in Object(openApiDocument(ENDPOINTS, 'stocks', null)['paths']));
   });
 
   it('has every path of the server, and no other', () => {
@@ -122,7 +123,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has one way to send an API key, a header, because generated clients use every way that they find', () => {
-    assert.deepEqual(openApiDocument('crypto', null)['security'], [{}, { keyHeader: [] }]);
+    assert.deepEqual(openApiDocument(ENDPOINTS, 'crypto', null)['security'], [{}, { keyHeader: [] }]);
     const { keyHeader, ...others } = document.components.securitySchemes;
     assert.deepEqual([keyHeader?.in, keyHeader?.name, others], ['header', 'X-API-Key', {}]);
   });

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { clientRule, findCycle, type ImportGraph, importsOf, serverRule, webRule, wrongDirections } from './imports.ts';
+import {
+  clientRule,
+  findCycle,
+  type ImportGraph,
+  importsOf,
+  serverRule,
+  webRule,
+  withoutPart,
+  wrongDirections,
+} from './imports.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -35,6 +44,16 @@ for (const { folder, rule } of ROOTS) {
   });
 }
 
+describe('the sub-folders of src/', () => {
+  it('each have a place in the order of their stage', () => {
+    assert.deepEqual(withoutPart(graph), []);
+  });
+
+  it('without a place are found', () => {
+    assert.deepEqual(withoutPart(new Map([['http/planted/file.ts', []]])), ['http/planted/file.ts']);
+  });
+});
+
 describe('a planted violation is found', () => {
   const planted = (path: string, source: string) => new Map([...graph, [path, importsOf(path, source)]]);
 
@@ -51,6 +70,16 @@ describe('a planted violation is found', () => {
     ['domain/planted.ts', "import { currentRow } from '../indicators/engine.ts';"],
     ['store/sqlite/planted.ts', "const late = await import('../../ingest/csv.ts');"],
     ['http/planted.ts', "import '../cli/serve.ts';"],
+    ['http/planted.ts', "import { parsePlan } from '../query/parse/parse-plan.ts';"],
+    ['http/planted.ts', "import type { ServiceContext } from '../api/context.ts';"],
+    ['http/planted.ts', "import { TA_CUR } from '../domain/datasets.ts';"],
+    ['http/wire/planted.ts', "import { Scheduler } from '../protection/scheduler.ts';"],
+    ['http/protection/planted.ts', "import type { Route } from '../routes.ts';"],
+    ['http/server.ts', "import { planted } from './planted/file.ts';"],
+    ['api/planted.ts', "import { endpoint } from './endpoints/closes.ts';"],
+    ['api/listing/planted.ts', "import { bars } from '../endpoints/bars.ts';"],
+    ['api/endpoints/planted.ts', "import { ENDPOINTS } from '../endpoints.ts';"],
+    ['stream/planted.ts', "import type { ServiceContext } from '../api/context.ts';"],
     ['config.ts', "import { x } from './cli/serve.ts';"],
     ['ingest/planted.ts', "import { exact } from '../../test/support/oracle/exact.ts';"],
   ] as const) {

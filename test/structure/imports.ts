@@ -17,17 +17,22 @@ const STAGES = [
   'export',
   'mcp',
   'access',
-  'stream',
   'http',
+  'stream',
+  'api',
   'serve',
 ];
-/** The files of a stage itself, among its parts. */
-const OWN_FILES = '*';
-/** The sub-folders of some stages, in the same sense. */
+/** Stages that may import from these alone: the transport knows no data. */
+const ONLY: Readonly<Record<string, readonly string[]>> = {
+  http: ['access', 'common', 'errors.ts', 'observe', 'domain/api-key.ts', 'domain/tiers.ts', 'domain/day.ts'],
+};
+/** The sub-folders of some stages, in the same sense. `.`: the other files of the stage itself, of which some have a place of their own. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  store: ['port', 'bars', 'records', 'sqlite', 'postgres', 'backup', OWN_FILES],
-  snapshot: [OWN_FILES, 'columns', 'indexes', 'build'],
-  query: [OWN_FILES, 'expression', 'parse', 'execute', 'statistics'],
+  http: ['wire', 'observe', 'protection', 'authentication', '.'],
+  store: ['port', 'bars', 'records', 'sqlite', 'postgres', 'backup', '.'],
+  snapshot: ['.', 'columns', 'indexes', 'build'],
+  query: ['.', 'expression', 'parse', 'execute', 'statistics'],
+  api: ['.', 'openapi', 'listing', 'endpoints', 'endpoints.ts', 'service.ts'],
 };
 /** What every stage may import; they import nothing but each other's leaves. */
 const SHARED = ['common', 'domain', 'errors.ts', 'config.ts', 'observe'];
@@ -67,20 +72,28 @@ function top(path: string): string {
 
 export function serverRule(fromPath: string, toPath: string): boolean {
   const [from, to] = [top(fromPath), top(toPath)];
-  if (from === to && from in PARTS) return partOf(toPath) <= partOf(fromPath);
+  if (from === to && from in PARTS) return partOf(toPath) >= 0 && partOf(toPath) <= partOf(fromPath);
   if (from === to || WIRING.includes(from)) return true;
   if (to === '..') return false;
   if (from === 'common') return false;
   if (from === 'domain') return to === 'common';
   if (SHARED.includes(from)) return to === 'domain' || to === 'common' || (SHARED.includes(to) && from === 'observe');
+  if (from in ONLY) return ONLY[from]!.some(allowed => allowed === to || allowed === toPath);
   if (SHARED.includes(to)) return true;
   const [fromStage, toStage] = [STAGES.indexOf(from), STAGES.indexOf(to)];
   return fromStage >= 0 && toStage >= 0 && toStage < fromStage;
 }
 
+/** The place of a file among the parts of its stage; -1 in a folder that has none. */
 function partOf(path: string): number {
   const [stage = '', part = '', ...rest] = path.split('/');
-  return (PARTS[stage] ?? []).indexOf(rest.length === 0 ? OWN_FILES : part);
+  const parts = PARTS[stage] ?? [];
+  return rest.length === 0 && !parts.includes(part) ? parts.indexOf('.') : parts.indexOf(part);
+}
+
+/** The files in folders of such stages that have no place. */
+export function withoutPart(graph: ImportGraph): string[] {
+  return [...graph.keys()].filter(path => top(path) in PARTS && partOf(path) < 0);
 }
 
 /** The explorer: files at its root, then shell/, then the pages, which do not know each other, then what starts it. */

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
+import type { ServiceContext } from '../../src/api/context.ts';
+import { UNOBSERVED } from '../../src/api/observer.ts';
+import { createService } from '../../src/api/service.ts';
 import { dayFromIso } from '../../src/domain/day.ts';
 import { type PastDay, pastSnapshot } from '../../src/history/past-snapshot.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
-import type { ServiceContext } from '../../src/http/context.ts';
-import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
-import { createServer } from '../../src/http/server.ts';
-import { closeServer, listen } from '../../src/http/wire/listen.ts';
+import { closeServer, listen } from '../../src/http/listen.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
@@ -97,7 +97,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     onInternalError: error => console.error(error),
     ...changes,
   };
-  const server = createServer(context);
+  const server = createService(context);
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     context,

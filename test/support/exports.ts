@@ -1,10 +1,10 @@
 // The export files of a test's service, written by its own thread.
 
+import type { ServiceContext } from '../../src/api/context.ts';
 import { isHistory } from '../../src/domain/datasets.ts';
 import { ExportFiles } from '../../src/export/export-files.ts';
 import { writeWholeHistory } from '../../src/export/lake/part-writer.ts';
 import { writeTableFile } from '../../src/export/table-file.ts';
-import type { ServiceContext } from '../../src/http/context.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import type { Store } from '../../src/store/store.ts';
 

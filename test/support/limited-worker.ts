@@ -6,12 +6,12 @@ import { Penalties } from '../../src/access/penalties.ts';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { SharedLimits } from '../../src/access/shared-limits.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
+import { UNOBSERVED } from '../../src/api/observer.ts';
+import { createService } from '../../src/api/service.ts';
 import { barColumns } from '../../src/domain/bar.ts';
 import type { Tier } from '../../src/domain/tiers.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/authentication/by-api-key.ts';
-import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
-import { createServer } from '../../src/http/server.ts';
-import { listen } from '../../src/http/wire/listen.ts';
+import { listen } from '../../src/http/listen.ts';
 import { Streams } from '../../src/stream/streams.ts';
 
 /** What the test gives to each thread. */
@@ -25,7 +25,7 @@ export interface LimitedWorkerData {
 const { buffer, port, hash, tier } = workerData as LimitedWorkerData; // the test passes just this
 const ring = new KeyRing();
 ring.replace([{ id: 'key_test', hash, tier, slot: 0, revoked: false, expires: null }]);
-const server = createServer({
+const server = createService({
   version: '0.0.0',
   group: 'crypto',
   publicUrl: null,

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
+import type { ServiceContext } from '../../src/api/context.ts';
+import { UNOBSERVED } from '../../src/api/observer.ts';
+import { createService } from '../../src/api/service.ts';
 import { dayOfMillis } from '../../src/domain/day.ts';
 import { pastSnapshot } from '../../src/history/past-snapshot.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
-import type { ServiceContext } from '../../src/http/context.ts';
-import { UNOBSERVED } from '../../src/http/observe/http-observer.ts';
+import { closeServer, listen } from '../../src/http/listen.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/protection/connection-limits.ts';
-import { createServer } from '../../src/http/server.ts';
-import { closeServer, listen } from '../../src/http/wire/listen.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import type { Source } from '../../src/ingest/source.ts';
 import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
@@ -70,7 +70,7 @@ export class TestService {
     const holder = new SnapshotHolder();
     const exportsFolder = join(folder, 'exports');
     const context = contextOf(store, holder, exportsFolder, options, () => service.#withOptional());
-    const server = createServer(context, { ...CONNECTION_LIMITS, ...options.connectionLimits });
+    const server = createService(context, { ...CONNECTION_LIMITS, ...options.connectionLimits });
     const url = await listen(server, { host: '127.0.0.1', port: 0 });
     const dispose = async () => {
       await closeServer(server, 1000);

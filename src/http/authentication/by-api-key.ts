@@ -7,11 +7,11 @@ import { isWellFormed } from '../../domain/api-key.ts';
 import { dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import { ApiError } from '../../errors.ts';
-import type { Authenticate, Caller, Grant, Identify } from '../context.ts';
-import { networkOf } from '../protection/connections-per-address.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
+import { networkOf } from '../wire/network.ts';
 import { KnownConnections } from './connection-keys.ts';
 import { mayHoldApiKey } from './credentials.ts';
+import type { Authenticate, Caller, Grant, Identify } from './grant.ts';
 import { signature, signingKey } from './link-signature.ts';
 
 const CHALLENGE = 'Bearer realm="tidemark"';

@@ -4,8 +4,8 @@
 import type { KeyRing, RingKey } from '../../access/key-ring.ts';
 import { hashTextOf } from '../../domain/api-key.ts';
 import type { ApiError } from '../../errors.ts';
-import type { Caller } from '../context.ts';
 import { apiKeyOf, mayHoldApiKey } from './credentials.ts';
+import type { Caller } from './grant.ts';
 
 interface Brought {
   readonly authorization: string | undefined;

@@ -1,10 +1,7 @@
 // The HTTP observer: the interface through which the server reports its work to metrics and the log.
 
 import type { IncomingMessage } from 'node:http';
-import type { ToolName } from '../../domain/tool-names.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { ToolOutcome } from '../../observe/shared-metrics.ts';
-import type { Refusal } from '../protection/connection-limits.ts';
 
 /** The route label of requests whose path does not exist, or that cannot be parsed. */
 export const NO_ROUTE = 'none';
@@ -52,14 +49,15 @@ export class RequestTrace {
   }
 }
 
-export type CacheName = 'plan' | 'page';
+/** Why a connection was closed before anything was read. */
+export type ConnectionRefusal = 'full' | 'address';
 
 export interface HttpObserver {
   /** Once, before the first request: every route that a trace can name. */
   routes(labels: readonly string[]): void;
   connected(change: 1 | -1): void;
   /** A connection was closed before anything was read; `connected` does not count it. */
-  refused(reason: Refusal): void;
+  refused(reason: ConnectionRefusal): void;
   /** A request arrived; `answered` or `dropped` follows. */
   taken(): void;
   answered(trace: RequestTrace): void;
@@ -74,22 +72,4 @@ export interface HttpObserver {
   held(change: 1 | -1): void;
   /** Bytes that cannot be parsed as a request were answered with this error. */
   unreadable(code: ErrorCode): void;
-  lookedUp(cache: CacheName, found: boolean): void;
-  toolCalled(tool: ToolName, outcome: ToolOutcome): void;
 }
-
-export const UNOBSERVED: HttpObserver = {
-  routes: () => {},
-  connected: () => {},
-  refused: () => {},
-  taken: () => {},
-  answered: () => {},
-  dropped: () => {},
-  streaming: () => {},
-  queued: () => {},
-  waiting: () => {},
-  held: () => {},
-  unreadable: () => {},
-  lookedUp: () => {},
-  toolCalled: () => {},
-};

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { LOGGED_NAMES } from '../../api/logged-names.ts';
 import { newApiKey } from '../../domain/api-key.ts';
 import { loggableUrl } from './loggable-url.ts';
 
@@ -20,7 +21,7 @@ describe('an address in the log', () => {
     ['/x?limit=%zz', '/x', '***'],
     ['/%zz', '***', ''],
   ] as const) {
-    it(`${url} is ${path} ${query}`, () => assert.deepEqual(loggableUrl(url), { path, query }));
+    it(`${url} is ${path} ${query}`, () => assert.deepEqual(loggableUrl(url, LOGGED_NAMES), { path, query }));
   }
 
   for (const url of [
@@ -46,13 +47,13 @@ describe('an address in the log', () => {
     `/${KEY.slice(0, 30)}`,
   ]) {
     it(`holds no key: ${url.replaceAll(KEY, 'KEY').slice(0, 40)}`, () => {
-      const text = JSON.stringify(loggableUrl(url));
+      const text = JSON.stringify(loggableUrl(url, LOGGED_NAMES));
       for (let i = 0; i + 12 <= KEY.length; i++) assert.ok(!text.includes(KEY.slice(i, i + 12)), text);
     });
   }
 
   it('is not longer than a line should be', () => {
-    const { path, query } = loggableUrl(`/${'a b'.repeat(5000)}?symbol=${'A,'.repeat(8000)}`);
+    const { path, query } = loggableUrl(`/${'a b'.repeat(5000)}?symbol=${'A,'.repeat(8000)}`, LOGGED_NAMES);
     assert.ok(path.length < 1100 && query.length < 1100);
   });
 });

@@ -2,8 +2,6 @@
 // values of known parameters, without long runs of letters and digits.
 
 import { decodeUri } from '../../common/decode-uri.ts';
-import { DATASETS } from '../../domain/datasets.ts';
-import { PARAMETERS } from '../../query/parameters.ts';
 
 const HIDDEN = '***';
 /** API keys are longer, also when half of one is missing; names and ids rarely have such runs. */
@@ -11,10 +9,6 @@ const COULD_BE_A_KEY = /\w{16,}/g;
 /** Of the path and of the query each. */
 const MOST_CHARACTERS = 1000;
 
-const HARMLESS: ReadonlySet<string> = new Set([
-  ...Object.keys(PARAMETERS).filter(name => name !== 'api_key'),
-  ...DATASETS.flatMap(({ columns }) => columns.map(column => column.name)),
-]);
 /** `price=10:100`, `[price]=10:100`. */
 const NAMED = /^\[?(\w+)\]?=/;
 /** `[sma50]>=:[sma200]`, `not_null`. */
@@ -25,37 +19,38 @@ export interface LoggableUrl {
   readonly query: string;
 }
 
-export function loggableUrl(url: string): LoggableUrl {
+/** `harmless`: the names of parameters whose values are shown. */
+export function loggableUrl(url: string, harmless: ReadonlySet<string>): LoggableUrl {
   const mark = url.indexOf('?');
   const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
   return {
-    path: clipped(hideRuns(decoded(path))),
+    path: clipped(hideRuns(decoded(path), harmless)),
     query: clipped(
       query === ''
         ? ''
         : query
             .slice(0, 4 * MOST_CHARACTERS)
             .split('&')
-            .map(loggablePair)
+            .map(pair => loggablePair(pair, harmless))
             .join('&'),
     ),
   };
 }
 
-function loggablePair(text: string): string {
+function loggablePair(text: string, harmless: ReadonlySet<string>): string {
   const pair = decoded(text);
   const name = NAMED.exec(pair)?.[1];
   if (name !== undefined) {
-    if (HARMLESS.has(name)) return hideRuns(pair);
-    return `${hideRuns(name)}=${HIDDEN}`;
+    if (harmless.has(name)) return hideRuns(pair, harmless);
+    return `${hideRuns(name, harmless)}=${HIDDEN}`;
   }
   const [, left = '', right = left] = WITHOUT_VALUE.exec(pair) ?? [];
-  return HARMLESS.has(left) && HARMLESS.has(right) ? pair : HIDDEN;
+  return harmless.has(left) && harmless.has(right) ? pair : HIDDEN;
 }
 
 /** Some known names are longer than the limit; they stay. */
-function hideRuns(text: string): string {
-  return text.replace(COULD_BE_A_KEY, run => (HARMLESS.has(run) ? run : HIDDEN));
+function hideRuns(text: string, harmless: ReadonlySet<string>): string {
+  return text.replace(COULD_BE_A_KEY, run => (harmless.has(run) ? run : HIDDEN));
 }
 
 function clipped(text: string): string {

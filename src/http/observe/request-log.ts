@@ -1,17 +1,20 @@
 // The log line of a request.
 
 import type { LogForm } from '../../observe/log-form.ts';
-import type { ServiceContext } from '../context.ts';
-import { clientAddress } from '../wire/trusted-proxy.ts';
+import { clientAddress, type TrustedProxy } from '../wire/trusted-proxy.ts';
 import type { RequestTrace } from './http-observer.ts';
 import { loggableUrl } from './loggable-url.ts';
 
-type AddressFacts = Pick<ServiceContext, 'trustProxy'>;
+export interface LogFacts {
+  readonly trustProxy: TrustedProxy | null;
+  /** The names of parameters whose values are logged. */
+  readonly loggedNames: ReadonlySet<string>;
+}
 
 /** Members in the order of `REQUEST_FIELDS`. Without JSON.stringify for the whole, because it runs for each request. */
-function jsonLine(trace: RequestTrace, thread: number, facts: AddressFacts): string {
+function jsonLine(trace: RequestTrace, thread: number, facts: LogFacts): string {
   const { request, id, route, status, code, seconds, bytes, key, aborted } = trace;
-  const { path, query } = loggableUrl(request.url ?? '/');
+  const { path, query } = loggableUrl(request.url ?? '/', facts.loggedNames);
   return (
     // Request ids, times, codes and ids of API keys contain nothing that JSON must escape.
     `{"time":"${new Date().toISOString()}","level":"${status >= 500 ? 'error' : 'info'}","event":"request","id":"${id}",` +
@@ -22,9 +25,9 @@ function jsonLine(trace: RequestTrace, thread: number, facts: AddressFacts): str
   );
 }
 
-function textLine(trace: RequestTrace, _thread: number, facts: AddressFacts): string {
+function textLine(trace: RequestTrace, _thread: number, facts: LogFacts): string {
   const { request, id, status, seconds, bytes, key, aborted } = trace;
-  const { path, query } = loggableUrl(request.url ?? '/');
+  const { path, query } = loggableUrl(request.url ?? '/', facts.loggedNames);
   const asked = printable(`${request.method} ${path}${query === '' ? '' : `?${query}`}`);
   const who = printable(`${key ?? '-'} ${addressOf(trace, facts)}`);
   return `${new Date().toISOString()} ${status} ${millis(seconds)} ms ${bytes} B${aborted ? ' aborted' : ''} ${asked} ${who} ${id}`;
@@ -34,7 +37,7 @@ function textLine(trace: RequestTrace, _thread: number, facts: AddressFacts): st
 export function requestLines(
   { form, requests }: LogForm,
   thread: number,
-  facts: AddressFacts,
+  facts: LogFacts,
 ): (trace: RequestTrace) => string | null {
   if (requests === 'none') return () => null;
   const least = requests === 'failed' ? 500 : 0;
@@ -42,7 +45,7 @@ export function requestLines(
   return trace => (trace.status < least ? null : write(trace, thread, facts));
 }
 
-function addressOf({ request: { headers, socket } }: RequestTrace, facts: AddressFacts): string {
+function addressOf({ request: { headers, socket } }: RequestTrace, facts: LogFacts): string {
   return clientAddress(facts, headers, socket.remoteAddress);
 }
 

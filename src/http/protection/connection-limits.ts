@@ -2,13 +2,14 @@
 // or silent clients cannot exhaust it.
 
 import type { Server, ServerOptions } from 'node:http';
+import type { ConnectionRefusal } from '../observe/http-observer.ts';
 import { shareAmongAddresses } from './connections-per-address.ts';
 import { cutOff, cutSlowReaders } from './slow-readers.ts';
 
 export interface ConnectionLimits {
   /** For the request line and the headers, from the first byte or from the beginning of the connection. */
   readonly headersMs: number;
-  /** For the whole request. Bodies are never read into memory, but they take time to arrive. */
+  /** For the whole request, its body included. */
   readonly requestMs: number;
   /** Between two requests. Most proxies close a connection after a minute; a server that closes it first could lose a request that
    * the proxy is just sending. */
@@ -25,9 +26,6 @@ export interface ConnectionLimits {
   /** Open at once from one address. */
   readonly perAddress: number;
 }
-
-/** Why a connection was closed before anything was read. */
-export type Refusal = 'full' | 'address';
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
@@ -55,12 +53,16 @@ export function serverOptions({ headersMs, requestMs, idleMs, checkMs }: Connect
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
-    // Requests without a body, which are all that are served, get no stream for it: a sixth of the time of a small answer.
+    // Requests without a body, which most are, get no stream for it: a sixth of the time of a small answer.
     optimizeEmptyRequests: true,
   };
 }
 
-export function limitConnections(server: Server, limits: ConnectionLimits, onRefused: (reason: Refusal) => void): void {
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  onRefused: (reason: ConnectionRefusal) => void,
+): void {
   server.maxConnections = limits.connections;
   server.on('drop', () => onRefused('full'));
   shareAmongAddresses(server, limits.perAddress, () => onRefused('address'));

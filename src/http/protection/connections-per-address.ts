@@ -1,7 +1,8 @@
 // Limits the connections from one address. Behind a proxy all clients have its address, and the proxy must limit them.
 
 import type { Server } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { networkOf } from '../wire/network.ts';
 
 /** Closes connections beyond `most` from one address before anything is read. */
 export function shareAmongAddresses(server: Server, most: number, onRefused: () => void): void {
@@ -21,12 +22,4 @@ export function shareAmongAddresses(server: Server, most: number, onRefused: () 
       else taken.set(network, left);
     });
   });
-}
-
-/** For IPv6 the first 64 bits: one customer usually has all addresses that share them. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = [], tail = []] = address.split('::').map(part => part.split(':').filter(Boolean));
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }

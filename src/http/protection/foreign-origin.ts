@@ -6,13 +6,10 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { ApiError } from '../../errors.ts';
-import type { ServiceContext } from '../context.ts';
-import { baseUrl, localAddress } from '../wire/links.ts';
-
-type Addresses = Pick<ServiceContext, 'publicUrl' | 'trustProxy'>;
+import { baseUrl, localAddress, type PublicAddress } from '../wire/base-url.ts';
 
 /** Throws unless the request comes from a program, from a page of the service itself, or on one machine from a local page. */
-export function refuseForeign(context: Addresses, { headers, socket }: IncomingMessage): void {
+export function refuseForeign(context: PublicAddress, { headers, socket }: IncomingMessage): void {
   const { origin, host } = headers;
   const isLocal = isLoopback(socket.localAddress);
   const named = hostName(host);
@@ -37,7 +34,7 @@ export function refuseForeign(context: Addresses, { headers, socket }: IncomingM
   );
 }
 
-function isPublic({ publicUrl }: Addresses, name: string): boolean {
+function isPublic({ publicUrl }: PublicAddress, name: string): boolean {
   const url = URL.parse(publicUrl ?? '');
   return url !== null && nameIn(url) === name;
 }

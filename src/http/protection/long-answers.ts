@@ -2,7 +2,7 @@
 // everything and read nothing cost no more than idle connections.
 
 import { ApiError } from '../../errors.ts';
-import { networkOf } from './connections-per-address.ts';
+import { networkOf } from '../wire/network.ts';
 
 /** Per address and thread: more than download programs use, few enough to keep in memory for clients that do not read. */
 export const MAX_AT_ONCE = 64;

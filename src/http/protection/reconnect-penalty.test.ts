@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, get } from 'node:http';
 import { after, describe, it } from 'node:test';
-import { closeServer, listen } from '../wire/listen.ts';
+import { closeServer, listen } from '../listen.ts';
 import { ReconnectPenalty } from './reconnect-penalty.ts';
 
 const HERE = { remoteAddress: '127.0.0.1' };

@@ -1,7 +1,7 @@
 // A client of the scheduler: an API key, or the address of requests without one, with the work of it that waits.
 
+import { Fifo } from '../../common/fifo.ts';
 import { StepsEnded } from '../../common/steps.ts';
-import { Fifo } from './fifo.ts';
 import type { HeapItem } from './used-time-heap.ts';
 
 /** Why a request is refused. */

@@ -14,8 +14,8 @@
 // Load shedding: a request that has waited too long is refused, and so is one of a client of which too many wait. Clients do not wait
 // for each other, so that this is a request of the client that causes the load.
 
+import { Fifo } from '../../common/fifo.ts';
 import type { AtTurn, Steps } from '../../common/steps.ts';
-import { Fifo } from './fifo.ts';
 import { type Begin, CLIENT_GONE, Client, type Computation, WAITED_TOO_LONG } from './scheduler-client.ts';
 import { UsedTimeHeap } from './used-time-heap.ts';
 

@@ -2,28 +2,41 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { proceed, type Waits } from '../../common/waits.ts';
+import { CLIENT_GONE } from './scheduler-client.ts';
 import { holdBack } from './tarpit.ts';
+
+/** What became of a refusal that is held back: null while it waits. */
+function held(socket: Socket, millis: number): { count: number; outcome: unknown } {
+  const state = { count: 0, outcome: null as unknown };
+  function* refuse(): Waits<void> {
+    try {
+      yield* holdBack(socket, millis, change => {
+        state.count += change;
+      });
+      state.outcome = 'sent';
+    } catch (error) {
+      state.outcome = error;
+    }
+  }
+  proceed(refuse());
+  return state;
+}
 
 describe('a refusal that is held back', () => {
   it('is sent after the wait, and not before', async () => {
-    let isOpen: boolean | null = null;
-    holdBack(new Socket(), 30, open => {
-      isOpen = open;
-    });
+    const state = held(new Socket(), 30);
     await wait(5);
-    assert.equal(isOpen, null);
+    assert.deepEqual(state, { count: 1, outcome: null });
     await wait(60);
-    assert.equal(isOpen, true);
+    assert.deepEqual(state, { count: 0, outcome: 'sent' });
   });
 
   it('learns that the client has gone meanwhile', async () => {
     const socket = new Socket();
-    let isOpen: boolean | null = null;
-    holdBack(socket, 10, open => {
-      isOpen = open;
-    });
+    const state = held(socket, 10);
     socket.destroy();
     await wait(40);
-    assert.equal(isOpen, false);
+    assert.deepEqual(state, { count: 0, outcome: CLIENT_GONE });
   });
 });

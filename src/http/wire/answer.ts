@@ -5,8 +5,7 @@ import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
 import type { AtTurn, RunSteps } from '../../common/steps.ts';
 import type { Tier } from '../../domain/tiers.ts';
-import type { OpenStream } from '../../stream/streams.ts';
-import type { Sink } from '../../stream/subscriber.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { HeaderLines } from './head.ts';
 
 /** Whom something is computed for. */
@@ -20,8 +19,6 @@ export interface Requester {
 export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   readonly socket: Socket;
-  /** What follows the first `?`, as the client sent it. */
-  readonly query: string;
   /** What stands in the place of `*` in the path of the route, decoded; otherwise empty. */
   readonly rest: string;
   /** The tier of the API key; the narrowest one on paths that need none. */
@@ -29,6 +26,8 @@ export interface ApiRequest {
   readonly isHead: boolean;
   /** Signs a path, for a link that works without the API key; null unless the key came in the URL. */
   readonly sign: ((path: string) => string) | null;
+  /** When its handling began, by `performance.now()`. */
+  readonly began: number;
   /** Empty unless the route takes a body. */
   readonly body: Buffer;
   /** The public id of the API key; null without one. */
@@ -56,8 +55,26 @@ export interface Stream {
   readonly length?: number;
   /** Called when a piece was sent: its memory may be reused. */
   readonly handedOver?: (chunk: Buffer) => void;
-  /** Compresses the pieces; null for none. */
-  readonly encoder: () => Transform | null;
+  /** Compresses the pieces. */
+  readonly encoder?: () => Transform | null;
+}
+
+/** The connection of a client of a stream. */
+export interface Sink {
+  readonly isOpen: boolean;
+  /** Returns how many bytes the operating system has not taken at once. If there are any, `onSent` is called when it has. */
+  write(bytes: Buffer, onSent: () => void): number;
+  /** Writes the last bytes. */
+  end(bytes: Buffer): void;
+  /** Closes the connection without the bytes that wait. */
+  cut(): void;
+}
+
+export interface OpenStream {
+  /** To be called once the head of the response is sent. */
+  readonly begin: () => void;
+  /** To be called when the connection has closed. */
+  readonly closed: () => void;
 }
 
 /** A body without an end. */
@@ -73,9 +90,16 @@ export interface Answer {
   readonly headers: HeaderLines;
   /** Null if there is none, such as for 304. */
   readonly body: Body | null;
+  /**
+   * The body may be compressed. Answers of the same name share the body that was compressed first: the name must include everything that
+   * must not be served stale.
+   */
+  readonly compressAs?: string;
+  /** Of an error: how it is counted. */
+  readonly code?: ErrorCode;
 }
 
-export type Handler = (ask: ApiRequest) => Answer | Promise<Answer>;
+export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;
 
 export function isStream(body: Body): body is Stream {
   return 'chunks' in body;

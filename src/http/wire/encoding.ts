@@ -4,9 +4,9 @@ import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { ByteCache, responseSize } from '../../common/byte-cache.ts';
-import { Slots } from '../protection/slots.ts';
+import { Slots } from '../../common/slots.ts';
 import { acceptWeights } from './accept.ts';
-import { type Answer, isEventStream, isStream, type Piece } from './answer.ts';
+import { type Answer, isEventStream, isStream, type Piece, type Stream } from './answer.ts';
 import { headerLines } from './head.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity';
@@ -68,7 +68,7 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
 }
 
 /** For a streamed response; null for `identity`. */
-export function encoderFor(encoding: Encoding): Transform | null {
+function encoderFor(encoding: Encoding): Transform | null {
   switch (encoding) {
     case 'br':
       return zlib.createBrotliCompress({ params: STREAMED_BROTLI });
@@ -81,22 +81,22 @@ export function encoderFor(encoding: Encoding): Transform | null {
   }
 }
 
-/**
- * The answer with its body compressed, if the client accepts that and the body is long enough. Answers of the same `name` share the body
- * that was compressed first: `name` must include everything that must not be served stale.
- */
-export function encoded(answer: Answer, acceptEncoding: string | undefined, name: string): Answer | Promise<Answer> {
-  if (acceptEncoding === undefined) return answer;
-  const { status, headers, body } = answer;
-  if (body === null || isStream(body) || isEventStream(body)) return answer;
-  const length = body.reduce((sum, piece) => sum + piece.length, 0);
-  const encoding = length < COMPRESS_FROM_BYTES ? 'identity' : chooseEncoding(acceptEncoding);
+/** The answer with its body compressed, if the answer allows it, the client accepts it, and the body is long enough. */
+export function encoded(answer: Answer, acceptEncoding: string | string[] | undefined): Answer | Promise<Answer> {
+  const { body, compressAs: name } = answer;
+  if (acceptEncoding === undefined || name === undefined || body === null || isEventStream(body)) return answer;
+  const encoding = isShort(body) ? 'identity' : chooseEncoding(acceptEncoding.toString());
   if (encoding === 'identity') return answer;
-  const described = headers + headerLines('content-encoding', encoding);
+  const headers = answer.headers + headerLines('content-encoding', encoding);
+  if (isStream(body)) return { ...answer, headers, body: { ...body, encoder: () => encoderFor(encoding) } };
   const key = `${encoding} ${name}`;
   const known = recent.get(key);
-  if (known !== undefined) return { status, headers: described, body: [known] };
-  return compressedOnce(key, body, encoding).then(compressed => ({ status, headers: described, body: [compressed] }));
+  if (known !== undefined) return { ...answer, headers, body: [known] };
+  return compressedOnce(key, body, encoding).then(compressed => ({ ...answer, headers, body: [compressed] }));
+}
+
+function isShort(body: Stream | readonly Piece[]): boolean {
+  return !isStream(body) && body.reduce((sum, piece) => sum + piece.length, 0) < COMPRESS_FROM_BYTES;
 }
 
 /** A result of zlib may be a small part of a larger piece of memory, all of which is kept with it. */

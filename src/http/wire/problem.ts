@@ -1,8 +1,8 @@
 // Error responses: application/problem+json (RFC 9457) with members of the service.
 
+import { clockText } from '../../common/clock-text.ts';
 import { type ApiError, ERRORS } from '../../errors.ts';
 import type { Answer } from './answer.ts';
-import { clockText } from './envelope.ts';
 import { headerLines } from './head.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -14,46 +14,28 @@ export function problemUri(code: string): string {
 
 /** Errors are never cached and never compressed. */
 const PROBLEM_HEADERS = headerLines('cache-control', 'no-store', 'content-type', PROBLEM_TYPE);
-const RPC_HEADERS = headerLines('cache-control', 'no-store', 'content-type', 'application/json');
 /** Seconds until a retry makes sense. An overload passes sooner than a fault that needs an operator. */
 const SOON = 1;
 const LATER = 5;
-/** Codes of JSON-RPC: for an error of the server itself, and for those of an application. */
-const RPC_INTERNAL = -32_603;
-const RPC_REFUSED = -32_000;
+
+/** The answer to a request that failed. */
+export type Problem = (error: ApiError, requestId: string, now: number) => Answer;
 
 export function problemAnswer(error: ApiError, requestId: string, now: number): Answer {
   const { status } = ERRORS[error.code];
-  return { status, headers: PROBLEM_HEADERS + ownHeaders(error), body: [problemText(error, requestId, now)] };
+  const headers = PROBLEM_HEADERS + errorHeaders(error);
+  return { status, headers, body: [problemText(error, requestId, now)], code: error.code };
 }
 
-/**
- * The same as a response of JSON-RPC, whose clients show no other body: the problem is its `data`. The id of the message is not known,
- * because the message was not read.
- */
-export function rpcProblemAnswer(error: ApiError, requestId: string, now: number): Answer {
-  const { status } = ERRORS[error.code];
-  const { message: detail, hint } = error;
-  const wait = waitOf(error);
-  const code = error.code === 'internal' ? RPC_INTERNAL : RPC_REFUSED;
-  const advice = wait === null ? (hint ?? '') : `Retry after ${wait} s.`;
-  const message = Buffer.from(JSON.stringify(`${detail} ${advice}`.trim())).toString('latin1');
-  const data = problemText(error, requestId, now);
-  return {
-    status,
-    headers: RPC_HEADERS + ownHeaders(error),
-    body: [`{"jsonrpc":"2.0","id":null,"error":{"code":${code},"message":${message},"data":${data}}}`],
-  };
-}
-
-function ownHeaders(error: ApiError): string {
+/** Of the error itself, and when to retry. */
+export function errorHeaders(error: ApiError): string {
   const wait = waitOf(error);
   const own = headerLines(...Object.entries(error.headers).flat());
   return wait === null ? own : own + headerLines('retry-after', wait);
 }
 
 /** In seconds; null if the error does not say when to retry. */
-function waitOf({ code }: ApiError): number | null {
+export function waitOf({ code }: ApiError): number | null {
   if (code === 'overloaded' || code === 'too_many_at_once') return SOON;
   return ERRORS[code].status === 503 || code === 'too_many_streams' ? LATER : null;
 }

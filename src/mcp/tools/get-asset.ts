@@ -8,7 +8,7 @@ import { listedAsset } from '../../query/execute/find-asset.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';
-import { restUrl } from '../rest-url.ts';
+import { assetUrl, listingUrl } from '../rest-url.ts';
 import { cellText, DIGITS, headerOf, plainText } from '../table-text.ts';
 import type { Tool } from '../tool.ts';
 
@@ -44,8 +44,8 @@ export const getAsset: Tool = {
       ...(listed.id === asset.id && asset.isActive
         ? indicatorLines(asset, snapshot.tables['ta-cur'], await data.history(asset, { usesOptional: true }))
         : [notListed(asset, listed)]),
-      `Profile: ${restUrl(context, `assets/${asset.id}`)}`,
-      `Exact numbers: ${restUrl(context, TA_CUR.name, { symbol: asset.symbol, incl_cols: 'all' })}`,
+      `Profile: ${assetUrl(context, asset.id)}`,
+      `Exact numbers: ${listingUrl(context, TA_CUR, { symbol: asset.symbol, incl_cols: 'all' })}`,
     ].join('\n');
   },
 };

@@ -8,7 +8,7 @@ import type { Plan } from '../../query/parse/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';
-import { queryText, restUrl } from '../rest-url.ts';
+import { listingUrl, queryText } from '../rest-url.ts';
 import { cellText, DIGITS, numberText, tableText } from '../table-text.ts';
 import { columnNames, type Tool } from '../tool.ts';
 
@@ -57,7 +57,7 @@ export const getHistory: Tool = {
     // Counted from the latest day, so that it is always shown.
     const shown = rows.filter((_, i) => (total - 1 - i) % step === 0);
     const optional = columns.filter(index => isOptional(TA_HIST.columns[index]!)).map(index => NAMES[index]);
-    const url = restUrl(context, TA_HIST.name, {
+    const url = listingUrl(context, TA_HIST, {
       id: asset.id,
       from: given.text('from'),
       to: given.text('to'),

@@ -12,7 +12,7 @@ import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { countsAlone } from '../conditions.ts';
 import { firstDay, newestDay } from '../data-days.ts';
-import { type Parameters, queryText, restUrl } from '../rest-url.ts';
+import { listingUrl, type Parameters, queryText } from '../rest-url.ts';
 import { DIGITS, tableText } from '../table-text.ts';
 import { type CallContext, columnNames, type Tool } from '../tool.ts';
 import { unknownValues } from '../unknown-values.ts';
@@ -112,7 +112,7 @@ function* answer(given: Given, plan: Plan, table: Table, context: CallContext): 
   return [
     facts.filter(Boolean).join(' '),
     tableText(table, page.rows, indexes),
-    `Rounded to ${DIGITS} digits. ${exactRows(total, context.maxRows)}, exact: ${restUrl(context, TA_CUR.name, all)}`,
+    `Rounded to ${DIGITS} digits. ${exactRows(total, context.maxRows)}, exact: ${listingUrl(context, TA_CUR, all)}`,
   ].join('\n');
 }
 

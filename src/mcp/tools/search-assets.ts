@@ -8,7 +8,7 @@ import type { Plan } from '../../query/parse/plan.ts';
 import type { Snapshot, Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { described, nearestAssets } from '../find-asset.ts';
-import { queryText, restUrl } from '../rest-url.ts';
+import { listingUrl, queryText } from '../rest-url.ts';
 import { cellText, tableText } from '../table-text.ts';
 import type { Tool } from '../tool.ts';
 
@@ -45,7 +45,7 @@ export const searchAssets: Tool = {
       ...given.notes,
       hasSharedTicker(table, rows) ? SHARED_TICKER : '',
     ];
-    const url = restUrl(context, ASSETS.name, { q: given.text('text'), limit: Math.min(total, context.maxRows) });
+    const url = listingUrl(context, ASSETS, { q: given.text('text'), limit: Math.min(total, context.maxRows) });
     return [facts.filter(Boolean).join(' '), tableText(table, rows, columns), `All rows: ${url}`].join('\n');
   },
 };

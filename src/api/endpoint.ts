@@ -1,0 +1,190 @@
+// The declaration of an endpoint. Its route, the parsing of its parameters, its errors, its OpenAPI operation, its line in the reference
+// and its examples follow from it.
+
+import { fillPath } from '../domain/paths.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Document } from '../http/document.ts';
+import type { Route, ToolRoute } from '../http/routes.ts';
+import type { Answer, ApiRequest, Handler } from '../http/wire/answer.ts';
+import type { RequestHeader, ResponseHeader } from '../http/wire/headers.ts';
+import type { ServiceContext } from './context.ts';
+import type { JsonObject } from './json-schema.ts';
+import type { QueryParameters } from './parameters.ts';
+
+export const TAGS = {
+  Listings: 'Tables of rows with one envelope, and one set of parameters for paging, sorting and filtering.',
+  Exports: 'Whole datasets as files.',
+  Profiles: 'The profile of one asset.',
+  Agents: 'The same data for AI agents: the Model Context Protocol.',
+  Streams: 'Server-Sent Events: the server sends each change when it happens.',
+  Service: 'Description and status of the service. No API key required.',
+} as const;
+
+/** What OpenAPI says of a response, besides the headers that every response of the endpoint has. */
+export interface ResponseFacts {
+  readonly description?: string;
+  readonly headers?: readonly ResponseHeader[];
+  /** By media type. */
+  readonly content?: Readonly<Record<string, { readonly schema: JsonObject }>>;
+}
+
+/** By name: what it shows, and what follows the part of the path that is always the same: an id, or a query string. */
+export type Examples = Readonly<Record<string, readonly [summary: string, request: string]>>;
+
+interface Facts {
+  /** Its `operationId`. */
+  readonly id: string;
+  /** As OpenAPI writes it. `{group}` comes first; other names stand at the end only. */
+  readonly path: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  readonly description?: string;
+  /** The names in its path, as OpenAPI describes them. */
+  readonly pathParameters?: readonly JsonObject[];
+  /** Headers that it reads, besides those of every request and `If-None-Match`. */
+  readonly requestHeaders?: readonly RequestHeader[];
+  /** By status. */
+  readonly response: Readonly<Record<number, ResponseFacts>>;
+  /** The schemas that its responses refer to. */
+  readonly schemas?: JsonObject;
+  readonly examples?: Examples;
+  /** The name under which its requests are counted, if not its path. */
+  readonly label?: string;
+}
+
+type Handle<V> = (context: ServiceContext) => (request: ApiRequest, parameters: V) => Answer | Promise<Answer>;
+
+interface DataFacts<V> {
+  readonly kind?: 'data' | 'stream';
+  readonly parameters: QueryParameters<V>;
+  /** Its own codes, besides those of every endpoint with data. */
+  readonly errors: readonly ErrorCode[];
+  readonly handle: Handle<V>;
+}
+
+interface ToolFacts extends Pick<ToolRoute, 'maxBodyBytes' | 'problem'> {
+  readonly errors: readonly ErrorCode[];
+  readonly requestBody: JsonObject;
+  readonly check: (context: ServiceContext) => ToolRoute['check'];
+  readonly handle: (context: ServiceContext) => Handler;
+}
+
+interface DocumentFacts {
+  /** `endpoints`: all of them. */
+  readonly document: (context: ServiceContext, endpoints: readonly Endpoint[]) => Document;
+  /** Served also when the server is overloaded. */
+  readonly urgent?: boolean;
+}
+
+interface ProbeFacts {
+  readonly answer: (context: ServiceContext) => () => Answer;
+}
+
+export interface Endpoint extends Facts {
+  readonly method: 'get' | 'post';
+  readonly needsApiKey: boolean;
+  /** Of the query string, as OpenAPI describes them. */
+  readonly parameters: readonly JsonObject[];
+  /** All codes that it can answer with, except those that can happen to any request. */
+  readonly errors: readonly ErrorCode[];
+  readonly requestBody?: JsonObject;
+  readonly route: (context: ServiceContext, endpoints: readonly Endpoint[]) => Route;
+}
+
+/** Those of every request with an API key. */
+const KEYED_ERRORS: readonly ErrorCode[] = [
+  'bad_request',
+  'missing_key',
+  'bad_authorization',
+  'mistyped_key',
+  'unknown_key',
+  'revoked_key',
+  'expired_key',
+  'conflicting_keys',
+  'rate_limited',
+  'too_many_at_once',
+  'quota_exceeded',
+  'too_many_bad_keys',
+  'overloaded',
+];
+/** Those of every endpoint with data. */
+const DATA_ERRORS: readonly ErrorCode[] = [...KEYED_ERRORS, 'unknown_parameter', 'store_unavailable', 'no_data'];
+
+/** An endpoint with data, for clients with an API key. */
+export function endpoint<V>({ kind = 'data', parameters, errors, handle, ...facts }: Facts & DataFacts<V>): Endpoint {
+  return {
+    ...facts,
+    method: 'get',
+    needsApiKey: true,
+    parameters: parameters.described,
+    errors: [...DATA_ERRORS, ...errors],
+    route: context => {
+      const [parse, handler] = [parameters.parser(context), handle(context)];
+      const parsed = (query: string) => {
+        const values = parse(query);
+        return (request: ApiRequest) => handler(request, values);
+      };
+      return { ...placeOf(facts, context), kind, parse: parsed };
+    },
+  };
+}
+
+/** An endpoint that is called by POST, with an API key. */
+export function toolEndpoint({ errors, handle, check, maxBodyBytes, problem, ...facts }: Facts & ToolFacts): Endpoint {
+  return {
+    ...facts,
+    method: 'post',
+    needsApiKey: true,
+    parameters: [],
+    errors: [...KEYED_ERRORS, ...errors],
+    route: context => {
+      const handler = handle(context);
+      const parse = () => handler;
+      return { ...placeOf(facts, context), kind: 'tools', parse, check: check(context), maxBodyBytes, problem };
+    },
+  };
+}
+
+/** A document that is the same for every client, and open to all. */
+export function documentEndpoint({ document, urgent = false, ...facts }: Facts & DocumentFacts): Endpoint {
+  return {
+    ...facts,
+    ...OPEN,
+    route: (context, endpoints) => ({
+      ...placeOf(facts, context),
+      kind: 'document',
+      document: document(context, endpoints),
+      urgent,
+    }),
+  };
+}
+
+/** A few bytes that are made at once, and open to all. */
+export function probeEndpoint({ answer, ...facts }: Facts & ProbeFacts): Endpoint {
+  const route: Endpoint['route'] = context => ({ ...placeOf(facts, context), kind: 'probe', answer: answer(context) });
+  return { ...facts, ...OPEN, route };
+}
+
+const OPEN = { method: 'get', needsApiKey: false, parameters: [], errors: ['bad_request'] } as const;
+
+/** `*` stands for all that differs at the end of the path. */
+function placeOf({ path, label }: Facts, { group }: ServiceContext): Pick<Route, 'path' | 'segments' | 'label'> {
+  const [start = '', rest] = splitPath(path, group);
+  if (rest === undefined) return { path: start };
+  const place = { path: `${start}*`, segments: rest.split('/').length };
+  return label === undefined ? place : { ...place, label: fillPath(label, { group }) };
+}
+
+/** What is the same for all requests, and what differs. */
+function splitPath(path: string, group: string): string[] {
+  return path.replace('{group}', group).split(/(?=\{)(.*)/, 2);
+}
+
+/** The example requests of an endpoint, to the group of the demo. */
+export function exampleRequests({
+  path,
+  examples = {},
+}: Endpoint): { name: string; summary: string; request: string }[] {
+  const [start = ''] = splitPath(path, 'crypto');
+  return Object.entries(examples).map(([name, [summary, request]]) => ({ name, summary, request: start + request }));
+}

@@ -1,0 +1,26 @@
+// `bars`: open, high, low, close and volume of one asset per day, week or month.
+
+import { BARS } from '../../domain/datasets.ts';
+import { barsTable } from '../../history/bars-table.ts';
+import { barsInParts } from '../../history/read-in-parts.ts';
+import { assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
+
+export const bars = oneAssetEndpoint(
+  BARS,
+  context =>
+    assetSource(context, context.barsBytes, {
+      async read(atTurn, ...asked) {
+        const { version, bars } = await barsInParts(context.bars, asked, atTurn);
+        return { version, data: bars };
+      },
+      none: NO_BARS,
+      *make(_, bars, interval) {
+        yield;
+        return barsTable(bars, interval ?? '1d');
+      },
+    }),
+  {
+    weeks: ['Two weeks of one asset', '?symbol=ALDM&interval=1w&limit=2'],
+    csv: ['As CSV', '?id=aldm-aldermoor&interval=1mo&limit=3&format=csv'],
+  },
+);

@@ -1,0 +1,239 @@
+// `explain/{id}/{column}`: how one number was computed.
+
+import { columnHint } from '../../common/column-hint.ts';
+import { SharedWork } from '../../common/shared-work.ts';
+import { type AtTurn, mapInSteps, type RunSteps, type Steps } from '../../common/steps.ts';
+import { VersionedCache } from '../../common/versioned-cache.ts';
+import { tickerKey } from '../../domain/asset-state.ts';
+import { usesBenchmark } from '../../domain/columns.ts';
+import { type Day, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
+import { ApiError, quoted } from '../../errors.ts';
+import {
+  EXPLAINED_COLUMNS,
+  EXPLAINED_NAMES,
+  type ExplainedColumn,
+  explainedColumn,
+  explainInSteps,
+  INPUT_NUMBERS,
+} from '../../explain/explain.ts';
+import type { AssetFigures } from '../../explain/fact-definitions.ts';
+import { readTraced, trace } from '../../explain/origins.ts';
+import { BenchmarkSeries } from '../../history/benchmark-series.ts';
+import type { ApiRequest } from '../../http/wire/answer.ts';
+import { listedAsset } from '../../query/execute/find-asset.ts';
+import type { IndexedAsset } from '../../snapshot/asset-index.ts';
+import type { Snapshot } from '../../snapshot/table.ts';
+import { CACHE_SHARES } from '../cache-shares.ts';
+import type { ServiceContext } from '../context.ts';
+import { endpoint } from '../endpoint.ts';
+import { jsonRecord } from '../json-record.ts';
+import { exactly, type JsonObject, listOf, nullable, pathParameter, ref } from '../json-schema.ts';
+import { dayParameter, invalidValue, queryParameters } from '../parameters.ts';
+import { record } from '../responses.ts';
+import { requireSnapshot } from '../served-snapshot.ts';
+
+const AS_OF_TAKES = 'one day such as 2026-01-31, today at the latest';
+
+export const explain = endpoint({
+  id: 'explain',
+  path: '/v1/{group}/explain/{id}/{column}',
+  tag: 'Listings',
+  summary: 'How one number was computed',
+  description:
+    'The inputs of a value, what is computed on the way, and the exact result to 40 digits beside the served value. ' +
+    'A ticker that several assets have stands for the one in the listing.',
+  pathParameters: [
+    ref('parameters', 'AssetId'),
+    pathParameter('column', 'Column of `ta-cur`, also an optional one.', {
+      type: 'string',
+      enum: EXPLAINED_COLUMNS.map(({ name }) => name),
+    }),
+  ],
+  parameters: queryParameters<{ as_of: Day }>({
+    as_of: dayParameter(
+      'The day of the value, today at the latest. Without it, the day of the latest close.',
+      AS_OF_TAKES,
+    ),
+  }),
+  errors: [
+    'duplicate_parameter',
+    'bad_encoding',
+    'invalid_value',
+    'unknown_column',
+    'bad_path',
+    'unknown_asset',
+    'no_close',
+    'ambiguous_symbol',
+  ],
+  response: record('The explanation.', 'Explanation'),
+  schemas: { Explanation: schema() },
+  handle: context => {
+    const explained = explanations(context);
+    return async (request, { as_of: asOf }) => {
+      const { rest } = request;
+      const slash = rest.lastIndexOf('/');
+      const column = requireColumn(rest.slice(slash + 1));
+      if (asOf !== null && asOf > (dayOfMillis(context.now()) ?? LAST_DAY)) {
+        throw invalidValue('as_of', isoFromDay(asOf), AS_OF_TAKES);
+      }
+      const asset = listedAsset(requireSnapshot(context).assetIndex, rest.slice(0, slash));
+      const { body, version } = await explained(asset, column, asOf, request);
+      return jsonRecord(context, request, body, version);
+    };
+  },
+});
+
+/** The body of a response, and the publication that it is of. */
+interface Explained {
+  readonly body: Buffer;
+  readonly version: number;
+}
+
+type Explain = (
+  asset: IndexedAsset,
+  column: ExplainedColumn,
+  asOf: Day | null,
+  request: Pick<ApiRequest, 'run' | 'slot'>,
+) => Promise<Explained>;
+
+function explanations(context: ServiceContext): Explain {
+  const benchmarks = new BenchmarkSeries(context.closes);
+  const kept = new VersionedCache<Explained>(CACHE_SHARES.explanations * context.cacheBytes);
+  const computing = new SharedWork<Explained>();
+
+  async function explained(
+    asset: IndexedAsset,
+    column: ExplainedColumn,
+    asOf: Day | null,
+    snapshot: Snapshot,
+    run: RunSteps,
+    atTurn: AtTurn,
+  ) {
+    const { firstDay, lastDay } = asset;
+    if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
+    const wanted = [asset.assetNumber, firstDay, lastDay, snapshot.version] as const;
+    const { version, bars, origins } = await readTraced(context, [...wanted], atTurn);
+    const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot) : null;
+    const facts = asOf === null ? figuresOf(snapshot, asset) : null;
+    const found = await run(
+      explainInSteps(column, bars, asOf ?? lastDay, { facts, benchmark: benchmark?.series ?? null }),
+    );
+    if (found === null) throw noClose(asset, asOf);
+    const traced = await trace(found, bars, origins, context.loads, run);
+    const body = await run(bodyOf({ id: asset.id, symbol: asset.symbol, ...traced }));
+    return { body, version };
+  }
+
+  /** Computed once for all requests at the same time, and kept if it is of the snapshot that is served. */
+  return async (asset, column, asOf, { run, slot }) => {
+    const snapshot = requireSnapshot(context);
+    const known = kept.of(snapshot.fingerprint);
+    const name = `${asset.assetNumber} ${column.name} ${asOf}`;
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const result = await computing.get(`${snapshot.fingerprint} ${name}`, () =>
+      slot(atTurn => explained(asset, column, asOf, snapshot, run, atTurn)),
+    );
+    if (result.version === snapshot.version) known.set(name, result, result.body.length);
+    return result;
+  };
+}
+
+/** Written in one step. */
+const STEP_INPUTS = 256;
+
+/** There can be thousands of inputs. */
+function* bodyOf<T extends { readonly inputs: readonly object[] }>(explanation: T): Steps<Buffer> {
+  const inputs = yield* mapInSteps(explanation.inputs, input => JSON.stringify(input), STEP_INPUTS);
+  const empty = '"inputs":[]';
+  const [before, after] = JSON.stringify({ ...explanation, inputs: [] }).split(empty);
+  return Buffer.from(`${before}${empty.slice(0, -1)}${inputs.join()}]${after}`);
+}
+
+/** As the listing shows them; an asset that is not listed has none. */
+function figuresOf({ tables, listed }: Snapshot, { assetNumber, symbol }: IndexedAsset): AssetFigures | null {
+  const { symbols, dataset, columns } = tables['ta-cur'];
+  const row = symbols.rowsOf([tickerKey(symbol)]).find(each => listed.assetNumbers[each] === assetNumber);
+  if (row === undefined) return null;
+  const figure = (name: string) => {
+    const column = columns[dataset.columns.findIndex(each => each.name === name)];
+    const value = column?.kind === 'number' ? column.values[row]! : Number.NaN;
+    return Number.isNaN(value) ? null : value;
+  };
+  return { rank: figure('rank'), supply: figure('supply') };
+}
+
+function requireColumn(name: string): ExplainedColumn {
+  const column = explainedColumn(name);
+  if (column !== null) return column;
+  throw new ApiError('unknown_column', `There is no column ${quoted(name)} in ta-cur that can be explained.`, {
+    param: 'column',
+    ...columnHint(name, EXPLAINED_NAMES),
+  });
+}
+
+function noClose({ id, firstDay }: IndexedAsset, asOf: Day | null): ApiError {
+  const until = asOf === null ? '' : ` on ${isoFromDay(asOf)} or before it`;
+  return new ApiError('no_close', `${id} has no close${until}.`, {
+    ...(firstDay === null ? {} : { hint: `Its first close is of ${isoFromDay(firstDay)}.` }),
+  });
+}
+
+function schema(): JsonObject {
+  const text = { type: 'string' };
+  const day = { type: 'string', format: 'date' };
+  const decimal = { type: 'string', pattern: '^-?\\d+(?:\\.\\d+)?$' };
+  const input = exactly({
+    name: { ...text, description: '`C0` is the close of the day of the value, `C1` that of the day before.' },
+    day,
+    close: { type: 'number' },
+    carried_forward: {
+      type: 'boolean',
+      description: 'No source delivered a close for the day: it has the one before it.',
+    },
+    numbers: {
+      type: 'object',
+      description: 'Other numbers of the day that the value is computed from; null is an unknown one.',
+      properties: Object.fromEntries(
+        INPUT_NUMBERS.map(name => [
+          name,
+          nullable('number', name === 'benchmark' ? 'Close of the benchmark asset.' : 'Of the bar.'),
+        ]),
+      ),
+      additionalProperties: false,
+    },
+    influence: nullable(
+      'number',
+      'By how much the value would change if the day had the numbers of the day before or of the day after, the smaller of both: a wrong price stands out. Of more than 30 inputs it is computed for the latest 10, and for the 20 of the last 400 days that differ most from the days beside them; null for the others, and without a value.',
+    ),
+    delivered_day: {
+      ...day,
+      description: 'The day that the close belongs to: an earlier one if it was carried forward.',
+    },
+    load: nullable('integer', 'Number of the load that delivered the close; null if it is unknown.'),
+    source: nullable(
+      'string',
+      'The source of that load; null if the load is unknown or no longer in the log of loads.',
+    ),
+    loaded_at: nullable('string', 'When that load began, ISO 8601; null where the source is.'),
+    replaced_at: nullable(
+      'string',
+      'When the close replaced another one of the same day; null if it is the first one.',
+    ),
+  });
+  return exactly({
+    id: text,
+    symbol: text,
+    column: text,
+    day: { ...day, description: 'The day of C0.' },
+    value: { type: ['number', 'string', 'null'], description: 'As the listing has it.' },
+    unit: nullable('string', 'Unit of the value; null where there is none.'),
+    formula: text,
+    window: nullable('integer', 'Length of the window in days; null for a price, and for the whole history.'),
+    history: { type: 'integer', minimum: 1, description: 'Days from the first close to that day, both included.' },
+    inputs: listOf(input, 'The days that the value is computed from, the latest first.'),
+    steps: listOf(exactly({ name: text, value: decimal }), 'What is computed on the way, to 40 significant digits.'),
+    exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
+    relative_error: nullable('number', 'Of the value against the exact result.'),
+  });
+}

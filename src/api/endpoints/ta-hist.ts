@@ -1,0 +1,37 @@
+// `ta-hist`: the indicators of one asset on each day.
+
+import { TA_HIST } from '../../domain/datasets.ts';
+import { BenchmarkSeries } from '../../history/benchmark-series.ts';
+import { historyTableInSteps } from '../../history/history-table.ts';
+import { barsInParts } from '../../history/read-in-parts.ts';
+import { perContext } from '../context.ts';
+import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
+import { requireSnapshot } from '../served-snapshot.ts';
+
+/** The tools show histories too. */
+export const historiesOf = perContext((context): AssetSource => {
+  const benchmarks = new BenchmarkSeries(context.closes);
+  return assetSource(context, context.historyBytes, {
+    async read(atTurn, ...asked) {
+      const wanted = asked[3];
+      for (;;) {
+        const { version, bars } = await barsInParts(context.bars, asked, atTurn);
+        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context)));
+        if (benchmark !== null) return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series } };
+        if (wanted !== undefined) return { version, data: null };
+        // Another version was published between the two.
+      }
+    },
+    none: { bars: NO_BARS, series: null },
+    make: (symbol, { bars, series }) => historyTableInSteps(symbol, bars, series),
+  });
+});
+
+export const taHist = oneAssetEndpoint(TA_HIST, historiesOf, {
+  days: ['Two days of one asset', '?symbol=ALDM&from=2026-06-29&to=2026-06-30'],
+  csv: ['As CSV', '?id=aldm-aldermoor&from=2026-06-01&limit=2&order=asc&format=csv'],
+  missing: ['Without an asset', '?from=2026-06-01'],
+  conflict: ['An asset named twice', '?symbol=ALDM&id=aldm-aldermoor'],
+  'days-reversed': ['Days the wrong way round', '?symbol=ALDM&from=2026-06-30&to=2026-06-01'],
+  unknown: ['A ticker that nothing has', '?symbol=NOBODY'],
+});

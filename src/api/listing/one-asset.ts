@@ -1,0 +1,93 @@
+// Datasets whose rows are the days of one asset (`ta-hist`, `bars`): the table is computed on request.
+//
+// The bars come from the store, which may have published a newer version than the snapshot has. The response waits until both
+// agree, so that all responses with one version agree. If that takes too long, it has the version of the store.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { barColumns } from '../../domain/bar.ts';
+import type { Dataset } from '../../domain/datasets.ts';
+import { type AssetTableMaker, AssetTables, type Turns } from '../../history/asset-tables.ts';
+import type { HistoryTable } from '../../history/history-table.ts';
+import { chosenAsset } from '../../query/execute/find-asset.ts';
+import type { AssetChoice, Plan } from '../../query/parse/plan.ts';
+import { forgetRendered } from '../../render/page.ts';
+import type { Table } from '../../snapshot/table.ts';
+import { CACHE_SHARES } from '../cache-shares.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Endpoint, Examples } from '../endpoint.ts';
+import { requireSnapshot } from '../served-snapshot.ts';
+import { answerListing } from './answer.ts';
+import { listingEndpoint, planParser } from './endpoint.ts';
+import type { Source } from './source.ts';
+
+/** How long new data may take to reach a server. */
+const MAX_WAIT_MS = 2000;
+const RETRY_MS = 100;
+
+/** The table of an asset, from the snapshot and the store together. */
+export type AssetSource = (
+  choice: AssetChoice,
+  plan: Pick<Plan, 'interval' | 'usesOptional'>,
+  turns: Turns,
+) => Promise<Source>;
+
+export const NO_BARS = barColumns(0);
+
+export function assetSource<Data, T extends Table | HistoryTable>(
+  context: ServiceContext,
+  tableBytes: number,
+  maker: AssetTableMaker<Data, T>,
+): AssetSource {
+  const tables = new AssetTables(maker, forgetRendered, tableBytes);
+  /** Fingerprint of a snapshot that never agreed with the store: later requests do not wait for it again. */
+  let neverAgreed = '';
+
+  return async (choice, { interval, usesOptional }, turns) => {
+    const prepared = async (table: T) => {
+      if (usesOptional && 'prepareOptional' in table) await turns.run(table.prepareOptional());
+      return table;
+    };
+    const waitUntil = performance.now() + MAX_WAIT_MS;
+    for (;;) {
+      const snapshot = requireSnapshot(context);
+      const { fingerprint, version } = snapshot;
+      const asset = chosenAsset(snapshot.assetIndex, choice);
+      const table = await tables.table(snapshot, asset, interval, turns);
+      if (table !== null) return { fingerprint, version, table: await prepared(table), pages: null };
+      if (fingerprint === neverAgreed || performance.now() > waitUntil) {
+        neverAgreed = fingerprint;
+        const newest = await tables.newest(asset, interval, turns);
+        return {
+          ...newest,
+          table: await prepared(newest.table),
+          fingerprint: `${fingerprint} ${newest.version}`,
+          pages: null,
+        };
+      }
+      await wait(RETRY_MS);
+    }
+  };
+}
+
+export function oneAssetEndpoint(
+  dataset: Dataset,
+  sourceOf: (context: ServiceContext) => AssetSource,
+  examples: Examples,
+): Endpoint {
+  return listingEndpoint(dataset, {
+    parser: planParser(dataset, CACHE_SHARES.oneAssetPlans),
+    examples,
+    handle: context => {
+      const source = sourceOf(context);
+      return (request, cached) => {
+        const { asset: choice } = cached.plan;
+        if (choice === null) throw new Error(`a plan of ${dataset.name} names no asset`);
+        const { assetIndex, fingerprint, version } = requireSnapshot(context);
+        // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
+        chosenAsset(assetIndex, choice);
+        const table = () => request.slot(atTurn => source(choice, cached.plan, { run: request.run, atTurn }));
+        return answerListing(context, request, cached, { fingerprint, version, table, pages: null });
+      };
+    },
+  });
+}

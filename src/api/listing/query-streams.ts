@@ -1,0 +1,68 @@
+// The rows of a listing query as a stream (`format=sse`).
+
+import { ByteCache } from '../../common/byte-cache.ts';
+import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
+import { ApiError } from '../../errors.ts';
+import { acceptWeights } from '../../http/wire/accept.ts';
+import type { Answer, ApiRequest } from '../../http/wire/answer.ts';
+import { headerLines } from '../../http/wire/head.ts';
+import type { Plan } from '../../query/parse/plan.ts';
+import { QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
+import type { ServiceContext } from '../context.ts';
+import { streamAnswer, streamClient } from '../event-streams.ts';
+import { requireSnapshot } from '../served-snapshot.ts';
+
+/** Each client that reads slowly can hold the rows of one event in memory. */
+export const MAX_STREAMED_ROWS = 1000;
+
+const ROWS_EVENTS_BYTES = 16 * 2 ** 20;
+
+/** Streams the page of a plan. */
+export function queryStreams(context: ServiceContext): (request: ApiRequest, plan: Plan) => Answer | Promise<Answer> {
+  const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
+  const open = async (request: ApiRequest, plan: Plan): Promise<Answer> => {
+    const snapshot = requireSnapshot(context);
+    const { tier, run } = request;
+    const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows, MAX_STREAMED_ROWS);
+    const name = [plan.canonical, plan.page, limit].join('\n');
+    const topic = context.streams.topicOf(name) ?? (await run(QueryTopic.create(plan, limit, snapshot, rowsEvents)));
+    return streamAnswer(context, snapshot.version, headerLines('x-limit-applied', limit), sink =>
+      context.streams.openQuery(name, topic, streamClient(context, request), sink),
+    );
+  };
+  return (request, plan) => {
+    refuseUnstreamable(plan);
+    const ready = plan.usesOptional ? context.optional(requireSnapshot(context)) : null;
+    // Once published, the optional columns stay.
+    return ready instanceof Promise ? ready.then(() => open(request, plan)) : open(request, plan);
+  };
+}
+
+/** Whether the client wants a stream: `format`, or else `Accept` must name it, with at least the weight of the other formats. */
+export function wantsStream({ format }: Plan, accept: string | undefined): boolean {
+  if (format !== null) return format === 'sse';
+  if (accept === undefined || !/event-stream/i.test(accept)) return false;
+  const weights = acceptWeights(accept);
+  const stream = weights.get('text/event-stream') ?? 0;
+  return stream > 0 && FORMAT_NAMES.every(name => stream >= (weights.get(FORMATS[name].mediaType) ?? 0));
+}
+
+function refuseUnstreamable({ asOf, inactive, columns, dataset }: Plan): void {
+  if (inactive) {
+    throw new ApiError('conflicting_parameters', 'A stream shows the active assets, and inactive=true adds others.', {
+      param: 'inactive',
+      hint: 'Remove inactive, or request the rows without format=sse.',
+    });
+  }
+  if (asOf !== null) {
+    throw new ApiError('conflicting_parameters', 'A stream shows the current rows, and as_of names a past day.', {
+      param: 'as_of',
+      hint: 'Remove as_of, or request the rows of that day without format=sse.',
+    });
+  }
+  if (columns.some(column => dataset.columns[column]?.name === 'symbol')) return;
+  throw new ApiError('invalid_value', 'A stream tells rows apart by symbol, and excl_cols leaves it out.', {
+    param: 'excl_cols',
+    hint: 'Remove symbol from excl_cols.',
+  });
+}

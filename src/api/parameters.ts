@@ -1,0 +1,119 @@
+// The query parameters of an endpoint, as one table: what the parser accepts, the errors, and the OpenAPI description follow from it.
+
+import { nearest } from '../common/nearest.ts';
+import { type Day, lastDayFromIso } from '../domain/day.ts';
+import { ApiError, clipped, nearestHint, quoted } from '../errors.ts';
+import { absentParameter } from '../query/parameters.ts';
+import { splitQuery } from '../query/parse/split-query.ts';
+import type { ServiceContext } from './context.ts';
+import type { JsonObject } from './json-schema.ts';
+
+export interface QueryParameters<V> {
+  /** As OpenAPI describes them. */
+  readonly described: readonly JsonObject[];
+  /** Called once per thread. The parser throws an ApiError. */
+  readonly parser: (context: ServiceContext) => (query: string) => V;
+}
+
+export interface ParameterFacts<T> {
+  readonly doc: string;
+  /** As the end of a sentence "NAME takes …". */
+  readonly takes: string;
+  readonly schema: JsonObject;
+  /** Several values, separated by commas or given one by one. */
+  readonly list?: true;
+  readonly required?: true;
+  /** Null for a text that it does not take. */
+  readonly parse: (text: string) => T | null;
+}
+
+type Table<V> = { readonly [Name in keyof V]: ParameterFacts<NonNullable<V[Name]>> };
+
+/** Each value is null if it was not given. */
+export function queryParameters<V extends object>(
+  table: Table<V>,
+): QueryParameters<{ [Name in keyof V]: V[Name] | null }> {
+  const facts = Object.entries(table) as [string, ParameterFacts<unknown>][]; // as the type says
+  return {
+    described: facts.map(([name, each]) => describe(name, each)),
+    parser: () => query => parse(new Map(facts), query) as { [Name in keyof V]: V[Name] | null }, // by the same table
+  };
+}
+
+function describe(name: string, { doc, schema, list, required }: ParameterFacts<unknown>): JsonObject {
+  const listed = list ? { explode: false, schema: { type: 'array', items: schema } } : { schema };
+  return { name, in: 'query', description: doc, ...listed, ...(required ? { required } : {}) };
+}
+
+function parse(table: ReadonlyMap<string, ParameterFacts<unknown>>, query: string): Record<string, unknown> {
+  const given = new Map<string, string>();
+  for (const { name: written, value } of splitQuery(query)) {
+    if (written === 'api_key') continue;
+    const name = written.endsWith('[]') && table.get(written.slice(0, -2))?.list ? written.slice(0, -2) : written;
+    const before = given.get(name);
+    const facts = table.get(name);
+    if (facts === undefined) throw unknownParameter(name, [...table.keys()]);
+    if (before !== undefined && !facts.list) throw givenTwice(name);
+    given.set(name, before === undefined ? (value ?? '') : `${before},${value ?? ''}`);
+  }
+  const values = [...table].map(([name, facts]) => [name, valueFrom(name, facts, given.get(name))]);
+  return Object.fromEntries(values);
+}
+
+function valueFrom(
+  name: string,
+  { takes, required, parse }: ParameterFacts<unknown>,
+  text: string | undefined,
+): unknown {
+  const value = text === undefined ? null : parse(text);
+  if (value === null && text !== undefined) throw invalidValue(name, text, takes);
+  const isMissing = value === null || (Array.isArray(value) && value.length === 0);
+  if (!isMissing || !required) return value;
+  throw new ApiError('missing_parameter', `${name} is missing.`, { param: name, hint: `${name} takes ${takes}.` });
+}
+
+export function invalidValue(name: string, text: string, takes: string): ApiError {
+  return new ApiError('invalid_value', `${name} cannot be ${quoted(text)}.`, {
+    param: name,
+    hint: `${name} takes ${takes}.`,
+  });
+}
+
+function givenTwice(name: string): ApiError {
+  return new ApiError('duplicate_parameter', `${name} is given more than once.`, { param: name });
+}
+
+function unknownParameter(name: string, known: readonly string[]): ApiError {
+  const absent = absentParameter(name);
+  const hint = absent === null ? nearestHint(nearest(name, known), parametersText(known)) : { hint: absent };
+  return new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
+    param: clipped(name),
+    ...hint,
+  });
+}
+
+function parametersText(known: readonly string[]): string {
+  const [only = 'api_key', ...others] = known;
+  if (others.length === 0) return `The only parameter of this endpoint is ${only}.`;
+  return `The parameters of this endpoint are ${known.slice(0, -1).join(', ')} and ${known.at(-1)}.`;
+}
+
+/** None but `api_key`, and those in `also`. The query string is not decoded. */
+export function noParameters(also: readonly string[] = [], hint: string = parametersText([])): QueryParameters<void> {
+  const refuse = (query: string) => {
+    for (const pair of query.split('&')) {
+      const name = pair.split('=', 1)[0] ?? '';
+      if (name === '' || name === 'api_key' || also.includes(name)) continue;
+      throw new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
+        param: clipped(name),
+        hint,
+      });
+    }
+  };
+  return { described: [], parser: () => refuse };
+}
+
+/** A parameter that names a day. */
+export function dayParameter(doc: string, takes: string): ParameterFacts<Day> {
+  return { doc, takes, schema: { type: 'string', format: 'date' }, parse: lastDayFromIso };
+}

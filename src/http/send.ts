@@ -1,0 +1,44 @@
+// Sends an answer at the turns of its client, and says what became of it.
+
+import type { ServerResponse } from 'node:http';
+import { settled, type Waits } from '../common/waits.ts';
+import type { Exchange } from './exchange.ts';
+import type { LongAnswers } from './protection/long-answers.ts';
+import type { Scheduler } from './protection/scheduler.ts';
+import type { Client } from './protection/scheduler-client.ts';
+import { transmit } from './transmit.ts';
+import { type Answer, isEventStream } from './wire/answer.ts';
+
+export interface SendServices {
+  readonly scheduler: Scheduler;
+  readonly longAnswers: LongAnswers<ServerResponse>;
+  readonly idleSeconds: number;
+}
+
+export interface Sent {
+  /** Of the body; null if nothing was sent because the client had gone. */
+  readonly bytes: number | null;
+  /** The connection closed before all of the response was sent. */
+  readonly aborted: boolean;
+}
+
+export function* send(
+  { scheduler, longAnswers, idleSeconds }: SendServices,
+  { request, response, headers, isGone, beginStream }: Exchange,
+  client: Client,
+  answer: Answer,
+): Waits<Sent> {
+  const piece = <T>(work: () => T | Promise<T>) => scheduler.piece(client, work, isGone);
+  const withBody = request.method !== 'HEAD';
+  const sent = transmit(response, { answer, always: headers, withBody, idleSeconds, longAnswers, piece });
+  if (!(sent instanceof Promise)) return { bytes: sent, aborted: false };
+  if (answer.body === null || !isEventStream(answer.body)) {
+    const bytes = yield* settled(sent);
+    return { bytes, aborted: !response.writableFinished };
+  }
+  // It is logged at its end. Most clients end it by disconnecting.
+  const endStream = beginStream();
+  const bytes = yield* settled(sent);
+  endStream();
+  return { bytes, aborted: false };
+}
