@@ -1,6 +1,6 @@
 // Errors of the file system in words for people: which folder, which user, and what to do.
 
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { HintedError } from './hinted-error.ts';
@@ -23,7 +23,7 @@ export function fileFault(error: unknown, path = pathOf(error)): FileError | nul
   switch (error.code) {
     case 'EACCES':
     case 'EPERM':
-      return reads(error)
+      return reads(error) || isUnreadable(path)
         ? deniedRead(path, error)
         : cannotWrite(dirname(path), 'let that user write there, or name another folder', error);
     case 'EROFS':
@@ -56,6 +56,17 @@ export function cannotWrite(folder: string, hint: string, cause: unknown): FileE
 export function deniedRead(path: string, cause: unknown): FileError {
   const hint = 'let that user read it, or run the command as the user who owns it';
   return new FileError('denied', `cannot read ${path} as ${userName()}`, hint, { cause });
+}
+
+/** Whether there is a file that the user may not read. */
+export function isUnreadable(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    accessSync(path, constants.R_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+  }
 }
 
 /** A container may run under a number that has no name. */

@@ -1,8 +1,7 @@
 // The errors of SQLite in words for people.
 
-import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { cannotWrite, deniedRead, type FileFaultKind, fileFault } from '../../common/file-fault.ts';
+import { cannotWrite, deniedRead, type FileFaultKind, fileFault, isUnreadable } from '../../common/file-fault.ts';
 import { MissingBars } from '../bar-blocks.ts';
 import { StoreError, type StoreFault } from '../store.ts';
 import { ChecksumMismatch } from './checksum-mismatch.ts';
@@ -91,15 +90,6 @@ export function sqliteFault(error: unknown, path: string): unknown {
 
   function denied({ message, hint }: { readonly message: string; readonly hint: string }): StoreError {
     return fault('read_only', message, hint);
-  }
-}
-
-function isUnreadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EACCES';
   }
 }
 

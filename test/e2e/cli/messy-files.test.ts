@@ -63,7 +63,10 @@ describe('a load of', () => {
     const file = write('twice.csv', ['symbol,day,close', 'A,2024-05-01,100', 'A,2024-05-02,101', 'A,2024-05-01,150']);
     const { status, stderr, stdout } = ingest([file, ...store()]);
     assert.equal(status, 0);
-    assert.match(stderr, /twice\.csv:4 {2}repeated: line 2 of 2024-05-01 with the close 100; this row with 150 takes its place/);
+    assert.match(
+      stderr,
+      /twice\.csv:4 {2}repeated: line 2 of 2024-05-01 with the close 100; this row with 150 takes its place/,
+    );
     assert.match(stdout, /1 × repeated/);
     assert.equal(ingest([file, '--strict', ...store()]).status, 1);
   });
