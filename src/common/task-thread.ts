@@ -2,9 +2,15 @@
 
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { threadGivesWay } from './give-way.ts';
+import { HintedError } from './hinted-error.ts';
 
-/** What the thread posts for each task; an error as its stack. */
-export type TaskResult<Result> = { readonly result: Result } | { readonly error: string };
+/** What the thread posts for each task; an error as its stack, and as its words if a person can act on it. */
+export type TaskResult<Result> =
+  | { readonly result: Result }
+  | { readonly error: string; readonly words?: Pick<HintedError, 'message' | 'hint'> | undefined };
+
+/** An error of a thread that a person can act on. */
+class TaskError extends HintedError {}
 
 export class TaskThread<Task, Result> {
   readonly #script: URL;
@@ -26,9 +32,9 @@ export class TaskThread<Task, Result> {
     const thread = this.#thread ?? new Worker(this.#script, { workerData, resourceLimits });
     this.#thread = thread;
     return new Promise((resolve, reject) => {
-      const fail = (stack: string) => {
+      const fail = (stack: string, words?: Pick<HintedError, 'message' | 'hint'>) => {
         this.#onFailure(stack);
-        reject(new Error(`a thread failed: ${stack}`));
+        reject(words === undefined ? new Error(`a thread failed: ${stack}`) : new TaskError(words.message, words.hint));
       };
       const onExit = () => {
         if (this.#thread === thread) this.#thread = null;
@@ -41,7 +47,7 @@ export class TaskThread<Task, Result> {
         thread.off('exit', onExit);
         thread.off('error', onError);
         if ('result' in done) resolve(done.result);
-        else fail(done.error);
+        else fail(done.error, done.words);
       });
       thread.postMessage(task);
     });
@@ -61,7 +67,10 @@ export function doTasks<Task, Result>(
   port.on('message', async task => {
     const done: TaskResult<Result> = await work(task).then(
       result => ({ result }),
-      error => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      error => ({
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        words: error instanceof HintedError ? { message: error.message, hint: error.hint } : undefined,
+      }),
     );
     port.postMessage(done);
   });

@@ -1,7 +1,14 @@
 // The errors of SQLite in words for people.
 
 import { dirname } from 'node:path';
-import { cannotWrite, deniedRead, type FileFaultKind, fileFault, isUnreadable } from '../../common/file-fault.ts';
+import {
+  cannotWrite,
+  deniedRead,
+  type FileFaultKind,
+  fileFault,
+  isUnreadable,
+  readOnlyFolder,
+} from '../../common/file-fault.ts';
 import { MissingBars } from '../bar-blocks.ts';
 import { StoreError, type StoreFault } from '../store.ts';
 import { ChecksumMismatch } from './checksum-mismatch.ts';
@@ -59,7 +66,10 @@ export function sqliteFault(error: unknown, path: string): unknown {
     case CODE.busy:
       return fault('busy', `${path} is being written by another process`, 'wait until that has ended, then try again');
     case CODE.readonly:
-      return denied(cannotWrite(dirname(path), 'let that user write the store and its folder', error));
+      return denied(
+        readOnlyFolder(dirname(path), error) ??
+          cannotWrite(dirname(path), 'let that user write the store and its folder', error),
+      );
     case CODE.corrupt:
       return damaged(path, error);
     case CODE.full:

@@ -130,6 +130,13 @@ describe('a store that can only be read', () => {
     assert.doesNotMatch(stderr, /should not happen/);
   });
 
+  it('gets no export beside it, which names the folder and the user', t => {
+    if (readOnly === null) return t.skip('a folder cannot be made read-only here');
+    const { status, stderr } = launch('export', '--out', join(data, 'lake'), '--store', `sqlite:${path}`);
+    assert.equal(status, 1);
+    assert.match(stderr, /^tidemark: cannot write to .*data as \S+\n/);
+  });
+
   it('is served, and the server says that it is read-only', async t => {
     if (readOnly === null) return t.skip('a folder cannot be made read-only here');
     const server = await ServerProcess.start('--log', 'json', '--workers', '1', '--store', `sqlite:${path}`);
