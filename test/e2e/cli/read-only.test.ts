@@ -132,7 +132,15 @@ describe('a store that can only be read', () => {
 
   it('gets no export beside it, which names the folder and the user', t => {
     if (readOnly === null) return t.skip('a folder cannot be made read-only here');
-    const { status, stderr } = launch('export', '--out', join(data, 'lake'), '--store', `sqlite:${path}`);
+    const { status, stderr } = launch(
+      'export',
+      '--dataset',
+      'bars',
+      '--out',
+      join(data, 'lake'),
+      '--store',
+      `sqlite:${path}`,
+    );
     assert.equal(status, 1);
     assert.match(stderr, /^tidemark: cannot write to .*data as \S+\n/);
   });
