@@ -10,6 +10,7 @@ import { type Command, CommandError, type Invocation } from './command.ts';
 import { confirmed } from './confirm.ts';
 import { isoOrNull } from './days.ts';
 import { isKnown } from './inactive-note.ts';
+import { storeFlag } from './program.ts';
 import { count, counted, table } from './terminal.ts';
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -63,7 +64,7 @@ function entryOf({ id, symbol, name, rank, bars, firstDay, lastDay }: Asset) {
 async function remove(invocation: Invocation): Promise<number> {
   const { args, config, output } = invocation;
   return withStore(config.store, false, async store => {
-    const asset = await findAsset(store, args[0]!);
+    const asset = await findAsset(store, args[0]!, config.store);
     if (!(await confirmed(`This removes ${words(asset)}.`, invocation))) return 1;
     const done = await removeAsset(store, asset);
     const text = `${asset.id} removed, version ${done.version} published; recorded as load ${done.load}`;
@@ -75,7 +76,10 @@ async function remove(invocation: Invocation): Promise<number> {
 async function merge(invocation: Invocation): Promise<number> {
   const { args, config, output } = invocation;
   return withStore(config.store, false, async store => {
-    const [from, into] = [await findAsset(store, args[0]!), await findAsset(store, args[1]!)];
+    const [from, into] = [
+      await findAsset(store, args[0]!, config.store),
+      await findAsset(store, args[1]!, config.store),
+    ];
     if (from.assetNumber === into.assetNumber) {
       throw new CommandError(`both names are of ${from.id}`, 'Name two different assets.');
     }
@@ -96,13 +100,15 @@ function words({ id, symbol, name, bars, firstDay, lastDay, provisional }: Asset
   return `${id} (${symbol === name ? symbol : `${symbol}, ${name}`}) with ${counted(bars, 'bar')}${days}${provisional ? '' : ' and its profile'}`;
 }
 
-async function findAsset(store: Store, text: string): Promise<Asset> {
+async function findAsset(store: Store, text: string, url: string): Promise<Asset> {
   const all = (await store.assets()).filter(isKnown);
   const byId = all.find(({ id }) => id === text.toLowerCase());
   if (byId !== undefined) return byId;
   const named = all.filter(({ symbol }) => tickerKey(symbol) === tickerKey(text));
   if (named.length === 1) return named[0]!;
-  if (named.length === 0) throw new CommandError(`there is no asset ${text}`, "'tidemark assets list' lists all.");
+  if (named.length === 0) {
+    throw new CommandError(`there is no asset ${text}`, `'tidemark assets list${storeFlag(url)}' lists all.`);
+  }
   const ids = named.map(({ id }) => id).join(', ');
   throw new CommandError(`several assets have the ticker ${text}`, `Name one by its id: ${ids}.`);
 }

@@ -50,11 +50,12 @@ function words(source: string, report: DryRunReport): string[] {
     lines.push(`… and ${count(report.files.length - FILES_SHOWN)} other files`, '');
   if (report.profiles > 0) lines.push(`${source}: ${counted(report.profiles, 'profile')}`);
   const { inserted, replaced, unchanged, newAssets } = report;
+  if (report.read === 0) return report.profiles > 0 ? lines : [...lines, 'This load would read no bars.'];
   const shown = newAssets.slice(0, ASSETS_SHOWN).join(', ') + (newAssets.length > ASSETS_SHOWN ? ', …' : '');
-  const fresh = newAssets.length === 0 ? 'none of them new' : `${count(newAssets.length)} of them new: ${shown}`;
+  const fresh = newAssets.length === 0 ? 'none' : `${count(newAssets.length)} (${shown})`;
   lines.push(
-    `This load would read ${counted(report.read, 'bar')} of ${counted(report.assets, 'asset')}, ${fresh}.`,
-    `It would add ${count(inserted)}, replace ${count(replaced)} and leave ${count(unchanged)} unchanged.`,
+    `This load would read ${counted(report.read, 'record')} of ${counted(report.assets, 'asset')}. New assets: ${fresh}.`,
+    `It would add ${counted(inserted, 'bar')}, replace ${count(replaced)} and leave ${count(unchanged)} unchanged.`,
   );
   return lines;
 }

@@ -1,6 +1,8 @@
 // Calls between two threads. Each side has a handler per name. A call is either sent, or a request that gets the handler's result as its
 // reply, or the error with which it failed.
 
+import { HintedError } from './hinted-error.ts';
+
 /** Of one side: what it does for the other. Each of its methods has at most one argument. */
 type Side = object;
 export type Argument<S extends Side, Name extends keyof S> = S[Name] extends (argument: infer A) => unknown ? A : never;
@@ -32,7 +34,11 @@ interface SentError {
   readonly message: string;
   readonly stack: string | undefined;
   readonly code?: unknown;
+  readonly hint?: string;
 }
+
+/** An error of the other side that a person can act on. */
+class OtherSidesError extends HintedError {}
 
 type Handler = (argument: unknown, signal: AbortSignal) => unknown;
 
@@ -92,7 +98,7 @@ export class Channel<Own extends Side, Other extends Side> {
     const waiting = this.#waiting.get(message.replied);
     this.#waiting.delete(message.replied);
     if ('reply' in message) waiting?.resolve(message.reply);
-    else waiting?.reject(Object.assign(new Error(message.error.message), message.error));
+    else waiting?.reject(receivedError(message.error));
   }
 
   async #reply(replied: number, name: string, argument: unknown): Promise<void> {
@@ -112,5 +118,15 @@ export class Channel<Own extends Side, Other extends Side> {
 function sentError(error: unknown): SentError {
   if (!(error instanceof Error)) return { message: String(error), stack: undefined };
   const { message, stack } = error;
-  return { message, stack, ...('code' in error ? { code: error.code } : {}) };
+  return {
+    message,
+    stack,
+    ...('code' in error ? { code: error.code } : {}),
+    ...(error instanceof HintedError ? { hint: error.hint } : {}),
+  };
+}
+
+function receivedError(sent: SentError): Error {
+  const { message, hint } = sent;
+  return Object.assign(hint === undefined ? new Error(message) : new OtherSidesError(message, hint), sent);
 }

@@ -47,3 +47,14 @@ describe('a thread for tasks that fails', () => {
     await thread.stop();
   });
 });
+
+it('what a person can do about an error in the thread is told', async () => {
+  const script = `
+    import { parentPort } from 'node:worker_threads';
+    import { FileError } from ${JSON.stringify(new URL('./file-fault.ts', import.meta.url))};
+    import { doTasks } from ${JSON.stringify(new URL('./task-thread.ts', import.meta.url))};
+    doTasks(parentPort, async () => { throw new FileError('full', 'no space is left', 'free some'); });`;
+  const thread = threadOf(script);
+  await assert.rejects(thread.run('a task'), { message: 'no space is left', hint: 'free some' });
+  await thread.stop();
+});

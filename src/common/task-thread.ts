@@ -3,6 +3,7 @@
 import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { Channel } from './channel.ts';
 import { threadGivesWay } from './give-way.ts';
+import { HintedError } from './hinted-error.ts';
 import { startThread } from './thread.ts';
 
 interface Tasks<Task, Result> {
@@ -36,7 +37,7 @@ export class TaskThread<Task, Result> {
     } catch (error) {
       const stack = stackOf(error);
       this.#onFailure(stack);
-      throw new Error(`a thread failed: ${stack}`);
+      throw error instanceof HintedError ? error : new Error(`a thread failed: ${stack}`);
     }
   }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { writevSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { fileFault } from '../common/file-fault.ts';
 import type { Sink } from './parquet/parquet-writer.ts';
 
 /** Fewer bytes are copied and written with the next ones. */
@@ -14,12 +15,14 @@ export class FileSink implements Sink {
   /** Bytes so far. */
   bytes = 0;
   readonly #file: FileHandle;
+  readonly #path: string;
   readonly #hash = createHash('sha256');
   #parts: Buffer[] = [];
   #pending = 0;
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, path: string) {
     this.#file = file;
+    this.#path = path;
   }
 
   /** `wx` fails if there is anything at the path: another program may have put a FIFO there. */
@@ -27,7 +30,7 @@ export class FileSink implements Sink {
     path: string,
     { mode = PRIVATE, flags = 'w' }: { mode?: number; flags?: 'w' | 'wx' } = {},
   ): Promise<FileSink> {
-    return new FileSink(await open(path, flags, mode));
+    return new FileSink(await open(path, flags, mode), path);
   }
 
   write(bytes: Buffer): void {
@@ -59,7 +62,11 @@ export class FileSink implements Sink {
   }
 
   #flush(): void {
-    for (let left = this.#parts; left.length > 0; ) left = behind(left, writevSync(this.#file.fd, left));
+    try {
+      for (let left = this.#parts; left.length > 0; ) left = behind(left, writevSync(this.#file.fd, left));
+    } catch (error) {
+      throw fileFault(error, this.#path) ?? error;
+    }
     [this.#parts, this.#pending] = [[], 0];
   }
 }

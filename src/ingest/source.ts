@@ -85,7 +85,7 @@ export const REJECT_REASONS = {
   missing_column: 'a column that is needed is not there',
   broken_row: 'the row has broken quoting or another number of cells than the header',
   repeated: 'the same asset and time came before in the file; the later row counts',
-  incomplete_day: 'the day has fewer rows than the spacing of the file demands; it is left out',
+  incomplete_day: 'the rows do not reach the end of the day, or lack some of its hours; the day is left out',
   out_of_order: 'rows of one asset and day do not stand together, in order of time',
   bad_encoding: 'the text is not UTF-8',
   truncated: 'the input ends in the middle',

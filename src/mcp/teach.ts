@@ -91,12 +91,20 @@ function withMeant(values: Values, name: string, { meant }: ApiError): Values | 
 }
 
 function withColumn(values: Values, where: string, position: number, meant: string | undefined): Values | null {
-  const [name] = /^\w+/.exec(where.slice(position)) ?? [];
+  const rest = where.slice(position);
+  const tested = rest.replace(
+    TAG_COLUMN,
+    (_, operator, quoted, bare) => `${operator === '=' ? '' : 'not '}tag('${quoted ?? bare}')`,
+  );
+  if (tested !== rest) return { ...values, where: where.slice(0, position) + tested };
+  const [name] = /^\w+/.exec(rest) ?? [];
   if (name === undefined || meant === undefined) return null;
   return { ...values, where: where.slice(0, position) + meant + where.slice(position + name.length) };
 }
 
 const COLUMNS = columnNames(TA_CUR);
+/** A tag is not a column, since an asset has several. */
+const TAG_COLUMN = /^tag\s*(!?=)\s*(?:'([\w-]+)'|([a-z]\w*))(?![-\w('])/i;
 
 /** The unknown ones replaced; those without a similar column are left out. */
 function withNames(values: Values, param: string): Values | null {

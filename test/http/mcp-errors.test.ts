@@ -47,6 +47,18 @@ describe('a tool error teaches', () => {
       { where: "price > 1 and symbol in ('BTC', 'ETH')" },
     ],
     [
+      'a tag as if it were a column',
+      'screen_assets',
+      { where: "price > 1 and tag = 'proof-of-work'" },
+      { where: "price > 1 and tag('proof-of-work')" },
+    ],
+    [
+      'tags as if they were columns, without quotes',
+      'screen_assets',
+      { where: 'tag = mining and tag != defi' },
+      { where: "tag('mining') and not tag('defi')" },
+    ],
+    [
       'a mistake beside a number as people type it',
       'screen_assets',
       { where: 'prise < 10M' },

@@ -67,27 +67,27 @@ const DUPLICATES: readonly (readonly [string, readonly string[], readonly string
     ['A,2024-05-11,1', 'A,2024-05-12,2', 'A,2024-05-13,3', 'A,2024-05-11,4', 'A,2024-05-12,5'],
     ['A 2024-05-11 4', 'A 2024-05-12 5', 'A 2024-05-13 3'],
     [
-      '2024-05-11 was in line 2 with the close 1, and now 4; this row counts',
-      '2024-05-12 was in line 3 with the close 2, and now 5; this row counts',
+      'line 2 of 2024-05-11 with the close 1; this row with 4 takes its place',
+      'line 3 of 2024-05-12 with the close 2; this row with 5 takes its place',
     ],
   ],
   [
     'the same row',
     ['A,2024-05-11,1', 'A,2024-05-11,1', 'A,2024-05-12,2'],
     ['A 2024-05-11 1', 'A 2024-05-12 2'],
-    ['2024-05-11 was in line 2 with the same close; this row counts'],
+    ['line 2 of 2024-05-11; this row with the same close takes its place'],
   ],
   [
     'a time of day that differs from day to day',
     ['A,2024-05-11 22:00,1', 'A,2024-05-12 23:00,2', 'A,2024-05-13 22:00,3', 'A,2024-05-12 23:00,4'],
     ['A 2024-05-11 1', 'A 2024-05-12 4', 'A 2024-05-13 3'],
-    ['2024-05-12T23:00:00.000Z was in line 3 with the close 2, and now 4; this row counts'],
+    ['line 3 of 2024-05-12T23:00:00.000Z with the close 2; this row with 4 takes its place'],
   ],
   [
     'the hour before, in a file of hours',
     ['A,2024-05-11 01:00,1', 'A,2024-05-11 02:00,2', 'A,2024-05-11 02:00,3', 'A,2024-05-12 01:00,4'],
     ['A 2024-05-11 3', 'A 2024-05-12 4'],
-    ['2024-05-11T02:00:00.000Z was in line 3 with the close 2, and now 3; this row counts'],
+    ['line 3 of 2024-05-11T02:00:00.000Z with the close 2; this row with 3 takes its place'],
   ],
 ];
 

@@ -102,11 +102,14 @@ async function* fileItems(
     }
     const format = options.dateFormat === undefined ? null : dateFormat(options.dateFormat);
     const spacing = findSpacing(text, head.end !== null, layout, format);
-    yield { kind: 'file', file: { name: input.name, columns: columnWords(layout, symbol), spacing: spacing.words } };
+    yield {
+      kind: 'file',
+      file: { name: input.name, columns: columnWords(layout, { ...options, symbol }), spacing: spacing.words },
+    };
     const scanner = new RowScanner(layout.delimiter);
     const today = options.today ?? Math.floor(Date.now() / MILLIS_PER_DAY);
     batcher.startFile({ rowsPerDay: options.keepIncomplete ? 1 : spacing.perDay, today });
-    const reader = new RowReader(scanner, layout, batcher, { ...options, symbol });
+    const reader = new RowReader(scanner, layout, batcher, { ...options, symbol, today });
     scanner.push(text);
     let end = head.end;
     while (end === null) {

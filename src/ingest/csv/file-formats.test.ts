@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPaths, type SeenBar, TestFolder } from '../../../test/support/csv-files.ts';
-import type { FileFormat } from './csv-options.ts';
+import type { CsvOptions, FileFormat } from './csv-options.ts';
 
 const bar = (symbol: string, day: string, numbers: Partial<SeenBar>): Omit<SeenBar, 'line'> => ({
   ...{ symbol, day, open: Number.NaN, high: Number.NaN, low: Number.NaN, close: Number.NaN, volume: Number.NaN },
@@ -88,6 +88,27 @@ for (const [format, name, lines, expected] of FILES) {
     );
   });
 }
+
+test('of CoinGecko, a price before the end of a day that is over is not its close', async () => {
+  using folder = new TestFolder();
+  const lines = [
+    'snapped_at,price,total_volume',
+    '2024-05-02 00:00:00 UTC,11,5500',
+    '2024-05-02 13:45:02 UTC,12.5,5000',
+  ];
+  const path = folder.write('xyz-usd-max.csv', lines.join('\n'));
+  const days = async (options: CsvOptions) =>
+    (await readPaths([path], { format: 'coingecko', ...options })).bars.map(each => each.day);
+  assert.deepEqual(await days({}), ['2024-05-01']);
+  assert.deepEqual(await days({ keepIncomplete: true }), ['2024-05-01', '2024-05-02']);
+  const today = Math.floor(Date.parse('2024-05-02') / 86_400_000);
+  assert.deepEqual(await days({ today }), ['2024-05-01', '2024-05-02'], 'the running day');
+  const { rejects } = await readPaths([path], { format: 'coingecko' });
+  assert.match(
+    `${rejects[0]!.reason} ${rejects[0]!.detail}`,
+    /^incomplete_day 2024-05-02T13:45:02.000Z is before the end/,
+  );
+});
 
 test('--symbol counts before the name of the file', async () => {
   using folder = new TestFolder();

@@ -43,6 +43,19 @@ export const FORMATS: Readonly<Record<FileFormat, FormatFacts>> = {
   },
 };
 
+/** Yahoo Finance's files have this column. */
+export const YAHOO_COLUMN = /^adj\.? close\*{0,2}$/i;
+
+/** The provider whose files begin with such a row; null if it could be any. */
+export function likelyFormat(cells: readonly string[], isData: boolean): FileFormat | null {
+  const isUnix = /^\d{9,}$/.test(cells[0] ?? '');
+  if (isData && isUnix && cells.length === 12) return 'binance';
+  if (isData && isUnix && cells.length === 7) return 'kraken';
+  if (isData) return null;
+  if (cells.some(name => YAHOO_COLUMN.test(name.trim()))) return 'yahoo';
+  return cells.includes('snapped_at') && cells.includes('total_volume') ? 'coingecko' : null;
+}
+
 /** The options with those of the format; what was given counts. */
 export function withFormat(options: CsvOptions): CsvOptions {
   if (options.format === undefined) return options;

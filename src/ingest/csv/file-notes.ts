@@ -3,11 +3,9 @@
 import { isDollar } from '../dollar-quotes.ts';
 import type { SourceItem } from '../source.ts';
 import type { CsvOptions } from './csv-options.ts';
+import { YAHOO_COLUMN } from './file-formats.ts';
 import type { Layout } from './layout.ts';
 import type { GuessedPair, Symbols } from './symbols.ts';
-
-/** Yahoo Finance's files have this column. */
-const YAHOO_COLUMN = /^adj\.? close\*{0,2}$/i;
 
 export class Notes {
   readonly #options: CsvOptions;

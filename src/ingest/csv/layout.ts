@@ -12,6 +12,7 @@ import {
 } from './columns.ts';
 import { type CsvOptions, delimiterByte, isSymbolGiven, NO_HEADER_FLAGS } from './csv-options.ts';
 import { dateFormat } from './date-format.ts';
+import { likelyFormat } from './file-formats.ts';
 import { parseNumber } from './numbers.ts';
 import { RowScanner, SCANNED } from './row-scanner.ts';
 import { parseInstant } from './times.ts';
@@ -67,14 +68,16 @@ export function findLayout(head: Buffer, whole: boolean, options: CsvOptions): L
 }
 
 /** For people: `close: column 5 "Close"`. */
-export function columnWords({ columns, header }: Layout, symbol: string | undefined): string[] {
+export function columnWords({ columns, header }: Layout, { symbol, volumeIn }: CsvOptions): string[] {
   const place = (at: number) => `column ${at + 1}${header === null ? '' : ` ${JSON.stringify(header[at])}`}`;
   const { days, volumeOf, ...rest } = columns;
   const words: string[] = [];
   for (const role of COLUMN_ROLES) {
     if (role === 'day') words.push(`day: ${days.map(place).join(', else ')}`);
     else if (role === 'symbol' && symbol !== undefined) words.push(`symbol: ${symbol}`);
-    else if (rest[role] >= 0) words.push(`${role}: ${place(rest[role])}`);
+    else if (role === 'volume' && rest.volume >= 0 && volumeIn === 'quote') {
+      words.push(`volume: ${place(rest.volume)}, in dollars: divided by the close`);
+    } else if (rest[role] >= 0) words.push(`${role}: ${place(rest[role])}`);
     else if (role === 'volume' && volumeOf.size > 0) {
       words.push(`volume: ${[...volumeOf.values()].map(place).join(' or ')}, by the asset`);
     }
@@ -144,8 +147,8 @@ function closest(rows: readonly HeadRow[], options: CsvOptions): NoLayout {
     row,
     missing: missingRoles(findColumns(row.cells, options.columns ?? {}), isSymbolGiven(options)),
   }));
-  // Of equals the one with most cells, then the first: a banner has one cell, and so has a line cut by the wrong delimiter.
-  judged.sort((a, b) => a.missing.length - b.missing.length || b.row.cells.length - a.row.cells.length);
+  // Of equals the one with most cells, then the first: a banner has one cell, and a line cut by the wrong delimiter has others inside them.
+  judged.sort((a, b) => a.missing.length - b.missing.length || wholeCells(b.row) - wholeCells(a.row));
   const { row, missing } = judged[0]!;
   const lacks = missing.map(role => {
     const named = options.columns?.[role];
@@ -158,11 +161,21 @@ function closest(rows: readonly HeadRow[], options: CsvOptions): NoLayout {
     return `no column for the ${role} (${names}): name it with ${instead}`;
   });
   const reason = 'missing_column';
-  if (looksLikeData(row, options) && !options.noHeader) {
-    const problem = `the first line is ${shortList(row.cells)}, not a header; if the file has none: --no-header, and ${NO_HEADER_FLAGS}`;
-    return { line: row.line, reason, problem };
-  }
-  return { line: row.line, reason, problem: `the columns are ${shortList(row.cells)}; there is ${lacks.join('; ')}` };
+  const isData = looksLikeData(row, options) && !options.noHeader;
+  const found = isData
+    ? `the first line is ${shortList(row.cells)}, not a header`
+    : `the columns are ${shortList(row.cells)}`;
+  const format = options.format === undefined ? likelyFormat(row.cells, isData) : null;
+  if (format !== null)
+    return { line: row.line, reason, problem: `${found}; such files are read with --format ${format}` };
+  if (isData)
+    return { line: row.line, reason, problem: `${found}; if the file has none: --no-header, and ${NO_HEADER_FLAGS}` };
+  return { line: row.line, reason, problem: `${found}; there is ${lacks.join('; ')}` };
+}
+
+/** The cells of a row in which no other delimiter stands. */
+function wholeCells({ cells }: HeadRow): number {
+  return cells.filter(cell => !/[,;\t|]/.test(cell)).length;
 }
 
 function shortList(cells: readonly string[]): string {

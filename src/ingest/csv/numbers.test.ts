@@ -36,12 +36,16 @@ test('decimals of any length are read as Number reads them', () => {
 
 // biome-ignore format: a table
 const REFUSED = [
-  '', '-', '.', '1.2.3', '1,234', '999,999', '1,23,456', '1.234,567,8', '1,234.567,8', ',', '0x10', 'Infinity', 'NaN', '1e999', '1 2', '12€', '$', '$$5', '5 EUR', 'é', '1_000', 'e5', '--1',
+  '', '-', '.', '1.2.3', '1,234', '999,999', '1,23,456', '1.234,567,8', '1,234.567,8', ',', '0x10', 'info', 'NaN', '1e999', '1 2', '12€', '$', '$$5', '5 EUR', 'é', '1_000', 'e5', '--1',
 ];
 
 for (const text of REFUSED) {
   test(`${JSON.stringify(text)} is not a number`, () => assert.ok(Number.isNaN(parsed(text))));
 }
+
+test('a division by zero is infinite, so that the number is refused and not its bar', () => {
+  assert.deepEqual(['inf', '+Infinity', '-inf'].map(parsed), [Infinity, Infinity, -Infinity]);
+});
 
 for (const [text, value, decimal] of [
   ['1,234.5', 1234.5],

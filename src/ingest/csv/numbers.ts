@@ -10,13 +10,15 @@ const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WITH_POINT = /^[+-]?([1-9]\d{0,2}(,\d{3})+|\d+)(\.\d*)?$/;
 const WITH_COMMA = /^[+-]?([1-9]\d{0,2}(\.\d{3})+|\d+)(,\d*)?$/;
+/** A division by zero, as programs write it. */
+const INFINITE = /^[+-]?inf(inity)?$/i;
 /** How files write that a number is not known. */
 const UNKNOWN = new Set(['', 'null', 'nan', 'na', 'n/a', 'none', '-', '\\n']);
 
 /** The sign before the decimals, where a person named it. */
 export type DecimalSign = '.' | ',' | undefined;
 
-/** NaN for what is not a finite decimal number, also for a cell that says that nothing is known. */
+/** NaN for what is not a decimal number, also for a cell that says that nothing is known; infinite only where the cell says so. */
 export function parseNumber(bytes: Buffer, from: number, to: number, decimal?: DecimalSign): number {
   if (decimal === ',') return parseSlowly(bytes, from, to, decimal);
   let at = from;
@@ -45,7 +47,9 @@ export function parseNumber(bytes: Buffer, from: number, to: number, decimal?: D
 }
 
 function parseSlowly(bytes: Buffer, from: number, to: number, decimal: DecimalSign): number {
-  const readings = readingsOf(withoutDollar(asciiText(bytes, from, to)), decimal);
+  const text = asciiText(bytes, from, to);
+  if (INFINITE.test(text)) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const readings = readingsOf(withoutDollar(text), decimal);
   return readings.length === 1 ? finite(readings[0]!) : Number.NaN;
 }
 

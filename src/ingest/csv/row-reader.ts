@@ -1,10 +1,11 @@
 // Reads the rows of one file: each becomes part of a bar, or a reject that says what is wrong with it.
 
 import { isUtf8 } from 'node:buffer';
+import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import { dropImpossible } from '../impossible.ts';
 import type { RejectReason } from '../source.ts';
 import type { BarBatcher } from './bar-batcher.ts';
-import { type BarRow, emptyRow, isSound } from './bar-row.ts';
+import { type BarRow, dayOf, emptyRow, isSound } from './bar-row.ts';
 import { type ColumnRole, columnFlag } from './columns.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { type DateFormat, dateFormat, possibleFormats } from './date-format.ts';
@@ -32,6 +33,8 @@ export class RowReader {
   readonly #dateFormat: DateFormat | null;
   readonly #volumeInQuote: boolean;
   readonly #closesAtMidnight: boolean;
+  /** Before this day, each row of such a file must be of midnight. */
+  readonly #wholeDaysUntil: number;
   readonly #bar: BarRow = emptyRow();
 
   constructor(scanner: RowScanner, layout: Layout, batcher: BarBatcher, options: CsvOptions) {
@@ -45,6 +48,7 @@ export class RowReader {
     // A column named for its unit (`Volume BTC`) needs no flag.
     this.#volumeInQuote = options.volumeIn === 'quote' && layout.columns.volume >= 0;
     this.#closesAtMidnight = options.closesAtMidnight === true;
+    this.#wholeDaysUntil = this.#closesAtMidnight && !options.keepIncomplete ? (options.today ?? 0) : 0;
   }
 
   get symbols(): Pick<Symbols, 'guessedPairs' | 'doubtful'> {
@@ -93,6 +97,7 @@ export class RowReader {
     const volumeColumn = this.#symbols.volumeColumn[symbol]!;
     bar.volume = this.#number(volumeColumn);
     if (Number.isNaN(bar.volume) && !this.#isUnknown(volumeColumn)) return this.#badNumber('volume', volumeColumn);
+    if (this.#isEarly(bar)) return this.#earlyClose(bar.instant);
     bar.asset = this.#symbols.asset[symbol]!;
     bar.line = scanner.line;
     // The bar of a close that is no price is refused as a whole.
@@ -120,6 +125,11 @@ export class RowReader {
       if (!Number.isNaN(instant)) return this.#closesAtMidnight ? instant - 1 : instant;
     }
     return Number.NaN;
+  }
+
+  /** The day went on after this price, and has ended since. */
+  #isEarly(bar: BarRow): boolean {
+    return dayOf(bar) < this.#wholeDaysUntil && (bar.instant + 1) % MILLIS_PER_DAY !== 0;
   }
 
   #number(column: number): number {
@@ -228,14 +238,22 @@ export class RowReader {
     );
   }
 
+  #earlyClose(instant: number): BadRow {
+    const time = new Date(instant + 1).toISOString();
+    return this.#bad(
+      'incomplete_day',
+      `${time} is before the end of its day; --keep-incomplete stores it as the close`,
+    );
+  }
+
   #repeated(): BadRow {
     const { earlier } = this.#batcher;
     const { instant, close } = this.#bar;
     const time = new Date(instant).toISOString().replace('T00:00:00.000Z', '');
-    if (earlier === null) return this.#bad('repeated', `${time} came before; this row counts`);
-    const change =
-      earlier.close === close ? `with the same close` : `with the close ${earlier.close}, and now ${close}`;
-    return this.#bad('repeated', `${time} was in line ${earlier.line} ${change}; this row counts`);
+    if (earlier === null) return this.#bad('repeated', `an earlier row of ${time}; this one takes its place`);
+    const [before, now] =
+      earlier.close === close ? ['', ' with the same close'] : [` with the close ${earlier.close}`, ` with ${close}`];
+    return this.#bad('repeated', `line ${earlier.line} of ${time}${before}; this row${now} takes its place`);
   }
 
   #cellIsUtf8(cell: number): boolean {

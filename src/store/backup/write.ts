@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { cannotWrite } from '../../common/file-fault.ts';
 import type { BackupStore } from '../port/store.ts';
 import { BackupError } from './format.ts';
 import { type BackupProgress, backupLines } from './lines.ts';
@@ -102,7 +103,10 @@ function fileFault(error: unknown, path: string): unknown {
       });
     case 'EACCES':
     case 'EPERM':
-    case 'EROFS':
+    case 'EROFS': {
+      const { message } = cannotWrite(dirname(path), '', error);
+      return new BackupError(message, 'Name a file in a folder that this user may write.', { cause: error });
+    }
     case 'EISDIR':
       return cannotBeWritten(path, error);
     default:

@@ -33,7 +33,8 @@ export function postgresFault(error: unknown, where: string): unknown {
   if (/^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS)/.test(code)) {
     return fault(
       'unreachable',
-      `${where} has a certificate that is not trusted (${reason})`,
+      // Without the advice of Node.js to trust the authorities of the system, which are trusted already.
+      `${where} has a certificate that is not trusted (${reason.replace(/; if the root CA .*$/, '')})`,
       'name the authority that signed it with sslrootcert=FILE in the URL',
     );
   }

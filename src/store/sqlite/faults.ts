@@ -1,8 +1,14 @@
 // The errors of SQLite in words for people.
 
-import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { cannotWrite, deniedRead, type FileFaultKind, fileFault } from '../../common/file-fault.ts';
+import {
+  cannotWrite,
+  deniedRead,
+  type FileFaultKind,
+  fileFault,
+  isUnreadable,
+  readOnlyFolder,
+} from '../../common/file-fault.ts';
 import { MissingBars } from '../bars/blocks.ts';
 import { StoreError, type StoreFault } from '../port/store.ts';
 import { ChecksumMismatch } from './checksum-mismatch.ts';
@@ -60,7 +66,10 @@ export function sqliteFault(error: unknown, path: string): unknown {
     case CODE.busy:
       return fault('busy', `${path} is being written by another process`, 'wait until that has ended, then try again');
     case CODE.readonly:
-      return denied(cannotWrite(dirname(path), 'let that user write the store and its folder', error));
+      return denied(
+        readOnlyFolder(dirname(path), error) ??
+          cannotWrite(dirname(path), 'let that user write the store and its folder', error),
+      );
     case CODE.corrupt:
       return damaged(path, error);
     case CODE.full:
@@ -91,15 +100,6 @@ export function sqliteFault(error: unknown, path: string): unknown {
 
   function denied({ message, hint }: { readonly message: string; readonly hint: string }): StoreError {
     return fault('read_only', message, hint);
-  }
-}
-
-function isUnreadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EACCES';
   }
 }
 

@@ -118,6 +118,19 @@ describe('sharing', () => {
     await expectRows(other, await site.rows(`${BY_NAME}&where=vol30>50&limit=12`));
     await button(other, 'SMA 365 USD').waitFor();
   });
+
+  it('shows the link on a line of its own where the page may not copy', async () => {
+    const page = await site.open('/?where=vol30%20%3E%2050', {
+      viewport: { width: 360, height: 740 },
+      prepare: each => each.addInitScript('delete Navigator.prototype.clipboard'),
+    });
+    await tickers(page, 1);
+    await button(page, 'Share').click();
+    const link = page.getByText(/^http.*where=/).last();
+    const [line, share] = [(await link.boundingBox())!, (await button(page, 'Share').boundingBox())!];
+    assert.ok(line.y >= share.y + share.height, 'below the buttons');
+    assert.ok(line.x >= 0 && line.x + line.width <= 360, 'within the window');
+  });
 });
 
 describe('export', () => {

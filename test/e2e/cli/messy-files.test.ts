@@ -36,7 +36,7 @@ describe('a dry run', () => {
     assert.equal(status, 0);
     assert.match(stdout, /symbol: column 1 "ticker"\n +day: column 2 "date"\n +close: column 3 "close"/);
     assert.match(stdout, /BTC +2024-05-01 +– +– +– +1 +–/);
-    assert.match(stdout, /would read 3 bars of 2 assets, 2 of them new: BTC, ETH\.\n.*add 3, replace 0/);
+    assert.match(stdout, /would read 3 records of 2 assets\. New assets: 2 \(BTC, ETH\)\.\n.*add 3 bars, replace 0/);
     assert.match(stdout, /Nothing was stored\.\n$/);
     assert.equal(existsSync(join(folder, 'dry.db')), false);
   });
@@ -63,7 +63,10 @@ describe('a load of', () => {
     const file = write('twice.csv', ['symbol,day,close', 'A,2024-05-01,100', 'A,2024-05-02,101', 'A,2024-05-01,150']);
     const { status, stderr, stdout } = ingest([file, ...store()]);
     assert.equal(status, 0);
-    assert.match(stderr, /twice\.csv:4 {2}repeated: .*line 2 with the close 100, and now 150/);
+    assert.match(
+      stderr,
+      /twice\.csv:4 {2}repeated: line 2 of 2024-05-01 with the close 100; this row with 150 takes its place/,
+    );
     assert.match(stdout, /1 × repeated/);
     assert.equal(ingest([file, '--strict', ...store()]).status, 1);
   });

@@ -30,9 +30,12 @@ function tidemark(...args: readonly string[]): { status: number | null; stdout: 
 
 describe('a folder that may not be written', () => {
   const closed = join(folder, 'closed');
+  const open = join(folder, 'open');
   const file = join(folder, 'closes.csv');
   before(() => {
     mkdirSync(closed);
+    mkdirSync(open);
+    chmodSync(open, 0o777);
     writeFileSync(file, 'symbol,day,close\nBTC,2024-01-01,1\n', { mode: 0o644 });
     chmodSync(folder, 0o755);
     chmodSync(closed, 0o555);
@@ -49,6 +52,27 @@ describe('a folder that may not be written', () => {
       assert.match(stderr, /^tidemark: cannot write to .*\/closed(\/new)? as \S+\n.*name another folder\n$/);
     });
   }
+
+  it('is named together with the user: a backup in it', () => {
+    const store = `sqlite:${join(open, 'store.db')}`;
+    assert.equal(tidemark('ingest', 'csv', file, '--store', store).status, 0);
+    const { status, stderr } = tidemark('backup', join(closed, 'backup'), '--store', store);
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^tidemark: cannot write to .*\/closed as \S+\nName a file in a folder that this user may write\.\n$/,
+    );
+  });
+
+  it('is not blamed if the store may not even be read', () => {
+    const store = join(closed, 'secret.db');
+    chmodSync(closed, 0o755);
+    writeFileSync(store, '', { mode: 0 });
+    chmodSync(closed, 0o555);
+    const { status, stderr } = tidemark('status', '--store', `sqlite:${store}`);
+    assert.equal(status, 1);
+    assert.match(stderr, /^tidemark: cannot read .*\/secret\.db as \S+\nlet that user read it/);
+  });
 });
 
 describe('a store that can only be read', () => {
@@ -104,6 +128,21 @@ describe('a store that can only be read', () => {
     assert.equal(status, 1);
     assert.match(stderr, /^tidemark: cannot write to .*data as \S+\n/);
     assert.doesNotMatch(stderr, /should not happen/);
+  });
+
+  it('gets no export beside it, which names the folder and the user', t => {
+    if (readOnly === null) return t.skip('a folder cannot be made read-only here');
+    const { status, stderr } = launch(
+      'export',
+      '--dataset',
+      'bars',
+      '--out',
+      join(data, 'lake'),
+      '--store',
+      `sqlite:${path}`,
+    );
+    assert.equal(status, 1);
+    assert.match(stderr, /^tidemark: cannot write to .*data as \S+\n/);
   });
 
   it('is served, and the server says that it is read-only', async t => {

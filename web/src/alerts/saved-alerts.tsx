@@ -25,11 +25,15 @@ export function SavedAlerts() {
       {failure !== null && !isRefused && <ProblemNotice failure={failure} onRetry={retry} />}
       {value === null && failure === null && <Loading what="the alerts" />}
       {value?.length === 0 && <p>There are no alerts yet.</p>}
-      {value !== null && value.length > 0 && <AlertTable alerts={value} />}
-      <p class="note">
-        On the server: <code>{`${program} alerts pause NAME${store}`}</code>, <code>resume</code>, <code>remove</code>{' '}
-        and <code>log</code>.
-      </p>
+      {value !== null && value.length > 0 && (
+        <>
+          <AlertTable alerts={value} />
+          <p class="note">
+            On the server: <code>{`${program} alerts pause NAME${store}`}</code>, <code>resume</code>,{' '}
+            <code>remove</code> and <code>log</code>.
+          </p>
+        </>
+      )}
     </section>
   );
 }

@@ -37,7 +37,7 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
       </div>
       <div class="asset-title">
         <h1>
-          {name} <span class="ticker">{symbol}</span>
+          {name} {name !== symbol && <span class="ticker">{symbol}</span>}
         </h1>
         {rank !== null && (
           <span class="badge" title="By market capitalisation">

@@ -72,7 +72,7 @@ export function ChartSection({ profile, columns, to }: ChartSectionProps) {
       <MoreControls state={shown} onChange={change} />
       {hasDailyIndicators(shown) && (
         <p class="daily-note">
-          Indicators are of <strong>days</strong>: each {interval === '1w' ? 'week' : 'month'} shows those of its last
+          The indicators are <strong>daily</strong>: each {interval === '1w' ? 'week' : 'month'} shows those of its last
           day.
         </p>
       )}

@@ -33,6 +33,15 @@ describe('the chart in words', () => {
     );
   });
 
+  it('name the days of the closes, not those on which weeks begin', () => {
+    const week = (day: string, lastDay: string, price: number) => ({ ...point(day, price), lastDay });
+    assert.equal(
+      describePeriod([week('2026-06-22', '2026-06-28', 10), week('2026-06-29', '2026-06-30', 12)]),
+      '2026-06-28 to 2026-06-30: from 10.000 to 12.000 USD (+20.00%). ' +
+        'Lowest 10.000 on 2026-06-28, highest 12.000 on 2026-06-30.',
+    );
+  });
+
   it('make no period of one day, and nothing of none', () => {
     assert.equal(describePeriod([point('2026-06-30', 12)]), '2026-06-30: one close so far, at 12.000 USD.');
     assert.equal(describePeriod([]), '');

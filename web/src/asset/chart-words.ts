@@ -4,19 +4,19 @@ import { formatPercent, formatPrice } from '../format.ts';
 import type { Plot } from './chart-plots.ts';
 import type { HistoryPoint } from './history.ts';
 
-/** What happened over these days; empty without any. */
+/** What happened over these bars, whose prices are the closes of their last days; empty without any. */
 export function describePeriod(points: readonly HistoryPoint[]): string {
   const first = points[0];
   const last = points.at(-1);
   if (first === undefined || last === undefined) return '';
-  if (first === last) return `${last.day}: one close so far, at ${formatPrice(last.price)} USD.`;
+  if (first === last) return `${last.lastDay}: one close so far, at ${formatPrice(last.price)} USD.`;
   const lowest = points.reduce((low, point) => (point.price < low.price ? point : low));
   const highest = points.reduce((high, point) => (point.price > high.price ? point : high));
   const change = (last.price / first.price - 1) * 100;
   return (
-    `${first.day} to ${last.day}: from ${formatPrice(first.price)} to ${formatPrice(last.price)} USD ` +
-    `(${formatPercent(change)}). Lowest ${formatPrice(lowest.price)} on ${lowest.day}, ` +
-    `highest ${formatPrice(highest.price)} on ${highest.day}.`
+    `${first.lastDay} to ${last.lastDay}: from ${formatPrice(first.price)} to ${formatPrice(last.price)} USD ` +
+    `(${formatPercent(change)}). Lowest ${formatPrice(lowest.price)} on ${lowest.lastDay}, ` +
+    `highest ${formatPrice(highest.price)} on ${highest.lastDay}.`
   );
 }
 

@@ -80,7 +80,11 @@ function MapTable({ data, labels }: MapTableProps) {
       <thead>
         <tr>
           <th scope="col">Asset</th>
-          {data.groupOf.size > 0 && <th scope="col">Tag</th>}
+          {data.groupOf.size > 0 && (
+            <th scope="col" class="tag">
+              Tag
+            </th>
+          )}
           <th scope="col">Price, USD</th>
           {labels.area !== null && (
             <th scope="col">
@@ -98,7 +102,7 @@ function MapTable({ data, labels }: MapTableProps) {
                 <b>{symbol}</b> {name}
               </a>
             </th>
-            {data.groupOf.size > 0 && <td>{data.groupOf.get(symbol) ?? ''}</td>}
+            {data.groupOf.size > 0 && <td class="tag">{data.groupOf.get(symbol) ?? ''}</td>}
             <td>{formatPrice(price)}</td>
             {labels.area !== null && <td>{sizeText(size, labels)}</td>}
             <td class={directionOf(colour)}>{formatPercent(colour)}</td>

@@ -152,7 +152,7 @@ export function sizeText(size: number, { unit }: MapLabels): string {
 function words(asset: MapAsset, labels: MapLabels): string {
   const { colour, area } = labels;
   return [
-    `${asset.name} (${asset.symbol})`,
+    asset.name === asset.symbol ? asset.name : `${asset.name} (${asset.symbol})`,
     `${formatPrice(asset.price)} USD`,
     area !== null && `${area} ${sizeText(asset.size, labels)}${labels.unit === 'USD' ? ' USD' : ''}`,
     `${colour} ${formatPercent(asset.colour)}`,

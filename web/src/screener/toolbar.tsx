@@ -20,7 +20,7 @@ import { PRESETS, presetView } from './presets.ts';
 import { expressionProblem, type RowSource } from './row-source.ts';
 import { SavedPanel } from './saved-panel.tsx';
 import { SearchBox } from './search-box.tsx';
-import { ShareButton } from './share-button.tsx';
+import { useShare } from './share-button.tsx';
 import { dayChanges, type View, viewAddress } from './view.ts';
 
 interface Props {
@@ -42,6 +42,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
   const filters =
     splitConditions(view.where).length + view.tags.length + view.types.length + (view.minHistory === null ? 0 : 1);
   const numeric = numericColumns(catalogue, view);
+  const share = useShare(view);
   const [typing, setTyping] = useState(false);
   const tags = useFacets(typing ? ALL_ASSETS : null).flatMap(({ facet, value }) => (facet === 'tag' ? [value] : []));
   const vocabulary = {
@@ -98,8 +99,9 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
           <PanelButton panel="export" open={open} onToggle={toggle}>
             Export
           </PanelButton>
-          <ShareButton view={view} />
+          {share.button}
         </div>
+        {share.said}
       </div>
       {open === 'filters' && (
         <PanelBox panel="filters" label="Filters">
