@@ -5,6 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 /** The pipeline, in the order in which data flows: a stage may import from the stages before it. */
 const STAGES = [
   'indicators',
+  'quality',
   'store',
   'publish',
   'ingest',
