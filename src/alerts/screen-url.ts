@@ -3,9 +3,8 @@
 
 import { namesOf } from '../query/names.ts';
 import { FilterReader } from '../query/parse/parse-filters.ts';
-import { withoutListBrackets } from '../query/parse/parse-plan.ts';
+import { splitPairs } from '../query/parse/parse-plan.ts';
 import type { Filter, Plan } from '../query/parse/plan.ts';
-import { splitQuery } from '../query/parse/split-query.ts';
 
 /** Parameters of the listing that the explorer's address has, by their name there. */
 const IN_ADDRESS: Readonly<Record<string, string>> = {
@@ -25,8 +24,7 @@ export function screenUrl(base: string, query: string, plan: Plan): string {
   const reader = new FilterReader(names);
   const conditions: string[] = [];
   const values = new Map<string, string[]>();
-  for (const pair of splitQuery(query.replace(/^\?/, ''))) {
-    const { name, value } = withoutListBrackets(plan.dataset, pair);
+  for (const { name, value } of splitPairs(plan.dataset, query.replace(/^\?/, ''))) {
     const text = value ?? '';
     if (reader.readsAsNotNull({ name, value }) || names.parameter(name) === undefined) reader.readPair({ name, value });
     else if (name === 'range') reader.readRanges(text);

@@ -1,11 +1,12 @@
-// One JSON record as a response: with an ETag of its content, 304 for a client that has it, compressed when asked for.
+// One JSON object as a response. A record has an ETag of its content, is 304 for a client that has it, and is compressed when asked for.
 
 import type { Answer, ApiRequest } from '../http/wire/answer.ts';
 import { matches, weakTag } from '../http/wire/conditional.ts';
-import { headerLines } from '../http/wire/head.ts';
+import { type HeaderLines, headerLines } from '../http/wire/head.ts';
 import type { ServiceContext } from './context.ts';
 import { dataHeaders } from './served-snapshot.ts';
 
+const JSON_TYPE = headerLines('content-type', 'application/json; charset=utf-8');
 /** Of records that are cached. */
 const tags = new WeakMap<Buffer, string>();
 
@@ -29,6 +30,10 @@ export function jsonRecord(
   const vary = 'Accept-Encoding, Authorization, X-API-Key';
   const own = dataHeaders(context, version) + headerLines('cache-control', cacheControl, 'vary', vary, 'etag', tag);
   if (matches(headers['if-none-match'], tag)) return { status: 304, headers: own, body: null };
-  const described = own + headerLines('content-type', 'application/json; charset=utf-8');
-  return { status: 200, headers: described, body: [body], compressAs: tag };
+  return { status: 200, headers: own + JSON_TYPE, body: [body], compressAs: tag };
+}
+
+/** A small JSON object as the answer of a probe. */
+export function probeAnswer(status: number, value: object, headers: HeaderLines = ''): Answer {
+  return { status, headers: headers + JSON_TYPE, body: [Buffer.from(JSON.stringify(value))] };
 }

@@ -10,19 +10,3 @@ export interface ApiObserver extends HttpObserver {
   lookedUp(cache: CacheName, found: boolean): void;
   toolCalled(tool: ToolName, outcome: ToolOutcome): void;
 }
-
-export const UNOBSERVED: ApiObserver = {
-  routes: () => {},
-  connected: () => {},
-  refused: () => {},
-  taken: () => {},
-  answered: () => {},
-  dropped: () => {},
-  streaming: () => {},
-  queued: () => {},
-  waiting: () => {},
-  held: () => {},
-  unreadable: () => {},
-  lookedUp: () => {},
-  toolCalled: () => {},
-};

@@ -8,7 +8,6 @@ import type { Socket } from 'node:net';
 import { cutOff } from './protection/slow-readers.ts';
 import type { EventStream, Sink } from './wire/answer.ts';
 import { type Head, setHead } from './wire/head.ts';
-import { writeDirectly } from './wire/node-internals.ts';
 
 /**
  * Returns the bytes of the body when the connection has closed. Throws, before anything is sent, if the client has too many
@@ -54,7 +53,8 @@ class SocketSink implements Sink {
 
   write(bytes: Buffer, onSent: () => void): number {
     this.bytes += bytes.length;
-    const left = writeDirectly(this.#socket, bytes);
+    this.#socket.write(bytes);
+    const left = this.#socket.writableLength;
     // A callback costs a turn of the queue and garbage, and most writes are done at once; one of nothing comes after those that are not.
     if (left > 0) this.#socket.write(NOTHING, onSent);
     return left;

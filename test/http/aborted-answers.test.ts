@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { UNOBSERVED } from '../../src/api/observer.ts';
 import type { RequestTrace } from '../../src/http/observe/http-observer.ts';
 import { requestLines } from '../../src/http/observe/request-log.ts';
 import { TestService } from '../support/service.ts';
+import { UNOBSERVED } from '../support/unobserved.ts';
 
 /** More than the system takes for a client that reads nothing. */
 const METRICS = `${'x'.repeat(2 ** 25)}\n`;

@@ -7,9 +7,9 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { UNOBSERVED } from '../../src/api/observer.ts';
 import { MAX_AT_ONCE } from '../../src/http/protection/long-answers.ts';
 import { TestService } from '../support/service.ts';
+import { UNOBSERVED } from '../support/unobserved.ts';
 import { LISTING } from './contract.ts';
 import { manyAssets } from './many-assets.ts';
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
 import type { ServiceContext } from '../../src/api/context.ts';
-import { UNOBSERVED } from '../../src/api/observer.ts';
 import { createService } from '../../src/api/service.ts';
 import { dayFromIso } from '../../src/domain/day.ts';
 import { type PastDay, pastSnapshot } from '../../src/history/past-snapshot.ts';
@@ -23,6 +22,7 @@ import { Streams } from '../../src/stream/streams.ts';
 import { copyPreparedStore } from './demo-store.ts';
 import { exportsIn } from './exports.ts';
 import { type Answer, type AskOptions, ask } from './service.ts';
+import { UNOBSERVED } from './unobserved.ts';
 
 export const DEMO_DAY = '2026-06-30';
 /** Where the docs say that the service is. */

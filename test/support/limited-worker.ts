@@ -6,13 +6,13 @@ import { Penalties } from '../../src/access/penalties.ts';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { SharedLimits } from '../../src/access/shared-limits.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
-import { UNOBSERVED } from '../../src/api/observer.ts';
 import { createService } from '../../src/api/service.ts';
 import { barColumns } from '../../src/domain/bar.ts';
 import type { Tier } from '../../src/domain/tiers.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/authentication/by-api-key.ts';
 import { listen } from '../../src/http/listen.ts';
 import { Streams } from '../../src/stream/streams.ts';
+import { UNOBSERVED } from './unobserved.ts';
 
 /** What the test gives to each thread. */
 export interface LimitedWorkerData {

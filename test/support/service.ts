@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
 import type { ServiceContext } from '../../src/api/context.ts';
-import { UNOBSERVED } from '../../src/api/observer.ts';
 import { createService } from '../../src/api/service.ts';
 import { dayOfMillis } from '../../src/domain/day.ts';
 import { pastSnapshot } from '../../src/history/past-snapshot.ts';
@@ -26,6 +25,7 @@ import { publicationBetween } from '../../src/stream/publication.ts';
 import { Streams } from '../../src/stream/streams.ts';
 import { exportsIn } from './exports.ts';
 import { assertValidAnswer } from './openapi.ts';
+import { UNOBSERVED } from './unobserved.ts';
 
 export interface AskOptions {
   readonly method?: string;

@@ -1,8 +1,8 @@
 // `/healthz`: whether the process is alive.
 
 import { probeEndpoint } from '../endpoint.ts';
+import { probeAnswer } from '../json-record.ts';
 import { exactly, ref } from '../json-schema.ts';
-import { probeAnswer } from '../probe-answer.ts';
 import { json } from '../responses.ts';
 
 export const healthz = probeEndpoint({

@@ -108,7 +108,8 @@ function tableOf({ table }: Source): Table {
 /** Both generations of the protocol: each request states its revision, or a client begins with `initialize`. */
 function mcpHandler(context: ServiceContext): Handler {
   const histories = historiesOf(context);
-  const answers = new AnswerCache(CACHE_SHARES.toolAnswers * context.cacheBytes);
+  /** Of the newest snapshot, by tool and arguments. */
+  const answers = new VersionedCache<ToolResult>(CACHE_SHARES.toolAnswers * context.cacheBytes);
   const exchanges = new WeakMap<Request, Exchange>();
   const factory: McpServerFactory = ({ requestInfo }) => {
     const exchange = exchanges.get(requestInfo!)!; // set below, for every request that the library gets
@@ -156,11 +157,22 @@ function mcpHandler(context: ServiceContext): Handler {
       throw error;
     };
     try {
-      const result = answers.call(name, values, callContext);
+      const result = cached(name, values, callContext);
       return result instanceof Promise ? result.then(counted, failed) : counted(result);
     } catch (error) {
       return failed(error);
     }
+  }
+
+  function cached(name: ToolName, values: Values, callContext: CallContext): ToolResult | Promise<ToolResult> {
+    const kept = answers.of(callContext.data.fingerprint());
+    const key = JSON.stringify([name, values, callContext.maxRows, callContext.baseUrl]);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const result = callTool(name, values, callContext);
+    // What had to wait may be of a newer snapshot.
+    if (!(result instanceof Promise)) kept.set(key, result, responseSize(key, 2 * result.text.length));
+    return result;
   }
 
   async function answered(web: Request, exchange: Exchange): Promise<Response> {
@@ -242,24 +254,4 @@ async function toAnswer(response: Response): Promise<Answer> {
   const type = response.headers.get('content-type');
   const headers = headerLines('cache-control', 'no-store') + (type === null ? '' : headerLines('content-type', type));
   return { status: response.status, headers, body: text === '' ? [] : [Buffer.from(text)] };
-}
-
-/** Answers of the newest snapshot, by tool and arguments. */
-class AnswerCache {
-  readonly #answers: VersionedCache<ToolResult>;
-
-  constructor(maxBytes: number) {
-    this.#answers = new VersionedCache(maxBytes);
-  }
-
-  call(name: ToolName, values: Values, context: CallContext): ToolResult | Promise<ToolResult> {
-    const answers = this.#answers.of(context.data.fingerprint());
-    const key = JSON.stringify([name, values, context.maxRows, context.baseUrl]);
-    const known = answers.get(key);
-    if (known !== undefined) return known;
-    const result = callTool(name, values, context);
-    // What had to wait may be of a newer snapshot.
-    if (!(result instanceof Promise)) answers.set(key, result, responseSize(key, 2 * result.text.length));
-    return result;
-  }
 }

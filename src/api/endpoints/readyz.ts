@@ -2,8 +2,8 @@
 
 import { headerLines } from '../../http/wire/head.ts';
 import { probeEndpoint } from '../endpoint.ts';
+import { probeAnswer } from '../json-record.ts';
 import { exactly, ref } from '../json-schema.ts';
-import { probeAnswer } from '../probe-answer.ts';
 import { NOT_READY, readiness } from '../readiness.ts';
 import { json } from '../responses.ts';
 

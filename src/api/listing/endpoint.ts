@@ -13,7 +13,6 @@ import { listingName, listingSchema, metadataSchema, rowName, rowSchema } from '
 import { FILTER_SCHEMAS, isNumeric, listingParameters } from '../openapi/listing-parameters.ts';
 import type { QueryParameters } from '../parameters.ts';
 import { conditional, OF_DATA } from '../responses.ts';
-import { type CachedPlan, PlanCache } from './plan-cache.ts';
 
 interface ListingFacts<V> {
   readonly parser: QueryParameters<V>['parser'];
@@ -52,14 +51,6 @@ export function listingEndpoint<V>(dataset: Dataset, { parser, examples = {}, ha
     examples,
     handle,
   });
-}
-
-/** The parsed plans of a dataset, each parsed once. `share`: of the memory for caches. */
-export function planParser(dataset: Dataset, share: number): QueryParameters<CachedPlan>['parser'] {
-  return ({ observer, cacheBytes }) => {
-    const plans = new PlanCache(dataset, observer, share * cacheBytes);
-    return query => plans.read(query);
-  };
 }
 
 const LISTING_ERRORS: readonly ErrorCode[] = [

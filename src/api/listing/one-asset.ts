@@ -17,7 +17,8 @@ import type { ServiceContext } from '../context.ts';
 import type { Endpoint, Examples } from '../endpoint.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 import { answerListing } from './answer.ts';
-import { listingEndpoint, planParser } from './endpoint.ts';
+import { listingEndpoint } from './endpoint.ts';
+import { planParser } from './plan-cache.ts';
 import type { Source } from './source.ts';
 
 /** How long new data may take to reach a server. */

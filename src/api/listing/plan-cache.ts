@@ -6,7 +6,7 @@ import { ByteCache } from '../../common/byte-cache.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
-import type { ApiObserver } from '../observer.ts';
+import type { QueryParameters } from '../parameters.ts';
 import type { ResponseTemplate } from './template.ts';
 
 /** Memory of a plan with its template, without their texts. */
@@ -18,25 +18,18 @@ export interface CachedPlan {
   template: ResponseTemplate | null;
 }
 
-export class PlanCache {
-  readonly #dataset: Dataset;
-  readonly #observer: ApiObserver;
-  readonly #known: ByteCache<CachedPlan>;
-
-  constructor(dataset: Dataset, observer: ApiObserver, maxBytes: number) {
-    this.#dataset = dataset;
-    this.#observer = observer;
-    this.#known = new ByteCache(maxBytes);
-  }
-
-  read(query: string): CachedPlan {
-    const known = this.#known.get(query);
-    this.#observer.lookedUp('plan', known !== undefined);
-    if (known !== undefined) return known;
-    const plan = parsePlan(this.#dataset, query);
-    const cached: CachedPlan = { plan, template: null };
-    // The query is repeated in links and cache keys.
-    if (plan.apiKey === null) this.#known.set(query, cached, PLAN_BYTES + 10 * query.length);
-    return cached;
-  }
+/** `share`: of the memory for caches. */
+export function planParser(dataset: Dataset, share: number): QueryParameters<CachedPlan>['parser'] {
+  return ({ observer, cacheBytes }) => {
+    const plans = new ByteCache<CachedPlan>(share * cacheBytes);
+    return query => {
+      const known = plans.get(query);
+      observer.lookedUp('plan', known !== undefined);
+      if (known !== undefined) return known;
+      const cached: CachedPlan = { plan: parsePlan(dataset, query), template: null };
+      // The query is repeated in links and cache keys.
+      if (cached.plan.apiKey === null) plans.set(query, cached, PLAN_BYTES + 10 * query.length);
+      return cached;
+    };
+  };
 }

@@ -4,8 +4,9 @@ import type { SnapshotDataset } from '../../domain/datasets.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import type { Endpoint, Examples } from '../endpoint.ts';
 import { answerListing } from './answer.ts';
-import { listingEndpoint, planParser } from './endpoint.ts';
+import { listingEndpoint } from './endpoint.ts';
 import { pagesOf } from './page.ts';
+import { planParser } from './plan-cache.ts';
 import { queryStreams, wantsStream } from './query-streams.ts';
 import { listedSource } from './source.ts';
 

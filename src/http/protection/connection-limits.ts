@@ -2,8 +2,9 @@
 // or silent clients cannot exhaust it.
 
 import type { Server, ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ConnectionRefusal } from '../observe/http-observer.ts';
-import { shareAmongAddresses } from './connections-per-address.ts';
+import { networkOf } from '../wire/network.ts';
 import { cutOff, cutSlowReaders } from './slow-readers.ts';
 
 export interface ConnectionLimits {
@@ -68,4 +69,24 @@ export function limitConnections(
   shareAmongAddresses(server, limits.perAddress, () => onRefused('address'));
   server.setTimeout(limits.stalledMs, cutOff);
   cutSlowReaders(server, limits, limits.checkMs);
+}
+
+/** Closes connections beyond `most` from one address before anything is read. Behind a proxy all clients have its address, and the proxy must limit them. */
+function shareAmongAddresses(server: Server, most: number, onRefused: () => void): void {
+  const taken = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = (taken.get(network) ?? 0) + 1;
+    if (count > most) {
+      socket.destroy();
+      onRefused();
+      return;
+    }
+    taken.set(network, count);
+    socket.once('close', () => {
+      const left = taken.get(network)! - 1;
+      if (left === 0) taken.delete(network);
+      else taken.set(network, left);
+    });
+  });
 }

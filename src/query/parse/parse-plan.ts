@@ -34,7 +34,15 @@ const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort'
 
 /** `query` is what follows the `?`, not decoded, as `node:http` hands it over. */
 export function parsePlan(dataset: Dataset, query: string): Plan {
-  const pairs = splitQuery(query).map(pair => withoutListBrackets(dataset, pair));
+  return planOf(dataset, splitPairs(dataset, query));
+}
+
+/** The pairs of a query string, with the names that the dataset has for them. */
+export function splitPairs(dataset: Dataset, query: string): Pair[] {
+  return splitQuery(query).map(pair => withoutListBrackets(dataset, pair));
+}
+
+export function planOf(dataset: Dataset, pairs: readonly Pair[]): Plan {
   // The other parameters may name the calc columns, wherever these stand.
   const calcs = pairs.filter(({ name }) => name === 'calc').map(({ value }) => value ?? '');
   const expressions = new RequestExpressions(dataset, calcs);
@@ -85,7 +93,7 @@ function take(
 }
 
 /** Some clients send a list as `symbol[]=BTC&symbol[]=ETH`. */
-export function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
+function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
   if (!pair.name.endsWith('[]')) return pair;
   const name = pair.name.slice(0, -2);
   const parameter = namesOf(dataset).parameter(name);

@@ -10,6 +10,9 @@ import type { Plan } from '../parse/plan.ts';
 import { answerPlan } from './answer-plan.ts';
 import { summaryTable } from './summary-table.ts';
 
+/** The rows that are counted. */
+const QUERIED = { ...TA_CUR, isStreamed: false };
+
 export interface FacetsPlan {
   /** Selects the rows. */
   readonly query: Plan;
@@ -17,7 +20,7 @@ export interface FacetsPlan {
 }
 
 export function parseFacets(text: string): FacetsPlan {
-  const query = parsePlan({ ...TA_CUR, isStreamed: false }, text);
+  const query = parsePlan(QUERIED, text);
   return { query, answer: answerPlan(query, FACETS, [], query.rest) };
 }
 

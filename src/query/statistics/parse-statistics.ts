@@ -3,14 +3,17 @@
 import { TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
 import { namesOf } from '../names.ts';
-import { parsePlan, withoutListBrackets } from '../parse/parse-plan.ts';
+import { planOf, splitPairs } from '../parse/parse-plan.ts';
 import { invalidValue, parseInteger, parseList } from '../parse/parse-values.ts';
 import type { Plan } from '../parse/plan.ts';
-import { encodePair, type Pair, splitQuery } from '../parse/split-query.ts';
+import { encodePair, type Pair } from '../parse/split-query.ts';
 import { usesOptional } from '../parse/used-columns.ts';
 import { answerPlan } from './answer-plan.ts';
 
 export const MAX_BINS = 200;
+
+/** The rows that are summarised. */
+const QUERIED = { ...TA_CUR, isStreamed: false, extraParameters: STATISTICS.extraParameters };
 
 export interface StatisticsPlan {
   /** Selects the rows. */
@@ -23,12 +26,11 @@ export interface StatisticsPlan {
 }
 
 export function parseStatistics(text: string): StatisticsPlan {
-  const pairs = splitQuery(text).map(pair => withoutListBrackets(STATISTICS, pair));
+  const pairs = splitPairs(STATISTICS, text);
   const isOwn = ({ name }: Pair) => name === 'cols' || name === 'bins';
-  const others = pairs.filter(pair => !isOwn(pair));
-  const plan = parsePlan(
-    { ...TA_CUR, isStreamed: false, extraParameters: STATISTICS.extraParameters },
-    others.map(encodePair).join('&'),
+  const plan = planOf(
+    QUERIED,
+    pairs.filter(pair => !isOwn(pair)),
   );
   const own = pairs.filter(isOwn);
   const valuesOf = (wanted: string) => own.filter(({ name }) => name === wanted).map(({ value }) => value ?? '');

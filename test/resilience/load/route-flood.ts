@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceContext } from '../../../src/api/context.ts';
-import { UNOBSERVED } from '../../../src/api/observer.ts';
 import { serviceRoutes } from '../../../src/api/service.ts';
 import type { Route } from '../../../src/http/routes.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { QuietSeconds } from '../../support/stolen-time.ts';
+import { UNOBSERVED } from '../../support/unobserved.ts';
 import type { FloodOptions, FloodResult } from './flooder.ts';
 import { answerTo } from './whole-answer.ts';
 
