@@ -1,6 +1,6 @@
 // Sums without rounding on the way, so that a result does not depend on the order of the sources.
 
-import { sumError } from '../indicators/kernels/double-double.ts';
+import { sumError } from '../indicators/arithmetic/double-double.ts';
 
 /** Doubles, each smaller than the last bit of the next and none of them zero, that add up to the numbers exactly. Reused. */
 const parts: number[] = [];
