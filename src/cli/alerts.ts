@@ -183,7 +183,7 @@ function say({ output }: Invocation, { id, name }: StoredAlert, state: string, w
 }
 
 /** By its id or its name. */
-async function findAlert(store: Store, { args }: Invocation): Promise<StoredAlert> {
+async function findAlert(store: Store, { args, config }: Invocation): Promise<StoredAlert> {
   const wanted = args[0]!; // ACTIONS requires one argument
   const all = await store.alerts();
   const found = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => name === wanted);
@@ -192,7 +192,7 @@ async function findAlert(store: Store, { args }: Invocation): Promise<StoredAler
     wanted,
     all.flatMap(({ id, name }) => [id, name]),
   );
-  const hint = "'tidemark alerts list' shows all of them.";
+  const hint = `'tidemark alerts list${storeFlag(config.store)}' shows all of them.`;
   throw new CommandError(
     `there is no alert ${JSON.stringify(wanted)}`,
     meant === null ? hint : `Did you mean ${JSON.stringify(meant)}? ${hint}`,

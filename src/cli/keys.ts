@@ -11,6 +11,7 @@ import { type Command, CommandError, type Invocation } from './command.ts';
 import { isoOrNull, today } from './days.ts';
 import { entryOf, keyTable, minute } from './key-list.ts';
 import { KEY_OPTIONS, lastDayOf, nameOf, tierOf } from './key-options.ts';
+import { storeFlag } from './program.ts';
 import { facts } from './terminal.ts';
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -84,7 +85,7 @@ async function revoke({ config, args, output }: Invocation): Promise<number> {
   return withStore(config.store, false, async store => {
     const stored = await store.keys();
     const key = stored.find(candidate => candidate.id === id);
-    if (key === undefined) throw unknownKey(id, stored);
+    if (key === undefined) throw unknownKey(id, stored, config.store);
     const changed = await store.revokeKey(id);
     const label = key.name === null ? id : `${id} (${key.name})`;
     if (output.json) output.print(JSON.stringify({ id, tier: key.tier, name: key.name, state: 'revoked', changed }));
@@ -95,13 +96,13 @@ async function revoke({ config, args, output }: Invocation): Promise<number> {
   });
 }
 
-function unknownKey(id: string, stored: readonly StoredKey[]): CommandError {
+function unknownKey(id: string, stored: readonly StoredKey[], url: string): CommandError {
   if (id.includes(KEY_PREFIX)) return keyForItsId(id, stored);
   const meant = nearest(
     id,
     stored.map(key => key.id),
   );
-  const list = "'tidemark keys list' shows all of them.";
+  const list = `'tidemark keys list${storeFlag(url)}' shows all of them.`;
   return new CommandError(
     `there is no API key with the id ${JSON.stringify(id)}`,
     meant === null ? list : `Did you mean ${meant}? ${list}`,
