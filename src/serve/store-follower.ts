@@ -24,7 +24,7 @@ import { repeat } from './schedule.ts';
 import { findKept, SnapshotKeeper } from './snapshot-keeper.ts';
 import { SpareMemory } from './spare-memory.ts';
 import type { StoreLink } from './store-link.ts';
-import { reasonOf, type StoreUse, StoreWatch } from './store-watch.ts';
+import { type StoreUse, StoreWatch } from './store-watch.ts';
 import type { Supervisor } from './supervisor.ts';
 
 const USAGE_FLUSH_MS = 1000;
@@ -82,7 +82,6 @@ export class StoreFollower {
   #following = false;
   #servesKept = false;
   #warnedOf: string | null = null;
-  #keepFails = false;
   #flushedAt = 0;
   #alertsMayDiffer = false;
   #stops: (() => Promise<void>)[] = [];
@@ -307,18 +306,9 @@ export class StoreFollower {
   }
 
   async #save(): Promise<void> {
-    const { link, place, onEvent } = this.#options;
+    const { link, onEvent } = this.#options;
     // A store that nobody writes from here is kept by itself.
-    if (this.#keeper === null || place === null || link.readOnly) return;
-    const { path } = place;
-    try {
-      await this.#keeper.save();
-      if (this.#keepFails) onEvent({ event: 'keep_restored', path });
-      this.#keepFails = false;
-    } catch (error) {
-      if (!this.#keepFails) onEvent({ event: 'keep_failed', path, reason: reasonOf(error) });
-      this.#keepFails = true;
-    }
+    if (!link.readOnly) await this.#keeper?.saveOrReport(onEvent);
   }
 
   /** A store that no load has created yet is as good as an empty one. */
