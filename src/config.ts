@@ -1,4 +1,4 @@
-// The table of settings, and the only place that reads the environment. The result is typed and frozen.
+// The table of settings, read from flags, the environment and the config file. The result is typed and frozen.
 //
 // Precedence: flag, environment variable, config file, default.
 

@@ -23,12 +23,12 @@ export class ServiceState {
     this.#words[0] = millis;
   }
 
-  get storeAway(): boolean {
+  get storeUnreachable(): boolean {
     return this.#words[1] === 1;
   }
 
-  set storeAway(away: boolean) {
-    this.#words[1] = Number(away);
+  set storeUnreachable(unreachable: boolean) {
+    this.#words[1] = Number(unreachable);
   }
 
   get stopping(): boolean {

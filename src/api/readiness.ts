@@ -38,7 +38,7 @@ export function readiness(context: ServiceContext): Readiness {
   if (state.stopping) return { status: 'stopping', reason: 'The service is stopping.' };
   const snapshot = context.snapshot();
   if (snapshot === null) {
-    if (state.storeAway) return { status: 'broken', reason: STORE_UNREACHABLE };
+    if (state.storeUnreachable) return { status: 'broken', reason: STORE_UNREACHABLE };
     return { status: 'loading', reason: context.whyNotReady() };
   }
   const { version, tables } = snapshot;
@@ -47,7 +47,7 @@ export function readiness(context: ServiceContext): Readiness {
     const reason = `The data was last confirmed as current ${age} s ago, more than the allowed ${staleAfterSeconds} s. ${STORE_UNREACHABLE}`;
     return { status: 'stale', reason, version, age };
   }
-  const store = state.storeAway ? 'unreachable' : 'current';
+  const store = state.storeUnreachable ? 'unreachable' : 'current';
   const { inactive, newestDay } = statesOf(tables.assets);
   return {
     status: 'ready',

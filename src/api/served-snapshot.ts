@@ -8,7 +8,7 @@ import type { ServiceContext } from './context.ts';
 export function requireSnapshot(context: ServiceContext): Snapshot {
   const snapshot = context.snapshot();
   if (snapshot !== null) return snapshot;
-  throw context.state.storeAway ? storeUnavailable() : new ApiError('no_data', context.whyNotReady());
+  throw context.state.storeUnreachable ? storeUnavailable() : new ApiError('no_data', context.whyNotReady());
 }
 
 export function storeUnavailable(): ApiError {

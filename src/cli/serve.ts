@@ -159,7 +159,7 @@ async function serveStore(
     tiers,
     supervisor,
     alerts,
-    tell,
+    onEvent: tell,
   });
   let stopped: StopSignals;
   try {
@@ -179,7 +179,18 @@ async function serveStore(
   const { rows, inactive, keys } = data;
   const { threads } = supervisor;
   const { readOnly } = link;
-  const facts = { address, store, away: state.storeAway, missing, readOnly, rows, inactive, keys, threads, config };
+  const facts = {
+    address,
+    store,
+    away: state.storeUnreachable,
+    missing,
+    readOnly,
+    rows,
+    inactive,
+    keys,
+    threads,
+    config,
+  };
   output.print(output.json ? JSON.stringify({ address, store }) : banner(facts));
 
   tell({ event: 'serving', address, store, threads, version: VERSION });

@@ -5,7 +5,7 @@ import type { ServiceEvent } from '../observe/events.ts';
 /** The same work, which never fails: what goes wrong is logged, once until it works again, and the next run tries again. */
 export function guarded<Args extends unknown[]>(
   task: string,
-  tell: (event: ServiceEvent) => void,
+  onEvent: (event: ServiceEvent) => void,
   work: (...args: Args) => unknown,
 ): (...args: Args) => Promise<void> {
   let isFailing = false;
@@ -15,7 +15,7 @@ export function guarded<Args extends unknown[]>(
       isFailing = false;
     } catch (error) {
       const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
-      if (!isFailing) tell({ event: 'task_failed', task, stack });
+      if (!isFailing) onEvent({ event: 'task_failed', task, stack });
       isFailing = true;
     }
   };

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { whenFreed } from './when-freed.ts';
 
 /** The threads have this long to free memory after they were asked. */
-const PATIENCE_MS = 3000;
+const MAX_WAIT_MS = 3000;
 const CHECK_MS = 20;
 
 /** A thread, or the main thread. */
@@ -59,7 +59,7 @@ export class LentMemory {
   async shrinkTo(bytes: number): Promise<boolean> {
     if (this.#bytes <= bytes) return true;
     this.#collect();
-    for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+    for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until; ) {
       await wait(CHECK_MS);
       if (this.#bytes <= bytes) return true;
     }

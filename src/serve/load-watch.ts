@@ -20,14 +20,14 @@ export interface SourceLoads {
 
 export class LoadWatch {
   readonly #store: Pick<LoadLog, 'loads'>;
-  readonly #tell: (event: ServiceEvent) => void;
+  readonly #onEvent: (event: ServiceEvent) => void;
   readonly #sources = new Map<string, SourceLoads>();
   readonly #running = new Set<number>();
   #lastLoad: number | null = null;
 
-  constructor(store: Pick<LoadLog, 'loads'>, tell: (event: ServiceEvent) => void) {
+  constructor(store: Pick<LoadLog, 'loads'>, onEvent: (event: ServiceEvent) => void) {
     this.#store = store;
-    this.#tell = tell;
+    this.#onEvent = onEvent;
   }
 
   get sources(): SourceLoads[] {
@@ -44,7 +44,7 @@ export class LoadWatch {
       this.#keep(load);
       if (load.state === 'running') {
         this.#running.add(load.id);
-        if (isNew && !first) this.#tell({ event: 'load_started', load: load.id, source: load.source });
+        if (isNew && !first) this.#onEvent({ event: 'load_started', load: load.id, source: load.source });
       } else if (wasRunning || (isNew && !first)) this.#end(load, load.state === 'undone' ? 'done' : load.state);
       this.#lastLoad = Math.max(this.#lastLoad ?? 0, load.id);
     }
@@ -68,7 +68,7 @@ export class LoadWatch {
     const ended = { ...known.ended, [state]: known.ended[state] + 1 };
     this.#sources.set(name, { ...known, ended, rejected: known.rejected + rejected });
     const counts = { read, inserted, replaced, unchanged, rejected };
-    this.#tell({ event: 'load_ended', load: id, source, state, ...counts, error });
+    this.#onEvent({ event: 'load_ended', load: id, source, state, ...counts, error });
   }
 }
 

@@ -4,24 +4,24 @@ import { ApiError } from '../errors.ts';
 import { hasOptional, type Snapshot } from '../snapshot/table.ts';
 
 /** Clients and proxies give up after some 30 seconds. */
-const PATIENCE_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 export class OptionalColumns {
   readonly #ask: () => void;
-  readonly #patience: number;
+  readonly #maxWaitMs: number;
   #waiting: PromiseWithResolvers<Snapshot> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(ask: () => void, patience: number = PATIENCE_MS) {
+  constructor(ask: () => void, maxWaitMs: number = MAX_WAIT_MS) {
     this.#ask = ask;
-    this.#patience = patience;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   get(current: Snapshot): Snapshot | Promise<Snapshot> {
     if (hasOptional(current)) return current;
     if (this.#waiting === null) {
       this.#waiting = Promise.withResolvers<Snapshot>();
-      this.#timer = setTimeout(() => this.#giveUp(), this.#patience).unref();
+      this.#timer = setTimeout(() => this.#giveUp(), this.#maxWaitMs).unref();
       this.#ask();
     }
     return this.#waiting.promise;

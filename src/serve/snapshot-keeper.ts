@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { NotPlain, openPlain, readPlain } from '../common/plain-file.ts';
+import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import {
   CONFIRMED_AT,
@@ -20,6 +21,7 @@ import {
 import type { KeepPlace } from './keep-place.ts';
 import type { AssignedKey } from './key-slots.ts';
 import { replaceFile } from './replace-file.ts';
+import { reasonOf } from './store-watch.ts';
 
 export interface Kept extends KeptSnapshot {
   readonly keys: readonly AssignedKey[];
@@ -46,6 +48,7 @@ export class SnapshotKeeper {
   #confirmedAt = 0;
   #snapshotChanged = false;
   #keysChanged = false;
+  #isFailing = false;
 
   constructor(place: KeepPlace) {
     this.#place = place;
@@ -63,6 +66,19 @@ export class SnapshotKeeper {
 
   confirm(at: number): void {
     this.#confirmedAt = at;
+  }
+
+  /** As `save`, but does not fail: reports the first failure, and the first success after it. */
+  async saveOrReport(onEvent: (event: ServiceEvent) => void): Promise<void> {
+    const { path } = this.#place;
+    try {
+      await this.save();
+      if (this.#isFailing) onEvent({ event: 'keep_restored', path });
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) onEvent({ event: 'keep_failed', path, reason: reasonOf(error) });
+      this.#isFailing = true;
+    }
   }
 
   /** Brings the files up to date. To be called every few seconds, never twice at once, and at the end. */

@@ -24,7 +24,7 @@ import { repeat } from './schedule.ts';
 import { findKept, SnapshotKeeper } from './snapshot-keeper.ts';
 import { SpareMemory } from './spare-memory.ts';
 import type { StoreLink } from './store-link.ts';
-import { reasonOf, type StoreUse, StoreWatch } from './store-watch.ts';
+import { type StoreUse, StoreWatch } from './store-watch.ts';
 import type { Supervisor } from './supervisor.ts';
 
 const USAGE_FLUSH_MS = 1000;
@@ -41,7 +41,7 @@ const TICKS_LOOK_MS = 5000;
 /** Live prices are followed if the newest tick is younger. */
 const TICKING_MS = 60_000;
 /** For writing the last counts if the store does not answer any more. */
-const LAST_WORDS_MS = 3000;
+const END_MS = 3000;
 /** A store whose primary has just changed is found within this time. */
 const LAST_TRIES_MS = 1500;
 const TRY_AGAIN_MS = 250;
@@ -63,7 +63,7 @@ export interface FollowerOptions {
     Supervisor,
     'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics' | 'addOptionalColumns'
   >;
-  readonly tell: (event: ServiceEvent) => void;
+  readonly onEvent: (event: ServiceEvent) => void;
   readonly alerts: Pick<AlertRunner, 'take' | 'run' | 'isUnfinished' | 'stop'>;
 }
 
@@ -82,16 +82,15 @@ export class StoreFollower {
   #following = false;
   #servesKept = false;
   #warnedOf: string | null = null;
-  #keepFails = false;
   #flushedAt = 0;
   #alertsMayDiffer = false;
   #stops: (() => Promise<void>)[] = [];
 
   constructor(options: FollowerOptions) {
-    const { link, place, activeDays, state, limits, tiers, supervisor, tell } = options;
+    const { link, place, activeDays, state, limits, tiers, supervisor, onEvent } = options;
     this.#options = options;
-    this.#watch = new StoreWatch(tell, supervisor.metrics);
-    this.#loads = new LoadWatch(link.store, tell);
+    this.#watch = new StoreWatch(onEvent, supervisor.metrics);
+    this.#loads = new LoadWatch(link.store, onEvent);
     const keeper = place && new SnapshotKeeper(place);
     this.#keeper = keeper;
     this.#feed = new SnapshotFeed(
@@ -100,14 +99,14 @@ export class StoreFollower {
         onSnapshot: (snapshot, buildMs) => this.#publish(snapshot, buildMs),
         onConfirmed: at => {
           state.confirmedAt = at;
-          state.storeAway = false;
+          state.storeUnreachable = false;
           keeper?.confirm(at);
           this.#watch.worked('data');
         },
         onFailure: error => {
           this.#failure = error;
           const isAbsent = this.#isAbsent(error);
-          state.storeAway = !isAbsent;
+          state.storeUnreachable = !isAbsent;
           // A start that fails says why by itself.
           if (this.#begun && !isAbsent) this.#watch.failed('data', error);
         },
@@ -121,7 +120,7 @@ export class StoreFollower {
       tiers,
       onKeys: keys => supervisor.setKeys(keys),
       onStoredKeys: keys => keeper?.takeKeys(keys),
-      onUnknownTier: (key, tier) => tell({ event: 'unknown_tier', key, tier }),
+      onUnknownTier: (key, tier) => onEvent({ event: 'unknown_tier', key, tier }),
     });
   }
 
@@ -152,11 +151,11 @@ export class StoreFollower {
 
   /** Goes on from here until `end`. */
   follow(): void {
-    const { link, pollMs, tell } = this.#options;
+    const { link, pollMs, onEvent } = this.#options;
     this.#following = true;
     const onChange = (task: string, work: () => Promise<unknown>) =>
-      follow(link.store, pollMs, guarded(task, tell, work));
-    const every = (ms: number, task: string, work: () => Promise<unknown>) => repeat(ms, guarded(task, tell, work));
+      follow(link.store, pollMs, guarded(task, onEvent, work));
+    const every = (ms: number, task: string, work: () => Promise<unknown>) => repeat(ms, guarded(task, onEvent, work));
     const flushIfDue = async () => {
       const isIdle = !this.#keyFeed.hasUnwritten && performance.now() < this.#flushedAt + IDLE_FLUSH_MS;
       if (!isIdle) await this.#flush();
@@ -186,7 +185,7 @@ export class StoreFollower {
       await this.#options.alerts.stop();
       await this.#leave();
     });
-    await Promise.race([ending, delay(LAST_WORDS_MS, undefined, { ref: false })]);
+    await Promise.race([ending, delay(END_MS, undefined, { ref: false })]);
   }
 
   /** Tries for a while: what is counted and not written is lost. */
@@ -221,7 +220,7 @@ export class StoreFollower {
     // What is there at the start is in the banner.
     if (!this.#following) return;
     void this.#runAlerts();
-    void this.#tellSnapshot({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
+    void this.#reportSnapshot({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
   }
 
   /** Once per newest day: each batch of live prices has the same. */
@@ -230,32 +229,32 @@ export class StoreFollower {
     const day = dayFromIso(newestDay);
     const warning = day === null ? null : futureWarning(day, Date.now());
     this.#warnedOf = warning === null ? null : newestDay;
-    if (warning !== null) this.#options.tell({ event: 'closes_of_the_future', newestDay, warning });
+    if (warning !== null) this.#options.onEvent({ event: 'closes_of_the_future', newestDay, warning });
   }
 
   /** Unless live prices are followed: a line per batch of them would bury the others. */
-  async #tellSnapshot(event: ServiceEvent): Promise<void> {
+  async #reportSnapshot(event: ServiceEvent): Promise<void> {
     await this.#lookAtTicks();
-    const { state, tell } = this.#options;
+    const { state, onEvent } = this.#options;
     const isTicking = state.newestTick !== null && Date.now() - state.newestTick < TICKING_MS;
-    if (!isTicking) tell(event);
+    if (!isTicking) onEvent(event);
   }
 
   async #serveKept(): Promise<void> {
-    const { place, tell, state, supervisor } = this.#options;
+    const { place, onEvent, state, supervisor } = this.#options;
     const found = place && (await findKept(place));
     const usable = found !== null && !(found instanceof NotKept);
     const passes = this.#failure instanceof StoreError && PASSING.includes(this.#failure.code);
     if (!usable && !passes) throw this.#failure;
     if (found === null && this.#isAbsent(this.#failure)) return;
     this.#servesKept = usable;
-    state.storeAway = true;
+    state.storeUnreachable = true;
     this.#watch.failed('data', this.#failure);
     if (place !== null && found instanceof NotKept) {
-      tell({ event: 'kept_snapshot_ignored', path: place.path, reason: found.message });
+      onEvent({ event: 'kept_snapshot_ignored', path: place.path, reason: found.message });
     }
     if (place === null || found === null || found instanceof NotKept) {
-      tell({ event: 'nothing_to_serve', keep: place?.path ?? null });
+      onEvent({ event: 'nothing_to_serve', keep: place?.path ?? null });
       return;
     }
     this.#rows = found.snapshot.tables['ta-cur'].rows;
@@ -264,7 +263,7 @@ export class StoreFollower {
     supervisor.publish(found.snapshot);
     this.#keyFeed.adopt(found.keys);
     const confirmed = new Date(found.confirmedAt).toISOString();
-    tell({
+    onEvent({
       event: 'serving_kept_snapshot',
       path: place.path,
       version: found.snapshot.version,
@@ -307,18 +306,9 @@ export class StoreFollower {
   }
 
   async #save(): Promise<void> {
-    const { link, place, tell } = this.#options;
+    const { link, onEvent } = this.#options;
     // A store that nobody writes from here is kept by itself.
-    if (this.#keeper === null || place === null || link.readOnly) return;
-    const { path } = place;
-    try {
-      await this.#keeper.save();
-      if (this.#keepFails) tell({ event: 'keep_restored', path });
-      this.#keepFails = false;
-    } catch (error) {
-      if (!this.#keepFails) tell({ event: 'keep_failed', path, reason: reasonOf(error) });
-      this.#keepFails = true;
-    }
+    if (!link.readOnly) await this.#keeper?.saveOrReport(onEvent);
   }
 
   /** A store that no load has created yet is as good as an empty one. */
@@ -333,7 +323,7 @@ export class StoreFollower {
       this.#watch.worked(use);
     } catch (error) {
       // The log reports once that the store is unreachable, not once per use of it.
-      const isKnown = (this.#options.state.storeAway && error instanceof StoreError) || this.#isAbsent(error);
+      const isKnown = (this.#options.state.storeUnreachable && error instanceof StoreError) || this.#isAbsent(error);
       if (!isKnown) this.#watch.failed(use, error);
     }
   }

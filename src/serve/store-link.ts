@@ -9,7 +9,7 @@ const LAST_RETRY_MS = 5000;
 /** To look for a file that is not there costs nothing, and a store that a load creates is served within two seconds. */
 const MISSING_RETRY_MS = 500;
 /** A short query that takes longer has failed: a broken network often reports nothing. */
-const PATIENCE_MS = 10_000;
+const ANSWER_MS = 10_000;
 
 /** After these a fresh connection may work where the old one did not. */
 const LOST: readonly StoreFault[] = ['missing', 'unreachable', 'corrupt', 'not_a_store'];
@@ -89,28 +89,28 @@ export class StoreLink {
 
   /** The store, opened again as needed. */
   readonly store: ServedStore = {
-    version: () => this.#ask(store => store.version(), PATIENCE_MS),
+    version: () => this.#ask(store => store.version(), ANSWER_MS),
     readConsistently: work => this.#ask(store => store.readConsistently(work)),
     watch: onChange => this.#watch(onChange),
-    profile: assetNumber => this.#ask(store => store.profile(assetNumber), PATIENCE_MS),
-    publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), PATIENCE_MS),
-    closes: (...wanted) => this.#ask(store => store.closes(...wanted), PATIENCE_MS),
-    publishedBars: (...wanted) => this.#ask(store => store.publishedBars(...wanted), PATIENCE_MS),
-    publishedOrigins: (...wanted) => this.#ask(store => store.publishedOrigins(...wanted), PATIENCE_MS),
-    loadsOf: numbers => this.#ask(store => store.loadsOf(numbers), PATIENCE_MS),
-    loads: limit => this.#ask(store => store.loads(limit), PATIENCE_MS),
-    keysVersion: () => this.#ask(store => store.keysVersion(), PATIENCE_MS),
+    profile: assetNumber => this.#ask(store => store.profile(assetNumber), ANSWER_MS),
+    publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), ANSWER_MS),
+    closes: (...wanted) => this.#ask(store => store.closes(...wanted), ANSWER_MS),
+    publishedBars: (...wanted) => this.#ask(store => store.publishedBars(...wanted), ANSWER_MS),
+    publishedOrigins: (...wanted) => this.#ask(store => store.publishedOrigins(...wanted), ANSWER_MS),
+    loadsOf: numbers => this.#ask(store => store.loadsOf(numbers), ANSWER_MS),
+    loads: limit => this.#ask(store => store.loads(limit), ANSWER_MS),
+    keysVersion: () => this.#ask(store => store.keysVersion(), ANSWER_MS),
     keys: () => this.#ask(store => store.keys()),
     usage: (from, to) => this.#ask(store => store.usage(from, to)),
     addUsage: (day, uses) => this.#ask(store => store.addUsage(day, uses)),
     heartbeat: (server, withinMs) => this.#ask(store => store.heartbeat(server, withinMs)),
     unregister: server => this.#ask(store => store.unregister(server)),
     lock: purpose => this.#ask(store => store.lock(purpose)),
-    alerts: () => this.#ask(store => store.alerts(), PATIENCE_MS),
+    alerts: () => this.#ask(store => store.alerts(), ANSWER_MS),
     recordEvaluation: evaluation => this.#ask(store => store.recordEvaluation(evaluation)),
-    dueAlerts: at => this.#ask(store => store.dueAlerts(at), PATIENCE_MS),
-    dueDelivery: (alert, at) => this.#ask(store => store.dueDelivery(alert, at), PATIENCE_MS),
-    newestTicks: () => this.#ask(store => store.newestTicks(), PATIENCE_MS),
+    dueAlerts: at => this.#ask(store => store.dueAlerts(at), ANSWER_MS),
+    dueDelivery: (alert, at) => this.#ask(store => store.dueDelivery(alert, at), ANSWER_MS),
+    newestTicks: () => this.#ask(store => store.newestTicks(), ANSWER_MS),
     recordAttempt: (id, attempt) => this.#ask(store => store.recordAttempt(id, attempt)),
   };
 
@@ -141,12 +141,12 @@ export class StoreLink {
     await this.#store?.then(store => store.close()).catch(() => {});
   }
 
-  async #ask<T>(work: (store: Store) => Promise<T>, patienceMs?: number, again: boolean = true): Promise<T> {
+  async #ask<T>(work: (store: Store) => Promise<T>, limitMs?: number, again: boolean = true): Promise<T> {
     const opening = this.opened();
     let store: Store | null = null;
     try {
       store = await opening;
-      return await (patienceMs === undefined ? work(store) : answered(work(store), patienceMs));
+      return await (limitMs === undefined ? work(store) : answered(work(store), limitMs));
     } catch (error) {
       if (!(error instanceof StoreError && LOST.includes(error.code))) throw error;
       // Another question may have given up the same store, and a third one opened it again.
@@ -154,7 +154,7 @@ export class StoreLink {
       // A file that is not there any more was not even asked, and another one may have taken its place long ago.
       if (error.code !== 'missing' || store === null || !again) throw error;
       this.#retryAt = 0;
-      return this.#ask(work, patienceMs, false);
+      return this.#ask(work, limitMs, false);
     }
   }
 
@@ -177,11 +177,11 @@ async function loadAndOpen(url: string, create: boolean): Promise<Store> {
   return openStore(url, { create, sparing: true });
 }
 
-function answered<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+function answered<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () =>
       reject(new StoreError('unreachable', 'the store does not answer', 'check that it runs and can be reached'));
-    const timer = setTimeout(giveUp, patienceMs);
+    const timer = setTimeout(giveUp, limitMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

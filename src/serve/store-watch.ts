@@ -23,7 +23,7 @@ export interface StoreWatchOptions {
 }
 
 export class StoreWatch {
-  readonly #tell: (event: ServiceEvent) => void;
+  readonly #onEvent: (event: ServiceEvent) => void;
   readonly #metrics: SharedMetrics;
   readonly #saysUp: boolean;
   readonly #settleMs: number;
@@ -31,11 +31,11 @@ export class StoreWatch {
   readonly #lost = new Map<StoreUse, { readonly since: number; last: number }>();
 
   constructor(
-    tell: (event: ServiceEvent) => void,
+    onEvent: (event: ServiceEvent) => void,
     metrics: SharedMetrics,
     { saysUp = true, settleMs = 0, now = () => performance.now() }: StoreWatchOptions = {},
   ) {
-    this.#tell = tell;
+    this.#onEvent = onEvent;
     this.#metrics = metrics;
     this.#saysUp = saysUp;
     this.#settleMs = settleMs;
@@ -47,7 +47,7 @@ export class StoreWatch {
     if (lost !== undefined && this.#now() - lost.last >= this.#settleMs) {
       this.#lost.delete(use);
       const seconds = Math.round(this.#now() - lost.since) / 1000;
-      this.#tell({ event: 'store_reachable', doing: use, seconds });
+      this.#onEvent({ event: 'store_reachable', doing: use, seconds });
     }
     this.#showUp();
   }
@@ -61,7 +61,7 @@ export class StoreWatch {
     }
     this.#lost.set(use, { since: now, last: now });
     this.#showUp();
-    this.#tell({ event: 'store_unreachable', doing: use, reason: reasonOf(error) });
+    this.#onEvent({ event: 'store_unreachable', doing: use, reason: reasonOf(error) });
   }
 
   #showUp(): void {

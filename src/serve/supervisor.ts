@@ -27,7 +27,7 @@ const THREADS_SHARE_PORT = process.platform === 'linux';
 const FIRST_RESTART_MS = 50;
 const LAST_RESTART_MS = 5000;
 /** After the grace, a thread has this long to end before it is terminated. */
-const LAST_WORDS_MS = 2000;
+const END_MS = 2000;
 /** A thread that lived this long resets the back-off. */
 const LIVED_MS = 10_000;
 
@@ -180,7 +180,7 @@ export class Supervisor {
     this.#sendAll('stop', graceMs);
     void hurry.then(() => this.#sendAll('closeConnections', undefined));
     const endAll = () => [...this.#threads.keys()].map(thread => thread.terminate());
-    const timer = setTimeout(endAll, graceMs + LAST_WORDS_MS);
+    const timer = setTimeout(endAll, graceMs + END_MS);
     await ends.finally(() => clearTimeout(timer));
     await this.#requests.stop();
   }

@@ -55,7 +55,7 @@ let loads: readonly SourceLoads[] = [];
 
 /** While the supervisor cannot reach the store either, requests fail at once instead of waiting for it. */
 async function asked<T>(work: (store: ServedStore) => Promise<T>): Promise<T> {
-  if (state.storeAway) throw storeUnavailable();
+  if (state.storeUnreachable) throw storeUnavailable();
   try {
     const answer = await work(link.store);
     watch.worked('profiles and histories');

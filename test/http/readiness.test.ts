@@ -37,9 +37,9 @@ describe('/readyz', () => {
     const counts = { rows: 80, assets: 85, inactive, newest_day: days.at(-1), newest_tick: null };
     const facts = { http: 200, status: 'ready', version, ...counts, age: STALE_AFTER };
     assert.deepEqual(await ready(), { ...facts, store: 'current' });
-    state.storeAway = true;
+    state.storeUnreachable = true;
     assert.deepEqual(await ready(), { ...facts, store: 'unreachable' });
-    state.storeAway = false;
+    state.storeUnreachable = false;
   });
 
   it('is stale a second later, while everything is still answered', async () => {
@@ -67,7 +67,7 @@ describe('/readyz', () => {
     try {
       assert.equal((await ready(empty)).status, 'loading');
       assertProblem(await empty.ask(LISTING), 503, 'no_data');
-      of.storeAway = true;
+      of.storeUnreachable = true;
       assert.equal((await ready(empty)).status, 'broken');
       for (const path of [LISTING, ASSETS, `${ASSETS}/btc`, `${HISTORY}?symbol=btc`]) {
         const answer = await empty.ask(path);

@@ -14,12 +14,12 @@ export interface WorkBatch {
   readonly bytes: number;
 }
 
-/** Not sent for work that makes nothing besides what it writes. */
+/** Not sent for work without output. */
 export interface WorkResult {
   /** Of the batch. */
   readonly number: number;
   readonly i: number;
-  readonly made: unknown;
+  readonly output: unknown;
 }
 
 export interface WorkThreadSetup {
@@ -62,16 +62,16 @@ export class WorkHelper {
     return number;
   }
 
-  /** Waits for what the helper has taken of a batch, and returns what it made. */
+  /** Waits for what the helper has taken of a batch, and returns its output. */
   finish(batch: number, states: WorkStates): Map<number, unknown> {
     if (![...states.keys()].every(i => waitForWork(states, i, WAIT_MS))) this.#stop();
     for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port)) {
-      const { number, i, made } = next.message as WorkResult; // the helper posts nothing else
-      this.#results.get(number)?.set(i, made);
+      const { number, i, output } = next.message as WorkResult; // the helper posts nothing else
+      this.#results.get(number)?.set(i, output);
     }
-    const made = this.#results.get(batch) ?? new Map<number, unknown>();
+    const output = this.#results.get(batch) ?? new Map<number, unknown>();
     this.#results.delete(batch);
-    return made;
+    return output;
   }
 
   /** The builder does the rest alone, and the next list gets another helper. */

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { WorkMemory } from '../columns/work-memory.ts';
-import { doWork, type Given, type Made, type Work, type WorkKind } from './work.ts';
+import { doWork, type Work, type WorkInput, type WorkKind, type WorkOutput } from './work.ts';
 import { WorkHelper } from './work-helper.ts';
 import { finishWork, isDone, statesOf, takeWork, type WorkStates } from './work-states.ts';
 
@@ -13,7 +13,7 @@ const LONGEST: WorkKind = 'search';
 
 interface Entry {
   readonly work: Work;
-  made: unknown;
+  output: unknown;
 }
 
 export class WorkList {
@@ -26,12 +26,12 @@ export class WorkList {
     this.#rows = rows;
   }
 
-  /** The function gives what the work makes, once all work is done. */
-  add<K extends WorkKind>(kind: K, given: Given<K>): () => Made<K> {
-    const entry: Entry = { work: { kind, given }, made: null };
+  /** The function returns the output, once all work is done. */
+  add<K extends WorkKind>(kind: K, input: WorkInput<K>): () => WorkOutput<K> {
+    const entry: Entry = { work: { kind, input }, output: null };
     if (kind === LONGEST) this.#entries.unshift(entry);
     else this.#entries.push(entry);
-    return () => entry.made as Made<K>; // work of this kind makes it
+    return () => entry.output as WorkOutput<K>; // the output of this kind of work
   }
 
   /** Lets the helper begin with what is in the list, at its front. Nothing can be added any more. */
@@ -53,13 +53,13 @@ export class WorkList {
     const memory = new WorkMemory();
     for (const [i, entry] of [...entries.entries()].reverse()) {
       if (!takeWork(states, i)) continue;
-      entry.made = doWork(entry.work, memory);
+      entry.output = doWork(entry.work, memory);
       finishWork(states, i);
     }
-    for (const [i, made] of helper?.finish(number, states) ?? []) entries[i]!.made = made;
+    for (const [i, output] of helper?.finish(number, states) ?? []) entries[i]!.output = output;
     for (const [i, entry] of entries.entries()) {
       // The helper has taken it, and failed.
-      if (!isDone(states, i)) entry.made = doWork(entry.work, memory);
+      if (!isDone(states, i)) entry.output = doWork(entry.work, memory);
     }
   }
 }

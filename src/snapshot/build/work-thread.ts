@@ -17,14 +17,14 @@ port.on('message', ({ number, works, states, bytes }: WorkBatch) => {
   for (const [i, work] of works.entries()) {
     if (!takeWork(states, i)) continue;
     try {
-      const made = doWork(work, memory);
-      if (made !== null) port.postMessage({ number, i, made } satisfies WorkResult);
+      const output = doWork(work, memory);
+      if (output !== null) port.postMessage({ number, i, output } satisfies WorkResult);
       finishWork(states, i);
     } catch {
       // The builder does it again, and fails with a stack that leads to it.
       finishWork(states, i, true);
     }
   }
-  // V8 does not count shared memory, so it is told to collect this batch, in a turn in which nothing refers to it.
+  // V8 does not count shared memory, so it is made to collect this batch, in a turn in which nothing refers to it.
   setImmediate(externalMemory, bytes);
 });

@@ -12,32 +12,32 @@ import { blockDigests, type HashedValues } from './block-digests.ts';
 
 type Cells = Exclude<ColumnData, { kind: 'text' }>['values'];
 
-/** What each kind of work is given, and what it makes besides what it writes. */
+/** The input of each kind of work, and its output besides what it writes. */
 interface Kinds {
-  readonly copy: { readonly given: { readonly from: Cells; readonly to: Cells }; readonly made: null };
-  readonly order: { readonly given: OrderWork; readonly made: null };
-  readonly symbols: { readonly given: TextData; readonly made: SymbolIndexData };
-  readonly search: { readonly given: readonly TextData[]; readonly made: SearchIndexData };
+  readonly copy: { readonly input: { readonly from: Cells; readonly to: Cells }; readonly output: null };
+  readonly order: { readonly input: OrderWork; readonly output: null };
+  readonly symbols: { readonly input: TextData; readonly output: SymbolIndexData };
+  readonly search: { readonly input: readonly TextData[]; readonly output: SearchIndexData };
   readonly sorted: {
-    readonly given: { readonly texts: TextData; readonly rows: Uint32Array };
-    readonly made: Uint32Array;
+    readonly input: { readonly texts: TextData; readonly rows: Uint32Array };
+    readonly output: Uint32Array;
   };
   readonly tickers: {
-    readonly given: { readonly texts: TextData; readonly rows: Uint32Array };
-    readonly made: TickerNumbers;
+    readonly input: { readonly texts: TextData; readonly rows: Uint32Array };
+    readonly output: TickerNumbers;
   };
-  readonly digests: { readonly given: HashedValues; readonly made: Uint8Array };
-  readonly fact: { readonly given: FactTexts; readonly made: FactIndexData };
+  readonly digests: { readonly input: HashedValues; readonly output: Uint8Array };
+  readonly fact: { readonly input: FactTexts; readonly output: FactIndexData };
 }
 
 export type WorkKind = keyof Kinds;
-export type Given<K extends WorkKind> = Kinds[K]['given'];
-export type Made<K extends WorkKind> = Kinds[K]['made'];
+export type WorkInput<K extends WorkKind> = Kinds[K]['input'];
+export type WorkOutput<K extends WorkKind> = Kinds[K]['output'];
 
 /** Can be posted to another thread. */
 export interface Work<K extends WorkKind = WorkKind> {
   readonly kind: K;
-  readonly given: Given<K>;
+  readonly input: WorkInput<K>;
 }
 
 interface TickerNumbers {
@@ -54,7 +54,7 @@ export interface OrderWork {
   readonly changes: OrderChanges | null;
 }
 
-const DO: { readonly [K in WorkKind]: (given: Given<K>, memory: WorkMemory) => Made<K> } = {
+const FUNCTIONS: { readonly [K in WorkKind]: (input: WorkInput<K>, memory: WorkMemory) => WorkOutput<K> } = {
   copy({ from, to }) {
     to.set(from);
     return null;
@@ -74,6 +74,6 @@ const DO: { readonly [K in WorkKind]: (given: Given<K>, memory: WorkMemory) => M
   digests: blockDigests,
 };
 
-export function doWork<K extends WorkKind>({ kind, given }: Work<K>, memory: WorkMemory): Made<K> {
-  return DO[kind](given, memory);
+export function doWork<K extends WorkKind>({ kind, input }: Work<K>, memory: WorkMemory): WorkOutput<K> {
+  return FUNCTIONS[kind](input, memory);
 }

@@ -1,6 +1,6 @@
 // Daily bars in PostgreSQL.
 //
-// Blocks that the store cannot have yet, by the first and last day it keeps for each asset, are not asked for.
+// Blocks outside the first and last day that the store has of an asset are not read.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
@@ -17,11 +17,11 @@ import { CopyWriter } from './copy.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
 import { RecentCloses } from './recent-closes.ts';
 
-/** For a batch with a bar of every asset the server would read the whole table instead, twice, which takes three times as long. */
+/** Otherwise, for a batch with a bar of every asset, the server reads the whole table twice, which takes three times as long. */
 const LOOK_UP_EACH = 'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
 
 /** What is written of the coverage of an asset whose bars changed. */
-interface ChangedCoverage extends Coverage {
+export interface ChangedCoverage extends Coverage {
   readonly assetNumber: AssetNumber;
 }
 
@@ -130,7 +130,7 @@ async function put(sql: Sql, bars: SortedBars, load: number): Promise<BarChanges
   return total;
 }
 
-/** A day that is there already stays as it is: it was replaced twice. An empty table, as after each publication, takes half of the time. */
+/** A day that is stored already stays as it is: its close was replaced twice. Into an empty table, as after each publication, COPY takes half the time. */
 export async function addReplaced(sql: Sql, { assetNumber, day, close }: ReplacedBatch): Promise<void> {
   const some = await sql`SELECT asset FROM tidemark.replaced_closes LIMIT 1`;
   if (some.length === 0) {
@@ -155,7 +155,7 @@ async function replacedOf(sql: Sql, asset: AssetNumber): Promise<ReplacedCloses>
   return new Map(rows.map(({ day, close }) => [day, close ?? Number.NaN]));
 }
 
-/** By the numbers themselves where it is one: a distributed database then asks only the node that has the asset. */
+/** One asset is compared by `=`: a distributed database then queries only the node that has it. */
 export async function coverageOf(sql: Sql, assets: readonly AssetNumber[]): Promise<Map<AssetNumber, Coverage>> {
   const wanted = assets.length === 1 ? `= ${assets[0]}` : `= ANY('${arrayText(assets)}'::int[])`;
   const found = new Map<AssetNumber, Coverage>();
@@ -185,7 +185,7 @@ function blocksOf({ day }: SortedBars, { start, end }: AssetSpan): Set<number> {
   return blocks;
 }
 
-async function putCoverage(sql: Sql, changed: readonly ChangedCoverage[]): Promise<void> {
+export async function putCoverage(sql: Sql, changed: readonly ChangedCoverage[]): Promise<void> {
   await sql`
     UPDATE tidemark.coverage
     SET first_day = new.first_day, last_day = new.last_day, bars = new.bars, pending = true

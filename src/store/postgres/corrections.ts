@@ -1,4 +1,4 @@
-// Taking bars out of PostgreSQL.
+// Removes bars from PostgreSQL.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { BLOCK_DAYS, blockOf } from '../bars/blocks.ts';
@@ -6,7 +6,7 @@ import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
 import type { CorrectionStore } from '../port/corrections.ts';
 import { unknownAsset } from '../port/errors.ts';
 import { ReplacedBatch } from '../port/replaced-closes.ts';
-import { addReplaced, coverageOf } from './bars.ts';
+import { addReplaced, type ChangedCoverage, coverageOf, putCoverage } from './bars.ts';
 import { BlockRows } from './block-rows.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
 
@@ -67,29 +67,22 @@ async function remove(
     if (before.bars > 0) await blocks.readAll(sql, asset, blockOf(before.firstDay), blockOf(before.lastDay));
   }
   const lost = new ReplacedBatch();
-  const changed: { asset: AssetNumber; firstDay: number; lastDay: number; bars: number }[] = [];
+  const changed: ChangedCoverage[] = [];
   let total = 0;
   for (const asset of assets) {
     const removed = removeDays(blocks, asset, days.get(asset)!, lost);
     if (removed === 0) continue;
     total += removed;
-    changed.push({ asset, ...coverageWithout(blocks, asset, covered.get(asset)!, removed) });
+    changed.push({ assetNumber: asset, ...coverageWithout(blocks, asset, covered.get(asset)!, removed) });
   }
   if (changed.length === 0) return 0;
   await blocks.write(sql);
-  // A block outside the first and last day is not looked for: it must not be there when bars of its days come again.
+  // A block outside the first and last day is not read: it must not exist when bars of its days are loaded again.
   await sql`
     DELETE FROM tidemark.bar_blocks
-    WHERE asset = ANY(${arrayText(changed.map(one => one.asset))}::int[])
+    WHERE asset = ANY(${arrayText(changed.map(one => one.assetNumber))}::int[])
       AND NOT EXISTS (SELECT 1 FROM unnest(close) AS one (close) WHERE one.close IS NOT NULL)`;
-  await sql`
-    UPDATE tidemark.coverage
-    SET first_day = new.first_day, last_day = new.last_day, bars = new.bars, pending = true
-    FROM unnest(
-      ${arrayText(changed.map(one => one.asset))}::int[], ${arrayText(changed.map(one => one.firstDay))}::int[],
-      ${arrayText(changed.map(one => one.lastDay))}::int[], ${arrayText(changed.map(one => one.bars))}::int[])
-      AS new (asset, first_day, last_day, bars)
-    WHERE coverage.asset = new.asset`;
+  await putCoverage(sql, changed);
   await addReplaced(sql, lost);
   return total;
 }

@@ -1,4 +1,4 @@
-// What the tables of a PostgreSQL store ask of the database.
+// What the tables of a PostgreSQL store need of the database: statements, and transactions of several kinds.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { CopyReader, CopyWriter } from './copy.ts';
@@ -31,11 +31,11 @@ export interface Sql {
 /** Whose bars or profiles a statement reads. */
 export type Concern = AssetNumber | 'all assets';
 
-/** What is published, and the state of the API keys. */
+/** The versions of the publication and of the API keys. */
 export interface Versions {
   readonly data: number;
   readonly keys: number;
-  /** Whether a standby says so. */
+  /** Whether they were read from a standby. */
   readonly standby: boolean;
 }
 

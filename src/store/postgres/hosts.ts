@@ -1,8 +1,8 @@
 // The hosts of one PostgreSQL database: a primary, which may be written, and any number of standbys that follow it.
 //
 // All statements go to the primary while there is one. While there is none, reads go to the most advanced standby, and writes fail with
-// an error that says so. The hosts are asked which of them is the primary when that is unknown: at first, and after the primary could
-// not be reached or refused a write.
+// an error that says so. Which host is the primary is found by a query to each of them: at first, and after the primary could not be
+// reached or refused a write.
 
 import { StoreError, type StoreFault } from '../port/store.ts';
 import { postgresFault } from './faults.ts';
@@ -10,9 +10,9 @@ import { inTime } from './in-time.ts';
 import { Pool } from './pool.ts';
 import { urlsOfHosts } from './url.ts';
 
-/** One for a long write, the others for what is asked meanwhile. */
+/** One for a long write, the others for statements that come meanwhile. */
 const CONNECTIONS = 4;
-/** How long a host may take to say what it is. */
+/** How long a host may take to say whether it is the primary. */
 const ROLE_MILLIS = 3_000;
 /** While there is no primary, all hosts are probed at this interval, however often a primary is needed. */
 const LOOK_AGAIN_MILLIS = 1_000;
@@ -46,7 +46,7 @@ export class Hosts {
       const pool = new Pool(one, { max: CONNECTIONS, isOneOfSeveral: urls.length > 1 });
       return { name: pool.address, pool };
     });
-    // The only one is what it is: to write a standby is refused by itself.
+    // If there is only one, it is used for everything: a standby itself refuses writes.
     if (this.#hosts.length === 1) this.#primary = this.#hosts[0]!;
     const { user, database } = this.#hosts[0]!.pool;
     this.name = `postgres://${user}@${this.#hosts.map(host => host.name).join()}/${database}`;
@@ -78,13 +78,13 @@ export class Hosts {
   }
 
   /**
-   * The error of a host with what to do about it. A host that cannot be reached is not used before all hosts are asked again; another
-   * one may be the primary by then.
+   * The error of a host, with what to do about it. If the host cannot be reached, all hosts are queried again before the next statement:
+   * another one may be the primary by then.
    */
   explained(error: unknown, host: Host): unknown {
     const fault = postgresFault(error, this.name);
-    const away = fault instanceof StoreError && (fault.code === 'unreachable' || fault.code === 'read_only');
-    if (!away || !this.several) return fault;
+    const isLost = fault instanceof StoreError && (fault.code === 'unreachable' || fault.code === 'read_only');
+    if (!isLost || !this.several) return fault;
     if (host === (this.#primary ?? this.#standby)) this.#forget();
     return fault.code === 'unreachable' ? this.#noPrimary('no_primary', `${host.name}: ${reasonOf(error)}`) : fault;
   }
@@ -103,7 +103,7 @@ export class Hosts {
 
   #forget(): void {
     this.#primary = null;
-    // Another one may be further by now.
+    // Another standby may be more advanced by now.
     this.#standby = null;
     this.#lookedAt = Number.NEGATIVE_INFINITY;
     const lost = this.#primaryLost;
@@ -152,8 +152,8 @@ async function roleOf({ pool }: Host): Promise<Role> {
     sql => sql<Role>`
       SELECT pg_is_in_recovery() AS standby, coalesce(pg_last_wal_replay_lsn() - '0/0', 0)::bigint AS replayed`,
   );
-  // When it is back it may answer on fresh connections; on these the question would wait, with all that come after it.
-  const [role] = await inTime(ROLE_MILLIS, answer, late => pool.hangUp(late));
+  // Once the host is back, it answers on new connections; on these the query would still wait, and others after it.
+  const [role] = await inTime(ROLE_MILLIS, answer, late => pool.destroyConnections(late));
   // A SELECT without FROM gives one row.
   return role!;
 }

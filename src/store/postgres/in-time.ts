@@ -1,8 +1,8 @@
-// Gives up on an answer that takes too long.
+// A time limit for a result.
 
 import { coded } from './socket.ts';
 
-/** A machine that hangs, or was switched off, leaves its connections open and never answers. */
+/** Fails with ETIMEDOUT after so long: a machine that hangs, or was switched off, leaves its connections open and never answers. */
 export function inTime<T>(millis: number, answer: Promise<T>, onLate = (_: Error) => {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {

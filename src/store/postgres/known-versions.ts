@@ -1,40 +1,40 @@
-// The versions of the data and of the keys, which servers ask for several times per second. While a connection listens for changes, an
-// answer holds until a notice of a change comes, or a short time has passed in case the connection is dead: an idle server costs the
-// database less than one statement per second.
+// A cache of the versions of the data and of the API keys, which servers read several times per second. While a connection listens for
+// changes, a value is valid until a notification comes, but only for a short time in case the connection is dead. An idle server costs
+// the database less than one statement per second.
 
 import type { Sql, Versions } from './database.ts';
 
-const HOLDS_MILLIS = 1_500;
+const VALID_MILLIS = 1_500;
 
 export class KnownVersions {
   #known: Versions | null = null;
   #until = 0;
-  /** Counts what made an answer doubtful: one that was asked for before is not kept. */
-  #doubts = 0;
+  /** Counts possible changes: a result that was requested before the last one is not cached. */
+  #changes = 0;
   #listening = false;
-  /** A question under way, which others that come meanwhile share. */
-  #asked: { readonly doubts: number; readonly answer: Promise<Versions> } | null = null;
+  /** A read in progress, which other callers share. */
+  #reading: { readonly changes: number; readonly result: Promise<Versions> } | null = null;
 
-  /** The versions as far as they are known, else what `ask` finds. */
-  async get(ask: () => Promise<Versions>): Promise<Versions> {
+  /** The cached versions, or else those that `read` finds. */
+  async get(read: () => Promise<Versions>): Promise<Versions> {
     if (this.#known !== null && performance.now() < this.#until) return this.#known;
-    if (!this.#listening) return ask();
-    if (this.#asked?.doubts === this.#doubts) return this.#asked.answer;
-    const asked = { doubts: this.#doubts, answer: ask() };
-    this.#asked = asked;
+    if (!this.#listening) return read();
+    if (this.#reading?.changes === this.#changes) return this.#reading.result;
+    const reading = { changes: this.#changes, result: read() };
+    this.#reading = reading;
     try {
-      const found = await asked.answer;
-      if (asked.doubts === this.#doubts) {
+      const found = await reading.result;
+      if (reading.changes === this.#changes) {
         this.#known = found;
-        this.#until = performance.now() + HOLDS_MILLIS;
+        this.#until = performance.now() + VALID_MILLIS;
       }
       return found;
     } finally {
-      if (this.#asked === asked) this.#asked = null;
+      if (this.#reading === reading) this.#reading = null;
     }
   }
 
-  /** Whether a connection listens for changes from now on. */
+  /** To be called when a connection begins or ends to listen for changes. */
   listening(listens: boolean): void {
     this.#listening = listens;
     this.forget();
@@ -43,7 +43,7 @@ export class KnownVersions {
   /** Something may have changed. */
   forget(): void {
     this.#known = null;
-    this.#doubts++;
+    this.#changes++;
   }
 }
 

@@ -8,7 +8,7 @@ import { BLOCK_DAYS } from '../bars/blocks.ts';
 
 /** Stores of the layouts 1 to 9 were never released. */
 export const LAYOUT = 12;
-/** The layout that an upgrade takes over as it is. */
+/** The layout that `UPGRADE` brings up to date. */
 export const LAYOUT_BEFORE = 11;
 
 const ACTIVE_DAYS_COLUMN = `active_days integer NOT NULL DEFAULT ${ACTIVE_DAYS}`;

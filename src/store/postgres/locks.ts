@@ -1,15 +1,15 @@
-// The locks of a PostgreSQL store: each an advisory lock of a connection that does nothing else. The server frees it when
-// the connection ends, which it does with the process, however the process ends.
+// The locks of a PostgreSQL store: each is an advisory lock of a connection that does nothing else. The server releases it when the
+// connection ends, and the connection ends with the process, however that ends.
 
 import type { LockPurpose, StoreLock } from '../port/store.ts';
 import { LOCK_SPACE } from './database.ts';
 import { postgresFault } from './faults.ts';
 import type { RemoteDatabase } from './remote-database.ts';
 
-/** Second half of the key of each lock; 1 is that of one transaction (database.ts). */
+/** The second half of the key of each lock; 1 is the write lock of a transaction (remote-database.ts). */
 const KEYS: Readonly<Record<LockPurpose, number>> = { load: 2, alerts: 3, live: 4 };
 
-/** A connection can break without a sign; asking now and then finds out on this side, keep-alives on the server's. */
+/** A connection can break unnoticed: a query at intervals finds out on this side, keep-alives on the server's. */
 const HEARTBEAT_MILLIS = 5_000;
 const KEEP_ALIVE = 'SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4';
 
@@ -38,13 +38,13 @@ export async function lockDatabase(db: RemoteDatabase, purpose: LockPurpose): Pr
   };
   const check = async () => {
     const [now] = await sql<{ session: number }>`SELECT pg_backend_pid() AS session`;
-    // Behind a connection pooler, the session that holds the lock may be another connection's by now.
+    // A connection pooler may have given the session that holds the lock to another connection.
     if (now?.session !== session) lose();
   };
   const heartbeat = setInterval(() => void check().catch(lose), HEARTBEAT_MILLIS).unref();
   closed.addEventListener('abort', lose);
 
-  // What a load computes from must be what it wrote; the others read little, and say themselves what must be current.
+  // A load must read what it wrote. The other holders read little, and request the newest state where they need it.
   const endWriting = purpose === 'load' ? db.beginWriting() : () => {};
   const release = async () => {
     if (released) return;

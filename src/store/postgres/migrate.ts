@@ -1,4 +1,4 @@
-// Makes the tables of a new PostgreSQL store, brings those of the layout before up to date, and refuses what it cannot use.
+// Creates the tables of a new PostgreSQL store, upgrades those of the previous layout, and refuses any other.
 
 import { newerVersion, olderVersion } from '../port/errors.ts';
 import { StoreError } from '../port/store.ts';
@@ -6,15 +6,15 @@ import type { Database, Sql } from './database.ts';
 import { BARS_DAILY, LAYOUT, LAYOUT_BEFORE, TABLES, UPGRADE, VIEWS } from './layout.ts';
 import { ALL_COLUMNS, addColumns, columnsOf, missingColumns, ownsTables } from './published-columns.ts';
 
-/** As `server_version_num`. The oldest that its makers still mend. */
+/** As `server_version_num`: the oldest version that still gets fixes. */
 const OLDEST_SERVER = 140_000;
 
-/** In a store that is in use, a change of tables waits this long for reads under way; the reads that come meanwhile wait for it. */
+/** How long a change of tables waits for reads in progress. New reads wait for the change meanwhile. */
 const LOCK_MILLIS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export async function migrate(db: Database): Promise<void> {
-  // Nothing is written where nothing is to be done: the database may be a replica, and the role one that may not.
+  // An up-to-date store is not written: the database may be a replica, and the role may lack the rights.
   if ((await db.query(sql => layoutOf(sql, db.name))) !== LAYOUT) await changeLayout(db);
   else if (await db.query(isBehind)) await catchUp(db);
 }
@@ -29,13 +29,13 @@ async function changeLayout(db: Database): Promise<void> {
   });
 }
 
-/** Whether another version of the same layout made the tables, with fewer columns, and this role can add them. */
+/** Whether an older version created the tables with fewer columns, and this role can add them. */
 async function isBehind(sql: Sql): Promise<boolean> {
   const lacks = (await missingColumns(sql, ALL_COLUMNS)).length > 0 || (await lacksBlocks(sql));
   return lacks && (await ownsTables(sql));
 }
 
-/** What is missing is not needed before the next publication, so that a store whose tables are being read opens without it. */
+/** The missing columns are not needed before the next publication: if the tables are being read for too long, the store opens without them. */
 async function catchUp(db: Database): Promise<void> {
   try {
     await db.write(async sql => {
@@ -56,7 +56,7 @@ async function lacksBlocks(sql: Sql): Promise<boolean> {
   return !(await columnsOf(sql, 'bars_daily')).includes('block');
 }
 
-/** Null for an empty database. Refuses what is not one of ours. */
+/** Null for an empty database. Fails for the schema of another application. */
 async function layoutOf(sql: Sql, where: string): Promise<number | null> {
   const [found] = await sql<{ server: number; name: string; meta: boolean; tables: number }>`
     SELECT current_setting('server_version_num')::int AS server, current_setting('server_version') AS name,

@@ -13,7 +13,7 @@ const ONE_ASSET_MILLIS = 3_000;
 const TURN_MILLIS = 6_000;
 /** A read of all assets hardly ever waits for its turn. */
 const ALL_ASSETS_MILLIS = 8_000;
-/** Shards move between nodes now and then. */
+/** Shards may move between nodes. */
 const KNOWN_MILLIS = 60_000;
 const KNOWN_ASSETS = 100_000;
 

@@ -9,11 +9,11 @@ import { SessionSetup } from './session-setup.ts';
 import { coded, HostSockets } from './socket.ts';
 import { hostConfig, type Tls } from './url.ts';
 
-/** For what is under way; a connection to a host that hangs never ends by itself. */
+/** For statements in progress: a connection to a host that hangs never ends by itself. */
 const CLOSE_MILLIS = 1_000;
 /** PostgreSQL accepts no more connections, of this role or at all. */
 const TOO_MANY_CONNECTIONS = '53300';
-/** For this long after that, the pool makes do with the connections that it has. */
+/** After that, the pool opens no further connection for this long. */
 const FEWER_MILLIS = 30_000;
 
 export interface PoolOptions {
@@ -23,7 +23,7 @@ export interface PoolOptions {
   readonly isOneOfSeveral: boolean;
 }
 
-/** A connection that is its caller's own. */
+/** A connection that only its caller uses. */
 export interface DedicatedConnection {
   readonly sql: Sql;
   /** Aborted when the connection has ended, for whatever reason. */
@@ -89,7 +89,7 @@ export class Pool {
     });
   }
 
-  /** A connection of the caller's own. */
+  /** A connection that only the caller uses. */
   connect(): Promise<DedicatedConnection> {
     return this.#connecting(async () => {
       const client = this.#newClient();
@@ -180,14 +180,14 @@ export class Pool {
     return (isKnown ? null : this.#sockets.failure) ?? lostConnection(error);
   }
 
-  /** Ends every connection at once; callers that wait for an answer get an error. */
-  hangUp(why?: Error): void {
+  /** Ends every connection at once. Statements that wait for a result fail. */
+  destroyConnections(why?: Error): void {
     this.#sockets.destroyAll(why);
   }
 
   async close(): Promise<void> {
     if (!this.#pool.ending) await Promise.race([this.#pool.end(), wait(CLOSE_MILLIS, undefined, { ref: false })]);
-    this.hangUp(coded('ECONNRESET', 'the store was closed'));
+    this.destroyConnections(coded('ECONNRESET', 'the store was closed'));
   }
 }
 

@@ -1,4 +1,4 @@
-// Current rows, pending marks and the version in PostgreSQL.
+// Publications in PostgreSQL: the computed rows, which assets are pending, and the version.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../port/next-version.ts';
@@ -9,10 +9,10 @@ import { CopyWriter } from './copy.ts';
 import { CurrentRows } from './current-rows.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
 import { identifier, namesOf, requireColumns } from './published-columns.ts';
-import type { Said } from './seen-versions.ts';
+import type { FoundVersion } from './seen-versions.ts';
 import { notify } from './watch.ts';
 
-interface Meta extends Said {
+interface Meta extends FoundVersion {
   readonly columns: string | null;
   readonly all_since: number;
 }
@@ -20,7 +20,7 @@ interface Meta extends Said {
 /** Rows are written in parts of this many. */
 const ROWS_AT_ONCE = 4096;
 
-export function currentStore(db: Database): PublicationStore {
+export function publicationStore(db: Database): PublicationStore {
   const currentSince = (seen: number): Promise<CurrentChanges> =>
     db.read(async sql => {
       const meta = await readMeta(sql);
@@ -29,7 +29,7 @@ export function currentStore(db: Database): PublicationStore {
       const noted = await sql`SELECT 1 FROM tidemark.publications WHERE version = ${seen}`;
       const all = seen < all_since || noted.length === 0;
       const none = columns === null || (seen === version && !all);
-      // Without an index: to look at 50,000 rows takes milliseconds, to keep an index costs more at every publication.
+      // Without an index: a scan of 50,000 rows takes milliseconds, and an index would cost more at every publication.
       const rows = none ? [] : await readRows(sql, columns, `publication > ${all ? -1 : seen}`);
       return { version, columns, all, rows };
     });

@@ -9,7 +9,7 @@ import type { DedicatedConnection } from './pool.ts';
 import { SeenVersions } from './seen-versions.ts';
 
 const WRITE_LOCK = 1;
-/** Many times what a server's small questions take. */
+/** Many times what the short reads of a server take. */
 const ANSWER_MILLIS = 5_000;
 const ONE_MOMENT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
@@ -42,7 +42,7 @@ export class RemoteDatabase implements Database {
     );
   }
 
-  /** To be called once the tables are there. */
+  /** To be called once the tables exist. */
   async findNodes(): Promise<void> {
     if (await this.query(isDistributed))
       this.#nodes = new NodeShares(this.name, asset => this.query(sql => nodeOf(sql, asset)));
@@ -50,7 +50,7 @@ export class RemoteDatabase implements Database {
 
   /** As `read`, for work that can be done once only. */
   async readOnce<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    // Finds a host that answers.
+    // Finds a host that can be reached.
     await this.query(sql => sql`SELECT 1`);
     return this.#on(await this.#reader(), ({ pool }) => pool.transaction(ONE_MOMENT, work));
   }
@@ -68,12 +68,12 @@ export class RemoteDatabase implements Database {
     try {
       return await this.#on(await this.#hosts.primary(), transaction);
     } finally {
-      // The notice of a change of our own comes later.
+      // The notification of this change comes later.
       this.known.forget();
     }
   }
 
-  /** A connection of the caller's own. */
+  /** A connection that only the caller uses. */
   async connectToPrimary(): Promise<DedicatedConnection> {
     return this.#on(await this.#hosts.primary(), ({ pool }) => pool.connect());
   }
@@ -84,8 +84,8 @@ export class RemoteDatabase implements Database {
   }
 
   /**
-   * From now on reads come from the primary only: what a writer computes from must be what it wrote, and a standby may be
-   * behind. Returns how to end that.
+   * From now on all reads go to the primary: a writer must read what it wrote, and a standby may be behind. Returns a function that
+   * ends this.
    */
   beginWriting(): () => void {
     this.#writers++;
@@ -100,7 +100,7 @@ export class RemoteDatabase implements Database {
     return this.#writers > 0 ? this.#hosts.primary() : this.#hosts.reader();
   }
 
-  /** Once more where a host went away meanwhile and there are others. */
+  /** Tries once more if the host has failed meanwhile and there is another one. */
   async #fromReader<T>(work: (host: Host) => Promise<T>): Promise<T> {
     const first = await this.#reader();
     try {
@@ -112,13 +112,13 @@ export class RemoteDatabase implements Database {
     }
   }
 
-  /** A writer's reads may take longer, and it has no other clients. */
+  /** Not for a writer: its reads may take longer, and it has no other clients. */
   #inShare<T>(concern: Concern | undefined, work: () => Promise<T>): Promise<T> {
     const isShared = concern !== undefined && this.#nodes !== null && this.#writers === 0;
     return isShared ? this.#nodes!.run(concern, work) : work();
   }
 
-  /** Where there are other hosts to turn to. What a writer does may take longer, and must not be done twice. */
+  /** With a time limit if there are other hosts to try. A writer has none: it may take longer, and must not run twice. */
   #inTime<T>(answer: Promise<T>): Promise<T> {
     return this.#hosts.several && this.#writers === 0 ? inTime(ANSWER_MILLIS, answer) : answer;
   }
@@ -132,7 +132,7 @@ export class RemoteDatabase implements Database {
   }
 }
 
-/** Everything in one transaction of the database that is open already. */
+/** The database as one transaction that is open already. */
 export function withinTransaction(sql: Sql, { name, seen }: Database): Database {
   const run = <T>(work: (within: Sql) => Promise<T>) => work(sql);
   return { name, seen, versions: () => readVersions(sql), query: run, read: run, change: run, write: run };

@@ -1,12 +1,12 @@
-// Keeps time from running backwards. A standby may be behind the primary that was asked before: what it has would bring back rows
-// that were replaced, and keys that were revoked. A primary is believed in any case: it may have been restored, or be a standby that
-// was promoted without the last of what the old one had.
+// Refuses a version that is older than one that was read before. A standby may be behind the primary: its data would bring back rows
+// that were replaced and API keys that were revoked. The version of a primary is always accepted: the database may have been restored,
+// or the primary may be a standby that was promoted without the last transactions of the old one.
 
 import { StoreError } from '../port/store.ts';
 
-export interface Said {
+export interface FoundVersion {
   readonly version: number;
-  /** Whether a standby says so. */
+  /** Whether it was read from a standby. */
   readonly standby: boolean;
 }
 
@@ -15,7 +15,7 @@ export class SeenVersions {
   readonly #where: string;
   readonly #seen = { data: 0, keys: 0 };
 
-  /** Of a store by its name. They outlive the connections to it: when the primary is lost, the store is opened again. */
+  /** Those of a store, by its name. They outlive its connections: when the primary is lost, the store is opened again. */
   static of(store: string): SeenVersions {
     const versions = SeenVersions.#known.get(store) ?? new SeenVersions(store);
     SeenVersions.#known.set(store, versions);
@@ -26,8 +26,8 @@ export class SeenVersions {
     this.#where = where;
   }
 
-  /** Returns the version, unless it is one from before. */
-  accept(what: 'data' | 'keys', { version, standby }: Said): number {
+  /** Returns the version; fails if it is older than one that was accepted before. */
+  accept(what: 'data' | 'keys', { version, standby }: FoundVersion): number {
     const seen = this.#seen[what];
     if (standby && version < seen) {
       throw new StoreError(

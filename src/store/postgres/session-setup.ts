@@ -1,4 +1,4 @@
-// What is done with each new connection before its first use: the settings of its session, and whether the session is its own.
+// Prepares each new connection: sets the settings of its session, and checks that no other connection shares the session.
 //
 // Settings are statements and not parameters of the connection, because connection poolers refuse those.
 
@@ -30,7 +30,7 @@ interface WithProcess {
 export class SessionSetup {
   readonly #where: string;
   readonly #other: () => pg.Client;
-  /** Whether it is known that sessions stay with their connections. */
+  /** Whether a test has shown that sessions stay with their connections. */
   #isTried = false;
 
   /** `other` makes a further connection, not yet connected. */

@@ -19,13 +19,13 @@ export const TYPES: typeof pg.types = {
   },
 };
 
-/** One use of a connection. When it is over, its statements fail instead of running in another transaction. */
+/** One use of a connection. Statements after its end fail instead of running in another caller's transaction. */
 export class Session {
   readonly #client: ClientBase;
   /** Whether the connection cannot be used any more. */
   #broken: Error | null = null;
   #over = false;
-  /** The statement that was given last; the next one waits for it, because the driver runs one at a time. */
+  /** The last statement: the next one waits for it, because the driver runs one at a time. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #onError = (error: Error) => {
     this.#broken ??= error;
@@ -64,7 +64,7 @@ export class Session {
       throw new Error('the database rolled the transaction back, because a statement in it failed');
   }
 
-  /** Never fails: a connection on which it cannot be done is closed, which does it too. */
+  /** Never fails: a connection on which it fails is closed, which rolls back too. */
   async rollback(): Promise<void> {
     if (this.#broken !== null) return;
     await this.#run(() => this.#client.query('ROLLBACK')).catch(this.#onError);
@@ -91,7 +91,7 @@ export class Session {
         reader.push(piece as Buffer, take); // the stream has no encoding
       }
     } catch (error) {
-      // What the server still sends would be taken for the answer to the next statement.
+      // The rest of what the server sends would be read as the result of the next statement.
       if (!(error instanceof pg.DatabaseError)) this.#broken ??= error as Error; // a stream fails with an error
       throw error;
     }
@@ -104,7 +104,7 @@ export class Session {
   }
 
   async #runNow<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#over) throw new Error('a statement was given to a connection that is in use elsewhere by now');
+    if (this.#over) throw new Error('a statement came after the end of its use of the connection');
     try {
       return await work();
     } catch (error) {
@@ -120,7 +120,7 @@ function numbered(text: TemplateStringsArray): string {
   return text.reduce((sum, part, i) => `${sum}$${i}${part}`);
 }
 
-/** The driver's own errors have no code; their texts say that the connection is gone, or why it was not made. */
+/** The driver's own errors have no code: their texts say that the connection is lost, or why it failed. */
 export function lostConnection(error: unknown): unknown {
   if (!(error instanceof Error) || 'code' in error) return error;
   const code = /SSL/.test(error.message)

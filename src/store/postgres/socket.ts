@@ -3,9 +3,9 @@
 
 import { Socket } from 'node:net';
 
-/** A host that is not connected to, or has not answered the first message, after this long does not answer. */
+/** For the connection and the answer to the first message. */
 const ANSWER_MILLIS = 5_000;
-/** With another host to turn to. */
+/** If there are other hosts to try. */
 const ANSWER_MILLIS_OF_SEVERAL = 3_000;
 const BACKOFF_MILLIS = { first: 200, longest: 2_000 };
 /** Longer than any first message of a PostgreSQL server. */
@@ -55,12 +55,12 @@ export class HostSockets {
     return this.#failures === 0 ? null : this.#failure;
   }
 
-  /** Destroys every socket; who waits for an answer on one gets an error. */
+  /** Destroys every socket. Statements that wait for a result fail. */
   destroyAll(why?: Error): void {
     for (const socket of this.#open) socket.destroy(why);
   }
 
-  /** The last failure while it is too early for another attempt. Of those that wait only one may try. */
+  /** The last failure, while it is too early for another attempt. Only one of several waiting callers tries again. */
   #tooEarly(): Error | null {
     if (this.#failures === 0) return null;
     if (performance.now() < this.#retryAt) return this.#failure;

@@ -12,7 +12,7 @@ import type { Database, Sql } from './database.ts';
 import { lockDatabase } from './locks.ts';
 import { migrate } from './migrate.ts';
 import { isDistributed } from './node-shares.ts';
-import { currentStore } from './publications.ts';
+import { publicationStore } from './publications.ts';
 import { postgresRecords } from './records.ts';
 import { RemoteDatabase, withinTransaction } from './remote-database.ts';
 import { serverRegistry } from './servers.ts';
@@ -49,7 +49,7 @@ function tables(db: Database): StoreTables {
   return {
     ...assetStore(db),
     ...barStore(db),
-    ...currentStore(db),
+    ...publicationStore(db),
     totals: () => totals(db),
     ...recordStore(postgresRecords(db)),
     ...serverRegistry(db),

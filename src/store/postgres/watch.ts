@@ -1,6 +1,6 @@
 // Notifications of changes in PostgreSQL: a process that publishes, or changes an API key or an alert, notifies at its commit, and a
-// connection listens. A standby refuses to listen, a connection can break, and another host become the primary: then it is tried again
-// now and then.
+// connection listens. A standby refuses to listen, a connection can break, and another host can become the primary: then the listener
+// connects again, at intervals.
 
 import type { Sql } from './database.ts';
 import type { RemoteDatabase } from './remote-database.ts';
@@ -18,7 +18,7 @@ export function watchDatabase(db: RemoteDatabase, onChange: () => void): () => P
   let retry: NodeJS.Timeout | undefined;
   let end = async () => {};
 
-  /** For as long as the connection is one to the primary. */
+  /** Until the connection ends, or its host is no longer the primary. */
   async function listen(): Promise<void> {
     const connection = await db.connectToPrimary();
     const over = AbortSignal.any([connection.closed, db.primaryLost]);
@@ -31,7 +31,7 @@ export function watchDatabase(db: RemoteDatabase, onChange: () => void): () => P
     try {
       await connection.sql.script(`LISTEN ${CHANNEL}`);
       db.known.listening(true);
-      // There was no notice of what happened before.
+      // There was no notification of earlier changes.
       onChange();
       if (!over.aborted) await new Promise(resolve => over.addEventListener('abort', resolve));
     } finally {

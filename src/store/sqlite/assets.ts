@@ -27,7 +27,7 @@ type AssetRow = [
   changed: number,
 ];
 
-/** So few that what was made to read a part is garbage before V8 first copies it. */
+/** A part is garbage before V8 would move its objects to the old generation. */
 const ASSETS_AT_ONCE = 4096;
 
 export function assetStore(db: Connection): AssetStore {

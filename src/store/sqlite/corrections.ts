@@ -1,4 +1,4 @@
-// Taking bars out of SQLite.
+// Removes bars from SQLite.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { BLOCK_DAYS, CLOSE } from '../bars/blocks.ts';
