@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const VERSION = '26.10.0';
-const SUITES = ['test/http', 'test/contract', 'src/http', 'src/store', 'src/serve'];
+const SUITES = ['test/http', 'test/contract', 'src/http', 'src/api', 'src/store', 'src/serve'];
 
 const root = join(import.meta.dirname, '..');
 const name = `node-${process.platform}-${process.arch}`;

@@ -149,7 +149,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'set with the first assets; a ticker that no asset has is listed nowhere',
   },
   {
-    file: 'http/protection/time-slices.ts',
+    file: 'common/time-slices.ts',
     text: 'performance.now() < ends',
     was: '<',
     why: 'two readings of the clock that are exactly equal decide nothing',
@@ -173,7 +173,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'the place of a row group is optional, and readers use those of its columns',
   },
   {
-    file: 'http/wire/links.ts',
+    file: 'api/listing/links.ts',
     text: 'both.length > MAX_LINK_LENGTH',
     was: '>',
     why: 'a limit with room beside it; its neighbour is as good',
@@ -233,7 +233,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'every number is then in doubt, and `String` writes the same text',
   },
   {
-    file: 'http/handlers/plan-cache.ts',
+    file: 'api/listing/plan-cache.ts',
     text: 'PLAN_BYTES = 2000',
     was: '2000',
     why: 'an estimate',

@@ -1,5 +1,6 @@
 // Responses that several endpoints have, as OpenAPI describes them.
 
+import type { ErrorCode } from '../errors.ts';
 import type { ResponseHeader } from '../http/wire/headers.ts';
 import type { ResponseFacts } from './endpoint.ts';
 import { type JsonObject, ref } from './json-schema.ts';
@@ -33,6 +34,15 @@ export function conditional(
 export function record(description: string, schema: string): Readonly<Record<number, ResponseFacts>> {
   return conditional(description, json(ref('schemas', schema)), OF_DATA);
 }
+
+/** The codes of an endpoint that answers with one record of assets. */
+export const RECORD_ERRORS: readonly ErrorCode[] = [
+  'duplicate_parameter',
+  'bad_encoding',
+  'bad_path',
+  'unknown_asset',
+  'ambiguous_symbol',
+];
 
 export function json(schema: JsonObject): NonNullable<ResponseFacts['content']> {
   return { 'application/json': { schema } };

@@ -94,7 +94,7 @@ async function stream(response: ServerResponse, body: Stream, piece: DoPiece): P
       if (done) break;
       if (response.destroyed) return bytes;
       if (encoder === null) bytes += chunk.length;
-      if (!target.write(chunk, error => error ?? body.handedOver?.(chunk))) await drained(target, response);
+      if (!target.write(chunk, error => error ?? body.onSent?.(chunk))) await drained(target, response);
     }
     target.end();
     await firstOf(response, response, 'finish');

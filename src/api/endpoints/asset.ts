@@ -12,7 +12,7 @@ import { jsonRecord } from '../json-record.ts';
 import { ref } from '../json-schema.ts';
 import { profileSchemas } from '../openapi/profile-schemas.ts';
 import { noParameters } from '../parameters.ts';
-import { record } from '../responses.ts';
+import { RECORD_ERRORS, record } from '../responses.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
 /** Many requests for one profile read and render it once per second. Longer, and a store that lags would be served for as long. */
@@ -44,7 +44,7 @@ function profileEndpoint(id: string, path: string, summary: string, examples: Ex
       '409 with the ids to choose from.',
     pathParameters: [ref('parameters', 'AssetId')],
     parameters: noParameters(),
-    errors: ['duplicate_parameter', 'bad_encoding', 'bad_path', 'unknown_asset', 'ambiguous_symbol'],
+    errors: RECORD_ERRORS,
     response: record('The profile.', 'Profile'),
     schemas: profileSchemas(),
     examples,

@@ -14,7 +14,7 @@ import { endpoint } from '../endpoint.ts';
 import { jsonRecord } from '../json-record.ts';
 import { exactly, type JsonObject, listOf } from '../json-schema.ts';
 import { dayParameter, invalidValue, queryParameters } from '../parameters.ts';
-import { record } from '../responses.ts';
+import { RECORD_ERRORS, record } from '../responses.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
 /** A request reads at most as many bars as a history of a few decades has. */
@@ -56,15 +56,7 @@ export const closes = endpoint({
       PARAMETERS.as_of.takes,
     ),
   }),
-  errors: [
-    'duplicate_parameter',
-    'missing_parameter',
-    'bad_encoding',
-    'invalid_value',
-    'bad_path',
-    'unknown_asset',
-    'ambiguous_symbol',
-  ],
+  errors: [...RECORD_ERRORS, 'missing_parameter', 'invalid_value'],
   response: record('The closes.', 'Closes'),
   schemas: { Closes: schema() },
   handle: context => {

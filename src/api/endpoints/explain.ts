@@ -29,7 +29,7 @@ import { endpoint } from '../endpoint.ts';
 import { jsonRecord } from '../json-record.ts';
 import { exactly, type JsonObject, listOf, nullable, pathParameter, ref } from '../json-schema.ts';
 import { dayParameter, invalidValue, queryParameters } from '../parameters.ts';
-import { record } from '../responses.ts';
+import { RECORD_ERRORS, record } from '../responses.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
 const AS_OF_TAKES = 'one day such as 2026-01-31, today at the latest';
@@ -55,16 +55,7 @@ export const explain = endpoint({
       AS_OF_TAKES,
     ),
   }),
-  errors: [
-    'duplicate_parameter',
-    'bad_encoding',
-    'invalid_value',
-    'unknown_column',
-    'bad_path',
-    'unknown_asset',
-    'no_close',
-    'ambiguous_symbol',
-  ],
+  errors: [...RECORD_ERRORS, 'invalid_value', 'unknown_column', 'no_close'],
   response: record('The explanation.', 'Explanation'),
   schemas: { Explanation: schema() },
   handle: context => {

@@ -150,7 +150,7 @@ async function fileBody(context: ServiceContext, file: ExportFile, { from, to }:
   return {
     length,
     chunks: () => pieces(file, from, length, unused),
-    handedOver: piece => unused.push(piece),
+    onSent: piece => unused.push(piece),
   };
 }
 

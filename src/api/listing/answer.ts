@@ -115,7 +115,7 @@ function streamed({ plan, template, table, page }: Answering, start: string, end
     yield* longPage(plan, template, table, page.rows);
     if (end !== '') yield Buffer.from(end, 'latin1');
   }
-  return { chunks, handedOver: reuseChunk };
+  return { chunks, onSent: reuseChunk };
 }
 
 /** Whether a file has fewer rows than `limit` asks for, because the tier allows no more: readers of files see no header that says so. */

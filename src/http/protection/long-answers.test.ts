@@ -45,12 +45,12 @@ class Client extends EventEmitter {
   }
 }
 
-function twoAtOnce({ patienceMs = 60_000 } = {}) {
+function twoAtOnce({ maxWaitMs = 60_000 } = {}) {
   const queue = { length: 0 };
   const onWaiting = (change: number) => {
     queue.length += change;
   };
-  const answers = new LongAnswers<Client>(({ address }) => address, onWaiting, { most: 2, patienceMs });
+  const answers = new LongAnswers<Client>(({ address }) => address, onWaiting, { most: 2, maxWaitMs });
   return { answers, queue };
 }
 
@@ -121,7 +121,7 @@ describe('long answers', () => {
   });
 
   it('are refused when they have waited for too long', async () => {
-    const { answers, queue } = twoAtOnce({ patienceMs: 1 });
+    const { answers, queue } = twoAtOnce({ maxWaitMs: 1 });
     const all = await clients(answers, ...Array<string>(3).fill('192.0.2.1'));
     while (!all[2]!.ended) await turn();
     const { refusal } = all[2]!;

@@ -8,7 +8,7 @@ import { networkOf } from '../wire/network.ts';
 export const MAX_AT_ONCE = 64;
 
 /** Shorter than the time after which a silent connection is closed, so that the client gets an error response. */
-const PATIENCE_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /** A response whose client can disconnect. */
 export interface Client {
@@ -16,49 +16,49 @@ export interface Client {
   once(event: 'close', then: () => void): unknown;
 }
 
-interface Places {
+interface Slots {
   taken: number;
   /** In the order in which they came. */
   readonly waiting: Set<() => void>;
 }
 
 export class LongAnswers<C extends Client> {
-  readonly #places = new Map<string, Places>();
+  readonly #slots = new Map<string, Slots>();
   readonly #addressOf: (client: C) => string;
   readonly #onWaiting: (change: 1 | -1) => void;
   readonly #most: number;
-  readonly #patienceMs: number;
+  readonly #maxWaitMs: number;
 
   constructor(
     addressOf: (client: C) => string,
     onWaiting: (change: 1 | -1) => void,
-    { most = MAX_AT_ONCE, patienceMs = PATIENCE_MS }: { readonly most?: number; readonly patienceMs?: number } = {},
+    { most = MAX_AT_ONCE, maxWaitMs = MAX_WAIT_MS }: { readonly most?: number; readonly maxWaitMs?: number } = {},
   ) {
     this.#addressOf = addressOf;
     this.#onWaiting = onWaiting;
     this.#most = most;
-    this.#patienceMs = patienceMs;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   /**
-   * What `send` returns, done when the client's address has a place for it; null when the client goes away before. Rejects when
+   * What `send` returns, called when the client's address has a slot for it; null if the client disconnects before. Rejects if
    * it has to wait too long.
    */
   async send<T>(client: C, send: () => Promise<T>): Promise<T | null> {
     const network = networkOf(this.#addressOf(client));
-    const places = this.#places.get(network) ?? { taken: 0, waiting: new Set() };
-    this.#places.set(network, places);
-    if (places.taken < this.#most) places.taken++;
-    else if (!(await this.#handedOver(places, client))) return null;
+    const slots = this.#slots.get(network) ?? { taken: 0, waiting: new Set() };
+    this.#slots.set(network, slots);
+    if (slots.taken < this.#most) slots.taken++;
+    else if (!(await this.#getsSlot(slots, client))) return null;
     try {
       return await send();
     } finally {
-      this.#leave(network, places);
+      this.#leave(network, slots);
     }
   }
 
   /** Whether a finished response passed its slot on; false if the client disconnected first. */
-  #handedOver({ waiting }: Places, client: Client): Promise<boolean> {
+  #getsSlot({ waiting }: Slots, client: Client): Promise<boolean> {
     if (client.destroyed) return Promise.resolve(false);
     this.#onWaiting(1);
     return new Promise<boolean>((resolve, reject) => {
@@ -68,7 +68,7 @@ export class LongAnswers<C extends Client> {
       };
       const timer = setTimeout(() => {
         if (waiting.delete(take)) reject(tooMany(this.#most));
-      }, this.#patienceMs).unref();
+      }, this.#maxWaitMs).unref();
       waiting.add(take);
       client.once('close', () => {
         clearTimeout(timer);
@@ -77,12 +77,12 @@ export class LongAnswers<C extends Client> {
     }).finally(() => this.#onWaiting(-1));
   }
 
-  #leave(network: string, places: Places): void {
-    const [next] = places.waiting;
+  #leave(network: string, slots: Slots): void {
+    const [next] = slots.waiting;
     if (next !== undefined) {
-      places.waiting.delete(next);
+      slots.waiting.delete(next);
       next();
-    } else if (--places.taken === 0) this.#places.delete(network);
+    } else if (--slots.taken === 0) this.#slots.delete(network);
   }
 }
 

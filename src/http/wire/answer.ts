@@ -54,7 +54,7 @@ export interface Stream {
   /** In bytes, if it is known before the body is made. */
   readonly length?: number;
   /** Called when a piece was sent: its memory may be reused. */
-  readonly handedOver?: (chunk: Buffer) => void;
+  readonly onSent?: (chunk: Buffer) => void;
   /** Compresses the pieces. */
   readonly encoder?: () => Transform | null;
 }

@@ -127,7 +127,7 @@ export function stopParser(
       return;
     }
     stopped = false;
-    const bytes = handedOver ?? parser.getCurrentBuffer();
+    const bytes = parsing ?? parser.getCurrentBuffer();
     const rest = bytes.subarray(typeof executed === 'number' ? executed : executed.bytesParsed);
     parser.resume();
     // The parser notices the end of a request without a body with the next bytes only, even if there are none.
@@ -138,7 +138,7 @@ export function stopParser(
 
 const NO_BYTES = Buffer.alloc(0);
 /** What `parseRest` is parsing: the parser itself knows only bytes that it has read from the socket. */
-let handedOver: Buffer | null = null;
+let parsing: Buffer | null = null;
 
 /** Hands bytes to the parser of a connection for which `stopParser` was called, as if they had just been read. */
 export function parseRest(socket: Socket, rest: Buffer): void {
@@ -149,11 +149,11 @@ export function parseRest(socket: Socket, rest: Buffer): void {
   Error.stackTraceLimit = 0;
   try {
     const executed = parser.execute(rest);
-    handedOver = rest;
+    parsing = rest;
     parser[parser.constructor.kOnExecute]!(executed);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-    handedOver = null;
+    parsing = null;
   }
 }
 
