@@ -61,7 +61,7 @@ export function volatility(length: number): IndicatorColumn {
   });
 }
 
-type OptionalFacts = Pick<OptionalIndicator, 'name' | 'label' | 'unit' | 'description' | 'formula'> &
+type OptionalFacts = Required<Pick<OptionalIndicator, 'name' | 'label' | 'unit' | 'description' | 'formula'>> &
   Partial<Pick<OptionalIndicator, 'nullable' | 'output' | 'window' | 'minHistory'>>;
 
 /** A column that a row has on request. Unless the facts differ, the window is the length, and a value needs as many closes. */
@@ -74,15 +74,7 @@ function optional(
   const { unit, nullable = true, description, window = length, formula, minHistory = window ?? 1 } = facts;
   const computation = { kernel, length, output };
   const client = { unit, nullable, description, window, formula, minHistory };
-  return {
-    name,
-    ...(label === undefined ? {} : { label }),
-    kind: kernel,
-    type: 'number',
-    group,
-    ...client,
-    ...computation,
-  };
+  return { name, label, kind: kernel, type: 'number', group, ...client, ...computation };
 }
 
 const shorter = 'null if the history is shorter';
@@ -158,30 +150,42 @@ export function rsi(length: number): OptionalIndicator {
 
 /** The z-score and the bands. */
 export function bollinger(length: number): OptionalIndicator[] {
-  const band = `bb${length}`;
   const [mean, deviation] = [`sma${length}`, `√var${length}`];
-  const column = (output: string, name: string, label: string, unit: string | null, formula: string, what: string) =>
-    optional('momentum', 'bollinger', length, {
-      ...{ name, label, unit, formula, output },
-      description: `${what}; null if the history is shorter than ${length} days or all ${length} closes are equal`,
+  const [upper, lower] = [`bb${length}_upper`, `bb${length}_lower`];
+  const column = (output: string, facts: Omit<OptionalFacts, 'output'>) => {
+    const without = `null if the history is shorter than ${length} days or all ${length} closes are equal`;
+    return optional('momentum', 'bollinger', length, {
+      ...facts,
+      output,
+      description: `${facts.description}; ${without}`,
     });
-  const above = `(C₀ − ${band}_lower)`;
-  const between = `(${band}_upper − ${band}_lower)`;
+  };
   return [
-    column(
-      ...(['zscore', `zscore${length}`, `Z-score ${length}`, null, `(C₀ − ${mean}) / ${deviation}`] as const),
-      `Distance of the price from its mean of ${length} days, in standard deviations`,
-    ),
-    column('upper', `${band}_upper`, 'Bollinger upper', 'USD', `${mean} + 2 · ${deviation}`, 'Upper Bollinger band'),
-    column('lower', `${band}_lower`, 'Bollinger lower', 'USD', `${mean} − 2 · ${deviation}`, 'Lower Bollinger band'),
-    column(
-      ...(['pct', `${band}_pct`, 'Bollinger %B', null, `${above} / ${between}`] as const),
-      'Position of the price between the Bollinger bands, 0 being the lower one and 1 the upper one',
-    ),
-    column(
-      ...(['width', `${band}_width`, 'Bollinger width', null, `${between} / ${mean}`] as const),
-      'Distance between the Bollinger bands as a share of their mean',
-    ),
+    column('zscore', {
+      ...{ name: `zscore${length}`, label: `Z-score ${length}`, unit: null },
+      formula: `(C₀ − ${mean}) / ${deviation}`,
+      description: `Distance of the price from its mean of ${length} days, in standard deviations`,
+    }),
+    column('upper', {
+      ...{ name: upper, label: 'Bollinger upper', unit: 'USD' },
+      formula: `${mean} + 2 · ${deviation}`,
+      description: 'Upper Bollinger band',
+    }),
+    column('lower', {
+      ...{ name: lower, label: 'Bollinger lower', unit: 'USD' },
+      formula: `${mean} − 2 · ${deviation}`,
+      description: 'Lower Bollinger band',
+    }),
+    column('pct', {
+      ...{ name: `bb${length}_pct`, label: 'Bollinger %B', unit: null },
+      formula: `(C₀ − ${lower}) / (${upper} − ${lower})`,
+      description: 'Position of the price between the Bollinger bands, 0 being the lower one and 1 the upper one',
+    }),
+    column('width', {
+      ...{ name: `bb${length}_width`, label: 'Bollinger width', unit: null },
+      formula: `(${upper} − ${lower}) / ${mean}`,
+      description: 'Distance between the Bollinger bands as a share of their mean',
+    }),
   ];
 }
 

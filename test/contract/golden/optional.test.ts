@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { OPTIONAL_COLUMNS, OPTIONAL_COMPUTED } from '../../../src/domain/catalogue.ts';
+import { COLUMNS, OPTIONAL_COLUMNS, OPTIONAL_COMPUTED } from '../../../src/domain/catalogue.ts';
 import { dailyBars } from '../../../src/indicators/calendar.ts';
 import { optionalColumns } from '../../../src/indicators/optional.ts';
 import { benchmarkOf } from '../../../src/indicators/return-series.ts';
@@ -47,6 +47,11 @@ describe('the catalogue of optional columns', () => {
       OPTIONAL_COLUMNS.map(column => column.name),
       OPTIONAL_FIELDS,
     );
+  });
+
+  it('has a label of its own for each column of the listing', () => {
+    const labels = [...COLUMNS, ...OPTIONAL_COLUMNS].map(({ name, label }) => label ?? assert.fail(`${name} has none`));
+    assert.deepEqual([...new Set(labels)], labels);
   });
 
   it('has each group in one piece', () => {
