@@ -70,15 +70,15 @@ export function servedBars(sources: readonly SourceBars[], { kind }: PriceRule):
 export function contributions(sources: readonly SourceBars[], { kind }: PriceRule, period: number): Contribution[] {
   const at = Int32Array.from(sources, bars => bars.period.indexOf(period));
   const first = firstDeciding(sources, at);
+  const isOne = isDecidedByOne(sources, at, first, kind);
   const median = new WeightedMedian(sources.length);
-  if (!isDecidedByOne(sources, at, first, kind)) addPrices(median, 'close', sources, at);
-  else if (first >= 0) median.add(first, 0, 1);
+  if (!isOne) addPrices(median, 'close', sources, at);
   median.value();
   return sources.flatMap(({ source, close, volume }, i) => {
     if (at[i]! < 0) return [];
-    const decided = i === median.lower || i === median.upper;
+    const decided = isOne ? i === first : i === median.lower || i === median.upper;
     const share = (median.isWeighted ? volume[at[i]!]! : 1) / median.total;
-    const weight = isDecidedByOne(sources, at, first, kind) ? Number(decided) : isGiven(sources, at, i) ? share : 0;
+    const weight = isOne ? Number(decided) : isGiven(sources, at, i) ? share : 0;
     return [{ source, close: close[at[i]!]!, weight, decided }];
   });
 }

@@ -35,6 +35,12 @@ describe('a gap', () => {
     );
   });
 
+  it('names the source that only corrections stand beside', () => {
+    const corrections = barsOf({ close: [1] }, [3], 'correction');
+    const bars = { served: at(1, 3), sources: [corrections, at(1, 3)], newest: null };
+    assert.equal(gap(bars, 0, DEFAULT_RULE_SETTINGS)[0]!.source, 'a');
+  });
+
   it('belongs to its first period when only later ones are looked at', () => {
     const bars = { served: at(1, 5, 9), sources: [at(1, 5, 9)], newest: null };
     assert.deepEqual(shortly(gap(bars, 2, DEFAULT_RULE_SETTINGS)), ['2: 3, not 0', '6: 3, not 0']);

@@ -38,9 +38,10 @@ export function ofEachSource(rule: RuleName, check: SeriesRule): Rule {
   };
 }
 
-/** The only source of an asset, which then is to be named; null if there are several. */
+/** The name of the asset's only source besides corrections; null if there are several. */
 export function onlySource({ sources }: CheckedBars): string | null {
-  return sources.length === 1 ? sources[0]!.source : null;
+  const others = sources.filter(({ source }) => source !== CORRECTION);
+  return others.length === 1 ? others[0]!.source : null;
 }
 
 /** The index of the first bar of the periods `from …`. */

@@ -15,7 +15,8 @@ export const shift = ofEachSource('shift', ({ period, close }, start, settings, 
   const window = settings['shift-window'];
   const logarithms = new Float64Array(window);
   for (let i = Math.max(start, 1); i < close.length; i++) {
-    const [before, after] = [close[i - 1]!, close[i]!];
+    const before = close[i - 1]!;
+    const after = close[i]!;
     if (!(after > factor * before || before > factor * after) || !isUsable(before) || !isUsable(after)) continue;
     const jump = Math.log2(after / before);
     const levels = medianLevel(close, i, i + window, logarithms) - medianLevel(close, i - window, i, logarithms);

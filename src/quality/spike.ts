@@ -9,7 +9,9 @@ export const spike = ofEachSource('spike', ({ period, close }, start, settings, 
   const factor = settings['spike-factor'];
   const returns = new Float64Array(settings['spike-window']);
   for (let i = Math.max(start, 1); i < close.length - 1; i++) {
-    const [before, at, after] = [close[i - 1]!, close[i]!, close[i + 1]!];
+    const before = close[i - 1]!;
+    const at = close[i]!;
+    const after = close[i + 1]!;
     const isHigh = at > factor * before && at > factor * after;
     const isLow = before > factor * at && after > factor * at;
     // Few closes get here, so that the median costs next to nothing.

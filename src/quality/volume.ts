@@ -11,10 +11,11 @@ const BLOCK = 32;
 export const volume = ofEachSource('volume', ({ period, volume }, start, settings, report) => {
   const factor = settings['volume-factor'];
   const around = new Float64Array(settings['volume-window']);
+  const before = around.length >> 1;
   for (let block = start; block < volume.length; block += BLOCK) {
     const end = Math.min(block + BLOCK, volume.length);
     // No median is below the smallest volume, so that most volumes are done with one comparison.
-    const bound = factor * smallest(volume, block - (around.length >> 1), end + around.length);
+    const bound = factor * smallest(volume, block - before, end + around.length - before);
     for (let i = block; i < end; i++) {
       if (!(volume[i]! > bound) || volume[i] === Number.POSITIVE_INFINITY) continue;
       const count = volumesAround(volume, i, factor, around);

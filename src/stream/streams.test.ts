@@ -6,11 +6,12 @@ import { ByteCache } from '../common/byte-cache.ts';
 import { finish } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
+import type { OpenStream } from '../http/wire/answer.ts';
 import { parsePlan } from '../query/parse/parse-plan.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { publicationBetween } from './publication.ts';
 import { QueryTopic } from './query-topic.ts';
-import { type OpenStream, Streams, type StreamsOptions } from './streams.ts';
+import { Streams, type StreamsOptions } from './streams.ts';
 
 /** A connection that takes everything at once, or nothing until `read` is called. */
 class Connection {
