@@ -26,6 +26,8 @@ import { OPERATORS } from '../src/query/operators.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
 import { QUESTIONS } from '../test/http/mcp-questions.ts';
 import { clientTypes } from './client-types.ts';
+import { pythonQueries } from './python-queries.ts';
+import { pythonTypes } from './python-types.ts';
 
 const COMMANDS = await loadCommands();
 
@@ -300,4 +302,6 @@ function update(file: string, filled: string): void {
 if (import.meta.main) {
   for (const file of documentationPages()) update(file, withGeneratedParts(readFileSync(file, 'utf8')));
   update(join(root, 'client/src/types.ts'), clientTypes());
+  update(join(root, 'python/src/tidemark/types.py'), pythonTypes());
+  update(join(root, 'python/src/tidemark/_queries.py'), pythonQueries());
 }
