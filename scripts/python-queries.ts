@@ -11,13 +11,10 @@ interface Method {
   readonly about: string;
   /** A doctest. */
   readonly example: string;
-  /** `calc` adds columns to its rows. */
-  readonly computed: boolean;
 }
 
 type Documented = Pick<Parameter, 'name' | 'description'>;
 
-const CALC = 'Mapping[str, str | Expression] | Iterable[str]';
 const LAST_EVENT_ID: Documented = {
   name: 'last_event_id',
   description: 'The `version` of the last event that the program has seen: the stream continues after it.',
@@ -31,7 +28,6 @@ const METHODS: readonly Method[] = [
   {
     name: 'listing',
     dataset: 'ta-cur',
-    computed: true,
     about: 'The current indicators, one row per asset.',
     example: `>>> for row in tm.listing(where='sma50 > sma200 and price >= 1', sort='vol30', order='asc', limit=2):
 ...     print(row['symbol'], round(row['vol30'], 1))
@@ -43,7 +39,6 @@ ALDM 48.2
   {
     name: 'history',
     dataset: 'ta-hist',
-    computed: true,
     about: 'The indicators of one asset, one row per day. `symbol` or `id` names the asset.',
     example: `>>> frame = tm.history(symbol='ALDM', incl_cols=['rsi14', 'macd'], from_='2026-01-01').to_pandas()
 >>> frame[['price', 'rsi14']].round(2).tail(1).values.tolist()
@@ -52,7 +47,6 @@ ALDM 48.2
   {
     name: 'bars',
     dataset: 'bars',
-    computed: true,
     about: 'The OHLCV bars of one asset. `symbol` or `id` names the asset.',
     example: `>>> tm.bars(symbol='ALDM', interval='1mo', limit=2).to_pandas()['close'].tolist()
 [71573.7, 82725.8]`,
@@ -60,7 +54,6 @@ ALDM 48.2
   {
     name: 'assets',
     dataset: 'assets',
-    computed: true,
     about: 'The assets, with a search by `q`.',
     example: `>>> [row['id'] for row in tm.assets(q='dollar', limit=2)]
 ['hrbd-harbor-dollar', 'brnd-brindle-dollar']`,
@@ -68,7 +61,6 @@ ALDM 48.2
   {
     name: 'stats',
     dataset: 'ta-cur/stats',
-    computed: false,
     about: 'Summary statistics of a listing query, one row per column.',
     example: `>>> tm.stats(cols=['price', 'vol30']).to_pandas()['count'].tolist()
 [113, 113]`,
@@ -76,7 +68,6 @@ ALDM 48.2
   {
     name: 'facets',
     dataset: 'ta-cur/facets',
-    computed: false,
     about: 'The types and tags of the assets that a listing query selects, with their numbers of assets.',
     example: `>>> [row['value'] for row in tm.facets(limit=2)]
 ['token', 'coin']`,
@@ -86,7 +77,6 @@ ALDM 48.2
 const STREAM: Method = {
   name: 'stream',
   dataset: 'ta-cur',
-  computed: true,
   about: 'A page of the listing now, and what each publication changes in it, for as long as the loop runs.',
   example: `>>> with tm.stream(sort='price', limit=2) as events:
 ...     event = next(events)
@@ -105,6 +95,7 @@ const AHEAD: readonly Parameter[] = ['interval', 'quote'].map(name => ({
 /** What the package takes besides the text that is sent. */
 const TYPES: Readonly<Record<string, string>> = {
   where: 'str | Expression',
+  calc: 'Mapping[str, str | Expression] | Iterable[str]',
   not_null: 'bool | str | Iterable[str]',
   from: 'str | date',
   to: 'str | date',
@@ -113,7 +104,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export function pythonQueries(): string {
   const schema = apiSchema();
-  const methods = [...METHODS.flatMap(each => rowsMethod(each, schema)), streamMethod(schema)].join('\n\n');
+  const methods = [...METHODS.map(each => rowsMethod(each, schema)), streamMethod(STREAM, schema)].join('\n\n');
   const types = new Set(methods.match(/\b(?:TaCur|TaHist|Bars|Assets)\w+/g));
   return `"""The methods that query a dataset, with every parameter of the API.
 
@@ -124,7 +115,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -154,41 +145,39 @@ ${methods}
 `;
 }
 
-/** A row has the columns of the catalogue, unless `calc` adds others. */
-function rowsMethod(each: Method, schema: ApiSchema): string[] {
-  const row = `Rows[${pascalCase(each.dataset)}Row]`;
-  const whole = `${documentation(each.about, each.example, parametersOf(each.dataset, schema))}\n${body(each, schema, `self.rows('${each.dataset}', query)`)}`;
-  if (!each.computed) return [`${signature(each, schema, `${CALC} | None = None`, row)}\n${whole}`];
+function rowsMethod({ name, dataset, about, example }: Method, schema: ApiSchema): string {
+  const parameters = parametersOf(dataset, schema);
   return [
-    `    @overload\n${signature(each, schema, 'None = None', row)} ...`,
-    `    @overload\n${signature(each, schema, CALC, 'Rows[dict[str, Any]]')} ...`,
-    `${signature(each, schema, `${CALC} | None = None`, 'Rows[Any]')}\n${whole}`,
-  ];
+    signature(name, dataset, parameters, `Rows[${pascalCase(dataset)}Row]`),
+    documentation(about, example, parameters),
+    body(parameters, `self.rows('${dataset}', query)`),
+  ].join('\n');
 }
 
-function streamMethod(schema: ApiSchema): string {
-  const returns = 'EventStream[RowsEvent | ChangesEvent]';
-  const head = signature(STREAM, schema, `${CALC} | None = None`, returns, 'last_event_id: str | int | None = None');
-  const parameters = [LAST_EVENT_ID, ...parametersOf(STREAM.dataset, schema)];
-  return `${head}\n${documentation(STREAM.about, STREAM.example, parameters)}\n${body(STREAM, schema, 'self._stream(query, last_event_id)')}`;
+function streamMethod({ name, dataset, about, example }: Method, schema: ApiSchema): string {
+  const parameters = parametersOf(dataset, schema);
+  const own = 'last_event_id: str | int | None = None';
+  return [
+    signature(name, dataset, parameters, 'EventStream[RowsEvent | ChangesEvent]', own),
+    documentation(about, example, [LAST_EVENT_ID, ...parameters]),
+    body(parameters, 'self._stream(query, last_event_id)'),
+  ].join('\n');
 }
 
 function signature(
-  { name, dataset }: Method,
-  schema: ApiSchema,
-  calc: string,
+  name: string,
+  dataset: string,
+  parameters: readonly Parameter[],
   returns: string,
-  first?: string,
+  ...first: readonly string[]
 ): string {
-  const members = parametersOf(dataset, schema).map(each =>
-    each.name === 'calc' ? `calc: ${calc}` : `${pythonName(each.name)}: ${valueType(each, dataset)} | None = None`,
-  );
-  const all = ['self', '*', ...(first ? [first] : []), ...members, `**filters: Unpack[${pascalCase(dataset)}Filters]`];
+  const members = parameters.map(each => `${pythonName(each.name)}: ${valueType(each, dataset)} | None = None`);
+  const all = ['self', '*', ...first, ...members, `**filters: Unpack[${pascalCase(dataset)}Filters]`];
   return `    def ${name}(\n${all.map(each => `        ${each},\n`).join('')}    ) -> ${returns}:`;
 }
 
-function body({ dataset }: Method, schema: ApiSchema, call: string): string {
-  const pairs = parametersOf(dataset, schema).map(({ name }) => `            '${name}': ${pythonName(name)},`);
+function body(parameters: readonly Parameter[], call: string): string {
+  const pairs = parameters.map(({ name }) => `            '${name}': ${pythonName(name)},`);
   return `        query = {\n${pairs.join('\n')}\n            **filters,\n        }\n        return ${call}`;
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -40,60 +40,6 @@ if TYPE_CHECKING:
 class Queries:
     """The datasets."""
 
-    @overload
-    def listing(
-        self,
-        *,
-        limit: int | None = None,
-        page: int | None = None,
-        sort: TaCurColumn | str | None = None,
-        order: Literal["asc", "desc"] | None = None,
-        incl_cols: TaCurOptional | str | Iterable[TaCurOptional | str] | None = None,
-        excl_cols: str | Iterable[str] | None = None,
-        meta: bool | None = None,
-        range: str | Iterable[str] | None = None,
-        comparison: str | Iterable[str] | None = None,
-        not_null: bool | str | Iterable[str] | None = None,
-        where: str | Expression | None = None,
-        calc: None = None,
-        tag: str | Iterable[str] | None = None,
-        type: str | Iterable[str] | None = None,
-        symbol: str | Iterable[str] | None = None,
-        inactive: bool | None = None,
-        as_of: str | date | None = None,
-        min_history: int | None = None,
-        interval: str | None = None,
-        quote: str | None = None,
-        **filters: Unpack[TaCurFilters],
-    ) -> Rows[TaCurRow]: ...
-
-    @overload
-    def listing(
-        self,
-        *,
-        limit: int | None = None,
-        page: int | None = None,
-        sort: TaCurColumn | str | None = None,
-        order: Literal["asc", "desc"] | None = None,
-        incl_cols: TaCurOptional | str | Iterable[TaCurOptional | str] | None = None,
-        excl_cols: str | Iterable[str] | None = None,
-        meta: bool | None = None,
-        range: str | Iterable[str] | None = None,
-        comparison: str | Iterable[str] | None = None,
-        not_null: bool | str | Iterable[str] | None = None,
-        where: str | Expression | None = None,
-        calc: Mapping[str, str | Expression] | Iterable[str],
-        tag: str | Iterable[str] | None = None,
-        type: str | Iterable[str] | None = None,
-        symbol: str | Iterable[str] | None = None,
-        inactive: bool | None = None,
-        as_of: str | date | None = None,
-        min_history: int | None = None,
-        interval: str | None = None,
-        quote: str | None = None,
-        **filters: Unpack[TaCurFilters],
-    ) -> Rows[dict[str, Any]]: ...
-
     def listing(
         self,
         *,
@@ -118,7 +64,7 @@ class Queries:
         interval: str | None = None,
         quote: str | None = None,
         **filters: Unpack[TaCurFilters],
-    ) -> Rows[Any]:
+    ) -> Rows[TaCurRow]:
         """The current indicators, one row per asset.
 
         >>> for row in tm.listing(where='sma50 > sma200 and price >= 1', sort='vol30', order='asc', limit=2):
@@ -208,58 +154,6 @@ class Queries:
         }
         return self.rows('ta-cur', query)
 
-    @overload
-    def history(
-        self,
-        *,
-        limit: int | None = None,
-        page: int | None = None,
-        sort: TaHistColumn | str | None = None,
-        order: Literal["asc", "desc"] | None = None,
-        incl_cols: TaHistOptional | str | Iterable[TaHistOptional | str] | None = None,
-        excl_cols: str | Iterable[str] | None = None,
-        meta: bool | None = None,
-        range: str | Iterable[str] | None = None,
-        comparison: str | Iterable[str] | None = None,
-        not_null: bool | str | Iterable[str] | None = None,
-        where: str | Expression | None = None,
-        calc: None = None,
-        symbol: str | None = None,
-        id: str | None = None,
-        from_: str | date | None = None,
-        to: str | date | None = None,
-        min_history: int | None = None,
-        interval: str | None = None,
-        quote: str | None = None,
-        **filters: Unpack[TaHistFilters],
-    ) -> Rows[TaHistRow]: ...
-
-    @overload
-    def history(
-        self,
-        *,
-        limit: int | None = None,
-        page: int | None = None,
-        sort: TaHistColumn | str | None = None,
-        order: Literal["asc", "desc"] | None = None,
-        incl_cols: TaHistOptional | str | Iterable[TaHistOptional | str] | None = None,
-        excl_cols: str | Iterable[str] | None = None,
-        meta: bool | None = None,
-        range: str | Iterable[str] | None = None,
-        comparison: str | Iterable[str] | None = None,
-        not_null: bool | str | Iterable[str] | None = None,
-        where: str | Expression | None = None,
-        calc: Mapping[str, str | Expression] | Iterable[str],
-        symbol: str | None = None,
-        id: str | None = None,
-        from_: str | date | None = None,
-        to: str | date | None = None,
-        min_history: int | None = None,
-        interval: str | None = None,
-        quote: str | None = None,
-        **filters: Unpack[TaHistFilters],
-    ) -> Rows[dict[str, Any]]: ...
-
     def history(
         self,
         *,
@@ -283,7 +177,7 @@ class Queries:
         interval: str | None = None,
         quote: str | None = None,
         **filters: Unpack[TaHistFilters],
-    ) -> Rows[Any]:
+    ) -> Rows[TaHistRow]:
         """The indicators of one asset, one row per day. `symbol` or `id` names the asset.
 
         >>> frame = tm.history(symbol='ALDM', incl_cols=['rsi14', 'macd'], from_='2026-01-01').to_pandas()
@@ -368,54 +262,6 @@ class Queries:
         }
         return self.rows('ta-hist', query)
 
-    @overload
-    def bars(
-        self,
-        *,
-        limit: int | None = None,
-        page: int | None = None,
-        sort: BarsColumn | str | None = None,
-        order: Literal["asc", "desc"] | None = None,
-        excl_cols: str | Iterable[str] | None = None,
-        meta: bool | None = None,
-        range: str | Iterable[str] | None = None,
-        comparison: str | Iterable[str] | None = None,
-        not_null: bool | str | Iterable[str] | None = None,
-        where: str | Expression | None = None,
-        calc: None = None,
-        symbol: str | None = None,
-        id: str | None = None,
-        from_: str | date | None = None,
-        to: str | date | None = None,
-        interval: Literal["1d", "1w", "1mo"] | str | None = None,
-        quote: str | None = None,
-        **filters: Unpack[BarsFilters],
-    ) -> Rows[BarsRow]: ...
-
-    @overload
-    def bars(
-        self,
-        *,
-        limit: int | None = None,
-        page: int | None = None,
-        sort: BarsColumn | str | None = None,
-        order: Literal["asc", "desc"] | None = None,
-        excl_cols: str | Iterable[str] | None = None,
-        meta: bool | None = None,
-        range: str | Iterable[str] | None = None,
-        comparison: str | Iterable[str] | None = None,
-        not_null: bool | str | Iterable[str] | None = None,
-        where: str | Expression | None = None,
-        calc: Mapping[str, str | Expression] | Iterable[str],
-        symbol: str | None = None,
-        id: str | None = None,
-        from_: str | date | None = None,
-        to: str | date | None = None,
-        interval: Literal["1d", "1w", "1mo"] | str | None = None,
-        quote: str | None = None,
-        **filters: Unpack[BarsFilters],
-    ) -> Rows[dict[str, Any]]: ...
-
     def bars(
         self,
         *,
@@ -437,7 +283,7 @@ class Queries:
         interval: Literal["1d", "1w", "1mo"] | str | None = None,
         quote: str | None = None,
         **filters: Unpack[BarsFilters],
-    ) -> Rows[Any]:
+    ) -> Rows[BarsRow]:
         """The OHLCV bars of one asset. `symbol` or `id` names the asset.
 
         >>> tm.bars(symbol='ALDM', interval='1mo', limit=2).to_pandas()['close'].tolist()
@@ -514,52 +360,6 @@ class Queries:
         }
         return self.rows('bars', query)
 
-    @overload
-    def assets(
-        self,
-        *,
-        limit: int | None = None,
-        page: int | None = None,
-        sort: AssetsColumn | str | None = None,
-        order: Literal["asc", "desc"] | None = None,
-        excl_cols: str | Iterable[str] | None = None,
-        meta: bool | None = None,
-        range: str | Iterable[str] | None = None,
-        comparison: str | Iterable[str] | None = None,
-        not_null: bool | str | Iterable[str] | None = None,
-        where: str | Expression | None = None,
-        calc: None = None,
-        tag: str | Iterable[str] | None = None,
-        type: str | Iterable[str] | None = None,
-        symbol: str | Iterable[str] | None = None,
-        as_of: str | date | None = None,
-        q: str | None = None,
-        **filters: Unpack[AssetsFilters],
-    ) -> Rows[AssetsRow]: ...
-
-    @overload
-    def assets(
-        self,
-        *,
-        limit: int | None = None,
-        page: int | None = None,
-        sort: AssetsColumn | str | None = None,
-        order: Literal["asc", "desc"] | None = None,
-        excl_cols: str | Iterable[str] | None = None,
-        meta: bool | None = None,
-        range: str | Iterable[str] | None = None,
-        comparison: str | Iterable[str] | None = None,
-        not_null: bool | str | Iterable[str] | None = None,
-        where: str | Expression | None = None,
-        calc: Mapping[str, str | Expression] | Iterable[str],
-        tag: str | Iterable[str] | None = None,
-        type: str | Iterable[str] | None = None,
-        symbol: str | Iterable[str] | None = None,
-        as_of: str | date | None = None,
-        q: str | None = None,
-        **filters: Unpack[AssetsFilters],
-    ) -> Rows[dict[str, Any]]: ...
-
     def assets(
         self,
         *,
@@ -580,7 +380,7 @@ class Queries:
         as_of: str | date | None = None,
         q: str | None = None,
         **filters: Unpack[AssetsFilters],
-    ) -> Rows[Any]:
+    ) -> Rows[AssetsRow]:
         """The assets, with a search by `q`.
 
         >>> [row['id'] for row in tm.assets(q='dollar', limit=2)]

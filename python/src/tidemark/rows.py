@@ -27,8 +27,8 @@ Row = TypeVar('Row')
 
 #: Rows per page when a program reads all rows one by one.
 PAGE_ROWS = 1_000
-#: The largest page that the service serves to any tier.
-MOST_ROWS = 100_000
+#: More than the largest page that any tier allows: the service then states its own maximum.
+MOST_ROWS = 10_000_000
 
 
 @dataclass(frozen=True)
