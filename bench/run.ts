@@ -17,6 +17,7 @@ import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
 import { mcpBench } from './mcp/mcp.ts';
 import { peersBench } from './peers/peers.ts';
+import { pythonBench } from './python/python.ts';
 import { queryBench } from './query/query.ts';
 import { refreshAllBench, refreshBench } from './refresh/refresh.ts';
 import type { Bench } from './report.ts';
@@ -33,6 +34,7 @@ const BENCHES: readonly Bench[] = [
   historyBench,
   queryBench,
   exportBench,
+  pythonBench,
   httpBench,
   peersBench,
   mcpBench,

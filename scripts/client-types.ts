@@ -1,44 +1,7 @@
 // The types of the client, from the catalogue and the OpenAPI document. `npm run docs` writes them, and a test compares them.
 
-import { catalogBody } from '../src/api/endpoints/catalog.ts';
-import { ENDPOINTS } from '../src/api/endpoints.ts';
 import { pascalCase } from '../src/api/json-schema.ts';
-import { openApiDocument } from '../src/api/openapi/document.ts';
-
-/** What the document uses of JSON Schema. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | false;
-  readonly description?: string;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly Partial<Parameter>[] } }>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-interface Catalog {
-  readonly datasets: readonly {
-    readonly name: string;
-    readonly path: string;
-    readonly columns: readonly { readonly name: string; readonly group?: string }[] | null;
-  }[];
-}
+import { apiSchema, type CatalogDataset, listed, type Parameter, queryParameters, type Schema } from './api-schema.ts';
 
 /** Single values, not objects of their own. */
 const SCALARS: Readonly<Record<string, string>> = {
@@ -55,9 +18,7 @@ const PARAMETER_TYPES: Readonly<Record<string, string>> = {
 };
 
 export function clientTypes(): string {
-  // Both are made of JSON values only.
-  const { paths, components } = openApiDocument(ENDPOINTS, 'crypto', null) as unknown as Document;
-  const { datasets } = JSON.parse(catalogBody('crypto').toString()) as Catalog;
+  const { paths, components, datasets } = apiSchema();
   const schemas = Object.entries(components.schemas).filter(
     ([name]) => !(name in SCALARS) && !/Row$|Listing$/.test(name),
   );
@@ -78,7 +39,7 @@ export function clientTypes(): string {
   ].join('\n\n');
 }
 
-function groups(title: string, columns: NonNullable<Catalog['datasets'][number]['columns']>): string {
+function groups(title: string, columns: NonNullable<CatalogDataset['columns']>): string {
   const named = Map.groupBy(
     columns.filter(column => column.group !== undefined),
     column => column.group!,
@@ -93,14 +54,11 @@ function rowType(title: string, { properties = {}, description = '' }: Schema): 
   return `${comment(description, '')}${block(`interface ${title}Row`, members)}`;
 }
 
-/** `format` is what the client reads; headers are options. */
 function queryType(title: string, parameters: readonly Partial<Parameter>[]): string {
-  const members = parameters
-    .filter((each): each is Parameter => each.in === 'query' && each.name !== 'format')
-    .map(
-      ({ name, description, required, schema }) =>
-        `${comment(description, '  ')}  readonly ${name}${required ? '' : '?'}: ${valueType(name, schema)}${required ? '' : ' | undefined'};`,
-    );
+  const members = queryParameters(parameters).map(
+    ({ name, description, required, schema }) =>
+      `${comment(description, '  ')}  readonly ${name}${required ? '' : '?'}: ${valueType(name, schema)}${required ? '' : ' | undefined'};`,
+  );
   return block(`interface ${title}Query`, members);
 }
 
@@ -115,11 +73,6 @@ function valueType(name: string, schema: Schema): string {
   if (listed(items).enum === undefined) return 'string | readonly string[]';
   // Names separated by commas are one text.
   return `${typeOf(listed(items), '')} | (string & {}) | readonly (${typeOf(listed(items), '')})[]`;
-}
-
-/** The names that the schema lists, without the pattern of those that it cannot list. */
-function listed(schema: Schema): Schema {
-  return schema.anyOf?.[0] ?? schema;
 }
 
 function declaration(name: string, schema: Schema): string {

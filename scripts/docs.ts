@@ -28,6 +28,8 @@ import { QUESTIONS } from '../test/http/mcp-questions.ts';
 import { clientTypes } from './client-types.ts';
 import type { Shown } from './examples.ts';
 import { kernelIndex } from './kernel-index.ts';
+import { pythonQueries } from './python-queries.ts';
+import { pythonTypes } from './python-types.ts';
 
 const COMMANDS = await loadCommands();
 
@@ -334,4 +336,6 @@ if (import.meta.main) {
   for (const file of documentationPages()) update(file, withGeneratedParts(readFileSync(file, 'utf8')));
   update(join(root, 'client/src/types.ts'), clientTypes());
   update(join(root, 'src/indicators/kernels/index.ts'), kernelIndex());
+  update(join(root, 'python/src/tidemark/types.py'), pythonTypes());
+  update(join(root, 'python/src/tidemark/_queries.py'), pythonQueries());
 }

@@ -1,0 +1,93 @@
+"""Connections that are kept open between requests.
+
+Threads share them; each uses one at a time.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import ssl
+import threading
+from collections import defaultdict, deque
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+#: Of one origin. More are closed after their request.
+MOST_IDLE = 8
+
+
+class Origin(NamedTuple):
+    """Where connections lead to."""
+
+    scheme: str
+    host: str
+    port: int
+
+    @classmethod
+    def of(cls, url: str) -> Origin:
+        """Of an absolute URL; raises `ValueError` if it is not one of HTTP."""
+        parts = urlsplit(url)
+        if parts.scheme not in ('http', 'https') or not parts.hostname:
+            raise ValueError(f'{url!r} is not a URL that begins with http:// or https://')
+        return cls(parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == 'https' else 80))
+
+    @property
+    def authority(self) -> str:
+        """For the header Host."""
+        host = f'[{self.host}]' if ':' in self.host else self.host
+        return host if self.port == (443 if self.scheme == 'https' else 80) else f'{host}:{self.port}'
+
+
+class Connections:
+    """The open connections of one client."""
+
+    def __init__(self, timeout: float) -> None:
+        self._timeout = timeout
+        self._idle: defaultdict[Origin, deque[http.client.HTTPConnection]] = defaultdict(deque)
+        self._lock = threading.Lock()
+        self._process = os.getpid()
+
+    def idle(self, origin: Origin) -> http.client.HTTPConnection | None:
+        """One that was used before, if there is one. The server may have closed it meanwhile."""
+        with self._lock:
+            if self._process != os.getpid():
+                # A forked process must not write to the connections of its parent.
+                self._idle.clear()
+                self._process = os.getpid()
+            waiting = self._idle[origin]
+            return waiting.pop() if waiting else None
+
+    def new(self, origin: Origin) -> http.client.HTTPConnection:
+        """One that connects with its first request: directly, or through the proxy that the
+        environment names.
+        """
+        proxy = None if proxy_bypass(origin.authority) else getproxies().get(origin.scheme)
+        through = origin if proxy is None else Origin.of(proxy)
+        connection: http.client.HTTPConnection
+        if origin.scheme == 'https':
+            connection = http.client.HTTPSConnection(
+                through.host, through.port, timeout=self._timeout, context=ssl.create_default_context()
+            )
+        else:
+            connection = http.client.HTTPConnection(through.host, through.port, timeout=self._timeout)
+        if proxy is not None:
+            connection.set_tunnel(origin.host, origin.port)
+        return connection
+
+    def keep(self, origin: Origin, connection: http.client.HTTPConnection) -> None:
+        """For the next request."""
+        with self._lock:
+            if len(self._idle[origin]) < MOST_IDLE:
+                self._idle[origin].append(connection)
+                return
+        connection.close()
+
+    def close(self) -> None:
+        """Closes those that are not in use."""
+        with self._lock:
+            waiting = [connection for each in self._idle.values() for connection in each]
+            self._idle.clear()
+        for connection in waiting:
+            connection.close()
