@@ -5,19 +5,17 @@ import { medianOf } from './median.ts';
 import { ofEachSource } from './rule.ts';
 import { factorText } from './wording.ts';
 
-/** Volumes that share the bound below. */
-const BLOCK = 32;
+/** Volumes that are looked at together first. */
+const BLOCK = 8;
 
 export const volume = ofEachSource('volume', ({ period, volume }, start, settings, report) => {
   const factor = settings['volume-factor'];
   const around = new Float64Array(settings['volume-window']);
-  const before = around.length >> 1;
   for (let block = start; block < volume.length; block += BLOCK) {
     const end = Math.min(block + BLOCK, volume.length);
-    // No median is below the smallest volume, so that most volumes are done with one comparison.
-    const bound = factor * smallest(volume, block - before, end + around.length - before);
+    if (isQuiet(volume, block, end, factor, around.length)) continue;
     for (let i = block; i < end; i++) {
-      if (!(volume[i]! > bound) || volume[i] === Number.POSITIVE_INFINITY) continue;
+      if (!(volume[i]! > 0) || volume[i] === Number.POSITIVE_INFINITY) continue;
       const count = volumesAround(volume, i, factor, around);
       if (2 * count < around.length) continue;
       const median = medianOf(around, count);
@@ -28,10 +26,17 @@ export const volume = ofEachSource('volume', ({ period, volume }, start, setting
   }
 });
 
-function smallest(volume: Float64Array, from: number, to: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = Math.max(from, 0); i < Math.min(to, volume.length); i++) if (volume[i]! < least) least = volume[i]!;
-  return least;
+/** Whether even the largest volume of a block is certainly not above the median of what is around all of the block, as most are. */
+function isQuiet(volume: Float64Array, block: number, end: number, factor: number, window: number): boolean {
+  let largest = 0;
+  for (let i = block; i < end; i++) if (volume[i]! > largest) largest = volume[i]!;
+  const before = window >> 1;
+  const last = Math.min(volume.length - 1, block + window - before);
+  // More than half, without the volume itself.
+  let needed = before + 2;
+  for (let i = Math.max(0, end - 1 - before); i <= last; i++)
+    if (factor * volume[i]! >= largest && --needed === 0) return true;
+  return false;
 }
 
 /** Writes the known volumes around `at` and returns their number; 0 as soon as their median is certainly too large for a finding. */
