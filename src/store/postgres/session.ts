@@ -104,7 +104,7 @@ export class Session {
   }
 
   async #runNow<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#over) throw new Error('a statement came after the end of its use of the connection');
+    if (this.#over) throw new Error('a statement was given to a connection that is in use elsewhere by now');
     try {
       return await work();
     } catch (error) {
