@@ -3,8 +3,8 @@
 
 import { fillPath } from '../domain/paths.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Document } from '../http/document.ts';
-import type { Route, ToolRoute } from '../http/routes.ts';
+import { type Document, documentHandler } from '../http/document.ts';
+import type { Route } from '../http/routes.ts';
 import type { Answer, ApiRequest, Handler } from '../http/wire/answer.ts';
 import type { RequestHeader, ResponseHeader } from '../http/wire/headers.ts';
 import type { ServiceContext } from './context.ts';
@@ -62,10 +62,10 @@ interface DataFacts<V> {
   readonly handle: Handle<V>;
 }
 
-interface ToolFacts extends Pick<ToolRoute, 'maxBodyBytes' | 'problem'> {
+interface ToolFacts {
   readonly errors: readonly ErrorCode[];
   readonly requestBody: JsonObject;
-  readonly check: (context: ServiceContext) => ToolRoute['check'];
+  readonly post: (context: ServiceContext) => NonNullable<Route['post']>;
   readonly handle: (context: ServiceContext) => Handler;
 }
 
@@ -130,7 +130,7 @@ export function endpoint<V>({ kind = 'data', parameters, errors, handle, ...fact
 }
 
 /** An endpoint that is called by POST, with an API key. */
-export function toolEndpoint({ errors, handle, check, maxBodyBytes, problem, ...facts }: Facts & ToolFacts): Endpoint {
+export function toolEndpoint({ errors, handle, post, ...facts }: Facts & ToolFacts): Endpoint {
   return {
     ...facts,
     method: 'post',
@@ -139,8 +139,7 @@ export function toolEndpoint({ errors, handle, check, maxBodyBytes, problem, ...
     errors: [...KEYED_ERRORS, ...errors],
     route: context => {
       const handler = handle(context);
-      const parse = () => handler;
-      return { ...placeOf(facts, context), kind: 'tools', parse, check: check(context), maxBodyBytes, problem };
+      return { ...placeOf(facts, context), kind: 'tools', parse: () => handler, post: post(context) };
     },
   };
 }
@@ -151,18 +150,28 @@ export function documentEndpoint({ document, urgent = false, ...facts }: Facts &
     ...facts,
     ...OPEN,
     route: (context, endpoints) => ({
-      ...placeOf(facts, context),
-      kind: 'document',
-      document: document(context, endpoints),
+      ...documentRoute(placeOf(facts, context), document(context, endpoints)),
       urgent,
     }),
   };
 }
 
+/** A file of a page has a route, and is not described. */
+export function documentRoute(place: Pick<Route, 'path' | 'label'>, document: Document): Route {
+  const handle = documentHandler(document);
+  return { ...place, kind: 'document', parse: () => handle };
+}
+
 /** A few bytes that are made at once, and open to all. */
 export function probeEndpoint({ answer, ...facts }: Facts & ProbeFacts): Endpoint {
-  const route: Endpoint['route'] = context => ({ ...placeOf(facts, context), kind: 'probe', answer: answer(context) });
-  return { ...facts, ...OPEN, route };
+  return {
+    ...facts,
+    ...OPEN,
+    route: context => {
+      const handle = answer(context);
+      return { ...placeOf(facts, context), kind: 'probe', urgent: true, parse: () => handle };
+    },
+  };
 }
 
 const OPEN = { method: 'get', needsApiKey: false, parameters: [], errors: ['bad_request'] } as const;

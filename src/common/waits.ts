@@ -4,28 +4,32 @@
 /** A promise, or a function that begins to wait and calls back, perhaps at once. */
 type Wait = Promise<unknown> | ((goOn: (value?: unknown) => void) => void);
 
-/** A function that waits by `yield*` of the two functions below. */
-export type Waits<T> = Generator<Wait, T, never>;
+/** A function that waits by `yield`. */
+export type Waits<T> = Generator<Wait, T, unknown>;
 
-/** Waits for a promise; goes on at once with any other value. */
-export function* settled<T>(value: T | Promise<T>): Waits<T> {
-  return value instanceof Promise ? yield value : value;
+/** Waits for a promise. */
+export function* settled<T>(promise: Promise<T>): Waits<T> {
+  return (yield promise) as T; // `proceed` goes on with its value
 }
 
 /** Waits until `begin` calls back. What follows runs inside of that call. */
-export function* called<T>(begin: (goOn: (value: T) => void) => void): Waits<T> {
-  return yield begin as Wait; // `proceed` passes the value on as it is
+export function* called<T = void>(begin: (goOn: (value: T) => void) => void): Waits<T> {
+  return (yield begin as Wait) as T; // `proceed` passes the value on as it is
 }
 
 /** Runs the function to its end. What it throws is an unhandled error. */
-export function proceed(work: Waits<void>): void {
-  const steps = work as Generator<Wait, void, unknown>; // gets the value of each wait
-  const goOn = (value?: unknown): void => waitFor(steps.next(value));
-  const fail = (error: unknown): void => waitFor(steps.throw(error));
-  const waitFor = ({ done, value }: IteratorResult<Wait, void>): void => {
-    if (done) return;
-    if (typeof value === 'function') value(goOn);
-    else (value as Promise<unknown>).then(goOn, fail); // not done
-  };
+export function proceed(steps: Waits<void>): void {
+  const goOn = (value?: unknown): void => waitFor(steps, steps.next(value), goOn);
   goOn();
+}
+
+function waitFor(
+  steps: Waits<void>,
+  { done, value }: IteratorResult<Wait, void>,
+  goOn: (value?: unknown) => void,
+): void {
+  if (done) return;
+  if (typeof value === 'function') value(goOn);
+  // Not done, so that it is a promise.
+  else (value as Promise<unknown>).then(goOn, error => waitFor(steps, steps.throw(error), goOn));
 }

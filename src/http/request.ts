@@ -50,7 +50,7 @@ export function* serveRequest(
     // Limit: every request waits for a turn, so that no kind of request can take the thread.
     const turn = (goOn: (refused: Refusal | null) => void) => scheduler.admit(client, goOn);
     const urgent = (goOn: (refused: null) => void) => scheduler.urgent(() => goOn(null));
-    const refused = yield* called<Refusal | null>(route.urgent && !pipelined ? urgent : turn);
+    const refused = yield* called(route.urgent && !pipelined ? urgent : turn);
     if (isGone()) throw CLIENT_GONE;
     if (refused !== null) throw REFUSALS[refused];
 
@@ -64,18 +64,23 @@ export function* serveRequest(
     // Parse. When a body has arrived, the request waits for another turn, and is not refused any more: it was counted.
     const began = performance.now();
     const handle = route.parse(query);
-    const body = route.post === null ? NO_BODY : yield* settled(bodies.read(request, route.post.maxBodyBytes));
+    const arriving = route.post === null ? NO_BODY : bodies.read(request, route.post.maxBodyBytes);
+    const body = arriving instanceof Promise ? yield* settled(arriving) : arriving;
     if (route.post !== null) yield* called(turn);
     if (isGone()) throw CLIENT_GONE;
 
     // Handle, encode, send.
-    const made = yield* settled(handle(exchange.toHandle(scheduler, client, route.rest, grant, body, began)));
-    answer = yield* settled(encoded(made, request.headers['accept-encoding']));
-    sent = yield* send(server, exchange, client, answer);
+    const made = handle(exchange.toHandle(scheduler, client, route.rest, grant, body, began));
+    const plain = made instanceof Promise ? yield* settled(made) : made;
+    const coded = encoded(plain, request.headers['accept-encoding']);
+    answer = coded instanceof Promise ? yield* settled(coded) : coded;
+    const sending = send(server, exchange, client, answer);
+    sent = sending instanceof Promise ? yield* settled(sending) : sending;
   } catch (error) {
     if (error === CLIENT_GONE) return observer.dropped();
     answer = exchange.problem(error, route);
-    sent = yield* send(server, exchange, client, answer);
+    const sending = send(server, exchange, client, answer);
+    sent = sending instanceof Promise ? yield* settled(sending) : sending;
   }
 
   // Observe.

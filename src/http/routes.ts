@@ -3,32 +3,30 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeUri } from '../common/decode-uri.ts';
 import { ApiError } from '../errors.ts';
-import { type Document, documentHandler } from './document.ts';
-import type { Answer, Handler } from './wire/answer.ts';
+import type { Handler } from './wire/answer.ts';
 import { type Problem, problemAnswer } from './wire/problem.ts';
 
-interface RoutePath {
+export interface Route {
   /** `*` at the end matches anything up to the next slash. */
   readonly path: string;
   /** How many segments of a path `*` stands for; 1 unless it is stated. */
   readonly segments?: number;
   /** The name under which its requests are counted, if not its path. */
   readonly label?: string;
+  /**
+   * Data, streams (which end when the client or the server ends them) and tools need an API key. Documents (made once for all clients) and
+   * probes (a few bytes) are open to all, so that no stranger can cause work per request.
+   */
+  readonly kind: 'data' | 'stream' | 'tools' | 'document' | 'probe';
+  /** Reads a query string; what it returns answers the request. Throws an ApiError. */
+  readonly parse: (query: string) => Handler;
+  /** Served also when the server is overloaded. */
+  readonly urgent?: boolean;
+  /** Of a path that is called by POST; otherwise bodies are ignored. */
+  readonly post?: Post;
 }
 
-/** Reads a query string; what it returns answers the request. Throws an ApiError. */
-type Parse = (query: string) => Handler;
-
-/** Needs an API key; the only kind that may do work per request. A response of a stream ends when its client or the server ends it. */
-export interface DataRoute extends RoutePath {
-  readonly kind: 'data' | 'stream';
-  readonly parse: Parse;
-}
-
-/** Needs an API key, like data, and is called by POST with a short body. */
-export interface ToolRoute extends RoutePath {
-  readonly kind: 'tools';
-  readonly parse: Parse;
+interface Post {
   /** Longer bodies are refused. */
   readonly maxBodyBytes: number;
   /** Refuses a request before its API key is looked at: throws an ApiError. */
@@ -37,30 +35,12 @@ export interface ToolRoute extends RoutePath {
   readonly problem: Problem;
 }
 
-/** Open to all: made once per content, however many clients request it. */
-export interface DocumentRoute extends RoutePath {
-  readonly kind: 'document';
-  readonly document: Document;
-  /** Served also when the server is overloaded. */
-  readonly urgent?: boolean;
-}
-
-/** Open to all and always served: a few bytes that are made at once. */
-export interface ProbeRoute extends RoutePath {
-  readonly kind: 'probe';
-  readonly answer: () => Answer;
-}
-
-/** A route without an API key is a document or a probe, so that no stranger can cause work per request. */
-export type Route = DataRoute | ToolRoute | DocumentRoute | ProbeRoute;
-
 export interface MatchedRoute {
   readonly label: string;
   readonly needsApiKey: boolean;
   readonly urgent: boolean;
-  readonly parse: Parse;
-  /** Null if the path is read by GET, and bodies are ignored. */
-  readonly post: Pick<ToolRoute, 'maxBodyBytes' | 'check'> | null;
+  readonly parse: Route['parse'];
+  readonly post: Post | null;
   readonly problem: Problem;
   /** What stands in the place of `*`, decoded. */
   readonly rest: string;
@@ -111,27 +91,9 @@ export class Routes {
 }
 
 function matchedRoute(route: Route): MatchedRoute {
-  const keyless = {
-    label: labelOf(route),
-    needsApiKey: false,
-    urgent: false,
-    post: null,
-    problem: problemAnswer,
-    rest: '',
-  };
-  switch (route.kind) {
-    case 'data':
-    case 'stream':
-      return { ...keyless, needsApiKey: true, parse: route.parse };
-    case 'tools':
-      return { ...keyless, needsApiKey: true, parse: route.parse, post: route, problem: route.problem };
-    case 'document': {
-      const handle = documentHandler(route.document);
-      return { ...keyless, urgent: route.urgent ?? false, parse: () => handle };
-    }
-    case 'probe':
-      return { ...keyless, urgent: true, parse: () => route.answer };
-  }
+  const { kind, urgent = false, parse, post = null } = route;
+  const needsApiKey = kind !== 'document' && kind !== 'probe';
+  return { label: labelOf(route), needsApiKey, urgent, parse, post, problem: post?.problem ?? problemAnswer, rest: '' };
 }
 
 function decoded(text: string): string {

@@ -1,7 +1,6 @@
 // Sends an answer at the turns of its client, and says what became of it.
 
 import type { ServerResponse } from 'node:http';
-import { settled, type Waits } from '../common/waits.ts';
 import type { Exchange } from './exchange.ts';
 import type { LongAnswers } from './protection/long-answers.ts';
 import type { Scheduler } from './protection/scheduler.ts';
@@ -22,23 +21,23 @@ export interface Sent {
   readonly aborted: boolean;
 }
 
-export function* send(
+export function send(
   { scheduler, longAnswers, idleSeconds }: SendServices,
   { request, response, headers, isGone, beginStream }: Exchange,
   client: Client,
   answer: Answer,
-): Waits<Sent> {
+): Sent | Promise<Sent> {
   const piece = <T>(work: () => T | Promise<T>) => scheduler.piece(client, work, isGone);
   const withBody = request.method !== 'HEAD';
   const sent = transmit(response, { answer, always: headers, withBody, idleSeconds, longAnswers, piece });
   if (!(sent instanceof Promise)) return { bytes: sent, aborted: false };
   if (answer.body === null || !isEventStream(answer.body)) {
-    const bytes = yield* settled(sent);
-    return { bytes, aborted: !response.writableFinished };
+    return sent.then(bytes => ({ bytes, aborted: !response.writableFinished }));
   }
   // It is logged at its end. Most clients end it by disconnecting.
   const endStream = beginStream();
-  const bytes = yield* settled(sent);
-  endStream();
-  return { bytes, aborted: false };
+  return sent.then(bytes => {
+    endStream();
+    return { bytes, aborted: false };
+  });
 }

@@ -9,9 +9,9 @@ import { readPlainSync } from '../../common/plain-file.ts';
 import { DEMO_KEYS } from '../../domain/api-key.ts';
 import { ApiError } from '../../errors.ts';
 import { type Document, pageHeaders } from '../../http/document.ts';
-import type { DocumentRoute } from '../../http/routes.ts';
+import type { Route } from '../../http/routes.ts';
 import type { ServiceContext } from '../context.ts';
-import { documentEndpoint, type Endpoint } from '../endpoint.ts';
+import { documentEndpoint, documentRoute, type Endpoint } from '../endpoint.ts';
 import { type JsonObject, ref } from '../json-schema.ts';
 import { PAGE } from '../responses.ts';
 
@@ -57,13 +57,8 @@ function page(id: string, path: string, summary: string, pathParameters: readonl
   });
 }
 
-export function explorerFiles(): DocumentRoute[] {
-  return (builtFiles() ?? []).map(name => ({
-    path: `/app/${name}`,
-    label: '/app/*',
-    kind: 'document',
-    document: file(name),
-  }));
+export function explorerFiles(): Route[] {
+  return (builtFiles() ?? []).map(name => documentRoute({ path: `/app/${name}`, label: '/app/*' }, file(name)));
 }
 
 /** The names of the files below `app/`; null if the explorer was not built. */

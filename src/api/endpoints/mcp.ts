@@ -71,9 +71,11 @@ export const mcp = toolEndpoint({
     404: result('The method is unknown; older revisions of the protocol have status 200 for it.'),
     415: result('The `Content-Type` is not `application/json`.'),
   },
-  maxBodyBytes: MAX_MESSAGE_BYTES,
-  check: context => request => refuseForeign(context, request),
-  problem: rpcProblemAnswer,
+  post: context => ({
+    maxBodyBytes: MAX_MESSAGE_BYTES,
+    check: request => refuseForeign(context, request),
+    problem: rpcProblemAnswer,
+  }),
   handle: mcpHandler,
 });
 

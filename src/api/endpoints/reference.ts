@@ -4,8 +4,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { pageHeaders } from '../../http/document.ts';
-import type { DocumentRoute } from '../../http/routes.ts';
-import { documentEndpoint } from '../endpoint.ts';
+import type { Route } from '../../http/routes.ts';
+import { documentEndpoint, documentRoute } from '../endpoint.ts';
 import { llmsText, referenceMarkdown } from '../openapi/reference-markdown.ts';
 import { referencePage } from '../openapi/reference-page.ts';
 import { PAGE, text } from '../responses.ts';
@@ -70,11 +70,8 @@ export const reference = documentEndpoint({
   }),
 });
 
-export function referenceFiles(): DocumentRoute[] {
-  return Object.entries(FILES).map(([name, { contentType, at }]) => ({
-    path: `/docs/${name}`,
-    label: '/docs/*',
-    kind: 'document',
-    document: { contentType, body: () => readFile(new URL(at)) },
-  }));
+export function referenceFiles(): Route[] {
+  return Object.entries(FILES).map(([name, { contentType, at }]) =>
+    documentRoute({ path: `/docs/${name}`, label: '/docs/*' }, { contentType, body: () => readFile(new URL(at)) }),
+  );
 }
