@@ -92,6 +92,13 @@ const AHEAD: readonly Parameter[] = ['interval', 'quote'].map(name => ({
   schema: { type: 'string' },
 }));
 
+/** What differs from the API: the package reads all pages, and takes values of Python. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  limit: 'At most so many rows. Without it, every row that the query selects, in as many requests as it takes.',
+  page: 'The page of `limit` rows, starting at 1. `pages()` continues from there.',
+  calc: "Computed columns behind the others, at most 8, by name: `{'trend': 'sma50 / sma200'}`. They can be sorted by, filtered and compared like any other.",
+};
+
 /** What the package takes besides the text that is sent. */
 const TYPES: Readonly<Record<string, string>> = {
   where: 'str | Expression',
@@ -189,11 +196,17 @@ function documentation(about: string, example: string, parameters: readonly Docu
     ...example.split('\n'),
     '',
     'Args:',
-    ...parameters.flatMap(({ name, description }) => wrap(`${pythonName(name)}: ${description}`, '    ', '        ')),
+    ...parameters.flatMap(({ name, description }) =>
+      wrap(`${pythonName(name)}: ${described(name, description)}`, '    ', '        '),
+    ),
     ...wrap(`**filters: ${ABOUT_FILTERS}`, '    ', '        '),
   ];
   const indented = text.map(line => (line === '' ? '' : `        ${line}`)).join('\n');
   return `        """${indented.trimStart()}\n        """`;
+}
+
+function described(name: string, description: string): string {
+  return DESCRIPTIONS[name] ?? description.replace(' Takes "true" or "false".', '');
 }
 
 /** The parameters of the dataset that are not filters by column. */

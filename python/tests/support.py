@@ -30,6 +30,7 @@ class Answer:
 
     status: int = 200
     body: bytes = b'{}'
+    type: str = 'application/json'
     headers: dict[str, str] = field(default_factory=dict)
     #: The body ends so many bytes before its length.
     cut: int = 0
@@ -94,6 +95,7 @@ class ScriptedServer:
             handler.close_connection = True
             return
         handler.send_response(answer.status)
+        handler.send_header('content-type', answer.type)
         handler.send_header('content-length', str(len(answer.body)))
         for name, value in answer.headers.items():
             handler.send_header(name, value)

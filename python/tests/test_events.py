@@ -12,6 +12,10 @@ from .support import Answer, ScriptedServer
 EVENT = b'event: publication\nid: %d\ndata: {"version":%d}\n\n'
 
 
+def stream_of(body: bytes, cut: int = 0) -> Answer:
+    return Answer(body=body, cut=cut, type='text/event-stream')
+
+
 class EventsTest(unittest.TestCase):
     def setUp(self) -> None:
         patch = mock.patch('time.sleep')
@@ -19,10 +23,10 @@ class EventsTest(unittest.TestCase):
         self.addCleanup(patch.stop)
 
     def test_a_stream_continues_after_the_last_event(self) -> None:
-        first = Answer(
-            body=EVENT % (1, 1) + EVENT % (2, 2) + b'retry: 50\nevent: goodbye\ndata: {"reason":"stopping"}\n\n'
+        first = stream_of(
+            EVENT % (1, 1) + EVENT % (2, 2) + b'retry: 50\nevent: goodbye\ndata: {"reason":"stopping"}\n\n'
         )
-        with ScriptedServer(first, Answer(503), Answer(silent=True), Answer(body=EVENT % (3, 3))) as server:
+        with ScriptedServer(first, Answer(503), Answer(silent=True), stream_of(body=EVENT % (3, 3))) as server:
             with Tidemark(server.url).events() as events:
                 seen = [next(events) for _ in range(3)]
             self.assertEqual(seen, [{'event': 'publication', 'version': version} for version in (1, 2, 3)])
@@ -32,7 +36,7 @@ class EventsTest(unittest.TestCase):
             self.assertEqual(events.last_event_id, '3')
 
     def test_it_begins_after_the_event_that_the_program_names(self) -> None:
-        with ScriptedServer(Answer(body=EVENT % (8, 8))) as server:
+        with ScriptedServer(stream_of(body=EVENT % (8, 8))) as server:
             with Tidemark(server.url).publications(last_event_id=7) as events:
                 next(events)
             self.assertEqual(server.requests[0].headers['last-event-id'], '7')
@@ -42,18 +46,18 @@ class EventsTest(unittest.TestCase):
             b': a comment\r\nevent: rows\r\ndata: {"version":1,\r\ndata:"result":[]}\r\n\r\nevent: empty\n\n'
             + EVENT % (2, 2)
         )
-        with ScriptedServer(Answer(body=body)) as server, Tidemark(server.url).stream() as events:
+        with ScriptedServer(stream_of(body=body)) as server, Tidemark(server.url).stream() as events:
             self.assertEqual(next(events), {'event': 'rows', 'version': 1, 'result': []})
             self.assertEqual(next(events)['version'], 2)
 
     def test_an_event_that_breaks_off_is_not_seen(self) -> None:
-        broken = Answer(body=EVENT % (1, 1) + EVENT % (2, 2), cut=4)
-        with ScriptedServer(broken, Answer(body=EVENT % (3, 3))) as server, Tidemark(server.url).events() as events:
+        broken = stream_of(body=EVENT % (1, 1) + EVENT % (2, 2), cut=4)
+        with ScriptedServer(broken, stream_of(body=EVENT % (3, 3))) as server, Tidemark(server.url).events() as events:
             self.assertEqual([next(events)['version'] for _ in range(2)], [1, 3])
             self.assertEqual(server.requests[1].headers['last-event-id'], '1')
 
     def test_what_a_repetition_cannot_mend_ends_it(self) -> None:
-        with ScriptedServer(Answer(body=EVENT % (1, 1)), Answer(401)) as server:
+        with ScriptedServer(stream_of(body=EVENT % (1, 1)), Answer(401)) as server:
             events = Tidemark(server.url).events()
             next(events)
             with self.assertRaises(ApiError) as caught:
@@ -71,7 +75,7 @@ class EventsTest(unittest.TestCase):
         self.assertEqual(len(server.requests), 1)
 
     def test_close_ends_the_connection(self) -> None:
-        with ScriptedServer(Answer(body=EVENT % (1, 1))) as server:
+        with ScriptedServer(stream_of(body=EVENT % (1, 1))) as server:
             events = Tidemark(server.url).events()
             next(events)
             events.close()

@@ -175,13 +175,15 @@ class FramesTest(TablesTest):
 
         if importlib.util.find_spec('tqdm') is None:
             self.skipTest('this Python has no tqdm')
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said):
-            self.tm.export('assets').to_arrow(progress=True)
-            self.tm.panel('close', symbol=['ALDM', 'HRBD'], progress=True)
-            self.tm.panel('close', symbol=['ALDM', 'HRBD'])
-        self.assertIn('assets.parquet: 100%', said.getvalue())
-        self.assertEqual(said.getvalue().count('2/2'), 1)
+        for progress in (True, None, False):
+            said = io.StringIO()
+            with contextlib.redirect_stderr(said):
+                self.tm.export('assets').to_arrow(progress=progress)
+                self.tm.panel('close', symbol=['ALDM', 'HRBD'], progress=progress)
+            if progress:
+                self.assertRegex(said.getvalue(), r'assets.parquet: 100%(?s:.*)bars: 100%.* 2/2')
+            else:
+                self.assertEqual(said.getvalue(), '', 'this is not a terminal')
 
 
 class PanelTest(TablesTest):

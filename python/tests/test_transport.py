@@ -25,14 +25,12 @@ PROBLEM = {
     'param': 'sort',
     'request_id': 'abc-1',
 }
-JSON_PROBLEM = {'content-type': 'application/problem+json'}
 
 
 def problem(status: int, **headers: str) -> Answer:
     body = {**PROBLEM, 'status': status}
-    return Answer(
-        status, json.dumps(body).encode(), {**JSON_PROBLEM, **{k.replace('_', '-'): v for k, v in headers.items()}}
-    )
+    named = {name.replace('_', '-'): value for name, value in headers.items()}
+    return Answer(status, json.dumps(body).encode(), 'application/problem+json', named)
 
 
 def no_wait(error: TidemarkError, attempt: int) -> float | None:
@@ -55,15 +53,32 @@ class ErrorsTest(unittest.TestCase):
 
     def test_an_error_of_a_proxy_has_its_status(self) -> None:
         for body in (b'<h1>Forbidden</h1>', b''):
-            with ScriptedServer(Answer(403, body)) as server, self.assertRaises(ApiError) as caught:
+            with ScriptedServer(Answer(403, body, 'text/html')) as server, self.assertRaises(ApiError) as caught:
                 Tidemark(server.url).catalog()
             self.assertEqual((caught.exception.code, caught.exception.hint), ('http_403', None))
 
     def test_a_problem_that_is_not_json_has_its_status(self) -> None:
         for body in (b'{"code":', b'[1]'):
-            with ScriptedServer(Answer(404, body, JSON_PROBLEM)) as server, self.assertRaises(ApiError) as caught:
+            with (
+                ScriptedServer(Answer(404, body, 'application/problem+json')) as server,
+                self.assertRaises(ApiError) as caught,
+            ):
                 Tidemark(server.url).catalog()
             self.assertEqual(caught.exception.code, 'http_404')
+
+    def test_a_success_of_another_server_is_an_error(self) -> None:
+        page = Answer(body=b'<h1>Sign in</h1>', type='text/html')
+        with ScriptedServer(page) as server:
+            tm = Tidemark(server.url)
+            for read in (
+                tm.catalog,
+                tm.listing().page,
+                lambda: next(tm.events()),
+                lambda: tm.export('bars').to_file('never'),
+            ):
+                with self.assertRaisesRegex(ApiError, 'not from Tidemark'):
+                    read()
+        self.assertEqual(len(server.requests), 4)
 
 
 class RetryTest(unittest.TestCase):
@@ -168,8 +183,8 @@ class KeyTest(unittest.TestCase):
 
     def test_a_redirect_to_another_server_does_not_get_the_key(self) -> None:
         with ScriptedServer(Answer(body=b'{"version": "3"}')) as other:
-            elsewhere = Answer(307, b'', {'location': f'{other.url}/there?x=1'})
-            with ScriptedServer(Answer(307, b'', {'location': '/v1/here'}), elsewhere) as server:
+            elsewhere = Answer(307, headers={'location': f'{other.url}/there?x=1'})
+            with ScriptedServer(Answer(307, headers={'location': '/v1/here'}), elsewhere) as server:
                 self.assertEqual(Tidemark(server.url, 'tdm_secret').catalog(), {'version': '3'})
                 self.assertEqual([request.path for request in server.requests], ['/v1/catalog', '/v1/here'])
                 self.assertTrue(all('authorization' in request.headers for request in server.requests))
@@ -177,12 +192,12 @@ class KeyTest(unittest.TestCase):
             self.assertNotIn('authorization', other.requests[0].headers)
 
     def test_redirects_in_a_circle_end(self) -> None:
-        with ScriptedServer(Answer(307, b'', {'location': '/v1/again'})) as server, self.assertRaises(NetworkError):
+        with ScriptedServer(Answer(307, headers={'location': '/v1/again'})) as server, self.assertRaises(NetworkError):
             Tidemark(server.url, retry_delay=lambda error, attempt: None).catalog()
 
     def test_without_an_address_both_come_from_the_environment(self) -> None:
         with ScriptedServer(Answer()) as server:
-            with mock.patch.dict(os.environ, {'TIDEMARK_URL': server.url, 'TIDEMARK_API_KEY': 'tdm_env'}):
+            with mock.patch.dict(os.environ, {'TIDEMARK_URL': server.url, 'TIDEMARK_KEY': 'tdm_env'}):
                 Tidemark().catalog()
                 Tidemark(server.url).catalog()
             sent = [request.headers.get('authorization') for request in server.requests]

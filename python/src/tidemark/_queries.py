@@ -75,12 +75,9 @@ class Queries:
         'symbol'
 
         Args:
-            limit: Rows per page. A value above the maximum of the API key's tier is lowered
-                to it; in a file format it is an error if it would cut rows off. Without it,
-                tiers that include exports get all rows of one asset in one page of a file
-                format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro
-                100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1.
-            page: Number of the page, starting at 1. Takes an integer from 1.
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
             sort: Column to sort by. Nulls come last in both directions. Takes one column
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
@@ -91,7 +88,7 @@ class Queries:
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
-            meta: Adds a description of each column as `metadata`. Takes "true" or "false".
+            meta: Adds a description of each column as `metadata`.
             range: Only rows whose value lies between two bounds, both included.
                 `price=10:100` is the same as `range=price:10:100`, and `price=42` is
                 equality. Takes column:low:high, or low:high for the sort column; either end
@@ -108,9 +105,8 @@ class Queries:
             where: Keeps the rows for which the condition holds. It may combine columns by
                 `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
                 such as (rsi14 < 30 or change7 < -20) and price >= 1.
-            calc: Adds a computed column behind the others, at most 8 of them. It can be
-                sorted by, filtered and compared like any other. Takes name:expression, such
-                as trend:sma50/sma200.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
                 Takes tags separated by commas.
             type: Only assets whose profile has one of these types, in upper or lower case.
@@ -118,7 +114,7 @@ class Queries:
             symbol: Only rows of these tickers, in any case. Takes tickers separated by
                 commas.
             inactive: Whether inactive assets are listed too: those without a recent close,
-                and delisted ones. Takes "true" or "false".
+                and delisted ones.
             as_of: The rows as of the end of that UTC day: from the closes up to it, of the
                 assets that were active then. Takes a day such as 2026-01-31, today at the
                 latest.
@@ -185,12 +181,9 @@ class Queries:
         [[82725.8, 60.37]]
 
         Args:
-            limit: Rows per page. A value above the maximum of the API key's tier is lowered
-                to it; in a file format it is an error if it would cut rows off. Without it,
-                tiers that include exports get all rows of one asset in one page of a file
-                format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro
-                100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1.
-            page: Number of the page, starting at 1. Takes an integer from 1.
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
             sort: Column to sort by. Nulls come last in both directions. Takes one column
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
@@ -201,7 +194,7 @@ class Queries:
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
-            meta: Adds a description of each column as `metadata`. Takes "true" or "false".
+            meta: Adds a description of each column as `metadata`.
             range: Only rows whose value lies between two bounds, both included.
                 `price=10:100` is the same as `range=price:10:100`, and `price=42` is
                 equality. Takes column:low:high, or low:high for the sort column; either end
@@ -218,9 +211,8 @@ class Queries:
             where: Keeps the rows for which the condition holds. It may combine columns by
                 `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
                 such as (rsi14 < 30 or change7 < -20) and price >= 1.
-            calc: Adds a computed column behind the others, at most 8 of them. It can be
-                sorted by, filtered and compared like any other. Takes name:expression, such
-                as trend:sma50/sma200.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
             symbol: The asset, in any case. If several assets have the ticker: the active
                 one, then the best-ranked. Required unless `id` is given. Takes one ticker.
             id: The asset, in any case. Required unless `symbol` is given. Takes one id such
@@ -290,19 +282,16 @@ class Queries:
         [71573.7, 82725.8]
 
         Args:
-            limit: Rows per page. A value above the maximum of the API key's tier is lowered
-                to it; in a file format it is an error if it would cut rows off. Without it,
-                tiers that include exports get all rows of one asset in one page of a file
-                format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro
-                100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1.
-            page: Number of the page, starting at 1. Takes an integer from 1.
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
             sort: Column to sort by. Nulls come last in both directions. Takes one column
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
-            meta: Adds a description of each column as `metadata`. Takes "true" or "false".
+            meta: Adds a description of each column as `metadata`.
             range: Only rows whose value lies between two bounds, both included.
                 `price=10:100` is the same as `range=price:10:100`, and `price=42` is
                 equality. Takes column:low:high, or low:high for the sort column; either end
@@ -319,9 +308,8 @@ class Queries:
             where: Keeps the rows for which the condition holds. It may combine columns by
                 `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
                 such as (rsi14 < 30 or change7 < -20) and price >= 1.
-            calc: Adds a computed column behind the others, at most 8 of them. It can be
-                sorted by, filtered and compared like any other. Takes name:expression, such
-                as trend:sma50/sma200.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
             symbol: The asset, in any case. If several assets have the ticker: the active
                 one, then the best-ranked. Required unless `id` is given. Takes one ticker.
             id: The asset, in any case. Required unless `symbol` is given. Takes one id such
@@ -387,19 +375,16 @@ class Queries:
         ['hrbd-harbor-dollar', 'brnd-brindle-dollar']
 
         Args:
-            limit: Rows per page. A value above the maximum of the API key's tier is lowered
-                to it; in a file format it is an error if it would cut rows off. Without it,
-                tiers that include exports get all rows of one asset in one page of a file
-                format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro
-                100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1.
-            page: Number of the page, starting at 1. Takes an integer from 1.
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
             sort: Column to sort by. Nulls come last in both directions. Takes one column
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
-            meta: Adds a description of each column as `metadata`. Takes "true" or "false".
+            meta: Adds a description of each column as `metadata`.
             range: Only rows whose value lies between two bounds, both included.
                 `price=10:100` is the same as `range=price:10:100`, and `price=42` is
                 equality. Takes column:low:high, or low:high for the sort column; either end
@@ -416,9 +401,8 @@ class Queries:
             where: Keeps the rows for which the condition holds. It may combine columns by
                 `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
                 such as (rsi14 < 30 or change7 < -20) and price >= 1.
-            calc: Adds a computed column behind the others, at most 8 of them. It can be
-                sorted by, filtered and compared like any other. Takes name:expression, such
-                as trend:sma50/sma200.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
                 Takes tags separated by commas.
             type: Only assets whose profile has one of these types, in upper or lower case.
@@ -487,12 +471,9 @@ class Queries:
         [113, 113]
 
         Args:
-            limit: Rows per page. A value above the maximum of the API key's tier is lowered
-                to it; in a file format it is an error if it would cut rows off. Without it,
-                tiers that include exports get all rows of one asset in one page of a file
-                format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro
-                100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1.
-            page: Number of the page, starting at 1. Takes an integer from 1.
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
             sort: Column to sort by. Nulls come last in both directions. Takes one column
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
@@ -503,7 +484,7 @@ class Queries:
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
-            meta: Adds a description of each column as `metadata`. Takes "true" or "false".
+            meta: Adds a description of each column as `metadata`.
             range: Only rows whose value lies between two bounds, both included.
                 `price=10:100` is the same as `range=price:10:100`, and `price=42` is
                 equality. Takes column:low:high, or low:high for the sort column; either end
@@ -520,9 +501,8 @@ class Queries:
             where: Keeps the rows for which the condition holds. It may combine columns by
                 `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
                 such as (rsi14 < 30 or change7 < -20) and price >= 1.
-            calc: Adds a computed column behind the others, at most 8 of them. It can be
-                sorted by, filtered and compared like any other. Takes name:expression, such
-                as trend:sma50/sma200.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
                 Takes tags separated by commas.
             type: Only assets whose profile has one of these types, in upper or lower case.
@@ -530,7 +510,7 @@ class Queries:
             symbol: Only rows of these tickers, in any case. Takes tickers separated by
                 commas.
             inactive: Whether inactive assets are listed too: those without a recent close,
-                and delisted ones. Takes "true" or "false".
+                and delisted ones.
             as_of: The rows as of the end of that UTC day: from the closes up to it, of the
                 assets that were active then. Takes a day such as 2026-01-31, today at the
                 latest.
@@ -604,12 +584,9 @@ class Queries:
         ['token', 'coin']
 
         Args:
-            limit: Rows per page. A value above the maximum of the API key's tier is lowered
-                to it; in a file format it is an error if it would cut rows off. Without it,
-                tiers that include exports get all rows of one asset in one page of a file
-                format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro
-                100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1.
-            page: Number of the page, starting at 1. Takes an integer from 1.
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
             sort: Column to sort by. Nulls come last in both directions. Takes one column
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
@@ -620,7 +597,7 @@ class Queries:
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
-            meta: Adds a description of each column as `metadata`. Takes "true" or "false".
+            meta: Adds a description of each column as `metadata`.
             range: Only rows whose value lies between two bounds, both included.
                 `price=10:100` is the same as `range=price:10:100`, and `price=42` is
                 equality. Takes column:low:high, or low:high for the sort column; either end
@@ -637,9 +614,8 @@ class Queries:
             where: Keeps the rows for which the condition holds. It may combine columns by
                 `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
                 such as (rsi14 < 30 or change7 < -20) and price >= 1.
-            calc: Adds a computed column behind the others, at most 8 of them. It can be
-                sorted by, filtered and compared like any other. Takes name:expression, such
-                as trend:sma50/sma200.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
                 Takes tags separated by commas.
             type: Only assets whose profile has one of these types, in upper or lower case.
@@ -647,7 +623,7 @@ class Queries:
             symbol: Only rows of these tickers, in any case. Takes tickers separated by
                 commas.
             inactive: Whether inactive assets are listed too: those without a recent close,
-                and delisted ones. Takes "true" or "false".
+                and delisted ones.
             as_of: The rows as of the end of that UTC day: from the closes up to it, of the
                 assets that were active then. Takes a day such as 2026-01-31, today at the
                 latest.
@@ -719,12 +695,9 @@ class Queries:
         Args:
             last_event_id: The `version` of the last event that the program has seen: the
                 stream continues after it.
-            limit: Rows per page. A value above the maximum of the API key's tier is lowered
-                to it; in a file format it is an error if it would cut rows off. Without it,
-                tiers that include exports get all rows of one asset in one page of a file
-                format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro
-                100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1.
-            page: Number of the page, starting at 1. Takes an integer from 1.
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
             sort: Column to sort by. Nulls come last in both directions. Takes one column
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
@@ -735,7 +708,7 @@ class Queries:
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
-            meta: Adds a description of each column as `metadata`. Takes "true" or "false".
+            meta: Adds a description of each column as `metadata`.
             range: Only rows whose value lies between two bounds, both included.
                 `price=10:100` is the same as `range=price:10:100`, and `price=42` is
                 equality. Takes column:low:high, or low:high for the sort column; either end
@@ -752,9 +725,8 @@ class Queries:
             where: Keeps the rows for which the condition holds. It may combine columns by
                 `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
                 such as (rsi14 < 30 or change7 < -20) and price >= 1.
-            calc: Adds a computed column behind the others, at most 8 of them. It can be
-                sorted by, filtered and compared like any other. Takes name:expression, such
-                as trend:sma50/sma200.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
                 Takes tags separated by commas.
             type: Only assets whose profile has one of these types, in upper or lower case.
@@ -762,7 +734,7 @@ class Queries:
             symbol: Only rows of these tickers, in any case. Takes tickers separated by
                 commas.
             inactive: Whether inactive assets are listed too: those without a recent close,
-                and delisted ones. Takes "true" or "false".
+                and delisted ones.
             as_of: The rows as of the end of that UTC day: from the closes up to it, of the
                 assets that were active then. Takes a day such as 2026-01-31, today at the
                 latest.

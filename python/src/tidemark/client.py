@@ -58,7 +58,7 @@ class Tidemark(Queries):
 
     `url` says where the service is; a path before `/v1` is kept. `key` is the API key, or a
     function that returns it. Without a `url`, both come from the environment: `TIDEMARK_URL`
-    and `TIDEMARK_API_KEY`.
+    and `TIDEMARK_KEY`.
 
     >>> tm = Tidemark('http://127.0.0.1:8080', 'tdm_DemoProKeyOfTheSimulatedMarket001xsmsd')
     >>> frame = tm.listing(where='rsi14 < 40', incl_cols='rsi14', sort='rsi14').to_pandas()
@@ -89,7 +89,7 @@ class Tidemark(Queries):
     ) -> None:
         if url is None:
             url = os.environ.get('TIDEMARK_URL', DEMO_URL)
-            key = os.environ.get('TIDEMARK_API_KEY') if key is None else key
+            key = os.environ.get('TIDEMARK_KEY') if key is None else key
         if not isinstance(url, str):
             raise TypeError(f'url is a text such as {DEMO_URL}, not {url!r}')
         if not (key is None or isinstance(key, str) or callable(key)):

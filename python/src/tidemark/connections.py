@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import http.client
 import os
-import ssl
 import threading
 from collections import defaultdict, deque
 from typing import NamedTuple
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 #: Of one origin. More are closed after their request.
 MOST_IDLE = 8
@@ -32,12 +30,6 @@ class Origin(NamedTuple):
         if parts.scheme not in ('http', 'https') or not parts.hostname:
             raise ValueError(f'{url!r} is not a URL that begins with http:// or https://')
         return cls(parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == 'https' else 80))
-
-    @property
-    def authority(self) -> str:
-        """For the header Host."""
-        host = f'[{self.host}]' if ':' in self.host else self.host
-        return host if self.port == (443 if self.scheme == 'https' else 80) else f'{host}:{self.port}'
 
 
 class Connections:
@@ -60,21 +52,9 @@ class Connections:
             return waiting.pop() if waiting else None
 
     def new(self, origin: Origin) -> http.client.HTTPConnection:
-        """One that connects with its first request: directly, or through the proxy that the
-        environment names.
-        """
-        proxy = None if proxy_bypass(origin.authority) else getproxies().get(origin.scheme)
-        through = origin if proxy is None else Origin.of(proxy)
-        connection: http.client.HTTPConnection
-        if origin.scheme == 'https':
-            connection = http.client.HTTPSConnection(
-                through.host, through.port, timeout=self._timeout, context=ssl.create_default_context()
-            )
-        else:
-            connection = http.client.HTTPConnection(through.host, through.port, timeout=self._timeout)
-        if proxy is not None:
-            connection.set_tunnel(origin.host, origin.port)
-        return connection
+        """One that connects with its first request."""
+        kind = http.client.HTTPSConnection if origin.scheme == 'https' else http.client.HTTPConnection
+        return kind(origin.host, origin.port, timeout=self._timeout)
 
     def keep(self, origin: Origin, connection: http.client.HTTPConnection) -> None:
         """For the next request."""

@@ -99,6 +99,7 @@ class EventStream(Generic[Event]):
         while True:
             try:
                 with self._transport.open(self._path, self._headers()) as response:
+                    response.expect('event-stream')
                     connected = True
                     for name, data in self._read(response):
                         failures = 0

@@ -95,6 +95,7 @@ class Export:
 
     def _download(self, file: IO[bytes], progress: bool | None) -> None:
         def read(response: Response) -> None:
+            response.expect('parquet')
             file.seek(0)
             file.truncate()
             with Progress(progress, f'{self._dataset}.parquet', response.number('content-length'), 'B') as bar:

@@ -155,7 +155,7 @@ class Rows(Generic[Row]):
         frame = polars_frame(self.arrow_bodies(progress)).head(self._most_rows())
         return frame.reverse() if self._is_reversed() else frame
 
-    def to_pandas(self, index: str | None = '', progress: bool | None = None) -> pd.DataFrame:
+    def to_pandas(self, index: str | None = 'auto', progress: bool | None = None) -> pd.DataFrame:
         """The rows as a pandas frame. Times are in UTC, and a null is NaN.
 
         The index is the time for histories and bars, the ticker for the listing, the id for
@@ -166,9 +166,9 @@ class Rows(Generic[Row]):
         >>> str(frame.index.tz), frame.index.is_monotonic_increasing, len(frame)
         ('UTC', True, 3)
         """
-        own = self._source.index if index == '' else index
+        own = self._source.index if index == 'auto' else index
         frame = pandas_frame(self.arrow_bodies(progress), own).head(self._most_rows())
-        if index not in ('', None) and index != frame.index.name:
+        if index not in ('auto', None) and index != frame.index.name:
             raise TypeError(f'index is {index!r}; the columns are {", ".join(frame.columns)}')
         return frame[::-1] if self._is_reversed() else frame
 
@@ -253,6 +253,7 @@ class _ArrowPage:
 
 
 def _arrow_page_of(response: Response) -> _ArrowPage:
+    response.expect('vnd.apache.arrow.stream')
     link = re.search(r'<([^>]*)>;\s*rel="?next"?', response.headers.get('link', ''))
     following = None if link is None else urlsplit(link[1]).query
     return _ArrowPage(response.body(), following, response.number('x-data-version'))
@@ -260,10 +261,9 @@ def _arrow_page_of(response: Response) -> _ArrowPage:
 
 def _page_of(response: Response) -> Page[Any]:
     envelope = response.json()
-    envelope.pop('error', None)
-    known = {name: envelope.get(name) for name in Page.__dataclass_fields__ if name in envelope}
+    stated = ('limit_applied', 'data_version')
     return Page(
-        **known,
+        **{name: envelope[name] for name in Page.__dataclass_fields__ if name not in stated},
         limit_applied=response.number('x-limit-applied'),
         data_version=response.number('x-data-version'),
     )

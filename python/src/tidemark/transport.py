@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from .connections import Connections, Origin
-from .errors import NetworkError, TidemarkError, api_error
+from .errors import ApiError, NetworkError, TidemarkError, api_error
 from .retry import RetryDelay
 from .values import query_string
 
@@ -41,6 +41,11 @@ class Response:
         #: After redirects.
         self.url = url
 
+    def expect(self, media_type: str) -> None:
+        """Raises an error if another server has responded, such as the sign-in page of a network."""
+        if media_type not in self.headers.get('content-type', ''):
+            raise ApiError(self.status, {})
+
     def body(self) -> bytes:
         """All of it, decompressed."""
         body = self.raw.read()
@@ -48,6 +53,7 @@ class Response:
 
     def json(self) -> Any:
         """The value that the body is the JSON text of."""
+        self.expect('json')
         return json.loads(self.body())
 
     def number(self, name: str) -> int | None:
