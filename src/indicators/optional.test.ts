@@ -6,6 +6,7 @@ import { relativeError } from '../../test/support/oracle/exact.ts';
 import { exactOptional } from '../../test/support/oracle/optional.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../test/support/oracle/series.ts';
 import { OPTIONAL_COMPUTED } from '../domain/catalogue.ts';
+import { rowNeeds } from '../domain/row-needs.ts';
 import { type DailyBars, dailyBars } from './calendar.ts';
 import type { ColumnTable } from './kernel-groups.ts';
 import { optionalColumns } from './optional.ts';
@@ -204,8 +205,9 @@ describe('a row', () => {
 
 describe('the catalogue of optional columns', () => {
   it('says how many closes a value needs: one less is null, as many are a value', () => {
-    const bars = dense(barsOf('a random walk', 400, 8));
-    const table = optionalColumns(bars, benchmarkOf(dense(BENCHMARK)));
+    const { closes, seed } = rowNeeds(OPTIONAL_COMPUTED);
+    const bars = dense(barsOf('a random walk', Math.max(closes, seed) + 34, 8));
+    const table = optionalColumns(bars, benchmarkOf(bars));
     for (const column of OPTIONAL_COMPUTED) {
       if (!('minHistory' in column)) continue;
       const values = valuesOf(table, column.name);

@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { INDICATORS, OPTIONAL_COMPUTED } from '../../../src/domain/catalogue.ts';
-import { CLOSES_PER_ROW } from '../../../src/domain/row-needs.ts';
+import { CLOSES_PER_ROW, rowNeeds } from '../../../src/domain/row-needs.ts';
 import { type Bars, barsAround, thinned } from '../../support/oracle/bars.ts';
 import { exactValue, nearestDouble } from '../../support/oracle/exact.ts';
 import { exactOptional } from '../../support/oracle/optional.ts';
@@ -36,14 +36,15 @@ function fail(kind: string): never {
   throw new Error(`no series of the kind ${kind}`);
 }
 
-/** A case with every column: two walks of more than a year, one of them with gaps. */
+/** A case with every column: two walks longer than the longest window, one of them with gaps. */
+const { closes: LONGEST } = rowNeeds(OPTIONAL_COMPUTED);
 const walk = (kind: string, length: number, seed: number): Bars =>
   barsAround(fixedSeries(SERIES_KINDS[kind] ?? fail(kind), length, seed), uniform(seed));
 const random = uniform(7);
-const benchmark = walk('a random walk', 420, 2026);
+const benchmark = walk('a random walk', LONGEST + 54, 2026);
 const OPTIONAL_CASES: readonly (readonly [name: string, bars: Bars])[] = [
-  ['a random walk', walk('a random walk', 400, 2024)],
-  ['a wild random walk with gaps', thinned(walk('a wild random walk', 410, 2025), () => random() < 0.9)],
+  ['a random walk', walk('a random walk', LONGEST + 34, 2024)],
+  ['a wild random walk with gaps', thinned(walk('a wild random walk', LONGEST + 44, 2025), () => random() < 0.9)],
 ];
 const optionalCases = OPTIONAL_CASES.map(([name, bars]) => {
   const expected = OPTIONAL_COMPUTED.map(({ name: column }) => {
