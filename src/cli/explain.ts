@@ -1,8 +1,7 @@
 // `tidemark explain`: how one number of the listing was computed, as a table.
 
 import { columnHint } from '../common/column-hint.ts';
-import type { Asset } from '../domain/asset.ts';
-import { outranks, tickerKey } from '../domain/asset-state.ts';
+
 import { usesBenchmark } from '../domain/columns.ts';
 import { type Day, dayFromIso, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
 import { EXPLAINED_NAMES, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
@@ -12,6 +11,7 @@ import { publishedBenchmark } from '../publish/benchmark.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
+import { namedAsset } from './named-asset.ts';
 import { facts, table } from './terminal.ts';
 
 /** Of more inputs than this, those that matter most are shown. */
@@ -36,7 +36,7 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
     const column = columnOf(columnName);
     const until = dayOf(options['as-of']);
     return readingStore(config.store, output, async store => {
-      const asset = assetOf(await store.assets(), name);
+      const asset = namedAsset(await store.assets(), name);
       const { bars, origins } = await readTraced({ bars: store.publishedBars, origins: store.publishedOrigins }, [
         asset.assetNumber,
         FIRST_DAY,
@@ -71,16 +71,6 @@ function dayOf(option: unknown): Day | null {
   const day = typeof option === 'string' ? dayFromIso(option) : null;
   if (day === null) throw new UsageError('--as-of: expected a day such as 2026-01-31');
   return day;
-}
-
-/** By id, or of those with the ticker the best-ranked one that has prices. */
-function assetOf(assets: readonly Asset[], name: string): Asset {
-  const byId = assets.find(asset => asset.id === name.toLowerCase());
-  const withTicker = assets.filter(asset => tickerKey(asset.symbol) === tickerKey(name));
-  const [first, ...others] = withTicker.filter(({ bars }) => bars > 0);
-  const found = byId ?? (first && others.reduce((best, rival) => (outranks(rival, best) ? rival : best), first));
-  if (found !== undefined) return found;
-  throw new CommandError(`there is no asset ${name}`, 'Name it by its id, such as btc-bitcoin, or by its ticker.');
 }
 
 function text(found: TracedExplanation & { readonly id: string }): string {
