@@ -146,6 +146,9 @@ class FramesTest(TablesTest):
             self.assertEqual(len(free.listing(limit=12).to_polars()), 12)
         history = free.history(symbol='ALDM', from_='2026-01-01', to='2026-01-08').to_pandas()
         self.assertEqual((len(history), history.index.is_monotonic_increasing), (8, True))
+        long = self.tm.history(symbol='ALDM', limit=1200).to_pandas()
+        self.assertEqual((len(long), long.index.is_monotonic_increasing), (1200, True))
+        self.assertEqual(long.index[-1], self.tm.bars(symbol='ALDM').to_pandas().index[-1])
 
     def test_libraries_read_the_rows_themselves(self) -> None:
         import polars as pl

@@ -52,8 +52,8 @@ describe('the page on Python', () => {
   }
 });
 
-describe('the notebook', { skip }, () => {
-  it('prints what it shows', async () => {
+describe('the notebook', () => {
+  it('prints what it shows', { skip }, async () => {
     assert.equal(await runNotebook(python), '6 cells\n');
   });
 

@@ -52,16 +52,18 @@ class PanelReader:
         is_single = isinstance(columns, str) and len(wanted) == 1
         if symbol is None and id is None:
             return panel_of_table(self._all_assets(dataset, wanted, query), wanted, is_single)
-        key, assets = ('symbol', names(symbol)) if symbol is not None else ('id', names(id or ()))
-        bodies = self._each_asset(dataset, key, assets, {**query, **_only(dataset, wanted)})
-        return panel_of_streams(key, assets, bodies, wanted, is_single)
+        asset_column, assets = ('symbol', names(symbol)) if symbol is not None else ('id', names(id or ()))
+        bodies = self._each_asset(dataset, asset_column, assets, {**query, **_only(dataset, wanted)})
+        return panel_of_streams(asset_column, assets, bodies, wanted, is_single)
 
-    def _each_asset(self, dataset: str, key: str, assets: list[str], query: Mapping[str, Any]) -> list[list[bytes]]:
+    def _each_asset(
+        self, dataset: str, asset_column: str, assets: list[str], query: Mapping[str, Any]
+    ) -> list[list[bytes]]:
         """The Arrow streams of each asset."""
         with Progress(self.progress, dataset, len(assets), ' assets') as bar:
 
             def read(asset: str) -> list[bytes]:
-                bodies = self.rows(dataset, {key: asset, **query}).arrow_bodies(False)
+                bodies = self.rows(dataset, {asset_column: asset, **query}).arrow_bodies(False)
                 bar.add()
                 return bodies
 
