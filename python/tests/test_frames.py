@@ -166,6 +166,8 @@ class FramesTest(TablesTest):
             self.tm.export('bars').to_arrow(columns=['closee'])
         with self.assertRaisesRegex(TypeError, 'ta-hist has no column'):
             self.tm.panel('closee')
+        with self.assertRaisesRegex(TypeError, 'days such as'):
+            self.tm.panel('close', from_='yesterday')
         with self.assertRaisesRegex(TypeError, 'not a number'):
             self.tm.panel('ath_at', symbol=['ALDM'])
         with self.assertRaises(ApiError) as caught:

@@ -104,7 +104,14 @@ def _between(table: Any, from_: str | date | None, to: str | date | None) -> Any
     pa, pc = required('pyarrow', 'panel()'), required('pyarrow.compute', 'panel()')
     for bound, compare in ((from_, pc.greater_equal), (to, pc.less_equal)):
         if bound is not None:
-            days = (date.fromisoformat(str(bound)[:10]) - date(1970, 1, 1)).days
+            days = (_day(bound) - date(1970, 1, 1)).days
             time = pa.scalar(days * 86_400_000, pa.int64()).cast(pa.timestamp('ms', 'UTC'))
             table = table.filter(compare(table[TIME], time))
     return table
+
+
+def _day(bound: str | date) -> date:
+    try:
+        return date.fromisoformat(str(bound)[:10])
+    except ValueError:
+        raise TypeError(f'from_ and to are days such as 2026-01-31, not {bound!r}') from None
