@@ -97,21 +97,20 @@ class FramesTest(TablesTest):
                 with self.assertRaisesRegex(ImportError, 'pip install pyarrow'):
                     query.to_arrow()
 
-    def test_arrow_refers_to_the_body_without_copies(self) -> None:
+    def test_arrow_and_polars_refer_to_the_body_without_copies(self) -> None:
         import pyarrow as pa
 
-        rows = self.tm.history(symbol='ALDM')
-        bodies = rows.arrow_bodies(False)
+        bodies = self.tm.history(symbol='ALDM').arrow_bodies(False)
         before = pa.total_allocated_bytes()
         table = frames_module.arrow_table(bodies)
         self.assertGreater(table.nbytes, 100_000)
         self.assertLess(pa.total_allocated_bytes() - before, 10_000)
-        starts = [pa.py_buffer(body).address for body in bodies]
-        for buffer in table['price'].chunk(0).buffers():
-            if buffer is not None:
-                self.assertTrue(starts[0] <= buffer.address < starts[0] + len(bodies[0]))
         frame = frames_module.polars_frame(bodies)
-        self.assertEqual(frame['price'].to_list(), table['price'].to_pylist())
+        (body,), (start,) = bodies, [pa.py_buffer(each).address for each in bodies]
+        for name in ('price', 'sma200', 'datetimeUTC'):
+            chunks = table[name].chunks + [chunk.to_arrow() for chunk in frame[name].get_chunks()]
+            for buffer in (each for chunk in chunks for each in chunk.buffers() if each is not None):
+                self.assertTrue(start <= buffer.address < start + len(body), name)
 
     def test_histories_and_bars_have_their_times_as_index_oldest_first(self) -> None:
         for rows in (
