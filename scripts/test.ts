@@ -23,7 +23,7 @@ const quick = args.includes('--quick');
 const words = args.filter(arg => !arg.startsWith('--'));
 const bin = join(root, 'node_modules/.bin');
 /** Files that start processes and wait for them most of the time. */
-const WAITING = /^test\/(?:resilience|e2e\/(?!browser\/))/;
+const WAITING = /^test\/(?:resilience|python|e2e\/(?!browser\/))/;
 /** A process of tests that takes longer hangs, and is ended; the slowest take minutes on a busy machine. */
 const PROCESS_LIMIT_SECONDS = 15 * 60;
 const LOOK_MS = 30_000;

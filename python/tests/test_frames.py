@@ -97,21 +97,20 @@ class FramesTest(TablesTest):
                 with self.assertRaisesRegex(ImportError, 'pip install pyarrow'):
                     query.to_arrow()
 
-    def test_arrow_refers_to_the_body_without_copies(self) -> None:
+    def test_arrow_and_polars_refer_to_the_body_without_copies(self) -> None:
         import pyarrow as pa
 
-        rows = self.tm.history(symbol='ALDM')
-        bodies = rows.arrow_bodies(False)
+        bodies = self.tm.history(symbol='ALDM').arrow_bodies(False)
         before = pa.total_allocated_bytes()
         table = frames_module.arrow_table(bodies)
         self.assertGreater(table.nbytes, 100_000)
         self.assertLess(pa.total_allocated_bytes() - before, 10_000)
-        starts = [pa.py_buffer(body).address for body in bodies]
-        for buffer in table['price'].chunk(0).buffers():
-            if buffer is not None:
-                self.assertTrue(starts[0] <= buffer.address < starts[0] + len(bodies[0]))
         frame = frames_module.polars_frame(bodies)
-        self.assertEqual(frame['price'].to_list(), table['price'].to_pylist())
+        (body,), (start,) = bodies, [pa.py_buffer(each).address for each in bodies]
+        for name in ('price', 'sma200', 'datetimeUTC'):
+            chunks = table[name].chunks + [chunk.to_arrow() for chunk in frame[name].get_chunks()]
+            for buffer in (each for chunk in chunks for each in chunk.buffers() if each is not None):
+                self.assertTrue(start <= buffer.address < start + len(body), name)
 
     def test_histories_and_bars_have_their_times_as_index_oldest_first(self) -> None:
         for rows in (
@@ -146,6 +145,9 @@ class FramesTest(TablesTest):
             self.assertEqual(len(free.listing(limit=12).to_polars()), 12)
         history = free.history(symbol='ALDM', from_='2026-01-01', to='2026-01-08').to_pandas()
         self.assertEqual((len(history), history.index.is_monotonic_increasing), (8, True))
+        long = self.tm.history(symbol='ALDM', limit=1200).to_pandas()
+        self.assertEqual((len(long), long.index.is_monotonic_increasing), (1200, True))
+        self.assertEqual(long.index[-1], self.tm.bars(symbol='ALDM').to_pandas().index[-1])
 
     def test_libraries_read_the_rows_themselves(self) -> None:
         import polars as pl
@@ -163,6 +165,8 @@ class FramesTest(TablesTest):
             self.tm.export('bars').to_arrow(columns=['closee'])
         with self.assertRaisesRegex(TypeError, 'ta-hist has no column'):
             self.tm.panel('closee')
+        with self.assertRaisesRegex(TypeError, 'days such as'):
+            self.tm.panel('close', from_='yesterday')
         with self.assertRaisesRegex(TypeError, 'not a number'):
             self.tm.panel('ath_at', symbol=['ALDM'])
         with self.assertRaises(ApiError) as caught:

@@ -79,6 +79,11 @@ class ErrorsTest(unittest.TestCase):
                 with self.assertRaisesRegex(ApiError, 'not from Tidemark'):
                     read()
         self.assertEqual(len(server.requests), 4)
+        for body in (b'[]', b'{"hello": "world"}'):
+            with ScriptedServer(Answer(body=body)) as server, self.assertRaisesRegex(ApiError, 'not from Tidemark'):
+                Tidemark(server.url).listing().page()
+            with ScriptedServer(Answer(body=body)) as server, self.assertRaisesRegex(ApiError, 'not from Tidemark'):
+                Tidemark(server.url).closes('BTC')
 
 
 class RetryTest(unittest.TestCase):

@@ -64,6 +64,8 @@ class QueryStringTest(unittest.TestCase):
         for wrong in ('ten', 1.5, True):
             with self.assertRaises(TypeError):
                 Rows(None, None, {'limit': wrong})  # type: ignore[arg-type]
+        with self.assertRaisesRegex(TypeError, 'page needs limit'):
+            Rows(None, None, {'page': 2})  # type: ignore[arg-type]
 
 
 class ExpressionTest(unittest.TestCase):

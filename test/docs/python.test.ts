@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { NOTEBOOK, runNotebook } from '../../scripts/notebook.ts';
 import { PACKAGES, pythonEnvironment } from '../../scripts/python-environment.ts';
 import { DEMO_URL, startDemo } from '../support/demo-server.ts';
-import { runPython } from '../support/python.ts';
+import { pythonWith, runPython } from '../support/python.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/how-to/python.md'), 'utf8');
@@ -16,23 +16,44 @@ const environment = await pythonEnvironment(PACKAGES);
 const skip = 'missing' in environment && environment.missing;
 const python = 'python' in environment ? environment.python : '';
 
-describe('the page on Python', { skip }, () => {
-  it('runs', async () => {
-    const demo = await startDemo({ publicUrl: null });
-    const path = `import sys; sys.path.insert(0, ${JSON.stringify(join(root, 'python/src'))}); sys.dont_write_bytecode = True\n`;
-    try {
-      const { code, output } = await runPython(python, path + blocks.join('\n').replaceAll(DEMO_URL, demo.url));
-      assert.equal(code, 0, output);
-      assert.match(output, /\nrows \d+\n/);
-      assert.match(output, /unknown_column incl_cols /);
-    } finally {
-      await demo.close();
-    }
+/** Large, so that nothing installs them: the tests run if the Python has them. */
+const BACK_TESTERS = ['vectorbt', 'backtrader'] as const;
+const isAbout = (library: string) => (code: string) => code.includes(`import ${library}`);
+const common = blocks.filter(code => !BACK_TESTERS.some(library => isAbout(library)(code)));
+
+/** What the blocks print, one after the other. */
+async function printedBy(program: string, code: readonly string[]): Promise<string> {
+  const demo = await startDemo({ publicUrl: null });
+  const path = `import sys; sys.path.insert(0, ${JSON.stringify(join(root, 'python/src'))}); sys.dont_write_bytecode = True\n`;
+  try {
+    const { code: status, output } = await runPython(program, path + code.join('\n').replaceAll(DEMO_URL, demo.url));
+    assert.equal(status, 0, output);
+    return output;
+  } finally {
+    await demo.close();
+  }
+}
+
+describe('the page on Python', () => {
+  it('runs', { skip }, async () => {
+    const output = await printedBy(python, common);
+    assert.match(output, /\nrows \d+\n/);
+    assert.match(output, /unknown_column incl_cols /);
   });
+
+  for (const library of BACK_TESTERS) {
+    const program = pythonWith(library, 'pyarrow');
+    it(`runs with ${library}`, {
+      skip: program === undefined && `no Python with ${library} on this machine`,
+    }, async () => {
+      const output = await printedBy(program!, [blocks[0]!, ...blocks.filter(isAbout(library))]);
+      assert.match(output, /\d/);
+    });
+  }
 });
 
-describe('the notebook', { skip }, () => {
-  it('prints what it shows', async () => {
+describe('the notebook', () => {
+  it('prints what it shows', { skip }, async () => {
     assert.equal(await runNotebook(python), '6 cells\n');
   });
 

@@ -23,7 +23,7 @@ const system = systemPython();
 const environment = await pythonEnvironment(PACKAGES);
 const python = 'python' in environment ? environment.python : '';
 const NO_PYTHON = 'missing' in system && system.missing;
-const NO_PACKAGES = 'missing' in environment && environment.missing;
+const skip = NO_PYTHON || ('missing' in environment && environment.missing);
 
 const work = mkdtempSync(join(tmpdir(), 'tidemark-python-'));
 let server: ServerProcess;
@@ -79,9 +79,14 @@ describe('the generated modules', () => {
   });
 });
 
-describe('the package with the standard library only', { skip: NO_PYTHON }, () => {
+it('the package has the version of the server', () => {
+  const { version } = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8')) as { version: string };
+  assert.ok(readFileSync(join(folder, 'src/tidemark/__init__.py'), 'utf8').includes(`__version__ = '${version}'\n`));
+});
+
+describe('the package with the standard library only', () => {
   for (const name of ['values', 'transport', 'events', 'service']) {
-    it(`passes tests/test_${name}.py`, async () => {
+    it(`passes tests/test_${name}.py`, { skip: NO_PYTHON }, async () => {
       const { python: own } = system as { python: string }; // skipped otherwise
       const said = await run(own, ['-W', 'error', '-m', 'unittest', `tests.test_${name}`]);
       assert.match(said, /^OK$/m, said);
@@ -89,8 +94,8 @@ describe('the package with the standard library only', { skip: NO_PYTHON }, () =
   }
 });
 
-describe('the package with pandas, Polars and pyarrow', { skip: NO_PYTHON || NO_PACKAGES }, () => {
-  it('passes its other tests by pytest, every example included', async () => {
+describe('the package with pandas, Polars and pyarrow', () => {
+  it('passes its other tests by pytest, every example included', { skip }, async () => {
     const said = await run(python, [
       '-m',
       'pytest',
@@ -104,16 +109,16 @@ describe('the package with pandas, Polars and pyarrow', { skip: NO_PYTHON || NO_
     assert.doesNotMatch(said, /skipped/, said);
   });
 
-  it('is clean to mypy --strict', async () => {
+  it('is clean to mypy --strict', { skip }, async () => {
     assert.match(await run(python, ['-m', 'mypy', '--cache-dir', join(work, 'mypy')]), /no issues found/);
   });
 
-  it('is clean to ruff, and formatted', async () => {
+  it('is clean to ruff, and formatted', { skip }, async () => {
     await run(python, ['-m', 'ruff', 'check', '--no-cache', '.']);
     await run(python, ['-m', 'ruff', 'format', '--no-cache', '--check', '.']);
   });
 
-  it('is typed: a checker refuses what is misspelt', async () => {
+  it('is typed: a checker refuses what is misspelt', { skip }, async () => {
     const lines = [
       'tm.listing(prise=(1, None))',
       "tm.listing(limit='many')",
@@ -135,7 +140,7 @@ describe('the package with pandas, Polars and pyarrow', { skip: NO_PYTHON || NO_
     });
   });
 
-  it('as a wheel in an empty environment, runs the five lines of its README', async () => {
+  it('as a wheel in an empty environment, runs the five lines of its README', { skip }, async () => {
     const { wheel } = makePythonPackage(join(work, 'dist'), python);
     const empty = join(work, 'empty');
     assert.equal(spawnSync(python, ['-m', 'venv', empty]).status, 0);

@@ -162,7 +162,7 @@ class Tidemark(Queries):
         (30, 2)
         """
         query = {'symbol': ','.join(names(symbol)), 'days': days, 'as_of': as_of, 'interval': interval, 'quote': quote}
-        return Closes(self._json(f'{self._group}closes', query))
+        return Closes(self._json(f'{self._group}closes', query, 'days', 'result'))
 
     def catalog(self) -> Catalog:
         """The datasets and their columns, with units and formulas.
@@ -261,8 +261,8 @@ class Tidemark(Queries):
     def _stream(self, query: Mapping[str, Any], last_event_id: str | int | None) -> EventStream[Any]:
         return EventStream(self._transport, f'{self._group}ta-cur', {**query, 'format': 'sse'}, last_event_id)
 
-    def _json(self, path: str, query: Mapping[str, Any]) -> Any:
-        return self._transport.send(path, query, Response.json)
+    def _json(self, path: str, query: Mapping[str, Any], *members: str) -> Any:
+        return self._transport.send(path, query, lambda response: response.object_with(*members))
 
 
 def _segment(name: str, value: str) -> str:

@@ -29,7 +29,7 @@ class Panel:
     """
 
     #: `symbol` or `id`: how the assets are named.
-    key: str
+    asset_column: str
     #: The assets, in the order in which they were named.
     assets: list[str]
     #: One number per row: the place of the asset in `assets`.
@@ -57,10 +57,10 @@ class Panel:
         for name, values in self.columns.items():
             cells = np.full((len(self.assets), len(times)), np.nan)
             cells[self.codes, rows] = values
-            frames[name] = pd.DataFrame(cells.T, index, pd.Index(self.assets, name=self.key), copy=False)
+            frames[name] = pd.DataFrame(cells.T, index, pd.Index(self.assets, name=self.asset_column), copy=False)
         if self.is_single:
             return next(iter(frames.values()))
-        return pd.concat(frames, axis=1, names=['column', self.key])
+        return pd.concat(frames, axis=1, names=['column', self.asset_column])
 
     def to_arrow(self) -> pa.Table:
         """One row per asset and time: the time, the asset, the columns."""
@@ -68,7 +68,7 @@ class Panel:
         names = pa.DictionaryArray.from_arrays(pa.array(self.codes), pa.array(self.assets, pa.string()))
         columns = {name: pa.array(values, from_pandas=True) for name, values in self.columns.items()}
         times = pa.array(self.times).cast(pa.timestamp('ms', 'UTC'))
-        return pa.table({TIME: times, self.key: names.cast(pa.string()), **columns})
+        return pa.table({TIME: times, self.asset_column: names.cast(pa.string()), **columns})
 
     def to_polars(self) -> pl.DataFrame:
         """One row per asset and time: the time, the asset, the columns."""
@@ -76,11 +76,11 @@ class Panel:
         names = pl.Series(self.assets, dtype=pl.String).gather(self.codes)
         times = pl.Series(self.times).dt.replace_time_zone('UTC')
         columns = {name: pl.Series(values, nan_to_null=True) for name, values in self.columns.items()}
-        return pl.DataFrame({TIME: times, self.key: names, **columns})
+        return pl.DataFrame({TIME: times, self.asset_column: names, **columns})
 
 
 def panel_of_streams(
-    key: str, assets: list[str], bodies: Sequence[list[bytes]], columns: Sequence[str], is_single: bool
+    asset_column: str, assets: list[str], bodies: Sequence[list[bytes]], columns: Sequence[str], is_single: bool
 ) -> Panel:
     """The panel of one Arrow stream, or several, per asset."""
     np = required('numpy', 'panel()')
@@ -89,7 +89,7 @@ def panel_of_streams(
     joined = {name: np.concatenate([part[name] for part in parts] or [np.empty(0)]) for name in (TIME, *columns)}
     times = joined.pop(TIME).astype('M8[ms]')
     values = {name: _numbers(name, each) for name, each in joined.items()}
-    return Panel(key, assets, codes, times, values, is_single)
+    return Panel(asset_column, assets, codes, times, values, is_single)
 
 
 def panel_of_table(table: pa.Table, columns: Sequence[str], is_single: bool) -> Panel:

@@ -52,16 +52,18 @@ class PanelReader:
         is_single = isinstance(columns, str) and len(wanted) == 1
         if symbol is None and id is None:
             return panel_of_table(self._all_assets(dataset, wanted, query), wanted, is_single)
-        key, assets = ('symbol', names(symbol)) if symbol is not None else ('id', names(id or ()))
-        bodies = self._each_asset(dataset, key, assets, {**query, **_only(dataset, wanted)})
-        return panel_of_streams(key, assets, bodies, wanted, is_single)
+        asset_column, assets = ('symbol', names(symbol)) if symbol is not None else ('id', names(id or ()))
+        bodies = self._each_asset(dataset, asset_column, assets, {**query, **_only(dataset, wanted)})
+        return panel_of_streams(asset_column, assets, bodies, wanted, is_single)
 
-    def _each_asset(self, dataset: str, key: str, assets: list[str], query: Mapping[str, Any]) -> list[list[bytes]]:
+    def _each_asset(
+        self, dataset: str, asset_column: str, assets: list[str], query: Mapping[str, Any]
+    ) -> list[list[bytes]]:
         """The Arrow streams of each asset."""
         with Progress(self.progress, dataset, len(assets), ' assets') as bar:
 
             def read(asset: str) -> list[bytes]:
-                bodies = self.rows(dataset, {key: asset, **query}).arrow_bodies(False)
+                bodies = self.rows(dataset, {asset_column: asset, **query}).arrow_bodies(False)
                 bar.add()
                 return bodies
 
@@ -102,7 +104,14 @@ def _between(table: Any, from_: str | date | None, to: str | date | None) -> Any
     pa, pc = required('pyarrow', 'panel()'), required('pyarrow.compute', 'panel()')
     for bound, compare in ((from_, pc.greater_equal), (to, pc.less_equal)):
         if bound is not None:
-            days = (date.fromisoformat(str(bound)[:10]) - date(1970, 1, 1)).days
+            days = (_day(bound) - date(1970, 1, 1)).days
             time = pa.scalar(days * 86_400_000, pa.int64()).cast(pa.timestamp('ms', 'UTC'))
             table = table.filter(compare(table[TIME], time))
     return table
+
+
+def _day(bound: str | date) -> date:
+    try:
+        return date.fromisoformat(str(bound)[:10])
+    except ValueError:
+        raise TypeError(f'from_ and to are days such as 2026-01-31, not {bound!r}') from None

@@ -93,6 +93,8 @@ class Rows(Generic[Row]):
         for name in ('limit', 'page'):
             if name in self._query:
                 self._query[name] = _whole_number(name, self._query[name])
+        if 'page' in self._query and 'limit' not in self._query:
+            raise TypeError('page needs limit: the number of rows per page')
 
     def __repr__(self) -> str:
         given = ''.join(f', {name}={value!r}' for name, value in self._query.items())
@@ -207,7 +209,7 @@ class Rows(Generic[Row]):
         try:
             page = self._arrow(self._source.path, query)
         except ApiError as error:
-            if error.code != 'limit_above_tier' or 'page' in query:
+            if error.code != 'limit_above_tier' or 'page' in query or not error.candidates:
                 raise
             query['limit'] = int(error.candidates[0])
             page = self._arrow(self._source.path, query)
@@ -260,10 +262,10 @@ def _arrow_page_of(response: Response) -> _ArrowPage:
 
 
 def _page_of(response: Response) -> Page[Any]:
-    envelope = response.json()
-    stated = ('limit_applied', 'data_version')
+    members = [name for name in Page.__dataclass_fields__ if name not in ('limit_applied', 'data_version')]
+    envelope = response.object_with(*members)
     return Page(
-        **{name: envelope[name] for name in Page.__dataclass_fields__ if name not in stated},
+        **{name: envelope[name] for name in members},
         limit_applied=response.number('x-limit-applied'),
         data_version=response.number('x-data-version'),
     )

@@ -56,6 +56,13 @@ class Response:
         self.expect('json')
         return json.loads(self.body())
 
+    def object_with(self, *members: str) -> dict[str, Any]:
+        """The object of the body, which has these members at least."""
+        found = self.json()
+        if not isinstance(found, dict) or any(name not in found for name in members):
+            raise ApiError(self.status, {})
+        return found
+
     def number(self, name: str) -> int | None:
         """A header that is a whole number; None without it."""
         text = self.headers.get(name)
