@@ -2,7 +2,7 @@
 // each response that is ready at once several turns of the queue.
 
 /** A promise, or a function that begins to wait and calls back, perhaps at once. */
-type Wait = Promise<unknown> | ((goOn: (value?: unknown) => void) => void);
+export type Wait = Promise<unknown> | ((goOn: (value?: unknown) => void) => void);
 
 /** A function that waits by `yield`. */
 export type Waits<T> = Generator<Wait, T, unknown>;

@@ -42,12 +42,12 @@ export class Exchange {
   }
 
   /** The head of a stream was sent. Returns what to call at its end. */
-  readonly beginStream = (): (() => void) => {
+  beginStream(): () => void {
     const { observer } = this.#service;
     this.trace.beginStream();
     observer.streaming(1);
     return () => observer.streaming(-1);
-  };
+  }
 
   readonly isGone = (): boolean => this.request.socket.destroyed;
 

@@ -1,7 +1,7 @@
 // The whole life of a request, from its arrival to its record, in one function.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { called, settled, type Waits } from '../common/waits.ts';
+import { settled, type Wait, type Waits } from '../common/waits.ts';
 import { Exchange } from './exchange.ts';
 import { matchRoute, splitUrl } from './match.ts';
 import { REFUSALS } from './protection/refusals.ts';
@@ -48,9 +48,10 @@ export function* serveRequest(
   let sent: Sent;
   try {
     // Limit: every request waits for a turn, so that no kind of request can take the thread.
-    const turn = (goOn: (refused: Refusal | null) => void) => scheduler.admit(client, goOn);
-    const urgent = (goOn: (refused: null) => void) => scheduler.urgent(() => goOn(null));
-    const refused = yield* called(route.urgent && !pipelined ? urgent : turn);
+    const turn: Wait = goOn => scheduler.admit(client, goOn);
+    const isUrgent = route.urgent && !pipelined;
+    // What the scheduler calls back with.
+    const refused = (yield isUrgent ? goOn => scheduler.urgent(() => goOn(null)) : turn) as Refusal | null;
     if (isGone()) throw CLIENT_GONE;
     if (refused !== null) throw REFUSALS[refused];
 
@@ -66,7 +67,7 @@ export function* serveRequest(
     const handle = route.parse(query);
     const arriving = route.post === null ? NO_BODY : bodies.read(request, route.post.maxBodyBytes);
     const body = arriving instanceof Promise ? yield* settled(arriving) : arriving;
-    if (route.post !== null) yield* called(turn);
+    if (route.post !== null) yield turn;
     if (isGone()) throw CLIENT_GONE;
 
     // Handle, encode, send.

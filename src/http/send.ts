@@ -23,10 +23,11 @@ export interface Sent {
 
 export function send(
   { scheduler, longAnswers, idleSeconds }: SendServices,
-  { request, response, headers, isGone, beginStream }: Exchange,
+  exchange: Exchange,
   client: Client,
   answer: Answer,
 ): Sent | Promise<Sent> {
+  const { request, response, headers, isGone } = exchange;
   const piece = <T>(work: () => T | Promise<T>) => scheduler.piece(client, work, isGone);
   const withBody = request.method !== 'HEAD';
   const sent = transmit(response, { answer, always: headers, withBody, idleSeconds, longAnswers, piece });
@@ -35,7 +36,7 @@ export function send(
     return sent.then(bytes => ({ bytes, aborted: !response.writableFinished }));
   }
   // It is logged at its end. Most clients end it by disconnecting.
-  const endStream = beginStream();
+  const endStream = exchange.beginStream();
   return sent.then(bytes => {
     endStream();
     return { bytes, aborted: false };

@@ -48,15 +48,18 @@ function profileEndpoint(id: string, path: string, summary: string, examples: Ex
     response: record('The profile.', 'Profile'),
     schemas: profileSchemas(),
     examples,
-    handle: context => async request => {
-      const { assetIndex, fingerprint, version } = requireSnapshot(context);
-      const found = assetById(assetIndex, request.rest);
-      const kept = profilesOf(context).of(fingerprint);
-      const name = `${found.assetNumber} ${Math.floor(context.now() / KEEP_MS)}`;
-      const known = kept.get(name);
-      const body = known ?? renderProfile((await context.profile(found.assetNumber))?.profile ?? null, found);
-      if (known === undefined) kept.set(name, body, responseSize(name, body.length));
-      return jsonRecord(context, request, body, version);
+    handle: context => {
+      const profiles = profilesOf(context);
+      return async request => {
+        const { assetIndex, fingerprint, version } = requireSnapshot(context);
+        const found = assetById(assetIndex, request.rest);
+        const kept = profiles.of(fingerprint);
+        const name = `${found.assetNumber} ${Math.floor(context.now() / KEEP_MS)}`;
+        const known = kept.get(name);
+        const body = known ?? renderProfile((await context.profile(found.assetNumber))?.profile ?? null, found);
+        if (known === undefined) kept.set(name, body, responseSize(name, body.length));
+        return jsonRecord(context, request, body, version);
+      };
     },
   });
 }
