@@ -4,12 +4,12 @@ import type { AlertDirection } from '../domain/alert.ts';
 import { execute } from '../query/execute/execute.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import { textAt } from '../snapshot/columns/texts.ts';
-import type { Table, TextData } from '../snapshot/table.ts';
+import { columnOf, type Table } from '../snapshot/table.ts';
 
 /** The tickers of all rows that match, or of the first ones if the query has a limit; in the order of the query. */
 export function matchesOf(plan: Plan, table: Table): string[] {
   const { rows } = execute(plan, table, plan.limit ?? Math.max(1, table.rows));
-  const symbols = symbolColumn(table);
+  const symbols = columnOf(table, 'symbol', 'text');
   return Array.from(rows, row => textAt(symbols, row)!); // every row of the listing has a ticker
 }
 
@@ -28,10 +28,4 @@ export function changeOf(before: readonly string[], now: readonly string[]): Cha
 export function reportable({ entered, left }: Change, on: AlertDirection): Change | null {
   const report = { entered: on === 'leave' ? [] : entered, left: on === 'enter' ? [] : left };
   return report.entered.length + report.left.length > 0 ? report : null;
-}
-
-function symbolColumn({ dataset, columns }: Table): TextData {
-  const data = columns[dataset.columns.findIndex(({ name }) => name === dataset.tieBreaker)];
-  if (data?.kind !== 'text') throw new TypeError('the listing has no column of tickers');
-  return data;
 }

@@ -28,7 +28,7 @@ export interface ResponseFacts {
   readonly content?: Readonly<Record<string, { readonly schema: JsonObject }>>;
 }
 
-/** By name: what it shows, and what follows the part of the path that is always the same: an id, or a query string. */
+/** By name: what it shows, and what follows the part of the path that is always the same: an id, or a query string with its `?`. */
 export type Examples = Readonly<Record<string, readonly [summary: string, request: string]>>;
 
 interface Facts {
@@ -57,7 +57,7 @@ type Handle<V> = (context: ServiceContext) => (request: ApiRequest, parameters: 
 interface DataFacts<V> {
   readonly kind?: 'data' | 'stream';
   readonly parameters: QueryParameters<V>;
-  /** Its own codes, besides those of every endpoint with data. */
+  /** Its own codes, besides those of its parameters and of every endpoint with data. */
   readonly errors: readonly ErrorCode[];
   readonly handle: Handle<V>;
 }
@@ -117,7 +117,7 @@ export function endpoint<V>({ kind = 'data', parameters, errors, handle, ...fact
     method: 'get',
     needsApiKey: true,
     parameters: parameters.described,
-    errors: [...DATA_ERRORS, ...errors],
+    errors: [...DATA_ERRORS, ...parameters.errors, ...errors],
     route: context => {
       const [parse, handler] = [parameters.parser(context), handle(context)];
       const parsed = (query: string) => {

@@ -23,6 +23,14 @@ const parameters = queryParameters<{ symbol: string[]; days: number }>({
 const parse = parameters.parser({} as ServiceContext); // which this parser does not read
 
 describe('a table of parameters', () => {
+  it('has the error codes of its endpoint: one more if a parameter is required', () => {
+    const optional = queryParameters<{ days: number }>({
+      days: { doc: 'Days.', takes: 'an integer', schema: { type: 'integer' }, parse: Number },
+    });
+    assert.deepEqual(optional.errors, ['duplicate_parameter', 'bad_encoding', 'invalid_value']);
+    assert.deepEqual(parameters.errors, [...optional.errors, 'missing_parameter']);
+  });
+
   it('parses what it names, and gives null for what is not given', () => {
     assert.deepEqual(parse('symbol=A,B&symbol[]=C&days=3&api_key=x'), { symbol: ['A', 'B', 'C'], days: 3 });
     assert.deepEqual(parse('symbol=A'), { symbol: ['A'], days: null });

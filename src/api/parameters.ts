@@ -2,7 +2,7 @@
 
 import { nearest } from '../common/nearest.ts';
 import { type Day, lastDayFromIso } from '../domain/day.ts';
-import { ApiError, clipped, nearestHint, quoted } from '../errors.ts';
+import { ApiError, clipped, type ErrorCode, nearestHint, quoted } from '../errors.ts';
 import { absentParameter } from '../query/parameters.ts';
 import { splitQuery } from '../query/parse/split-query.ts';
 import type { ServiceContext } from './context.ts';
@@ -11,6 +11,8 @@ import type { JsonObject } from './json-schema.ts';
 export interface QueryParameters<V> {
   /** As OpenAPI describes them. */
   readonly described: readonly JsonObject[];
+  /** Its codes, besides those of every endpoint with data. */
+  readonly errors: readonly ErrorCode[];
   /** Called once per thread. The parser throws an ApiError. */
   readonly parser: (context: ServiceContext) => (query: string) => V;
 }
@@ -29,6 +31,8 @@ export interface ParameterFacts<T> {
 
 type Table<V> = { readonly [Name in keyof V]: ParameterFacts<NonNullable<V[Name]>> };
 
+const TABLE_ERRORS: readonly ErrorCode[] = ['duplicate_parameter', 'bad_encoding', 'invalid_value'];
+
 /** Each value is null if it was not given. */
 export function queryParameters<V extends object>(
   table: Table<V>,
@@ -36,6 +40,7 @@ export function queryParameters<V extends object>(
   const facts = Object.entries(table) as [string, ParameterFacts<unknown>][]; // as the type says
   return {
     described: facts.map(([name, each]) => describe(name, each)),
+    errors: facts.some(([, { required }]) => required) ? [...TABLE_ERRORS, 'missing_parameter'] : TABLE_ERRORS,
     parser: () => query => parse(new Map(facts), query) as { [Name in keyof V]: V[Name] | null }, // by the same table
   };
 }
@@ -110,7 +115,7 @@ export function noParameters(also: readonly string[] = [], hint: string = parame
       });
     }
   };
-  return { described: [], parser: () => refuse };
+  return { described: [], errors: [], parser: () => refuse };
 }
 
 /** A parameter that names a day. */

@@ -2,7 +2,7 @@
 
 import type { SnapshotDatasetName } from '../domain/datasets.ts';
 import { isDay, isoFromDay } from '../domain/day.ts';
-import type { Snapshot } from '../snapshot/table.ts';
+import { columnOf, type Snapshot } from '../snapshot/table.ts';
 
 /** UTC day of the newest close, such as 2026-06-30; null without any. */
 export const newestDay = oncePerSnapshot('ta-cur', 'datetimeUTC', Math.max);
@@ -18,10 +18,8 @@ function oncePerSnapshot(
   return snapshot => {
     const known = found.get(snapshot);
     if (known !== undefined) return known;
-    const { dataset, columns } = snapshot.tables[name];
-    const days = columns[dataset.columns.findIndex(each => each.name === column)];
-    if (days?.kind !== 'day') throw new Error(`${column} is not a column of days`);
-    const best = days.values.reduce((sofar, day) => (day < 0 ? sofar : sofar < 0 ? day : better(sofar, day)), -1);
+    const { values } = columnOf(snapshot.tables[name], column, 'day');
+    const best = values.reduce((sofar, day) => (day < 0 ? sofar : sofar < 0 ? day : better(sofar, day)), -1);
     const text = isDay(best) ? isoFromDay(best) : null;
     found.set(snapshot, text);
     return text;

@@ -9,7 +9,7 @@ import { listedAsset } from '../query/execute/find-asset.ts';
 import { parsePlan } from '../query/parse/parse-plan.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { textAt } from '../snapshot/columns/texts.ts';
-import type { Snapshot } from '../snapshot/table.ts';
+import { columnOf, type Snapshot } from '../snapshot/table.ts';
 import { queryText } from './rest-url.ts';
 import { plainText } from './table-text.ts';
 import type { NamedAsset } from './tool.ts';
@@ -71,10 +71,7 @@ function search(snapshot: Snapshot, text: string): NamedAsset[] {
 function assetsOf(snapshot: Snapshot, parameters: Readonly<Record<string, string>>, limit: number): NamedAsset[] {
   const table = snapshot.tables.assets;
   const { rows } = execute(parsePlan(ASSETS, queryText(parameters)), table, limit);
-  const cell = (name: string, row: number): string => {
-    const data = table.columns[ASSETS.columns.findIndex(column => column.name === name)]!;
-    return data.kind === 'text' ? (textAt(data, row) ?? '') : '';
-  };
+  const cell = (name: string, row: number) => textAt(columnOf(table, name, 'text'), row) ?? '';
   return Array.from(rows, row => ({ id: cell('id', row), symbol: cell('symbol', row), name: cell('name', row) }));
 }
 

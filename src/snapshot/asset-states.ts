@@ -1,7 +1,7 @@
 // How many assets of a snapshot are inactive, and the day of its newest close.
 
 import { type Day, isoFromDay } from '../domain/day.ts';
-import type { Table } from './table.ts';
+import { columnOf, type Table } from './table.ts';
 
 export interface AssetStates {
   /** Assets with prices that the listing leaves out. */
@@ -22,12 +22,11 @@ export function statesOf(assets: Table): AssetStates {
   return states;
 }
 
-function countStates({ dataset, columns, rows }: Table): AssetStates {
-  const at = (name: string) => columns[dataset.columns.findIndex(column => column.name === name)]!;
-  const [active, last] = [at('is_active'), at('last_data_at')];
-  if (active.kind !== 'flag' || last.kind !== 'day') throw new TypeError('the asset list has other columns');
+function countStates(assets: Table): AssetStates {
+  const active = columnOf(assets, 'is_active', 'flag');
+  const last = columnOf(assets, 'last_data_at', 'day');
   let [inactive, newest] = [0, -1];
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < assets.rows; row++) {
     const day = last.values[row]!;
     if (day >= 0 && active.values[row] === 0) inactive++;
     if (day > newest) newest = day;

@@ -62,6 +62,17 @@ export interface Table extends Rows {
   order(column: number): Uint32Array<SharedArrayBuffer> | null;
 }
 
+/** The values of a column by its name, to read those of single rows. Fails unless they are of this kind. */
+export function columnOf<K extends ColumnData['kind']>(
+  { dataset, columns }: Pick<Rows, 'dataset' | 'columns'>,
+  name: string,
+  kind: K,
+): Extract<ColumnData, { readonly kind: K }> {
+  const data = columns[dataset.columns.findIndex(column => column.name === name)];
+  if (data?.kind !== kind) throw new TypeError(`${dataset.name} has no column ${name} of the kind ${kind}`);
+  return data as Extract<ColumnData, { readonly kind: K }>; // by the line above
+}
+
 export function bytesOfColumns(columns: readonly ColumnData[]): number {
   return columns.reduce((sum, column) => sum + bytesOfColumn(column), 0);
 }

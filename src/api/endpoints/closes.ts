@@ -56,7 +56,7 @@ export const closes = endpoint({
       PARAMETERS.as_of.takes,
     ),
   }),
-  errors: [...RECORD_ERRORS, 'missing_parameter', 'invalid_value'],
+  errors: RECORD_ERRORS,
   response: record('The closes.', 'Closes'),
   schemas: { Closes: schema() },
   handle: context => {

@@ -22,7 +22,7 @@ import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
-import type { Snapshot } from '../../snapshot/table.ts';
+import { columnOf, type Snapshot } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import type { ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
@@ -55,7 +55,7 @@ export const explain = endpoint({
       AS_OF_TAKES,
     ),
   }),
-  errors: [...RECORD_ERRORS, 'invalid_value', 'unknown_column', 'no_close'],
+  errors: [...RECORD_ERRORS, 'unknown_column', 'no_close'],
   response: record('The explanation.', 'Explanation'),
   schemas: { Explanation: schema() },
   handle: context => {
@@ -143,12 +143,11 @@ function* bodyOf<T extends { readonly inputs: readonly object[] }>(explanation: 
 
 /** As the listing shows them; an asset that is not listed has none. */
 function figuresOf({ tables, listed }: Snapshot, { assetNumber, symbol }: IndexedAsset): AssetFigures | null {
-  const { symbols, dataset, columns } = tables['ta-cur'];
-  const row = symbols.rowsOf([tickerKey(symbol)]).find(each => listed.assetNumbers[each] === assetNumber);
+  const listing = tables['ta-cur'];
+  const row = listing.symbols.rowsOf([tickerKey(symbol)]).find(each => listed.assetNumbers[each] === assetNumber);
   if (row === undefined) return null;
   const figure = (name: string) => {
-    const column = columns[dataset.columns.findIndex(each => each.name === name)];
-    const value = column?.kind === 'number' ? column.values[row]! : Number.NaN;
+    const value = columnOf(listing, name, 'number').values[row]!;
     return Number.isNaN(value) ? null : value;
   };
   return { rank: figure('rank'), supply: figure('supply') };

@@ -28,8 +28,8 @@ export function listingEndpoint<V>(dataset: Dataset, { parser, examples = {}, ha
     tag: 'Listings',
     summary: title,
     description: `${description}${ofOneAsset ? ONE_ASSET : ''} ${filterText(queried(dataset))}`,
-    parameters: { described: listingParameters(queried(dataset), dataset), parser },
-    errors: [...LISTING_ERRORS, ...(ofOneAsset ? ONE_ASSET_ERRORS : isStreamed ? STREAM_ERRORS : [])],
+    parameters: { described: listingParameters(queried(dataset), dataset), errors: PARSE_ERRORS, parser },
+    errors: [...PAGE_ERRORS, ...(ofOneAsset ? ONE_ASSET_ERRORS : isStreamed ? STREAM_ERRORS : [])],
     response: conditional(
       'A page of rows.',
       content(dataset),
@@ -53,7 +53,7 @@ export function listingEndpoint<V>(dataset: Dataset, { parser, examples = {}, ha
   });
 }
 
-const LISTING_ERRORS: readonly ErrorCode[] = [
+const PARSE_ERRORS: readonly ErrorCode[] = [
   'duplicate_parameter',
   'bad_encoding',
   'query_too_long',
@@ -67,9 +67,8 @@ const LISTING_ERRORS: readonly ErrorCode[] = [
   'expression_too_large',
   'invalid_calc_name',
   'no_past_values',
-  'limit_above_tier',
-  'columns_pending',
 ];
+const PAGE_ERRORS: readonly ErrorCode[] = ['limit_above_tier', 'columns_pending'];
 const ONE_ASSET_ERRORS: readonly ErrorCode[] = [
   'missing_parameter',
   'conflicting_parameters',

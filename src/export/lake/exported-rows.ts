@@ -10,7 +10,7 @@ import { barsRows } from '../../history/bars-table.ts';
 import { historyRows } from '../../history/history-table.ts';
 import type { ReturnSeries } from '../../indicators/return-series.ts';
 import { sharedDoubleColumns } from '../../snapshot/columns/shared-memory.ts';
-import type { Rows } from '../../snapshot/table.ts';
+import { columnOf, type Rows } from '../../snapshot/table.ts';
 import type { StoreView } from '../../store/store.ts';
 import type { HistoryRequest, Part, PartAsset } from './plan.ts';
 
@@ -32,9 +32,7 @@ export async function* rowsOf(view: StoreView, part: Part, context: RowsContext)
   for (const asset of part.assets) {
     const table = tableOf(asset, bars.get(asset.assetNumber) ?? barColumns(0), context);
     bars.delete(asset.assetNumber);
-    const days = table.columns[table.dataset.columns.findIndex(({ name }) => name === 'datetimeUTC')];
-    if (days?.kind !== 'day') throw new TypeError('a history without days');
-    yield { asset, days: days.values, ...table };
+    yield { asset, days: columnOf(table, 'datetimeUTC', 'day').values, ...table };
   }
 }
 

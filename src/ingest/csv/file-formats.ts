@@ -9,6 +9,7 @@ interface FormatFacts {
   symbolOf?(name: string): string | null;
 }
 
+/** By the names in `FILE_FORMATS` (csv-options.ts). Another name for a column alone is a matter of `HEADER_NAMES` (columns.ts). */
 export const FORMATS: Readonly<Record<FileFormat, FormatFacts>> = {
   yahoo: {
     doc: 'Date, Open, High, Low, Close, Adj Close, Volume; named BTC-USD.csv. Volumes are in dollars',

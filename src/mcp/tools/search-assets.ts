@@ -5,7 +5,7 @@ import { ASSETS } from '../../domain/datasets.ts';
 import { execute } from '../../query/execute/execute.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
-import type { Snapshot, Table } from '../../snapshot/table.ts';
+import { columnOf, type Snapshot, type Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { described, nearestAssets } from '../find-asset.ts';
 import { listingUrl, queryText } from '../rest-url.ts';
@@ -54,7 +54,7 @@ const SHARED_TICKER =
   'Assets share a ticker: screen_assets shows the active one with the best rank. Name the others by id.';
 
 function hasSharedTicker(table: Table, rows: Uint32Array): boolean {
-  const symbols = table.columns[ASSETS.columns.findIndex(({ name }) => name === 'symbol')]!;
+  const symbols = columnOf(table, 'symbol', 'text');
   return new Set(Array.from(rows, row => tickerKey(cellText(symbols, row)))).size < rows.length;
 }
 

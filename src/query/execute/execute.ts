@@ -16,7 +16,7 @@ import { OrderedRows } from './ordered-rows.ts';
 import { RowBitmap } from './row-bitmap.ts';
 import { keepAll, type RowTest, selectAll } from './row-test.ts';
 import { giveBack, type Scratch, takeScratch } from './scratch.ts';
-import { selectRows, sortOrder, sortsByNumber } from './select-rows.ts';
+import { selectRows, sortsByNumber } from './select-rows.ts';
 import type { Span } from './sort-keys.ts';
 import { presentSpan, rangeSpan } from './span-test.ts';
 import { TUNING, type Tuning } from './tuning.ts';
@@ -184,6 +184,11 @@ class Query {
 
 function filtersColumn(filter: Filter, column: number): boolean {
   return filter.kind !== 'comparison' && filter.column === column;
+}
+
+/** Null for a column that has no order in the table: a computed one, or an optional one of a snapshot. */
+function sortOrder({ dataset, computed, sort }: Plan, table: Table): Uint32Array | null {
+  return sort >= dataset.columns.length - computed.length ? null : table.order(sort);
 }
 
 /** At most one filter of a plan gives a span. */

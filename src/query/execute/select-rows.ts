@@ -16,11 +16,6 @@ export function sortsByNumber(plan: Plan): boolean {
   return kind !== 'text' || name === plan.dataset.tieBreaker;
 }
 
-/** Null for a column that has no order in the table: a computed one, or an optional one of a snapshot. */
-export function sortOrder({ dataset, computed, sort }: Plan, table: Table): Uint32Array | null {
-  return sort >= dataset.columns.length - computed.length ? null : table.order(sort);
-}
-
 /** Arranges `rows[0 … count - 1]` so that its span is the same as in the sorted rows. */
 export function* selectRows(
   plan: Plan,

@@ -12,7 +12,7 @@ import { type FactTexts, ProfileIndex, type ProfileIndexData } from '../indexes/
 import { SearchIndex, type SearchIndexData } from '../indexes/search-index.ts';
 import { SymbolIndex, type SymbolIndexData } from '../indexes/symbol-index.ts';
 import type { ProfileFact } from '../row-indexes.ts';
-import { bytesOfColumns, type ColumnData, type Rows, type Table, type TextData } from '../table.ts';
+import { bytesOfColumns, type ColumnData, columnOf, type Rows, type Table } from '../table.ts';
 import type { PreparedCopies } from './prepared-copies.ts';
 import type { WorkList } from './work-list.ts';
 
@@ -51,7 +51,7 @@ export interface EarlierTable {
 export function planTable(given: TableColumns, before: EarlierTable | null, works: WorkList): () => SharedTable {
   const { dataset, rows, columns, history, profiles } = given;
   const same = before?.sameAssets ? before.table.descriptor : null;
-  const texts = (name: string) => textColumn(dataset, columns, name);
+  const texts = (name: string) => columnOf({ dataset, columns }, name, 'text');
   const symbolIndex = same ? () => same.symbolIndex : works.add('symbols', texts('symbol'));
   const isSearched = dataset.extraParameters.includes('q');
   const searchIndex =
@@ -75,7 +75,7 @@ function planProfiles(profiles: TableColumns['profiles'], works: WorkList): () =
 /** The orders, still to be written: by repairing those of the table before, or by sorting. */
 function planOrders(given: TableColumns, before: EarlierTable | null, works: WorkList): TableDescriptor['orders'] {
   const { dataset, rows, columns } = given;
-  const tieBreaker = textColumn(dataset, columns, dataset.tieBreaker);
+  const tieBreaker = columnOf({ dataset, columns }, dataset.tieBreaker, 'text');
   const old = before && sortingsOf(before.table);
   let changed: RowChanges | null = null;
   return sortingsOf(given).map((data, i) => {
@@ -114,7 +114,7 @@ export function attachTable(dataset: Dataset, descriptor: TableDescriptor): Shar
   return {
     ...{ dataset, rows, columns, history, descriptor, ...tableMemory(bytes) },
     historyOrder: descriptor.orders[ordered.length] ?? sharedCounts(0),
-    symbols: new SymbolIndex(textColumn(dataset, columns, 'symbol'), symbolIndex),
+    symbols: new SymbolIndex(columnOf({ dataset, columns }, 'symbol', 'text'), symbolIndex),
     search: searchIndex && new SearchIndex(searchIndex),
     profiles: new ProfileIndex(profileIndex, rows),
     order(column) {
@@ -141,7 +141,7 @@ function sortingsOf({ dataset, columns, history }: TableColumns | SharedTable): 
 
 /** Rows with the same tie breaker are the same row, so matched rows have the same order in both tables. */
 function matchRows(previous: Rows, next: Rows): RowMatch {
-  const tieBreakers = ({ dataset, columns }: Rows) => textColumn(dataset, columns, dataset.tieBreaker);
+  const tieBreakers = (table: Rows) => columnOf(table, table.dataset.tieBreaker, 'text');
   const [old, fresh] = [tieBreakers(previous), tieBreakers(next)];
   const before = new Int32Array(next.rows).fill(-1);
   const after = new Int32Array(previous.rows).fill(-1);
@@ -155,10 +155,4 @@ function matchRows(previous: Rows, next: Rows): RowMatch {
     if (difference >= 0) j++;
   }
   return { before, after };
-}
-
-function textColumn(dataset: Dataset, columns: readonly ColumnData[], name: string): TextData {
-  const data = columns[dataset.columns.findIndex(column => column.name === name)];
-  if (data?.kind !== 'text') throw new Error(`${dataset.name} has no column of texts named ${name}`);
-  return data;
 }
