@@ -37,7 +37,7 @@ export const pythonBench: Bench = {
         log(`${name}: ${seconds.map(each => each.toFixed(2)).join(', ')} s`);
       const contender = (name: string, way: keyof typeof times) => ({ name, millis: 1000 * middle(times[way]) });
       return `${ROWS.toLocaleString('en')} rows × 34 columns of the listing, client and server on one machine. The median of ${ROUNDS} rounds, in which the contenders take turns. The frames
-of one page and of `read_csv` are compared and equal. pandas ${versions.pandas}, pyarrow ${versions.pyarrow}.
+of one page and of \`read_csv\` are compared and equal. pandas ${versions.pandas}, pyarrow ${versions.pyarrow}.
 
 ${comparison([
   contender('**package, one page**: `tm.listing(limit=1_000_000).to_pandas()`', 'package'),

@@ -31,7 +31,7 @@ export interface ParameterFacts<T> {
 
 type Table<V> = { readonly [Name in keyof V]: ParameterFacts<NonNullable<V[Name]>> };
 
-const TABLE_ERRORS: readonly ErrorCode[] = ['duplicate_parameter', 'bad_encoding', 'invalid_value'];
+const TABLE_ERRORS: readonly ErrorCode[] = ['duplicate_parameter', 'bad_encoding', 'query_too_long', 'invalid_value'];
 
 /** Each value is null if it was not given. */
 export function queryParameters<V extends object>(

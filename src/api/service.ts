@@ -1,6 +1,7 @@
 // The HTTP server of the API: the routes of its endpoints.
 
 import type { Server } from 'node:http';
+import { nearest } from '../common/nearest.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { datasetPath, fillPath } from '../domain/paths.ts';
 import { ApiError } from '../errors.ts';
@@ -32,12 +33,20 @@ export function operationalRoutes(context: ServiceContext): Route[] {
   return OPERATIONAL.map(each => each.route(context, ENDPOINTS));
 }
 
+/** Letters of a path that may be wrong for a hint. */
+const MOST_WRONG = 2;
+
 function notFound({ group }: ServiceContext, path: string): ApiError {
   const version = /^\/v(\d+)(?:\/|$)/.exec(path)?.[1];
   if (version !== undefined && version !== '1') {
     return new ApiError('unknown_version', `There is no version v${version}.`, { hint: 'The current version is /v1.' });
   }
+  const known = ENDPOINTS.map(each => each.path.replace('{group}', group)).filter(each => !each.includes('{'));
+  const similar = nearest(path, known, MOST_WRONG);
   return new ApiError('not_found', 'There is no endpoint at this path.', {
-    hint: `/v1/catalog lists the datasets; the listing is at ${fillPath(datasetPath(TA_CUR.name), { group })}.`,
+    hint:
+      similar !== null
+        ? `Did you mean ${similar}?`
+        : `/v1/catalog lists the datasets; the listing is at ${fillPath(datasetPath(TA_CUR.name), { group })}.`,
   });
 }

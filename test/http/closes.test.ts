@@ -27,6 +27,13 @@ async function closes(query: string): Promise<Closes> {
   return answer.json<Closes>();
 }
 
+it('a query string that is too long is an error that the document has', async () => {
+  const path = `/v1/crypto/closes?symbol=${'A'.repeat(20_000)}`;
+  const { status, headers, body } = await demo.ask(path);
+  assert.equal(status, 414);
+  assertValidAnswer(path, 'GET', status, headers, body);
+});
+
 async function listed(query: string): Promise<string[]> {
   const answer = await demo.ask(`/v1/crypto/ta-cur?${query}`);
   return answer.json<Envelope>().result.map(row => String(row['symbol']));

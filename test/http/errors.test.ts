@@ -307,7 +307,19 @@ describe('SPEC 9: versions', () => {
     });
   }
 
-  for (const path of ['/v1', '/v1/', '/v1/nothing', '/version', '/vx/catalog', '/crypto/ta-cur']) {
+  for (const [path, meant] of [
+    ['/v1/crypto/ta-curr', '/v1/crypto/ta-cur'],
+    ['/v1/crypto/tahist', '/v1/crypto/ta-hist'],
+    ['/v1/catalogue', '/v1/catalog'],
+    ['/health', '/healthz'],
+  ] as const) {
+    it(`${path} gets the nearest path as its hint`, async () => {
+      const { hint } = assertProblem(await service.ask(path, { headers: { accept: '*/*' } }), 404, 'not_found');
+      assert.equal(hint, `Did you mean ${meant}?`);
+    });
+  }
+
+  for (const path of ['/v1', '/v1/', '/v1/nothing', '/version', '/vx/nothing', '/crypto/ta-cur']) {
     it(`${path} is another path that there is not`, async () => {
       const { hint } = assertProblem(await service.ask(path, { headers: { accept: '*/*' } }), 404, 'not_found');
       assert.match(hint ?? '', /\/v1\/catalog/);
