@@ -27,7 +27,7 @@ describe('a table of parameters', () => {
     const optional = queryParameters<{ days: number }>({
       days: { doc: 'Days.', takes: 'an integer', schema: { type: 'integer' }, parse: Number },
     });
-    assert.deepEqual(optional.errors, ['duplicate_parameter', 'bad_encoding', 'invalid_value']);
+    assert.deepEqual(optional.errors, ['duplicate_parameter', 'bad_encoding', 'query_too_long', 'invalid_value']);
     assert.deepEqual(parameters.errors, [...optional.errors, 'missing_parameter']);
   });
 
