@@ -41,7 +41,9 @@ function notFound({ group }: ServiceContext, path: string): ApiError {
   if (version !== undefined && version !== '1') {
     return new ApiError('unknown_version', `There is no version v${version}.`, { hint: 'The current version is /v1.' });
   }
-  const known = ENDPOINTS.map(each => each.path.replace('{group}', group)).filter(each => !each.includes('{'));
+  const known = ENDPOINTS.map(each => each.path.replace('{group}', group)).filter(
+    each => each !== '/' && !each.includes('{'),
+  );
   const similar = nearest(path, known, MOST_WRONG);
   return new ApiError('not_found', 'There is no endpoint at this path.', {
     hint:
