@@ -100,3 +100,6 @@ function randomText(length: number, alphabet: string): string {
   }
   return text;
 }
+
+/** The parameters that hold an API key: ours, and CoinGecko's. Each contains `api_key`. */
+export const KEY_PARAMETERS: readonly string[] = ['api_key', 'x_cg_demo_api_key', 'x_cg_pro_api_key'];

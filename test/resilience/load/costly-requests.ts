@@ -14,6 +14,8 @@ const CONDITION = Array.from({ length: 35 }, (_, i) => `ln(price) + ${i} > sma${
   ' and ',
 );
 
+const COINS = Array.from({ length: 100 }, (_, i) => `s{asset}${i}`).join();
+
 export interface CostlyRequest {
   readonly name: string;
   readonly path: string;
@@ -70,6 +72,15 @@ const SHAPES: Readonly<Record<string, readonly Omit<CostlyRequest, 'path'>[]>> =
   alerts: [{ name: 'the list', query: '' }],
   'export/*': [{ name: 'the address of a file', query: '' }],
   'export/*/*': [{ name: 'a file that there is not', query: '' }],
+  '/coingecko/api/v3/ping': [{ name: 'a text', query: '' }],
+  '/coingecko/api/v3/simple/price': [{ name: 'of many coins', query: `vs_currencies=usd&ids=${COINS}` }],
+  '/coingecko/api/v3/simple/supported_vs_currencies': [{ name: 'the list', query: '' }],
+  '/coingecko/api/v3/coins/list': [{ name: 'all coins', query: 'include_platform=true' }],
+  '/coingecko/api/v3/coins/markets': [
+    { name: 'by id, the last page', query: 'vs_currency=usd&order=id_desc&per_page=250&page={n}' },
+    { name: 'with small charts', query: 'vs_currency=usd&sparkline=true&per_page=250&page={n}' },
+    { name: 'of many coins', query: `vs_currency=usd&order=volume_asc&page={n}&ids=${COINS}` },
+  ],
   events: [{ name: 'streams', query: '', isStream: true }],
   '/mcp': [
     {

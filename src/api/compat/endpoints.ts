@@ -1,0 +1,8 @@
+// The endpoints in the shapes of other services, in the order of the reference.
+
+import type { Endpoint } from '../endpoint.ts';
+import { coinsList } from './coingecko/list.ts';
+import { coinsMarkets } from './coingecko/markets.ts';
+import { ping, simplePrice, supportedCurrencies } from './coingecko/simple.ts';
+
+export const COMPAT: readonly Endpoint[] = [ping, simplePrice, supportedCurrencies, coinsList, coinsMarkets];
