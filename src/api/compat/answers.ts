@@ -15,7 +15,7 @@ const VARY = 'Accept-Encoding, Authorization, X-API-Key, x-cg-demo-api-key, x-cg
 
 const recordsOf = perContext(({ cacheBytes }) => new VersionedCache<Buffer>(CACHE_SHARES.compat * cacheBytes));
 
-/** `name`: different for any two records of a snapshot. `make` is called if no request has asked for the record before. */
+/** `name`: different for any two records of a snapshot. `make` gives a value or its JSON, if no request has asked for the record before. */
 export async function cachedRecord(
   context: ServiceContext,
   request: ApiRequest,
@@ -26,9 +26,13 @@ export async function cachedRecord(
   const kept = recordsOf(context).of(fingerprint);
   const key = JSON.stringify(name);
   const found = kept.get(key);
-  const body = found ?? Buffer.from(JSON.stringify(await make()));
+  const body = found ?? jsonOf(await make());
   if (found === undefined) kept.set(key, body, responseSize(key, body.length));
   return jsonRecord(context, request, body, version, VARY);
+}
+
+function jsonOf(value: unknown): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
 }
 
 /** Entries per piece of a long list. */

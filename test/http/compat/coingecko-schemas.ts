@@ -50,3 +50,74 @@ export const PUBLISHED = {
     maxItems: 5,
   }),
 } as const;
+
+const inCurrencies = { type: 'object', additionalProperties: number };
+const links = {
+  ...{ homepage: list(text), whitepaper: text, blockchain_site: list(text), official_forum_url: list(text) },
+  ...{ chat_url: list(text), announcement_url: list(text), snapshot_url: text, twitter_screen_name: text },
+  ...{ facebook_username: text, bitcointalk_thread_identifier: text, telegram_channel_identifier: text },
+  ...{ subreddit_url: text, repos_url: object({ github: list(text), bitbucket: list(text) }) },
+};
+const SPANS = ['24h', '7d', '14d', '30d', '60d', '200d', '1y'];
+const each = (names: readonly string[], schema: object) => Object.fromEntries(names.map(name => [name, schema]));
+const marketData = {
+  ...each(['current_price', 'ath', 'ath_change_percentage', 'atl', 'atl_change_percentage'], inCurrencies),
+  ...each(['market_cap', 'fully_diluted_valuation', 'total_volume', 'high_24h', 'low_24h'], inCurrencies),
+  ...each(['ath_date', 'atl_date'], { type: 'object', additionalProperties: time }),
+  ...each(['total_value_locked', 'mcap_to_tvl_ratio', 'fdv_to_tvl_ratio', 'market_cap_rank'], number),
+  ...each(['market_cap_fdv_ratio', 'price_change_24h', 'market_cap_change_24h'], number),
+  ...each(['market_cap_change_percentage_24h', 'total_supply', 'max_supply', 'circulating_supply'], number),
+  ...each(
+    SPANS.map(span => `price_change_percentage_${span}`),
+    number,
+  ),
+  ...each(
+    ['1h', ...SPANS].map(span => `price_change_percentage_${span}_in_currency`),
+    inCurrencies,
+  ),
+  price_change_24h_in_currency: inCurrencies,
+  ...each(['market_cap_change_24h_in_currency', 'market_cap_change_percentage_24h_in_currency'], inCurrencies),
+  ...{ roi: { type: ['object', 'null'] }, last_updated: time },
+};
+
+/** Of one coin, of a search, and of the sums. */
+export const PUBLISHED_RECORDS = {
+  coin: object({
+    ...{ id: text, symbol: text, name: text, web_slug: text, asset_platform_id: text },
+    ...{ platforms: { type: 'object' }, detail_platforms: { type: 'object' }, block_time_in_minutes: number },
+    ...{ hashing_algorithm: text, categories: list(text), preview_listing: { type: 'boolean' }, public_notice: text },
+    ...{ additional_notices: list(text), localization: { type: 'object' }, description: { type: 'object' } },
+    ...{ links: object(links), image: object({ thumb: text, small: text, large: text }), country_origin: text },
+    ...{ genesis_date: text, sentiment_votes_up_percentage: number, sentiment_votes_down_percentage: number },
+    ...{ watchlist_portfolio_users: number, market_cap_rank: number, market_data: object(marketData) },
+    community_data: object(
+      each(
+        [
+          ...['facebook_likes', 'twitter_followers', 'reddit_average_posts_48h', 'reddit_average_comments_48h'],
+          ...['reddit_subscribers', 'reddit_accounts_active_48h', 'telegram_channel_user_count'],
+        ],
+        number,
+      ),
+    ),
+    developer_data: object({
+      ...each(['forks', 'stars', 'subscribers', 'total_issues', 'closed_issues', 'pull_requests_merged'], number),
+      ...each(['pull_request_contributors', 'commit_count_4_weeks'], number),
+      code_additions_deletions_4_weeks: object({ additions: number, deletions: number }),
+      last_4_weeks_commit_activity_series: list(number),
+    }),
+    ...{ status_updates: list({ type: 'object' }), last_updated: time, tickers: list({ type: 'object' }) },
+  }),
+  search: object({
+    coins: list(
+      object({ ...each(['id', 'name', 'api_symbol', 'symbol', 'thumb', 'large'], text), market_cap_rank: number }),
+    ),
+    ...each(['exchanges', 'icos', 'categories', 'nfts'], { type: 'array' }),
+  }),
+  global: object({
+    data: object({
+      ...each(['active_cryptocurrencies', 'upcoming_icos', 'ongoing_icos', 'ended_icos', 'markets'], number),
+      ...each(['total_market_cap', 'total_volume', 'market_cap_percentage'], inCurrencies),
+      ...each(['market_cap_change_percentage_24h_usd', 'updated_at'], number),
+    }),
+  }),
+} as const;

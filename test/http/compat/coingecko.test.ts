@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PUBLISHED } from './coingecko-schemas.ts';
+import { PUBLISHED, PUBLISHED_RECORDS } from './coingecko-schemas.ts';
 import { type CompatDemo, type Row, startCompat } from './compat.ts';
 
 let gecko: CompatDemo;
@@ -142,5 +142,137 @@ describe('coins/markets', () => {
     for (const query of ['page=0', 'page=x', 'per_page=0', 'order=price', 'category=layer-1', 'precision=99']) {
       assert.match(JSON.stringify(await gecko.fail(`coins/markets?vs_currency=usd&${query}`, 400)), /^\{"error":"/);
     }
+  });
+});
+
+describe('coins/{id}', () => {
+  it('has the profile and the numbers of the listing', async () => {
+    const coin = await gecko.read<Row>('coins/aldermoor', PUBLISHED_RECORDS.coin);
+    const [row] = await gecko.rows('ta-cur?symbol=ALDM&incl_cols=market');
+    const data = Object(coin['market_data']);
+    assert.deepEqual(
+      [coin['id'], coin['symbol'], coin['name'], coin['hashing_algorithm'], coin['market_cap_rank']],
+      ['aldermoor', 'aldm', 'Aldermoor', 'Anvil3', 1],
+    );
+    assert.deepEqual(
+      [data.current_price, data.market_cap, data.total_volume, data.circulating_supply],
+      [{ usd: row?.['price'] }, { usd: row?.['market_cap'] }, { usd: row?.['turnover'] }, row?.['supply']],
+    );
+    assert.equal(data.price_change_percentage_30d, row?.['change30']);
+    assert.equal(data.price_change_percentage_60d, null);
+  });
+
+  it('leaves sections out when asked', async () => {
+    const flags = 'localization=false&tickers=false&market_data=false&community_data=false&developer_data=false';
+    const coin = JSON.parse((await gecko.ask(`coins/aldermoor?${flags}`)).text);
+    for (const flag of flags.split('&')) assert.ok(!(flag.split('=')[0]! in coin), flag);
+  });
+
+  it('does not find an id that no coin has', async () => {
+    for (const path of ['coins/nobody', 'coins/nobody/market_chart?vs_currency=usd&days=1', 'coins/ALDM']) {
+      assert.deepEqual(await gecko.fail(path, 404), { error: 'coin not found' });
+    }
+  });
+
+  it('shows an inactive coin without prices', async () => {
+    const [{ id } = { id: '' }] = await gecko.read<Row[]>('coins/list?status=inactive', PUBLISHED.coinsList);
+    const coin = await gecko.read<Row>(`coins/${id}`, PUBLISHED_RECORDS.coin);
+    assert.deepEqual(Object(coin['market_data']).current_price, { usd: null });
+  });
+});
+
+const DAY = 86_400_000;
+const NOON = Date.parse('2026-06-30T12:00:00Z');
+
+describe('the charts of a coin', () => {
+  type Chart = Readonly<Record<'prices' | 'market_caps' | 'total_volumes', readonly (readonly number[])[]>>;
+  const read = (query: string) =>
+    gecko.read<Chart>(`coins/aldermoor/market_chart${query}`.replace('?', '?vs_currency=usd&'), PUBLISHED.marketChart);
+
+  it('have the close of each day at its end, and the latest one at the publication', async () => {
+    const { prices, total_volumes: volumes, market_caps: caps } = await read('?days=30');
+    const bars = (await gecko.rows('bars?symbol=ALDM&limit=31')).toReversed();
+    const times = bars.map(bar => Math.min(Date.parse(String(bar['datetimeUTC'])) + DAY, NOON));
+    const shown = times.filter(time => time >= NOON - 30 * DAY);
+    assert.deepEqual(
+      prices,
+      shown.map((time, i) => [time, bars[i + times.length - shown.length]?.['close']]),
+    );
+    assert.deepEqual(
+      volumes.map(([time]) => time),
+      shown,
+    );
+    const last = bars.at(-1)!;
+    assert.equal(volumes.at(-1)?.[1], Number(last['volume']) * Number(last['close']));
+    assert.equal(caps.at(-1)?.[1], (await gecko.rows('ta-cur?symbol=ALDM&incl_cols=market_cap'))[0]?.['market_cap']);
+    assert.ok(caps.slice(0, -1).every(([, cap]) => cap === null));
+  });
+
+  it('reach back to the first day', async () => {
+    const { prices } = await read('?days=max');
+    assert.equal(prices.length, (await gecko.rows('bars?symbol=ALDM&limit=100000')).length);
+  });
+
+  it('show the span between two times', async () => {
+    const { prices } = await read(`/range?from=${(NOON - 3 * DAY) / 1000}&to=${(NOON - DAY) / 1000}`);
+    assert.deepEqual(
+      prices.map(([time]) => time),
+      [NOON - 2.5 * DAY, NOON - 1.5 * DAY],
+    );
+  });
+
+  it('have candles with the times of their ends', async () => {
+    const candles = await gecko.read<number[][]>('coins/aldermoor/ohlc?vs_currency=usd&days=7', PUBLISHED.ohlc);
+    const bars = (await gecko.rows('bars?symbol=ALDM&limit=8')).toReversed();
+    assert.deepEqual(
+      candles,
+      bars.map(bar => [
+        Math.min(Date.parse(String(bar['datetimeUTC'])) + DAY, NOON),
+        ...['open', 'high', 'low', 'close'].map(name => bar[name]),
+      ]),
+    );
+  });
+
+  it('refuse other days, currencies and intervals', async () => {
+    const chart = 'coins/aldermoor/market_chart';
+    assert.deepEqual(await gecko.fail(`${chart}?vs_currency=eur&days=1`, 400), { error: 'invalid vs_currency' });
+    assert.deepEqual(await gecko.fail(`${chart}?vs_currency=usd`, 422), { error: 'Missing parameter days' });
+    for (const path of [
+      `${chart}?vs_currency=usd&days=0`,
+      `${chart}?vs_currency=usd&days=x`,
+      `${chart}?vs_currency=usd&days=1&interval=hourly`,
+      `${chart}/range?vs_currency=usd&from=2&to=1`,
+      'coins/aldermoor/ohlc?vs_currency=usd&days=2',
+    ]) {
+      assert.match(JSON.stringify(await gecko.fail(path, 400)), /^\{"error":"/);
+    }
+  });
+});
+
+describe('search and global', () => {
+  it('finds coins, best-ranked first', async () => {
+    const found = await gecko.read<{ coins: Row[] }>('search?query=co', PUBLISHED_RECORDS.search);
+    const assets = await gecko.rows('assets?q=co&sort=rank&order=asc&limit=25');
+    assert.deepEqual(
+      found.coins.map(coin => coin['name']),
+      assets.map(asset => asset['name']),
+    );
+    const none = await gecko.read<{ coins: Row[] }>('search?query=', PUBLISHED_RECORDS.search);
+    assert.deepEqual(none.coins, []);
+  });
+
+  it('sums the listing up', async () => {
+    const { data } = await gecko.read<{ data: Row }>('global', PUBLISHED_RECORDS.global);
+    const rows = await gecko.rows('ta-cur?limit=1000&incl_cols=market');
+    const sum = (name: string) => rows.reduce((total, row) => total + Number(row[name] ?? 0), 0);
+    assert.equal(data['active_cryptocurrencies'], rows.length);
+    assert.ok(Math.abs(Object(data['total_market_cap']).usd / sum('market_cap') - 1) < 1e-12);
+    assert.ok(Math.abs(Object(data['total_volume']).usd / sum('turnover') - 1) < 1e-12);
+    assert.ok(
+      Math.abs(
+        Object(data['market_cap_percentage']).aldm -
+          (Number(rows.find(row => row['symbol'] === 'ALDM')?.['market_cap']) / sum('market_cap')) * 100,
+      ) < 1e-9,
+    );
   });
 });

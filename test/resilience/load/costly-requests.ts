@@ -81,6 +81,14 @@ const SHAPES: Readonly<Record<string, readonly Omit<CostlyRequest, 'path'>[]>> =
     { name: 'with small charts', query: 'vs_currency=usd&sparkline=true&per_page=250&page={n}' },
     { name: 'of many coins', query: `vs_currency=usd&order=volume_asc&page={n}&ids=${COINS}` },
   ],
+  '/coingecko/api/v3/coins/*': [{ name: 'one after the other', query: '' }],
+  '/coingecko/api/v3/coins/*/market_chart': [{ name: 'of a long history', query: 'vs_currency=usd&days=max&n={n}' }],
+  '/coingecko/api/v3/coins/*/market_chart/range': [
+    { name: 'of a long history', query: 'vs_currency=usd&from={n}&to=1800000000' },
+  ],
+  '/coingecko/api/v3/coins/*/ohlc': [{ name: 'of a long history', query: 'vs_currency=usd&days=max&precision=2' }],
+  '/coingecko/api/v3/search': [{ name: 'two letters', query: 'query=a{n}' }],
+  '/coingecko/api/v3/global': [{ name: 'the sums', query: '' }],
   events: [{ name: 'streams', query: '', isStream: true }],
   '/mcp': [
     {
@@ -100,6 +108,10 @@ const SHAPES: Readonly<Record<string, readonly Omit<CostlyRequest, 'path'>[]>> =
 const SEGMENTS: Readonly<Record<string, string>> = {
   'assets/*': 'assets/s{asset}-s{asset}',
   '/v1/coins/*': '/v1/coins/s{asset}-s{asset}',
+  '/coingecko/api/v3/coins/*': '/coingecko/api/v3/coins/s{asset}',
+  '/coingecko/api/v3/coins/*/market_chart': '/coingecko/api/v3/coins/long{asset}/market_chart',
+  '/coingecko/api/v3/coins/*/market_chart/range': '/coingecko/api/v3/coins/long{asset}/market_chart/range',
+  '/coingecko/api/v3/coins/*/ohlc': '/coingecko/api/v3/coins/long{asset}/ohlc',
   'explain/*': 'explain/LONG{asset}/rsi14',
   'export/*': 'export/ta-cur.parquet',
   'export/*/*': 'export/1/ta-cur.parquet',
