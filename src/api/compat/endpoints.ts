@@ -8,6 +8,11 @@ import { coinsMarkets } from './coingecko/markets.ts';
 import { global, search } from './coingecko/overview.ts';
 import { ping, simplePrice, supportedCurrencies } from './coingecko/simple.ts';
 
+import { coin as paprikaCoin, coins as paprikaCoins } from './coinpaprika/coins.ts';
+import { ohlcvHistory, tickerHistory } from './coinpaprika/history.ts';
+import { global as paprikaGlobal, search as paprikaSearch, tags } from './coinpaprika/overview.ts';
+import { tickerOfCoin, tickers } from './coinpaprika/tickers.ts';
+
 export const COMPAT: readonly Endpoint[] = [
   ping,
   simplePrice,
@@ -20,4 +25,13 @@ export const COMPAT: readonly Endpoint[] = [
   ohlc,
   search,
   global,
+  paprikaCoins,
+  paprikaCoin,
+  tickers,
+  tickerOfCoin,
+  tickerHistory,
+  ohlcvHistory,
+  paprikaSearch,
+  tags,
+  paprikaGlobal,
 ];

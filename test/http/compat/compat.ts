@@ -20,6 +20,8 @@ export interface CompatDemo {
   fail(path: string, status: number): Promise<unknown>;
   /** The rows of one of our own datasets. */
   rows(path: string): Promise<Row[]>;
+  /** The body of another path of ours. */
+  own(path: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startCompat(base: string, demo?: DemoServer): Promise<Comp
       return JSON.parse(answer.text);
     },
     rows: async path => JSON.parse((await ask(`/v1/crypto/${path}`)).text).result,
+    own: async path => JSON.parse((await ask(path)).text),
     close: () => server.close(),
   };
 }

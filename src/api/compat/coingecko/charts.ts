@@ -13,8 +13,9 @@ import { cachedRecord } from '../answers.ts';
 import { barsBetween, type DailyBar, listInSteps, requireHistory } from '../bars.ts';
 import { product } from '../market.ts';
 import { wordParameter } from '../parameters.ts';
+import { NUMBER } from '../schemas.ts';
 import { type Coins, coinGeckoEndpoint, coinOf, rounding } from './endpoint.ts';
-import { CURRENCY, NUMBER, PRECISION } from './values.ts';
+import { CURRENCY, PRECISION } from './values.ts';
 
 const NOTE =
   'One point per day, at the end of the day; the last one at the time of the latest publication. Tiers without exports have the past 365 days.';

@@ -6,10 +6,10 @@ import { exactly, type JsonObject } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';
 import { cachedRecord } from '../answers.ts';
 import { flagParameter } from '../parameters.ts';
+import { NEVER, NUMBER, TEXT, TEXT_OR_NULL, TIME } from '../schemas.ts';
 import { coinGeckoEndpoint, coinOf } from './endpoint.ts';
 import { MARKET_DATA, marketData } from './market-data.ts';
 import { marketNumbers } from './market-numbers.ts';
-import { NEVER, NUMBER, TEXT, TEXT_OR_NULL, TIME } from './values.ts';
 
 /** A profile may change without a publication. */
 const KEEP_MS = 1000;

@@ -7,8 +7,8 @@ import { queryParameters } from '../../parameters.ts';
 import { streamedList } from '../answers.ts';
 import { type AssetColumn, assetColumn } from '../market.ts';
 import { flagParameter, wordParameter } from '../parameters.ts';
+import { TEXT } from '../schemas.ts';
 import { coinGeckoEndpoint } from './endpoint.ts';
-import { TEXT } from './values.ts';
 
 export const coinsList = coinGeckoEndpoint({
   id: 'coingeckoCoinsList',

@@ -1,8 +1,9 @@
 // `market_data` of one coin: each number in each currency.
 
 import { exactly, type JsonObject } from '../../json-schema.ts';
+import { NEVER, NUMBER, TIME } from '../schemas.ts';
 import type { marketNumbers } from './market-numbers.ts';
-import { IN_CURRENCIES, NEVER, NUMBER, TIME } from './values.ts';
+import { IN_CURRENCIES } from './values.ts';
 
 const SPANS = ['24h', '7d', '14d', '30d', '60d', '200d', '1y'];
 

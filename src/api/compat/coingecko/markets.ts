@@ -8,10 +8,11 @@ import { queryParameters } from '../../parameters.ts';
 import { cachedRecord } from '../answers.ts';
 import type { Market } from '../market.ts';
 import { countParameter, flagParameter, listParameter, unsupportedParameter, wordParameter } from '../parameters.ts';
+import { NEVER, NUMBER, TEXT, TIME } from '../schemas.ts';
 import { type Coins, coinGeckoEndpoint, rounding } from './endpoint.ts';
 import { marketNumbers, PRICE_CHANGES } from './market-numbers.ts';
 import { ORDERS, type Order, rowsOfPage } from './market-rows.ts';
-import { CURRENCY, NEVER, NUMBER, PRECISION, TEXT, TIME } from './values.ts';
+import { CURRENCY, PRECISION } from './values.ts';
 
 const MOST_PER_PAGE = 250;
 const DEFAULT_PER_PAGE = 100;

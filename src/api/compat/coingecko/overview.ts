@@ -1,16 +1,16 @@
 // `search` and `global`.
 
-import { exactly, type JsonObject } from '../../json-schema.ts';
+import { exactly } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';
 import { cachedRecord } from '../answers.ts';
 import { textParameter } from '../parameters.ts';
+import { NEVER, NONE, NUMBER, TEXT } from '../schemas.ts';
 import { searchAssets } from '../search-assets.ts';
 import { totalsOf } from '../totals.ts';
 import { coinGeckoEndpoint } from './endpoint.ts';
-import { IN_CURRENCIES, NEVER, NUMBER, TEXT } from './values.ts';
+import { IN_CURRENCIES } from './values.ts';
 
 const MOST_FOUND = 25;
-const NONE: JsonObject = { type: 'array', maxItems: 0 };
 
 export const search = coinGeckoEndpoint({
   id: 'coingeckoSearch',

@@ -6,8 +6,9 @@ import { queryParameters } from '../../parameters.ts';
 import { cachedRecord } from '../answers.ts';
 import type { Market } from '../market.ts';
 import { flagParameter, listParameter, requireFew } from '../parameters.ts';
+import { NUMBER, TEXT } from '../schemas.ts';
 import { coinGeckoEndpoint, rounding } from './endpoint.ts';
-import { NUMBER, PRECISION, TEXT } from './values.ts';
+import { PRECISION } from './values.ts';
 
 export const ping = coinGeckoEndpoint({
   id: 'coingeckoPing',

@@ -1,8 +1,9 @@
-// Parameters of CoinGecko, and schemas of values that several of its answers have.
+// Parameters of CoinGecko, and values of its answers.
 
 import type { JsonObject } from '../../json-schema.ts';
 import type { ParameterFacts } from '../../parameters.ts';
 import { wordParameter } from '../parameters.ts';
+import { NUMBER } from '../schemas.ts';
 
 /** The store has prices in US dollars. */
 export const CURRENCY: ParameterFacts<'usd'> = wordParameter('Currency of the numbers.', ['usd'], true);
@@ -14,12 +15,6 @@ export const PRECISION: ParameterFacts<string> = wordParameter('Decimals of pric
   ...DECIMALS,
 ]);
 
-export const NUMBER: JsonObject = { type: ['number', 'null'] };
-export const TEXT: JsonObject = { type: 'string' };
-export const TEXT_OR_NULL: JsonObject = { type: ['string', 'null'] };
-export const TIME: JsonObject = { type: ['string', 'null'], format: 'date-time' };
-/** What the service never has. */
-export const NEVER: JsonObject = { type: 'null' };
 /** A number in each currency. */
 export const IN_CURRENCIES: JsonObject = { type: 'object', additionalProperties: NUMBER };
 
