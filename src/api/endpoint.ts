@@ -59,7 +59,7 @@ interface Facts {
 
 type Handle<V> = (context: ServiceContext) => (request: ApiRequest, parameters: V) => Answer | Promise<Answer>;
 
-/** Errors in another form than a problem of RFC 9457. */
+/** Errors in another form than a problem of RFC 9457: those of another service, whose paths the endpoint has. */
 export interface ErrorForm {
   readonly answer: Problem;
   readonly statusOf: (code: ErrorCode) => number;
@@ -147,8 +147,8 @@ export function endpoint<V>({
         const values = parse(query);
         return (request: ApiRequest) => handler(request, values);
       };
-      const problem = errorForm === undefined ? {} : { problem: errorForm.answer };
-      return { ...placeOf(facts, context), kind, parse: parsed, ...problem };
+      const other = errorForm === undefined ? {} : { problem: errorForm.answer, slashesRepeat: true };
+      return { ...placeOf(facts, context), kind, parse: parsed, ...other };
     },
   };
 }

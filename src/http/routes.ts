@@ -22,6 +22,8 @@ export interface Route {
   readonly parse: (query: string) => Handler;
   /** Served also when the server is overloaded. */
   readonly urgent?: boolean;
+  /** A path with `//` in the place of `/` is the same: a client of CoinPaprika calls `tickers//btc-bitcoin`. */
+  readonly slashesRepeat?: boolean;
   /** Of a path that is called by POST; otherwise bodies are ignored. */
   readonly post?: Post;
   /** The form of its errors, if it is not a problem of RFC 9457. */
@@ -41,6 +43,7 @@ export interface MatchedRoute {
   readonly label: string;
   readonly needsApiKey: boolean;
   readonly urgent: boolean;
+  readonly slashesRepeat: boolean;
   readonly parse: Route['parse'];
   readonly post: Post | null;
   readonly problem: Problem;
@@ -86,6 +89,10 @@ export class Routes {
       // An encoded slash belongs to the rest; any other one begins a path that does not exist.
       if (rest.split('/').length === segments) return { ...route, rest: decoded(rest) };
     }
+    if (path.includes('//')) {
+      const matched = this.find(path.replace(/\/{2,}/g, '/'));
+      if (matched?.slashesRepeat) return matched;
+    }
     // A path that cannot be decoded is another error than one that does not exist. One that can be decoded is another path all
     // the same: a proxy that hides /metrics need not know all ways to write it.
     decoded(path);
@@ -101,9 +108,10 @@ interface Pattern {
 }
 
 function matchedRoute(route: Route): MatchedRoute {
-  const { kind, urgent = false, parse, post = null, problem = problemAnswer } = route;
+  const { kind, urgent = false, slashesRepeat = false, parse, post = null, problem = problemAnswer } = route;
   const needsApiKey = kind !== 'document' && kind !== 'probe';
-  return { label: labelOf(route), needsApiKey, urgent, parse, post, problem: post?.problem ?? problem, rest: '' };
+  const common = { label: labelOf(route), needsApiKey, urgent, slashesRepeat, parse, post };
+  return { ...common, problem: post?.problem ?? problem, rest: '' };
 }
 
 function decoded(text: string): string {

@@ -67,6 +67,12 @@ describe('tickers', () => {
     assert.deepEqual(await paprika.read<Row>('tickers/aldm-aldermoor', PUBLISHED.ticker), first);
   });
 
+  it('are found behind two slashes, which a client of CoinPaprika sends', async () => {
+    for (const path of ['tickers/', 'tickers//aldm-aldermoor', 'tickers//aldm-aldermoor/historical?start=2026-06-01']) {
+      assert.equal((await paprika.ask(path)).status, 200);
+    }
+  });
+
   it('refuse another currency', async () => {
     assert.match(JSON.stringify(await paprika.fail('tickers?quotes=USD,EUR', 400)), /EUR/);
   });
