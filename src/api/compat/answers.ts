@@ -36,7 +36,7 @@ function jsonOf(value: unknown): Buffer {
 }
 
 /** Entries per piece of a long list. */
-const PIECE = 200;
+const PIECE = 100;
 
 /** An array of `length` entries, of which only a piece is in memory at a time. `limit`: that of the tier, if it applies. */
 export function streamedList(

@@ -9,7 +9,7 @@ import { packTexts, textAt } from '../../../snapshot/columns/texts.ts';
 import type { Snapshot, Table, TextData } from '../../../snapshot/table.ts';
 import { assetColumn } from '../market.ts';
 
-const ROWS_PER_STEP = 5000;
+const ROWS_PER_STEP = 500;
 const HYPHEN = 0x2d;
 const EMPTY = 0xffffffff;
 

@@ -1,6 +1,6 @@
 // Which rows of the listing a page of `coins/markets` has.
 
-import type { Steps } from '../../../common/steps.ts';
+import { mapInSteps, type Steps } from '../../../common/steps.ts';
 import { TA_CUR } from '../../../domain/datasets.ts';
 import { executeInSteps } from '../../../query/execute/execute.ts';
 import { parsePlan } from '../../../query/parse/parse-plan.ts';
@@ -32,7 +32,7 @@ export interface Page {
 export function* rowsOfPage(coins: Coins, named: readonly string[] | null, wanted: Page): Steps<readonly number[]> {
   const { market } = coins;
   if (named === null && !wanted.order.startsWith('id_')) return yield* listedPage(market, wanted);
-  const rows = named === null ? yield* allById(coins) : namedRows(coins, named);
+  const rows = named === null ? yield* allById(coins) : yield* namedRows(coins, named);
   const sorted = wanted.order.startsWith('id_') ? rows : sortedByNumber(market, rows, wanted.order);
   const ordered = wanted.order === 'id_desc' ? sorted.toReversed() : sorted;
   return ordered.slice((wanted.page - 1) * wanted.perPage, wanted.page * wanted.perPage);
@@ -50,13 +50,14 @@ function* listedPage({ snapshot }: Market, { order, perPage, page }: Page): Step
 }
 
 /** By id. */
-function namedRows({ market, ids }: Coins, named: readonly string[]): number[] {
-  const found = named.flatMap(id => {
+function* namedRows({ market, ids }: Coins, named: readonly string[]): Steps<number[]> {
+  const find = (id: string) => {
     const coin = ids.find(id);
     const row = coin === null ? null : market.rowOf(coin);
     return coin === null || row === null ? [] : [[ids.idOf(coin), row] as const];
-  });
-  const sorted = found.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  };
+  const found = yield* mapInSteps(named, find, PER_STEP);
+  const sorted = found.flat().sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return [...new Set(sorted.map(([, row]) => row))];
 }
 
@@ -71,7 +72,7 @@ function sortedByNumber(market: Market, rows: readonly number[], order: Order): 
 }
 
 const orders = new WeakMap<Table, readonly number[]>();
-const PER_STEP = 200;
+const PER_STEP = 50;
 
 /** All rows of the listing by CoinGecko's form of their ids, worked out once per snapshot. */
 function* allById({ market, ids }: Coins): Steps<readonly number[]> {
@@ -99,7 +100,7 @@ function* sortedInSteps(rows: number[], precedes: (one: number, other: number) =
       for (let i = start; i < end; i++) {
         const takesRight = left >= middle || (right < end && precedes(from[right]!, from[left]!));
         to[i] = from[takesRight ? right++ : left++]!;
-        if (i % (10 * PER_STEP) === 0) yield;
+        if (i % (40 * PER_STEP) === 0) yield;
       }
     }
     [from, to] = [to, from];

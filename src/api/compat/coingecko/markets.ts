@@ -1,5 +1,6 @@
 // `coins/markets`: a page of coins with their prices.
 
+import { mapInSteps } from '../../../common/steps.ts';
 import type { ApiRequest } from '../../../http/wire/answer.ts';
 import { headerLines } from '../../../http/wire/head.ts';
 import type { ServiceContext } from '../../context.ts';
@@ -18,6 +19,7 @@ const MOST_PER_PAGE = 250;
 const DEFAULT_PER_PAGE = 100;
 const LAST_PAGE = 1_000_000;
 const SPARKLINE_DAYS = 7;
+const COINS_PER_STEP = 25;
 
 interface Wanted {
   readonly vs_currency: 'usd';
@@ -76,11 +78,12 @@ async function page(context: ServiceContext, request: ApiRequest, coins: Coins, 
   const rows = await request.run(rowsOfPage(coins, named, place));
   const changes = (wanted.price_change_percentage ?? []).filter(each => PRICE_CHANGES.includes(each));
   const sparklines = wanted.sparkline ? await sparklinesOf(context, request, market, rows) : null;
-  return rows.map((row, i) => ({
+  const coinWith = (row: number, i: number) => ({
     ...coinAt(coins, row, rounding(wanted.precision)),
     ...(sparklines === null ? {} : { sparkline_in_7d: { price: sparklines[i] } }),
     ...marketNumbers(market, row).changesIn(changes),
-  }));
+  });
+  return request.run(mapInSteps(rows, coinWith, COINS_PER_STEP));
 }
 
 function coinAt({ market, ids }: Coins, row: number, rounded: (value: number | null) => number | null) {

@@ -1,5 +1,6 @@
 // `ping`, `simple/price` and `simple/supported_vs_currencies`.
 
+import { mapInSteps } from '../../../common/steps.ts';
 import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import { exactly } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';
@@ -65,15 +66,19 @@ export const simplePrice = coinGeckoEndpoint({
   handle: (context, request, { market, ids }, wanted) => {
     const asked = wanted.ids ?? [];
     requireFew('ids', asked.length, request.tier.maxRows);
-    return cachedRecord(context, request, market.snapshot, ['simple/price', wanted], () => {
-      const coins = asked.map(id => [id.toLowerCase(), ids.find(id)] as const);
-      // Under the id that was asked for: that is where the program looks.
-      return Object.fromEntries(
-        coins.flatMap(([id, coin]) => (coin === null ? [] : [[id, priceOf(market, coin, wanted)]])),
-      );
+    // Under the id that was asked for: that is where the program looks.
+    const entryOf = (id: string): [string, object][] => {
+      const coin = ids.find(id);
+      return coin === null ? [] : [[id.toLowerCase(), priceOf(market, coin, wanted)]];
+    };
+    return cachedRecord(context, request, market.snapshot, ['simple/price', wanted], async () => {
+      const entries = await request.run(mapInSteps(asked, entryOf, COINS_PER_STEP));
+      return Object.fromEntries(entries.flat());
     });
   },
 });
+
+const COINS_PER_STEP = 50;
 
 function priceOf(market: Market, coin: IndexedAsset, wanted: Given): Readonly<Record<string, number | null>> {
   const row = market.rowOf(coin);
