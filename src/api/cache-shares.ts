@@ -2,7 +2,7 @@
 
 export const CACHE_SHARES = {
   /** Rendered pages of all listings together. */
-  pages: 0.81,
+  pages: 0.79,
   /** Parsed plans of each listing: about 2,000 with the default `--cache`. */
   listingPlans: 0.05,
   /** Of `ta-hist` and of `bars`. Fewer: each asset has its own, and reading its days takes longer than parsing the query. */
@@ -16,6 +16,8 @@ export const CACHE_SHARES = {
   profiles: 0.01,
   /** One number each, with exact arithmetic. */
   explanations: 0.01,
+  /** Responses in the shapes of CoinGecko and CoinPaprika. */
+  compat: 0.02,
   /** Answers of tools. */
   toolAnswers: 0.02,
 } as const;

@@ -7,6 +7,7 @@ import { type Document, documentHandler } from '../http/document.ts';
 import type { Route } from '../http/routes.ts';
 import type { Answer, ApiRequest, Handler } from '../http/wire/answer.ts';
 import type { RequestHeader, ResponseHeader } from '../http/wire/headers.ts';
+import type { Problem } from '../http/wire/problem.ts';
 import type { ServiceContext } from './context.ts';
 import type { JsonObject } from './json-schema.ts';
 import type { QueryParameters } from './parameters.ts';
@@ -17,6 +18,10 @@ export const TAGS = {
   Profiles: 'The profile of one asset.',
   Agents: 'The same data for AI agents: the Model Context Protocol.',
   Streams: 'Server-Sent Events: the server sends each change when it happens.',
+  CoinGecko:
+    "CoinGecko's paths and shapes, with the data of this service, for programs that were written for CoinGecko.",
+  CoinPaprika:
+    "CoinPaprika's paths and shapes, with the data of this service, for programs that were written for CoinPaprika.",
   Service: 'Description and status of the service. No API key required.',
 } as const;
 
@@ -34,7 +39,7 @@ export type Examples = Readonly<Record<string, readonly [summary: string, reques
 interface Facts {
   /** Its `operationId`. */
   readonly id: string;
-  /** As OpenAPI writes it. `{group}` comes first; other names stand at the end only. */
+  /** As OpenAPI writes it. `{group}` comes first; other names stand at the end, or before a last part that is always the same. */
   readonly path: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
@@ -54,11 +59,20 @@ interface Facts {
 
 type Handle<V> = (context: ServiceContext) => (request: ApiRequest, parameters: V) => Answer | Promise<Answer>;
 
+/** Errors in another form than a problem of RFC 9457: those of another service, whose paths the endpoint has. */
+export interface ErrorForm {
+  readonly answer: Problem;
+  readonly statusOf: (code: ErrorCode) => number;
+  /** Of the body. */
+  readonly schema: JsonObject;
+}
+
 interface DataFacts<V> {
   readonly kind?: 'data' | 'stream';
   readonly parameters: QueryParameters<V>;
   /** Its own codes, besides those of its parameters and of every endpoint with data. */
   readonly errors: readonly ErrorCode[];
+  readonly errorForm?: ErrorForm;
   readonly handle: Handle<V>;
 }
 
@@ -87,6 +101,7 @@ export interface Endpoint extends Facts {
   readonly parameters: readonly JsonObject[];
   /** All codes that it can answer with, except those that can happen to any request. */
   readonly errors: readonly ErrorCode[];
+  readonly errorForm?: ErrorForm;
   readonly requestBody?: JsonObject;
   readonly route: (context: ServiceContext, endpoints: readonly Endpoint[]) => Route;
 }
@@ -111,20 +126,29 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
 const DATA_ERRORS: readonly ErrorCode[] = [...KEYED_ERRORS, 'unknown_parameter', 'store_unavailable', 'no_data'];
 
 /** An endpoint with data, for clients with an API key. */
-export function endpoint<V>({ kind = 'data', parameters, errors, handle, ...facts }: Facts & DataFacts<V>): Endpoint {
+export function endpoint<V>({
+  kind = 'data',
+  parameters,
+  errors,
+  handle,
+  errorForm,
+  ...facts
+}: Facts & DataFacts<V>): Endpoint {
   return {
     ...facts,
     method: 'get',
     needsApiKey: true,
     parameters: parameters.described,
     errors: [...DATA_ERRORS, ...parameters.errors, ...errors],
+    ...(errorForm === undefined ? {} : { errorForm }),
     route: context => {
       const [parse, handler] = [parameters.parser(context), handle(context)];
       const parsed = (query: string) => {
         const values = parse(query);
         return (request: ApiRequest) => handler(request, values);
       };
-      return { ...placeOf(facts, context), kind, parse: parsed };
+      const other = errorForm === undefined ? {} : { problem: errorForm.answer, slashesRepeat: true };
+      return { ...placeOf(facts, context), kind, parse: parsed, ...other };
     },
   };
 }
@@ -176,11 +200,13 @@ export function probeEndpoint({ answer, ...facts }: Facts & ProbeFacts): Endpoin
 
 const OPEN = { method: 'get', needsApiKey: false, parameters: [], errors: ['bad_request'] } as const;
 
-/** `*` stands for all that differs at the end of the path. */
+/** `*` stands for all that differs between the requests. */
 function placeOf({ path, label }: Facts, { group }: ServiceContext): Pick<Route, 'path' | 'segments' | 'label'> {
   const [start = '', rest] = splitPath(path, group);
   if (rest === undefined) return { path: start };
-  const place = { path: `${start}*`, segments: rest.split('/').length };
+  // `{id}/market_chart` has an end that is always the same; `{dataset}.parquet` has not.
+  const [names = rest, end = ''] = rest.split(/(?<=\})(\/[^{]+)$/);
+  const place = { path: `${start}*${end}`, segments: names.split('/').length };
   return label === undefined ? place : { ...place, label: fillPath(label, { group }) };
 }
 

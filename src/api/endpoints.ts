@@ -1,5 +1,6 @@
 // Every endpoint of the service, in the order of the reference.
 
+import { COMPAT } from './compat/endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { alerts } from './endpoints/alerts.ts';
 import { asset, coin } from './endpoints/asset.ts';
@@ -42,6 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   exportFile,
   mcp,
   events,
+  ...COMPAT,
   catalog,
   openapi,
   referenceText,

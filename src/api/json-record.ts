@@ -6,7 +6,7 @@ import { type HeaderLines, headerLines } from '../http/wire/head.ts';
 import type { ServiceContext } from './context.ts';
 import { dataHeaders } from './served-snapshot.ts';
 
-const JSON_TYPE = headerLines('content-type', 'application/json; charset=utf-8');
+export const JSON_TYPE = headerLines('content-type', 'application/json; charset=utf-8');
 /** Of records that are cached. */
 const tags = new WeakMap<Buffer, string>();
 
@@ -18,19 +18,23 @@ function tagOf(body: Buffer): string {
   return tag;
 }
 
-/** `version` is that of the publication that the record was read from. */
+/** `version` is that of the publication that the record was read from; `vary`: the headers on which it depends. */
 export function jsonRecord(
   context: ServiceContext,
   { headers }: Pick<ApiRequest, 'headers'>,
   body: Buffer,
   version: number,
+  vary: string = 'Accept-Encoding, Authorization, X-API-Key',
 ): Answer {
   const tag = tagOf(body);
-  const cacheControl = `private, max-age=${context.maxAgeSeconds}`;
-  const vary = 'Accept-Encoding, Authorization, X-API-Key';
-  const own = dataHeaders(context, version) + headerLines('cache-control', cacheControl, 'vary', vary, 'etag', tag);
+  const own = recordHeaders(context, version, vary, tag);
   if (matches(headers['if-none-match'], tag)) return { status: 304, headers: own, body: null };
   return { status: 200, headers: own + JSON_TYPE, body: [body], compressAs: tag };
+}
+
+export function recordHeaders(context: ServiceContext, version: number, vary: string, tag: string): HeaderLines {
+  const cacheControl = `private, max-age=${context.maxAgeSeconds}`;
+  return dataHeaders(context, version) + headerLines('cache-control', cacheControl, 'vary', vary, 'etag', tag);
 }
 
 /** A small JSON object as the answer of a probe. */

@@ -1,6 +1,7 @@
 // The query parameters of an endpoint, as one table: what the parser accepts, the errors, and the OpenAPI description follow from it.
 
 import { nearest } from '../common/nearest.ts';
+import { KEY_PARAMETERS } from '../domain/api-key.ts';
 import { type Day, lastDayFromIso } from '../domain/day.ts';
 import { ApiError, clipped, type ErrorCode, nearestHint, quoted } from '../errors.ts';
 import { absentParameter } from '../query/parameters.ts';
@@ -33,15 +34,16 @@ type Table<V> = { readonly [Name in keyof V]: ParameterFacts<NonNullable<V[Name]
 
 const TABLE_ERRORS: readonly ErrorCode[] = ['duplicate_parameter', 'bad_encoding', 'query_too_long', 'invalid_value'];
 
-/** Each value is null if it was not given. */
+/** Each value is null if it was not given. `others`: what happens to a parameter that the table does not have. */
 export function queryParameters<V extends object>(
   table: Table<V>,
+  others: 'refused' | 'ignored' = 'refused',
 ): QueryParameters<{ [Name in keyof V]: V[Name] | null }> {
   const facts = Object.entries(table) as [string, ParameterFacts<unknown>][]; // as the type says
   return {
     described: facts.map(([name, each]) => describe(name, each)),
     errors: facts.some(([, { required }]) => required) ? [...TABLE_ERRORS, 'missing_parameter'] : TABLE_ERRORS,
-    parser: () => query => parse(new Map(facts), query) as { [Name in keyof V]: V[Name] | null }, // by the same table
+    parser: () => query => parse(new Map(facts), query, others) as { [Name in keyof V]: V[Name] | null }, // by the same table
   };
 }
 
@@ -50,13 +52,18 @@ function describe(name: string, { doc, schema, list, required }: ParameterFacts<
   return { name, in: 'query', description: doc, ...listed, ...(required ? { required } : {}) };
 }
 
-function parse(table: ReadonlyMap<string, ParameterFacts<unknown>>, query: string): Record<string, unknown> {
+function parse(
+  table: ReadonlyMap<string, ParameterFacts<unknown>>,
+  query: string,
+  others: 'refused' | 'ignored',
+): Record<string, unknown> {
   const given = new Map<string, string>();
   for (const { name: written, value } of splitQuery(query)) {
-    if (written === 'api_key') continue;
+    if (KEY_PARAMETERS.includes(written)) continue;
     const name = written.endsWith('[]') && table.get(written.slice(0, -2))?.list ? written.slice(0, -2) : written;
     const before = given.get(name);
     const facts = table.get(name);
+    if (facts === undefined && others === 'ignored') continue;
     if (facts === undefined) throw unknownParameter(name, [...table.keys()]);
     if (before !== undefined && !facts.list) throw givenTwice(name);
     given.set(name, before === undefined ? (value ?? '') : `${before},${value ?? ''}`);
@@ -108,7 +115,7 @@ export function noParameters(also: readonly string[] = [], hint: string = parame
   const refuse = (query: string) => {
     for (const pair of query.split('&')) {
       const name = pair.split('=', 1)[0] ?? '';
-      if (name === '' || name === 'api_key' || also.includes(name)) continue;
+      if (name === '' || KEY_PARAMETERS.includes(name) || also.includes(name)) continue;
       throw new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
         param: clipped(name),
         hint,

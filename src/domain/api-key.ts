@@ -22,6 +22,9 @@ export const KEY_PATTERN = /^tdm_[0-9A-Za-z]{38}$/;
 /** A key, or so much of one that it must not be shown. */
 const LIKE_A_KEY = /tdm_[0-9a-z]{8,}/gi;
 
+/** The parameters that hold an API key: ours, and CoinGecko's. Each contains `api_key`. */
+export const KEY_PARAMETERS: readonly string[] = ['api_key', 'x_cg_demo_api_key', 'x_cg_pro_api_key'];
+
 /** For text that a client chose and that others may read: logs, links, messages. */
 export function looksLikeKey(text: string): boolean {
   return text.search(LIKE_A_KEY) >= 0;

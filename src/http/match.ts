@@ -82,6 +82,7 @@ const WITHOUT_ROUTE: Omit<MatchedRoute, 'parse'> = {
   label: NO_ROUTE,
   needsApiKey: false,
   urgent: false,
+  slashesRepeat: false,
   post: null,
   problem: problemAnswer,
   rest: '',

@@ -1,4 +1,4 @@
-// The kinds of routes, and the route of a path: exact paths by look-up, those that end with `*` by what precedes it.
+// The kinds of routes, and the route of a path: exact paths by look-up, those with `*` by what precedes and follows it.
 
 import type { IncomingMessage } from 'node:http';
 import { decodeUri } from '../common/decode-uri.ts';
@@ -7,7 +7,7 @@ import type { Handler } from './wire/answer.ts';
 import { type Problem, problemAnswer } from './wire/problem.ts';
 
 export interface Route {
-  /** `*` at the end matches anything up to the next slash. */
+  /** `*` matches anything up to the next slash, or as many segments as `segments` says. */
   readonly path: string;
   /** How many segments of a path `*` stands for; 1 unless it is stated. */
   readonly segments?: number;
@@ -22,8 +22,12 @@ export interface Route {
   readonly parse: (query: string) => Handler;
   /** Served also when the server is overloaded. */
   readonly urgent?: boolean;
+  /** A path with `//` in the place of `/` is the same: a client of CoinPaprika calls `tickers//btc-bitcoin`. */
+  readonly slashesRepeat?: boolean;
   /** Of a path that is called by POST; otherwise bodies are ignored. */
   readonly post?: Post;
+  /** The form of its errors, if it is not a problem of RFC 9457. */
+  readonly problem?: Problem;
 }
 
 interface Post {
@@ -39,6 +43,7 @@ export interface MatchedRoute {
   readonly label: string;
   readonly needsApiKey: boolean;
   readonly urgent: boolean;
+  readonly slashesRepeat: boolean;
   readonly parse: Route['parse'];
   readonly post: Post | null;
   readonly problem: Problem;
@@ -52,14 +57,15 @@ export function labelOf({ path, label }: Route): string {
 
 export class Routes {
   readonly #exact = new Map<string, MatchedRoute>();
-  readonly #prefixes: { readonly start: string; readonly segments: number; readonly route: MatchedRoute }[] = [];
+  readonly #patterns: Pattern[] = [];
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
       const matched = matchedRoute(route);
       const { path, segments = 1 } = route;
-      if (path.endsWith('*')) this.#prefixes.push({ start: path.slice(0, -1), segments, route: matched });
-      else this.#exact.set(route.path, matched);
+      const [start = '', end] = path.split('*');
+      if (end === undefined) this.#exact.set(path, matched);
+      else this.#patterns.push({ start, end, segments, route: matched });
     }
   }
 
@@ -77,11 +83,15 @@ export class Routes {
       const matched = this.find(path.slice(0, -1));
       return matched?.needsApiKey ? matched : null;
     }
-    for (const { start, segments, route } of this.#prefixes) {
+    for (const { start, end, segments, route } of this.#patterns) {
+      if (!path.startsWith(start) || !path.endsWith(end)) continue;
+      const rest = path.slice(start.length, path.length - end.length);
       // An encoded slash belongs to the rest; any other one begins a path that does not exist.
-      if (path.startsWith(start) && path.slice(start.length).split('/').length === segments) {
-        return { ...route, rest: decoded(path.slice(start.length)) };
-      }
+      if (rest.split('/').length === segments) return { ...route, rest: decoded(rest) };
+    }
+    if (path.includes('//')) {
+      const matched = this.find(path.replace(/\/{2,}/g, '/'));
+      if (matched?.slashesRepeat) return matched;
     }
     // A path that cannot be decoded is another error than one that does not exist. One that can be decoded is another path all
     // the same: a proxy that hides /metrics need not know all ways to write it.
@@ -90,10 +100,18 @@ export class Routes {
   }
 }
 
+interface Pattern {
+  readonly start: string;
+  readonly end: string;
+  readonly segments: number;
+  readonly route: MatchedRoute;
+}
+
 function matchedRoute(route: Route): MatchedRoute {
-  const { kind, urgent = false, parse, post = null } = route;
+  const { kind, urgent = false, slashesRepeat = false, parse, post = null, problem = problemAnswer } = route;
   const needsApiKey = kind !== 'document' && kind !== 'probe';
-  return { label: labelOf(route), needsApiKey, urgent, parse, post, problem: post?.problem ?? problemAnswer, rest: '' };
+  const common = { label: labelOf(route), needsApiKey, urgent, slashesRepeat, parse, post };
+  return { ...common, problem: post?.problem ?? problem, rest: '' };
 }
 
 function decoded(text: string): string {

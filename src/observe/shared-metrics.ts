@@ -26,7 +26,7 @@ export const TOOL_OUTCOMES = ['ok', 'error'] as const;
 /** The area of the thread that feeds the others. */
 export const MAIN_AREA = 0;
 
-const ROUTES = 32;
+const ROUTES = 64;
 const PER_ROUTE = METHODS.length * STATUSES.length;
 const PER_DURATION = BUCKETS.length + 2;
 const REQUESTS = CELL_NAMES.length;

@@ -90,7 +90,9 @@ export class ApiContract {
   /** The document's path for a path of a request, and its operation. */
   #operationAt(path: string): [string, Operation] | null {
     // A slash at the end of a data path is ignored.
-    const segments = (path.split('?', 1)[0] ?? '').replace(/(?<=^\/v1\/.+)\/$/, '').split('/');
+    const segments = (path.split('?', 1)[0] ?? '')
+      .replace(/(?<=^\/(?:v1|coingecko|coinpaprika)\/.+)\/$/, '')
+      .split('/');
     const fits = (template: string) => {
       const parts = template.split('/');
       return parts.length === segments.length && parts.every((part, i) => part === segments[i] || part.startsWith('{'));

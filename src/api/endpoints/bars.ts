@@ -3,24 +3,25 @@
 import { BARS } from '../../domain/datasets.ts';
 import { barsTable } from '../../history/bars-table.ts';
 import { barsInParts } from '../../history/read-in-parts.ts';
+import { perContext } from '../context.ts';
 import { assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
 
-export const bars = oneAssetEndpoint(
-  BARS,
-  context =>
-    assetSource(context, context.barsBytes, {
-      async read(atTurn, ...asked) {
-        const { version, bars } = await barsInParts(context.bars, asked, atTurn);
-        return { version, data: bars };
-      },
-      none: NO_BARS,
-      *make(_, bars, interval) {
-        yield;
-        return barsTable(bars, interval ?? '1d');
-      },
-    }),
-  {
-    weeks: ['Two weeks of one asset', '?symbol=ALDM&interval=1w&limit=2'],
-    csv: ['As CSV', '?id=aldm-aldermoor&interval=1mo&limit=3&format=csv'],
-  },
+/** The charts of other services read them too. */
+export const barsOf = perContext(context =>
+  assetSource(context, context.barsBytes, {
+    async read(atTurn, ...asked) {
+      const { version, bars } = await barsInParts(context.bars, asked, atTurn);
+      return { version, data: bars };
+    },
+    none: NO_BARS,
+    *make(_, bars, interval) {
+      yield;
+      return barsTable(bars, interval ?? '1d');
+    },
+  }),
 );
+
+export const bars = oneAssetEndpoint(BARS, barsOf, {
+  weeks: ['Two weeks of one asset', '?symbol=ALDM&interval=1w&limit=2'],
+  csv: ['As CSV', '?id=aldm-aldermoor&interval=1mo&limit=3&format=csv'],
+});

@@ -3,7 +3,7 @@
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { ResponseHeader } from '../../http/wire/headers.ts';
 import { problemUri } from '../../http/wire/problem.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint, ErrorForm } from '../endpoint.ts';
 import { exactly, type JsonObject, ref } from '../json-schema.ts';
 import { clockSchema } from './column-schemas.ts';
 import { problemExample } from './examples.ts';
@@ -70,8 +70,15 @@ export function problemSchema(): JsonObject {
 }
 
 /** One response per status of the endpoint's own codes; `default` covers what can happen to any request. */
-export function problemResponses({ id, errors, method }: Pick<Endpoint, 'id' | 'errors' | 'method'>): JsonObject {
-  const own = Map.groupBy(inOrder(errors), code => ERRORS[code].status);
+export function problemResponses({
+  id,
+  errors,
+  method,
+  errorForm,
+}: Pick<Endpoint, 'id' | 'errors' | 'method' | 'errorForm'>): JsonObject {
+  const statusOf = errorForm?.statusOf ?? (code => ERRORS[code].status);
+  const own = Map.groupBy(inOrder(errors), statusOf);
+  if (errorForm !== undefined) return otherForm(errorForm, own);
   const isRpc = method === 'post';
   const byStatus = [...own].map(([status, codes]) => [
     String(status),
@@ -80,6 +87,23 @@ export function problemResponses({ id, errors, method }: Pick<Endpoint, 'id' | '
   // Bytes that are not a whole request are no message either.
   const other = response(id, ANY_REQUEST, isRpc ? ['rpc', 'problem'] : ['problem']);
   return { ...Object.fromEntries(byStatus), default: other };
+}
+
+/** Errors of which no program reads a code of ours. */
+function otherForm({ schema, statusOf }: ErrorForm, own: ReadonlyMap<number, ErrorCode[]>): JsonObject {
+  const form = { 'application/json': { schema } };
+  const described = (codes: readonly ErrorCode[], content: JsonObject) => {
+    const headers = [...new Set(codes.map(statusOf))].flatMap(status => HEADERS_OF_STATUS[status] ?? []);
+    return {
+      description: codes.map(code => `- ${ERRORS[code].doc}`).join('\n'),
+      headers: headersOf(['Cache-Control', ...headers, ...KEYED_HEADERS]),
+      content,
+    };
+  };
+  const byStatus = [...own].map(([status, codes]) => [String(status), described(codes, form)]);
+  // A request without a route gets a problem.
+  const problem = { 'application/problem+json': { schema: ref('schemas', 'Problem') } };
+  return { ...Object.fromEntries(byStatus), default: described(ANY_REQUEST, { ...form, ...problem }) };
 }
 
 function inOrder(codes: readonly ErrorCode[]): ErrorCode[] {

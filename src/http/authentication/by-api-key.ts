@@ -10,7 +10,7 @@ import { ApiError } from '../../errors.ts';
 import { type HeaderLines, headerLines } from '../wire/head.ts';
 import { networkOf } from '../wire/network.ts';
 import { KnownConnections } from './connection-keys.ts';
-import { mayHoldApiKey } from './credentials.ts';
+import { KEY_HEADERS, mayHoldApiKey } from './credentials.ts';
 import type { Authenticate, Caller, Grant, Identify } from './grant.ts';
 import { signature, signingKey } from './link-signature.ts';
 
@@ -107,7 +107,8 @@ export function refusalOf(key: RingKey, now: number): ApiError | null {
 }
 
 function isInUrl({ headers, url }: Caller): boolean {
-  return headers.authorization === undefined && headers['x-api-key'] === undefined && mayHoldApiKey(url);
+  const inHeader = headers.authorization !== undefined || KEY_HEADERS.some(name => headers[name] !== undefined);
+  return !inHeader && mayHoldApiKey(url);
 }
 
 /** Only refusals are slowed down: a client that shares an address with a guesser is not locked out. */

@@ -4,12 +4,13 @@
 import type { KeyRing, RingKey } from '../../access/key-ring.ts';
 import { hashTextOf } from '../../domain/api-key.ts';
 import type { ApiError } from '../../errors.ts';
-import { apiKeyOf, mayHoldApiKey } from './credentials.ts';
+import { apiKeyOf, KEY_HEADERS, mayHoldApiKey } from './credentials.ts';
 import type { Caller } from './grant.ts';
 
 interface Brought {
   readonly authorization: string | undefined;
-  readonly apiKey: string | string[] | undefined;
+  /** In the order of `KEY_HEADERS`. */
+  readonly keys: readonly (string | string[] | undefined)[];
   readonly key: RingKey;
   readonly generation: number;
 }
@@ -26,8 +27,8 @@ export class KnownConnections {
   recall({ connection, headers, url }: Caller): RingKey | null {
     const before = this.#brought.get(connection);
     return before !== undefined &&
-      before.apiKey === headers['x-api-key'] &&
       before.authorization === headers.authorization &&
+      KEY_HEADERS.every((name, i) => before.keys[i] === headers[name]) &&
       before.generation === this.#ring.generation &&
       !mayHoldApiKey(url)
       ? before.key
@@ -40,9 +41,10 @@ export class KnownConnections {
     if (typeof text !== 'string') return text;
     const key = this.#ring.find(hashTextOf(text));
     if (key === null) return text;
-    const { authorization, 'x-api-key': apiKey } = headers;
+    const { authorization } = headers;
+    const keys = KEY_HEADERS.map(name => headers[name]);
     if (!mayHoldApiKey(url))
-      this.#brought.set(connection, { authorization, apiKey, key, generation: this.#ring.generation });
+      this.#brought.set(connection, { authorization, keys, key, generation: this.#ring.generation });
     return key;
   }
 }

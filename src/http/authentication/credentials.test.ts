@@ -11,6 +11,10 @@ describe('the key of a request', () => {
     ['api_key', {}, '/v1/crypto/ta-cur?limit=5&api_key=K1&page=2'],
     ['api_key, percent-encoded', {}, '/x?api_key=%4B1'],
     ['api_key with an encoded name', {}, '/x?limit=1&api%5Fkey=K1'],
+    ['x-cg-demo-api-key', { 'x-cg-demo-api-key': 'K1' }, '/'],
+    ['x-cg-pro-api-key', { 'x-cg-pro-api-key': 'K1' }, '/'],
+    ['x_cg_demo_api_key', {}, '/x?x_cg_demo_api_key=K1'],
+    ['x_cg_pro_api_key', {}, '/x?ids=a&x_cg_pro_api_key=K1'],
     ['X-API-Key, sent twice', { 'x-api-key': 'K1, K1' }, '/'],
     ['the same key in several ways', { authorization: 'Bearer K1', 'x-api-key': 'K1' }, '/x?api_key=K1'],
   ] as const) {
@@ -29,6 +33,7 @@ describe('the key of a request', () => {
 
   for (const [what, headers, url, code] of [
     ['two different keys', { authorization: 'Bearer K1', 'x-api-key': 'K2' }, '/', 'conflicting_keys'],
+    ['a different one of CoinGecko', { 'x-cg-demo-api-key': 'K1', 'x-api-key': 'K2' }, '/', 'conflicting_keys'],
     ['two different parameters', {}, '/x?api_key=K1&api_key=K2', 'conflicting_keys'],
     ['a different one under an encoded name', { 'x-api-key': 'K1' }, '/x?api%5Fkey=K2', 'conflicting_keys'],
     ['two different X-API-Key headers', { 'x-api-key': 'K1, K2' }, '/', 'conflicting_keys'],

@@ -1,8 +1,12 @@
-// The API key of a request, in any of the four ways to send it.
+// The API key of a request, in any of the ways to send it: our own, and those of clients of CoinGecko and CoinPaprika.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeUri } from '../../common/decode-uri.ts';
+import { KEY_PARAMETERS } from '../../domain/api-key.ts';
 import { ApiError } from '../../errors.ts';
+
+/** Besides `Authorization`. The last two are CoinGecko's. */
+export const KEY_HEADERS = ['x-api-key', 'x-cg-demo-api-key', 'x-cg-pro-api-key'] as const;
 
 /** Null without one. Two different API keys in one request are an error, because it is unclear which limits apply. */
 export function apiKeyOf(headers: IncomingHttpHeaders, url: string): string | null | ApiError {
@@ -10,7 +14,7 @@ export function apiKeyOf(headers: IncomingHttpHeaders, url: string): string | nu
   if (authorization instanceof ApiError) return authorization;
   const found = [
     ...(authorization === null ? [] : [authorization]),
-    ...headerKeys(headers['x-api-key']),
+    ...KEY_HEADERS.flatMap(name => headerKeys(headers[name])),
     ...parameterKeys(url),
   ];
   const [first] = found;
@@ -45,7 +49,7 @@ function parameterKeys(url: string): string[] {
     .slice(url.indexOf('?') + 1)
     .split('&')
     .map(pair => pair.split('='))
-    .filter(([name = '']) => decoded(name) === 'api_key')
+    .filter(([name = '']) => KEY_PARAMETERS.includes(decoded(name)))
     .map(([, ...value]) => decoded(value.join('=')))
     .filter(key => key !== '');
 }

@@ -14,6 +14,8 @@ interface ResponseHeaderFacts extends HeaderFacts {
 export const REQUEST_HEADERS = {
   Authorization: { doc: 'The API key: `Bearer KEY`, `Token KEY`, or the API key alone.', example: 'Bearer KEY' },
   'X-API-Key': { doc: 'The API key.', example: 'KEY' },
+  'x-cg-demo-api-key': { doc: 'The API key, as clients of CoinGecko send it.', example: 'KEY' },
+  'x-cg-pro-api-key': { doc: 'The API key, as paying clients of CoinGecko send it.', example: 'KEY' },
   'X-Request-Id': {
     doc: 'Your own id for the request: 1 to 100 letters, digits, `_`, `.`, `:` or `-`. The response repeats it.',
     example: 'my-request-1',

@@ -3,7 +3,7 @@
 // URLSearchParams cannot do this: `[sma50]>:[sma200]` is a pair without `=`, and the first `=` of `[sma50]>=:[sma200]` belongs to the
 // operator.
 
-import { looksLikeKey } from '../../domain/api-key.ts';
+import { KEY_PARAMETERS, looksLikeKey } from '../../domain/api-key.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
 
 /** Decoded. The value is null if the pair has no `=`. */
@@ -30,7 +30,7 @@ export function splitQuery(query: string): Pair[] {
 
 /** Links repeat the query, and people share links: an API key must not be in them. */
 function withoutMisplacedKey(pair: Pair): Pair {
-  if (pair.name === 'api_key' || !looksLikeKey(`${pair.name}=${pair.value}`)) return pair;
+  if (KEY_PARAMETERS.includes(pair.name) || !looksLikeKey(`${pair.name}=${pair.value}`)) return pair;
   throw new ApiError('invalid_value', 'The query string has an API key in the wrong place.', {
     param: clipped(pair.name),
     hint: 'Send the API key in the header X-API-Key or Authorization, or as api_key=KEY.',

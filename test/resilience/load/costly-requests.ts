@@ -14,6 +14,8 @@ const CONDITION = Array.from({ length: 35 }, (_, i) => `ln(price) + ${i} > sma${
   ' and ',
 );
 
+const COINS = Array.from({ length: 100 }, (_, i) => `s{asset}${i}`).join();
+
 export interface CostlyRequest {
   readonly name: string;
   readonly path: string;
@@ -70,6 +72,32 @@ const SHAPES: Readonly<Record<string, readonly Omit<CostlyRequest, 'path'>[]>> =
   alerts: [{ name: 'the list', query: '' }],
   'export/*': [{ name: 'the address of a file', query: '' }],
   'export/*/*': [{ name: 'a file that there is not', query: '' }],
+  '/coingecko/api/v3/ping': [{ name: 'a text', query: '' }],
+  '/coingecko/api/v3/simple/price': [{ name: 'of many coins', query: `vs_currencies=usd&ids=${COINS}` }],
+  '/coingecko/api/v3/simple/supported_vs_currencies': [{ name: 'the list', query: '' }],
+  '/coingecko/api/v3/coins/list': [{ name: 'all coins', query: 'include_platform=true' }],
+  '/coingecko/api/v3/coins/markets': [
+    { name: 'by id, the last page', query: 'vs_currency=usd&order=id_desc&per_page=250&page={n}' },
+    { name: 'with small charts', query: 'vs_currency=usd&sparkline=true&per_page=250&page={n}' },
+    { name: 'of many coins', query: `vs_currency=usd&order=volume_asc&page={n}&ids=${COINS}` },
+  ],
+  '/coingecko/api/v3/coins/*': [{ name: 'one after the other', query: '' }],
+  '/coingecko/api/v3/coins/*/market_chart': [{ name: 'of a long history', query: 'vs_currency=usd&days=max&n={n}' }],
+  '/coingecko/api/v3/coins/*/market_chart/range': [
+    { name: 'of a long history', query: 'vs_currency=usd&from={n}&to=1800000000' },
+  ],
+  '/coingecko/api/v3/coins/*/ohlc': [{ name: 'of a long history', query: 'vs_currency=usd&days=max&precision=2' }],
+  '/coingecko/api/v3/search': [{ name: 'two letters', query: 'query=a{n}' }],
+  '/coingecko/api/v3/global': [{ name: 'the sums', query: '' }],
+  '/coinpaprika/v1/coins': [{ name: 'all coins', query: '' }],
+  '/coinpaprika/v1/coins/*': [{ name: 'one after the other', query: '' }],
+  '/coinpaprika/v1/tickers': [{ name: 'all prices', query: '' }],
+  '/coinpaprika/v1/tickers/*': [{ name: 'one after the other', query: '' }],
+  '/coinpaprika/v1/tickers/*/historical': [{ name: 'of a long history', query: 'start={n}&limit=5000' }],
+  '/coinpaprika/v1/coins/*/ohlcv/historical': [{ name: 'of a year', query: 'start={day}&limit=366&n={n}' }],
+  '/coinpaprika/v1/search': [{ name: 'two letters', query: 'q=a{n}&limit=250' }],
+  '/coinpaprika/v1/tags': [{ name: 'the list', query: '' }],
+  '/coinpaprika/v1/global': [{ name: 'the sums', query: '' }],
   events: [{ name: 'streams', query: '', isStream: true }],
   '/mcp': [
     {
@@ -89,6 +117,14 @@ const SHAPES: Readonly<Record<string, readonly Omit<CostlyRequest, 'path'>[]>> =
 const SEGMENTS: Readonly<Record<string, string>> = {
   'assets/*': 'assets/s{asset}-s{asset}',
   '/v1/coins/*': '/v1/coins/s{asset}-s{asset}',
+  '/coingecko/api/v3/coins/*': '/coingecko/api/v3/coins/s{asset}',
+  '/coingecko/api/v3/coins/*/market_chart': '/coingecko/api/v3/coins/long{asset}/market_chart',
+  '/coingecko/api/v3/coins/*/market_chart/range': '/coingecko/api/v3/coins/long{asset}/market_chart/range',
+  '/coingecko/api/v3/coins/*/ohlc': '/coingecko/api/v3/coins/long{asset}/ohlc',
+  '/coinpaprika/v1/coins/*': '/coinpaprika/v1/coins/s{asset}-s{asset}',
+  '/coinpaprika/v1/tickers/*': '/coinpaprika/v1/tickers/s{asset}-s{asset}',
+  '/coinpaprika/v1/tickers/*/historical': '/coinpaprika/v1/tickers/long{asset}-long{asset}/historical',
+  '/coinpaprika/v1/coins/*/ohlcv/historical': '/coinpaprika/v1/coins/long{asset}-long{asset}/ohlcv/historical',
   'explain/*': 'explain/LONG{asset}/rsi14',
   'export/*': 'export/ta-cur.parquet',
   'export/*/*': 'export/1/ta-cur.parquet',

@@ -1,0 +1,23 @@
+// Parameters of CoinGecko, and values of its answers.
+
+import type { JsonObject } from '../../json-schema.ts';
+import type { ParameterFacts } from '../../parameters.ts';
+import { wordParameter } from '../parameters.ts';
+import { NUMBER } from '../schemas.ts';
+
+/** The store has prices in US dollars. */
+export const CURRENCY: ParameterFacts<'usd'> = wordParameter('Currency of the numbers.', ['usd'], true);
+
+const DECIMALS = Array.from({ length: 19 }, (_, i) => String(i));
+
+export const PRECISION: ParameterFacts<string> = wordParameter('Decimals of prices; without it, all of them.', [
+  'full',
+  ...DECIMALS,
+]);
+
+/** A number in each currency. */
+export const IN_CURRENCIES: JsonObject = { type: 'object', additionalProperties: NUMBER };
+
+export function timeText(millis: number): string {
+  return new Date(millis).toISOString();
+}
