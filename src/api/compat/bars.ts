@@ -43,7 +43,7 @@ export async function barsBetween(
   return request.run(selected(table, span));
 }
 
-const ROWS_PER_STEP = 1000;
+const ROWS_PER_STEP = 500;
 
 function* selected({ columns, rows }: Rows, { from, to, limit = rows }: Span): Steps<DailyBar[]> {
   const values = (name: (typeof BAR_COLUMNS)[number]['name']) => {

@@ -3,7 +3,7 @@
 // CoinGecko's points carry the time at which a price was valid, and its candles the time at which they ended: a day's close stands at the
 // end of the day.
 
-import type { Steps } from '../../../common/steps.ts';
+import { mapInSteps, type Steps } from '../../../common/steps.ts';
 import { dayOfMillis, MILLIS_PER_DAY } from '../../../domain/day.ts';
 import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
 import type { ServiceContext } from '../../context.ts';
@@ -66,6 +66,8 @@ interface Chart {
   readonly body: (points: readonly Point[], supplyNow: number | null) => Steps<string>;
 }
 
+const BARS_PER_STEP = 500;
+
 interface Point extends DailyBar {
   readonly time: number;
 }
@@ -85,9 +87,8 @@ function answerChart(
     // A day stands at its end, which may be in the span although its start is before it.
     const days = { from: Math.floor(span.from / MILLIS_PER_DAY) - 1, to: Math.floor(span.to / MILLIS_PER_DAY) };
     const bars = await barsBetween(context, request, coin, days);
-    const points = bars
-      .map(bar => ({ ...bar, time: market.timeOf(bar.day) }))
-      .filter(({ time }) => time >= span.from && time <= span.to);
+    const timed = await request.run(mapInSteps(bars, bar => ({ ...bar, time: market.timeOf(bar.day) }), BARS_PER_STEP));
+    const points = timed.filter(({ time }) => time >= span.from && time <= span.to);
     return Buffer.from(await request.run(body(points, market.number(market.rowOf(coin), 'market_cap'))));
   });
 }
