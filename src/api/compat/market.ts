@@ -68,9 +68,10 @@ export function closeTime({ version, builtAt }: Pick<Snapshot, 'version' | 'buil
   return Math.max(start, Math.min(start + MILLIS_PER_DAY, published));
 }
 
-/** The listing with its optional columns. */
-export async function marketOf(context: ServiceContext): Promise<Market> {
-  return new Market(await context.optional(requireSnapshot(context)));
+/** With the optional columns if they are read: a store that has not published them yet does so first. */
+export async function marketOf(context: ServiceContext, readsOptional: boolean): Promise<Market> {
+  const current = requireSnapshot(context);
+  return new Market(readsOptional ? await context.optional(current) : current);
 }
 
 export type AssetColumn = (typeof ASSET_COLUMNS)[number]['name'];

@@ -37,11 +37,19 @@ interface CoinGeckoFacts<V> {
   readonly description?: string;
   readonly parameters: QueryParameters<V>;
   readonly schema: JsonObject;
+  /** Whether it reads optional columns of the listing; true unless it says no. */
+  readonly readsOptional?: boolean;
   readonly examples?: Examples;
   readonly handle: (context: ServiceContext, request: ApiRequest, coins: Coins, values: V) => Answer | Promise<Answer>;
 }
 
-export function coinGeckoEndpoint<V>({ path, schema, handle, ...facts }: CoinGeckoFacts<V>): Endpoint {
+export function coinGeckoEndpoint<V>({
+  path,
+  schema,
+  readsOptional = true,
+  handle,
+  ...facts
+}: CoinGeckoFacts<V>): Endpoint {
   const named = path.includes('{id}') ? { pathParameters: [COIN_ID] } : {};
   return endpoint({
     ...facts,
@@ -52,7 +60,7 @@ export function coinGeckoEndpoint<V>({ path, schema, handle, ...facts }: CoinGec
     errorForm: COINGECKO_ERRORS,
     response: conditional("In CoinGecko's shape.", json(schema), OF_DATA, ['Content-Encoding', 'X-Limit-Applied']),
     handle: context => async (request, values) => {
-      const market = await marketOf(context);
+      const market = await marketOf(context, readsOptional);
       const ids = await request.run(coinIdsOf(market.snapshot));
       return handle(context, request, { market, ids }, values);
     },

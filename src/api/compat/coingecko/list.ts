@@ -26,6 +26,7 @@ export const coinsList = coinGeckoEndpoint({
     type: 'array',
     items: exactly({ id: TEXT, symbol: TEXT, name: TEXT, platforms: { type: 'object' } }, ['platforms']),
   },
+  readsOptional: false,
   handle: (context, request, { market: { snapshot }, ids }, { include_platform, status }) => {
     const active = assetColumn(snapshot, 'is_active');
     const wanted = status === 'inactive' ? 0 : 1;

@@ -28,6 +28,7 @@ export const search = coinGeckoEndpoint({
     },
     ...{ exchanges: NONE, icos: NONE, categories: NONE, nfts: NONE },
   }),
+  readsOptional: false,
   handle: (context, request, { market: { snapshot }, ids }, { query }) => {
     const most = Math.min(MOST_FOUND, request.tier.maxRows);
     return cachedRecord(context, request, snapshot, ['search', query, most], async () => {

@@ -17,6 +17,7 @@ export const ping = coinGeckoEndpoint({
   summary: 'Whether the service answers',
   parameters: queryParameters<object>({}, 'ignored'),
   schema: exactly({ gecko_says: TEXT }),
+  readsOptional: false,
   handle: (context, request, { market: { snapshot } }) =>
     cachedRecord(context, request, snapshot, ['ping'], () => ({ gecko_says: '(V3) To the Moon!' })),
 });
@@ -27,6 +28,7 @@ export const supportedCurrencies = coinGeckoEndpoint({
   summary: 'The currencies of the numbers',
   parameters: queryParameters<object>({}, 'ignored'),
   schema: { type: 'array', items: TEXT },
+  readsOptional: false,
   handle: (context, request, { market: { snapshot } }) =>
     cachedRecord(context, request, snapshot, ['currencies'], () => ['usd']),
 });

@@ -36,6 +36,7 @@ export const coins = coinPaprikaEndpoint({
   description: 'Best rank first, and complete for every tier: it has no prices, and programs look ids up in it.',
   parameters: queryParameters<object>({}, 'ignored'),
   schema: { type: 'array', items: COIN },
+  readsOptional: false,
   handle: (context, request, { snapshot }) => {
     const rowAt = rankedRows(snapshot);
     const entryAt = (i: number) => coinEntry(assetAt(snapshot, rowAt(i)));
@@ -50,6 +51,7 @@ export const coin = coinPaprikaEndpoint({
   description: 'The record of `/v1/coins/{id}`, and what its source gave besides.',
   parameters: queryParameters<object>({}, 'ignored'),
   schema: { ...exactly({ ...FIELDS, last_data_at: TEXT_OR_NULL }), additionalProperties: true },
+  readsOptional: false,
   handle: (context, request, market) => {
     const found = coinOf(market, request.rest);
     const name = ['paprika/coin', found.id, Math.floor(context.now() / KEEP_MS)];

@@ -30,6 +30,8 @@ interface CoinPaprikaFacts<V> {
   readonly description?: string;
   readonly parameters: QueryParameters<V>;
   readonly schema: JsonObject;
+  /** Whether it reads optional columns of the listing; true unless it says no. */
+  readonly readsOptional?: boolean;
   readonly handle: (
     context: ServiceContext,
     request: ApiRequest,
@@ -38,7 +40,13 @@ interface CoinPaprikaFacts<V> {
   ) => Answer | Promise<Answer>;
 }
 
-export function coinPaprikaEndpoint<V>({ path, schema, handle, ...facts }: CoinPaprikaFacts<V>): Endpoint {
+export function coinPaprikaEndpoint<V>({
+  path,
+  schema,
+  readsOptional = true,
+  handle,
+  ...facts
+}: CoinPaprikaFacts<V>): Endpoint {
   const named = path.includes('{id}') ? { pathParameters: [pathParameter('id', 'Id of the coin.')] } : {};
   return endpoint({
     ...facts,
@@ -48,7 +56,8 @@ export function coinPaprikaEndpoint<V>({ path, schema, handle, ...facts }: CoinP
     errors: ERRORS,
     errorForm: COINPAPRIKA_ERRORS,
     response: conditional("In CoinPaprika's shape.", json(schema), OF_DATA, ['Content-Encoding', 'X-Limit-Applied']),
-    handle: context => async (request, values) => handle(context, request, await marketOf(context), values),
+    handle: context => async (request, values) =>
+      handle(context, request, await marketOf(context, readsOptional), values),
   });
 }
 

@@ -40,6 +40,7 @@ export const search = coinPaprikaEndpoint({
     },
     CATEGORIES,
   ),
+  readsOptional: false,
   handle: (context, request, market, { q, c, modifier, limit }) => {
     const { snapshot } = market;
     const [text, most] = [q ?? '', Math.min(limit ?? DEFAULT_FOUND, request.tier.maxRows)];
@@ -81,6 +82,7 @@ export const tags = coinPaprikaEndpoint({
     type: 'array',
     items: exactly({ id: TEXT, coin_counter: COUNT, ...each(['name', 'ico_counter', 'description', 'type'], NEVER) }),
   },
+  readsOptional: false,
   handle: (context, request, market) =>
     cachedRecord(context, request, market.snapshot, ['tags'], () =>
       tagsOf(market)
