@@ -57,5 +57,8 @@ describe('a server is flooded with costly requests', () => {
   }
 });
 
-/** 307: an export is at another address. 400: a limit above the tier in a file, or a column without a past. 403, 404: not in the tier, no such file. */
-const EXPECTED = ['200', '307', '400', '403', '404', '429', '503', 'left'];
+/**
+ * 307: an export is at another address. 400: a limit above the tier in a file, or a column without a past. 403, 404: not in the tier, no such
+ * file. 401 and 402: what CoinGecko and CoinPaprika answer for a history that is not in the tier.
+ */
+const EXPECTED = ['200', '307', '400', '401', '402', '403', '404', '429', '503', 'left'];
