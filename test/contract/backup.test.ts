@@ -244,7 +244,8 @@ describe('a backup file', () => {
 
   it('in format 1, which calls loads runs, is restored', async t => {
     const file = freshFile();
-    const old = body().map(line => line.replace('"format":2', '"format":1').replace('"kind":"load"', '"kind":"run"'));
+    const old = body().map(line => line.replace('"format":3', '"format":1').replace('"kind":"load"', '"kind":"run"'));
+    assert.match(old[0]!, /"format":1,/);
     assert.ok(old.some(line => line.includes('"kind":"run"')));
     writeFileSync(file, signed(old));
     const target = await freshStore(t, 'SQLite');

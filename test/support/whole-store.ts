@@ -9,7 +9,13 @@ const OUTCOME = { error: null, read: 9, inserted: 5, replaced: 2, unchanged: 1, 
 
 export async function fillWithEverything(store: Store): Promise<void> {
   const assetNumbers = await store.putAssets([
-    draft('btc-bitcoin', { rank: 1, type: 'coin', name: 'Bit "coin",\u2028 ₿' }),
+    draft('btc-bitcoin', {
+      rank: 1,
+      type: 'coin',
+      supply: 19_876_543.25,
+      tags: 'defi,meme',
+      name: 'Bit "coin",\u2028 ₿',
+    }),
     draft('dead-coin', { delisted: true }),
     draft('no-prices'),
     draft('usd', { provisional: true }),

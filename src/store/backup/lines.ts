@@ -77,8 +77,7 @@ function line(record: BackupRecord): string {
 
 async function* assetLines(view: StoreView, assets: readonly Asset[]): AsyncGenerator<string> {
   const pending = new Set(await view.pending());
-  for (const { assetNumber, id, symbol, name, rank, type, tags, provisional, delisted } of assets) {
-    const facts = { id, symbol, name, rank, type, tags, provisional, delisted };
+  for (const { assetNumber, firstDay, lastDay, bars, ...facts } of assets) {
     yield line({ kind: 'asset', key: assetNumber, ...facts, pending: pending.has(assetNumber) });
   }
 }

@@ -26,7 +26,7 @@ export async function openBackup(path: string, onBytes: (bytes: number) => void 
   if (header?.tidemark !== 'backup' || typeof header.format !== 'number') throw notABackup(path);
   if (header.format > FORMAT) {
     throw new BackupError(
-      `${path} was written by a newer Tidemark (form ${header.format}; this one reads up to ${FORMAT})`,
+      `${path} was written by a newer Tidemark (format ${header.format}; this one reads up to ${FORMAT})`,
       'Restore it with that Tidemark or a later one.',
     );
   }
