@@ -89,7 +89,7 @@ export interface TaCurRow {
   readonly low: number | null;
   /** Traded volume of the UTC day of the price; null if the source does not give it. Unit: units of the asset. */
   readonly volume: number | null;
-  /** Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. A full window needs 1 daily closes. */
+  /** Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. */
   readonly turnover: number | null;
   /** Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes. */
   readonly turnover30: number | null;
@@ -165,11 +165,11 @@ export interface TaCurRow {
   readonly from_max365: number | null;
   /** Distance of the price from its lowest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / min365 − 1) · 100. A full window needs 365 daily closes. */
   readonly from_min365: number | null;
-  /** Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). A full window needs 1 daily closes. */
+  /** Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). */
   readonly ath: number;
-  /** Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. A full window needs 1 daily closes. */
+  /** Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. */
   readonly ath_at: string;
-  /** Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. A full window needs 1 daily closes. */
+  /** Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. */
   readonly from_ath: number;
 }
 

@@ -101,7 +101,7 @@ class TaCurRow(TypedDict):
     volume: float | None
     """Traded volume of the UTC day of the price; null if the source does not give it. Unit: units of the asset."""
     turnover: float | None
-    """Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. A full window needs 1 daily closes."""
+    """Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀."""
     turnover30: float | None
     """Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes."""
     rank: int | None
@@ -177,11 +177,11 @@ class TaCurRow(TypedDict):
     from_min365: float | None
     """Distance of the price from its lowest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / min365 − 1) · 100. A full window needs 365 daily closes."""
     ath: float
-    """Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). A full window needs 1 daily closes."""
+    """Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …)."""
     ath_at: str
-    """Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. A full window needs 1 daily closes."""
+    """Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath."""
     from_ath: float
-    """Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. A full window needs 1 daily closes."""
+    """Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100."""
 
 class TaCurFilters(TypedDict, total=False):
     """Filters of ta-cur by column: a number, "10:100", (10, None), "not_null"."""
