@@ -57,3 +57,28 @@ export function queryParameters(parameters: readonly Partial<Parameter>[]): Para
 export function listed(schema: Schema): Schema {
   return schema.anyOf?.[0] ?? schema;
 }
+
+const FILTER_TYPES = ['NumberFilter', 'NotNullFilter', 'FlagFilter'] as const;
+export type FilterType = (typeof FILTER_TYPES)[number];
+
+/** The type of a parameter that filters by the column of its name; undefined for any other parameter. */
+export function filterType({ $ref }: Schema): FilterType | undefined {
+  return FILTER_TYPES.find(name => $ref?.endsWith(`/${name}`));
+}
+
+/** The schemas besides those of datasets. */
+export function documents({ components }: ApiSchema): [name: string, schema: Schema][] {
+  return Object.entries(components.schemas).filter(([name]) => !/(?:Row|Listing|Filter)$/.test(name));
+}
+
+/** Finds types that are written twice, so that the second can refer to the first. */
+export class Declared {
+  readonly #names = new Map<string, string>();
+
+  /** The name of the first type with the same text; undefined if this is the first one. */
+  before(name: string, text: string): string | undefined {
+    const first = this.#names.get(text);
+    if (first === undefined) this.#names.set(text, name);
+    return first;
+  }
+}

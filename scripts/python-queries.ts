@@ -2,8 +2,8 @@
 // compares them.
 
 import { pascalCase } from '../src/api/json-schema.ts';
-import { type ApiSchema, apiSchema, type Parameter, queryParameters } from './api-schema.ts';
-import { DO_NOT_EDIT, isFilter, literal } from './python-types.ts';
+import { type ApiSchema, apiSchema, filterType, type Parameter, queryParameters } from './api-schema.ts';
+import { DO_NOT_EDIT, literal } from './python-types.ts';
 
 interface Method {
   readonly name: string;
@@ -212,7 +212,9 @@ function described(name: string, description: string): string {
 /** The parameters of the dataset that are not filters by column. */
 function parametersOf(dataset: string, { paths, datasets }: ApiSchema): Parameter[] {
   const { path } = datasets.find(each => each.name === dataset)!; // the methods name datasets
-  const known = queryParameters(paths[path]!.get.parameters).filter(each => !isFilter(each) && each.name !== 'api_key');
+  const known = queryParameters(paths[path]!.get.parameters).filter(
+    ({ name, schema }) => filterType(schema) === undefined && name !== 'api_key',
+  );
   const ahead = dataset === 'assets' ? [] : AHEAD.filter(({ name }) => !known.some(each => each.name === name));
   return [...known, ...ahead];
 }

@@ -89,7 +89,7 @@ export interface TaCurRow {
   readonly low: number | null;
   /** Traded volume of the UTC day of the price; null if the source does not give it. Unit: units of the asset. */
   readonly volume: number | null;
-  /** Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. A full window needs 1 daily closes. */
+  /** Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. */
   readonly turnover: number | null;
   /** Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes. */
   readonly turnover30: number | null;
@@ -165,15 +165,170 @@ export interface TaCurRow {
   readonly from_max365: number | null;
   /** Distance of the price from its lowest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / min365 − 1) · 100. A full window needs 365 daily closes. */
   readonly from_min365: number | null;
-  /** Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). A full window needs 1 daily closes. */
+  /** Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). */
   readonly ath: number;
-  /** Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. A full window needs 1 daily closes. */
+  /** Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. */
   readonly ath_at: string;
-  /** Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. A full window needs 1 daily closes. */
+  /** Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. */
   readonly from_ath: number;
 }
 
-export interface TaCurQuery {
+export interface TaCurFilters {
+  /** Only rows in which price lies in the range, in USD. */
+  readonly price?: number | string | readonly string[] | undefined;
+  /** Only rows in which change1 lies in the range, in percent. */
+  readonly change1?: number | string | readonly string[] | undefined;
+  /** Only rows in which change5 lies in the range, in percent. */
+  readonly change5?: number | string | readonly string[] | undefined;
+  /** Only rows in which change7 lies in the range, in percent. */
+  readonly change7?: number | string | readonly string[] | undefined;
+  /** Only rows in which change10 lies in the range, in percent. */
+  readonly change10?: number | string | readonly string[] | undefined;
+  /** Only rows in which change20 lies in the range, in percent. */
+  readonly change20?: number | string | readonly string[] | undefined;
+  /** Only rows in which change30 lies in the range, in percent. */
+  readonly change30?: number | string | readonly string[] | undefined;
+  /** Only rows in which change50 lies in the range, in percent. */
+  readonly change50?: number | string | readonly string[] | undefined;
+  /** Only rows in which change90 lies in the range, in percent. */
+  readonly change90?: number | string | readonly string[] | undefined;
+  /** Only rows in which change180 lies in the range, in percent. */
+  readonly change180?: number | string | readonly string[] | undefined;
+  /** Only rows in which change365 lies in the range, in percent. */
+  readonly change365?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma5 lies in the range, in USD. */
+  readonly sma5?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma7 lies in the range, in USD. */
+  readonly sma7?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma10 lies in the range, in USD. */
+  readonly sma10?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma20 lies in the range, in USD. */
+  readonly sma20?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma30 lies in the range, in USD. */
+  readonly sma30?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma50 lies in the range, in USD. */
+  readonly sma50?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma100 lies in the range, in USD. */
+  readonly sma100?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma200 lies in the range, in USD. */
+  readonly sma200?: number | string | readonly string[] | undefined;
+  /** Only rows in which sma365 lies in the range, in USD. */
+  readonly sma365?: number | string | readonly string[] | undefined;
+  /** Only rows in which var5 lies in the range, in USD². */
+  readonly var5?: number | string | readonly string[] | undefined;
+  /** Only rows in which var7 lies in the range, in USD². */
+  readonly var7?: number | string | readonly string[] | undefined;
+  /** Only rows in which var10 lies in the range, in USD². */
+  readonly var10?: number | string | readonly string[] | undefined;
+  /** Only rows in which var20 lies in the range, in USD². */
+  readonly var20?: number | string | readonly string[] | undefined;
+  /** Only rows in which var30 lies in the range, in USD². */
+  readonly var30?: number | string | readonly string[] | undefined;
+  /** Only rows in which var50 lies in the range, in USD². */
+  readonly var50?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol5 lies in the range, in percent per year. */
+  readonly vol5?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol7 lies in the range, in percent per year. */
+  readonly vol7?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol10 lies in the range, in percent per year. */
+  readonly vol10?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol20 lies in the range, in percent per year. */
+  readonly vol20?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol30 lies in the range, in percent per year. */
+  readonly vol30?: number | string | readonly string[] | undefined;
+  /** Only rows in which vol50 lies in the range, in percent per year. */
+  readonly vol50?: number | string | readonly string[] | undefined;
+  /** Only rows in which open lies in the range, in USD. */
+  readonly open?: number | string | readonly string[] | undefined;
+  /** Only rows in which high lies in the range, in USD. */
+  readonly high?: number | string | readonly string[] | undefined;
+  /** Only rows in which low lies in the range, in USD. */
+  readonly low?: number | string | readonly string[] | undefined;
+  /** Only rows in which volume lies in the range, in units of the asset. */
+  readonly volume?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover lies in the range, in USD. */
+  readonly turnover?: number | string | readonly string[] | undefined;
+  /** Only rows in which turnover30 lies in the range, in USD. */
+  readonly turnover30?: number | string | readonly string[] | undefined;
+  /** Only rows in which rank lies in the range. */
+  readonly rank?: number | string | readonly string[] | undefined;
+  /** Only rows in which supply lies in the range, in units of the asset. */
+  readonly supply?: number | string | readonly string[] | undefined;
+  /** Only rows in which market_cap lies in the range, in USD. */
+  readonly market_cap?: number | string | readonly string[] | undefined;
+  /** Only rows in which history lies in the range, in days. */
+  readonly history?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema10 lies in the range, in USD. */
+  readonly ema10?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema12 lies in the range, in USD. */
+  readonly ema12?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema20 lies in the range, in USD. */
+  readonly ema20?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema26 lies in the range, in USD. */
+  readonly ema26?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema50 lies in the range, in USD. */
+  readonly ema50?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema100 lies in the range, in USD. */
+  readonly ema100?: number | string | readonly string[] | undefined;
+  /** Only rows in which ema200 lies in the range, in USD. */
+  readonly ema200?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd lies in the range, in USD. */
+  readonly macd?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_signal lies in the range, in USD. */
+  readonly macd_signal?: number | string | readonly string[] | undefined;
+  /** Only rows in which macd_hist lies in the range, in USD. */
+  readonly macd_hist?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi7 lies in the range, in percent. */
+  readonly rsi7?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi14 lies in the range, in percent. */
+  readonly rsi14?: number | string | readonly string[] | undefined;
+  /** Only rows in which rsi21 lies in the range, in percent. */
+  readonly rsi21?: number | string | readonly string[] | undefined;
+  /** Only rows in which zscore20 lies in the range. */
+  readonly zscore20?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_upper lies in the range, in USD. */
+  readonly bb20_upper?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_lower lies in the range, in USD. */
+  readonly bb20_lower?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_pct lies in the range. */
+  readonly bb20_pct?: number | string | readonly string[] | undefined;
+  /** Only rows in which bb20_width lies in the range. */
+  readonly bb20_width?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14 lies in the range, in percent. */
+  readonly stoch14?: number | string | readonly string[] | undefined;
+  /** Only rows in which stoch14_d lies in the range, in percent. */
+  readonly stoch14_d?: number | string | readonly string[] | undefined;
+  /** Only rows in which atr14 lies in the range, in USD. */
+  readonly atr14?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd30 lies in the range, in percent. */
+  readonly mdd30?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd90 lies in the range, in percent. */
+  readonly mdd90?: number | string | readonly string[] | undefined;
+  /** Only rows in which mdd365 lies in the range, in percent. */
+  readonly mdd365?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe90 lies in the range. */
+  readonly sharpe90?: number | string | readonly string[] | undefined;
+  /** Only rows in which sharpe365 lies in the range. */
+  readonly sharpe365?: number | string | readonly string[] | undefined;
+  /** Only rows in which beta90 lies in the range. */
+  readonly beta90?: number | string | readonly string[] | undefined;
+  /** Only rows in which corr90 lies in the range. */
+  readonly corr90?: number | string | readonly string[] | undefined;
+  /** Only rows in which max365 lies in the range, in USD. */
+  readonly max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which min365 lies in the range, in USD. */
+  readonly min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_max365 lies in the range, in percent. */
+  readonly from_max365?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_min365 lies in the range, in percent. */
+  readonly from_min365?: number | string | readonly string[] | undefined;
+  /** Only rows in which ath lies in the range, in USD. */
+  readonly ath?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_ath lies in the range, in percent. */
+  readonly from_ath?: number | string | readonly string[] | undefined;
+}
+
+export interface TaCurQuery extends TaCurFilters {
   /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
@@ -210,332 +365,15 @@ export interface TaCurQuery {
   readonly as_of?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
-  /** Only rows in which price lies in the range, in USD. */
-  readonly price?: number | string | readonly string[] | undefined;
-  /** Only rows in which change1 lies in the range, in percent. */
-  readonly change1?: number | string | readonly string[] | undefined;
-  /** Only rows in which change5 lies in the range, in percent. */
-  readonly change5?: number | string | readonly string[] | undefined;
-  /** Only rows in which change7 lies in the range, in percent. */
-  readonly change7?: number | string | readonly string[] | undefined;
-  /** Only rows in which change10 lies in the range, in percent. */
-  readonly change10?: number | string | readonly string[] | undefined;
-  /** Only rows in which change20 lies in the range, in percent. */
-  readonly change20?: number | string | readonly string[] | undefined;
-  /** Only rows in which change30 lies in the range, in percent. */
-  readonly change30?: number | string | readonly string[] | undefined;
-  /** Only rows in which change50 lies in the range, in percent. */
-  readonly change50?: number | string | readonly string[] | undefined;
-  /** Only rows in which change90 lies in the range, in percent. */
-  readonly change90?: number | string | readonly string[] | undefined;
-  /** Only rows in which change180 lies in the range, in percent. */
-  readonly change180?: number | string | readonly string[] | undefined;
-  /** Only rows in which change365 lies in the range, in percent. */
-  readonly change365?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma5 lies in the range, in USD. */
-  readonly sma5?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma7 lies in the range, in USD. */
-  readonly sma7?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma10 lies in the range, in USD. */
-  readonly sma10?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma20 lies in the range, in USD. */
-  readonly sma20?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma30 lies in the range, in USD. */
-  readonly sma30?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma50 lies in the range, in USD. */
-  readonly sma50?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma100 lies in the range, in USD. */
-  readonly sma100?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma200 lies in the range, in USD. */
-  readonly sma200?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma365 lies in the range, in USD. */
-  readonly sma365?: number | string | readonly string[] | undefined;
-  /** Only rows in which var5 lies in the range, in USD². */
-  readonly var5?: number | string | readonly string[] | undefined;
-  /** Only rows in which var7 lies in the range, in USD². */
-  readonly var7?: number | string | readonly string[] | undefined;
-  /** Only rows in which var10 lies in the range, in USD². */
-  readonly var10?: number | string | readonly string[] | undefined;
-  /** Only rows in which var20 lies in the range, in USD². */
-  readonly var20?: number | string | readonly string[] | undefined;
-  /** Only rows in which var30 lies in the range, in USD². */
-  readonly var30?: number | string | readonly string[] | undefined;
-  /** Only rows in which var50 lies in the range, in USD². */
-  readonly var50?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol5 lies in the range, in percent per year. */
-  readonly vol5?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol7 lies in the range, in percent per year. */
-  readonly vol7?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol10 lies in the range, in percent per year. */
-  readonly vol10?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol20 lies in the range, in percent per year. */
-  readonly vol20?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol30 lies in the range, in percent per year. */
-  readonly vol30?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol50 lies in the range, in percent per year. */
-  readonly vol50?: number | string | readonly string[] | undefined;
-  /** Only rows in which open lies in the range, in USD. */
-  readonly open?: number | string | readonly string[] | undefined;
-  /** Only rows in which high lies in the range, in USD. */
-  readonly high?: number | string | readonly string[] | undefined;
-  /** Only rows in which low lies in the range, in USD. */
-  readonly low?: number | string | readonly string[] | undefined;
-  /** Only rows in which volume lies in the range, in units of the asset. */
-  readonly volume?: number | string | readonly string[] | undefined;
-  /** Only rows in which turnover lies in the range, in USD. */
-  readonly turnover?: number | string | readonly string[] | undefined;
-  /** Only rows in which turnover30 lies in the range, in USD. */
-  readonly turnover30?: number | string | readonly string[] | undefined;
-  /** Only rows in which rank lies in the range. */
-  readonly rank?: number | string | readonly string[] | undefined;
-  /** Only rows in which supply lies in the range, in units of the asset. */
-  readonly supply?: number | string | readonly string[] | undefined;
-  /** Only rows in which market_cap lies in the range, in USD. */
-  readonly market_cap?: number | string | readonly string[] | undefined;
-  /** Only rows in which history lies in the range, in days. */
-  readonly history?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema10 lies in the range, in USD. */
-  readonly ema10?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema12 lies in the range, in USD. */
-  readonly ema12?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema20 lies in the range, in USD. */
-  readonly ema20?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema26 lies in the range, in USD. */
-  readonly ema26?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema50 lies in the range, in USD. */
-  readonly ema50?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema100 lies in the range, in USD. */
-  readonly ema100?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema200 lies in the range, in USD. */
-  readonly ema200?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd lies in the range, in USD. */
-  readonly macd?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd_signal lies in the range, in USD. */
-  readonly macd_signal?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd_hist lies in the range, in USD. */
-  readonly macd_hist?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi7 lies in the range, in percent. */
-  readonly rsi7?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi14 lies in the range, in percent. */
-  readonly rsi14?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi21 lies in the range, in percent. */
-  readonly rsi21?: number | string | readonly string[] | undefined;
-  /** Only rows in which zscore20 lies in the range. */
-  readonly zscore20?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_upper lies in the range, in USD. */
-  readonly bb20_upper?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_lower lies in the range, in USD. */
-  readonly bb20_lower?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_pct lies in the range. */
-  readonly bb20_pct?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_width lies in the range. */
-  readonly bb20_width?: number | string | readonly string[] | undefined;
-  /** Only rows in which stoch14 lies in the range, in percent. */
-  readonly stoch14?: number | string | readonly string[] | undefined;
-  /** Only rows in which stoch14_d lies in the range, in percent. */
-  readonly stoch14_d?: number | string | readonly string[] | undefined;
-  /** Only rows in which atr14 lies in the range, in USD. */
-  readonly atr14?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd30 lies in the range, in percent. */
-  readonly mdd30?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd90 lies in the range, in percent. */
-  readonly mdd90?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd365 lies in the range, in percent. */
-  readonly mdd365?: number | string | readonly string[] | undefined;
-  /** Only rows in which sharpe90 lies in the range. */
-  readonly sharpe90?: number | string | readonly string[] | undefined;
-  /** Only rows in which sharpe365 lies in the range. */
-  readonly sharpe365?: number | string | readonly string[] | undefined;
-  /** Only rows in which beta90 lies in the range. */
-  readonly beta90?: number | string | readonly string[] | undefined;
-  /** Only rows in which corr90 lies in the range. */
-  readonly corr90?: number | string | readonly string[] | undefined;
-  /** Only rows in which max365 lies in the range, in USD. */
-  readonly max365?: number | string | readonly string[] | undefined;
-  /** Only rows in which min365 lies in the range, in USD. */
-  readonly min365?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_max365 lies in the range, in percent. */
-  readonly from_max365?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_min365 lies in the range, in percent. */
-  readonly from_min365?: number | string | readonly string[] | undefined;
-  /** Only rows in which ath lies in the range, in USD. */
-  readonly ath?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_ath lies in the range, in percent. */
-  readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
-export type TaHistGroups = {
-  market: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history";
-  trend: "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist";
-  momentum: "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d";
-  risk: "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90";
-  range: "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath";
-};
+export type TaHistGroups = TaCurGroups;
 
 /** A row of ta-hist. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
-export interface TaHistRow {
-  /** Start of the UTC day of the latest close, ISO 8601. */
-  readonly datetimeUTC: string;
-  /** Ticker of the asset. */
-  readonly symbol: string;
-  /** Latest daily close (C₀). Unit: USD. */
-  readonly price: number;
-  /** Change of the price over one day; null if the history is shorter. Unit: percent. Formula: (C₀ / C₁ − 1) · 100. A full window needs 2 daily closes. */
-  readonly change1: number | null;
-  /** Change of the price over 5 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₅ − 1) · 100. A full window needs 6 daily closes. */
-  readonly change5: number | null;
-  /** Change of the price over 7 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₇ − 1) · 100. A full window needs 8 daily closes. */
-  readonly change7: number | null;
-  /** Change of the price over 10 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₁₀ − 1) · 100. A full window needs 11 daily closes. */
-  readonly change10: number | null;
-  /** Change of the price over 20 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₂₀ − 1) · 100. A full window needs 21 daily closes. */
-  readonly change20: number | null;
-  /** Change of the price over 30 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₃₀ − 1) · 100. A full window needs 31 daily closes. */
-  readonly change30: number | null;
-  /** Change of the price over 50 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₅₀ − 1) · 100. A full window needs 51 daily closes. */
-  readonly change50: number | null;
-  /** Change of the price over 90 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₉₀ − 1) · 100. A full window needs 91 daily closes. */
-  readonly change90: number | null;
-  /** Change of the price over 180 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₁₈₀ − 1) · 100. A full window needs 181 daily closes. */
-  readonly change180: number | null;
-  /** Change of the price over 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₃₆₅ − 1) · 100. A full window needs 366 daily closes. */
-  readonly change365: number | null;
-  /** Simple moving average of the last 5 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₄). A full window needs 5 daily closes. */
-  readonly sma5: number;
-  /** Simple moving average of the last 7 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₆). A full window needs 7 daily closes. */
-  readonly sma7: number;
-  /** Simple moving average of the last 10 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₉). A full window needs 10 daily closes. */
-  readonly sma10: number;
-  /** Simple moving average of the last 20 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₁₉). A full window needs 20 daily closes. */
-  readonly sma20: number;
-  /** Simple moving average of the last 30 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₂₉). A full window needs 30 daily closes. */
-  readonly sma30: number;
-  /** Simple moving average of the last 50 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₄₉). A full window needs 50 daily closes. */
-  readonly sma50: number;
-  /** Simple moving average of the last 100 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₉₉). A full window needs 100 daily closes. */
-  readonly sma100: number;
-  /** Simple moving average of the last 200 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₁₉₉). A full window needs 200 daily closes. */
-  readonly sma200: number;
-  /** Simple moving average of the last 365 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₃₆₄). A full window needs 365 daily closes. */
-  readonly sma365: number;
-  /** Population variance of the last 5 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma5)²), i = 0 … 4. A full window needs 5 daily closes. */
-  readonly var5: number;
-  /** Population variance of the last 7 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma7)²), i = 0 … 6. A full window needs 7 daily closes. */
-  readonly var7: number;
-  /** Population variance of the last 10 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma10)²), i = 0 … 9. A full window needs 10 daily closes. */
-  readonly var10: number;
-  /** Population variance of the last 20 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma20)²), i = 0 … 19. A full window needs 20 daily closes. */
-  readonly var20: number;
-  /** Population variance of the last 30 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma30)²), i = 0 … 29. A full window needs 30 daily closes. */
-  readonly var30: number;
-  /** Population variance of the last 50 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma50)²), i = 0 … 49. A full window needs 50 daily closes. */
-  readonly var50: number;
-  /** Annualised volatility: sample standard deviation of the last 5 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 4. A full window needs 6 daily closes. */
-  readonly vol5: number;
-  /** Annualised volatility: sample standard deviation of the last 7 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 6. A full window needs 8 daily closes. */
-  readonly vol7: number;
-  /** Annualised volatility: sample standard deviation of the last 10 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 9. A full window needs 11 daily closes. */
-  readonly vol10: number;
-  /** Annualised volatility: sample standard deviation of the last 20 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 19. A full window needs 21 daily closes. */
-  readonly vol20: number;
-  /** Annualised volatility: sample standard deviation of the last 30 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 29. A full window needs 31 daily closes. */
-  readonly vol30: number;
-  /** Annualised volatility: sample standard deviation of the last 50 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 49. A full window needs 51 daily closes. */
-  readonly vol50: number;
-  /** Open of the UTC day of the price; null if the source does not give it. Unit: USD. */
-  readonly open: number | null;
-  /** High of the UTC day of the price; null if the source does not give it. Unit: USD. */
-  readonly high: number | null;
-  /** Low of the UTC day of the price; null if the source does not give it. Unit: USD. */
-  readonly low: number | null;
-  /** Traded volume of the UTC day of the price; null if the source does not give it. Unit: units of the asset. */
-  readonly volume: number | null;
-  /** Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. A full window needs 1 daily closes. */
-  readonly turnover: number | null;
-  /** Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes. */
-  readonly turnover30: number | null;
-  /** Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`. */
-  readonly rank: number | null;
-  /** Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset. */
-  readonly supply: number | null;
-  /** Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply. */
-  readonly market_cap: number | null;
-  /** Days from the first close to the latest, both included. Unit: days. */
-  readonly history: number;
-  /** Exponential moving average of 10 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/11 · (Cₜ − EMAₜ₋₁), seed: mean of the first 10 closes. A full window needs 10 daily closes. */
-  readonly ema10: number | null;
-  /** Exponential moving average of 12 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/13 · (Cₜ − EMAₜ₋₁), seed: mean of the first 12 closes. A full window needs 12 daily closes. */
-  readonly ema12: number | null;
-  /** Exponential moving average of 20 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/21 · (Cₜ − EMAₜ₋₁), seed: mean of the first 20 closes. A full window needs 20 daily closes. */
-  readonly ema20: number | null;
-  /** Exponential moving average of 26 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/27 · (Cₜ − EMAₜ₋₁), seed: mean of the first 26 closes. A full window needs 26 daily closes. */
-  readonly ema26: number | null;
-  /** Exponential moving average of 50 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/51 · (Cₜ − EMAₜ₋₁), seed: mean of the first 50 closes. A full window needs 50 daily closes. */
-  readonly ema50: number | null;
-  /** Exponential moving average of 100 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/101 · (Cₜ − EMAₜ₋₁), seed: mean of the first 100 closes. A full window needs 100 daily closes. */
-  readonly ema100: number | null;
-  /** Exponential moving average of 200 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/201 · (Cₜ − EMAₜ₋₁), seed: mean of the first 200 closes. A full window needs 200 daily closes. */
-  readonly ema200: number | null;
-  /** Moving average convergence divergence; null if the history is shorter. Unit: USD. Formula: ema12 − ema26. A full window needs 26 daily closes. */
-  readonly macd: number | null;
-  /** Signal line of the MACD; null if the history is shorter. Unit: USD. Formula: EMA of 9 days of macd, seed: mean of its first 9 values. A full window needs 34 daily closes. */
-  readonly macd_signal: number | null;
-  /** Histogram of the MACD; null if the history is shorter. Unit: USD. Formula: macd − macd_signal. A full window needs 34 daily closes. */
-  readonly macd_hist: number | null;
-  /** Relative strength index (Wilder) of 7 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/7 for A = G, L, seed: mean of the first 7. A full window needs 8 daily closes. */
-  readonly rsi7: number | null;
-  /** Relative strength index (Wilder) of 14 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/14 for A = G, L, seed: mean of the first 14. A full window needs 15 daily closes. */
-  readonly rsi14: number | null;
-  /** Relative strength index (Wilder) of 21 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/21 for A = G, L, seed: mean of the first 21. A full window needs 22 daily closes. */
-  readonly rsi21: number | null;
-  /** Distance of the price from its mean of 20 days, in standard deviations; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (C₀ − sma20) / √var20. A full window needs 20 daily closes. */
-  readonly zscore20: number | null;
-  /** Upper Bollinger band; null if the history is shorter than 20 days or all 20 closes are equal. Unit: USD. Formula: sma20 + 2 · √var20. A full window needs 20 daily closes. */
-  readonly bb20_upper: number | null;
-  /** Lower Bollinger band; null if the history is shorter than 20 days or all 20 closes are equal. Unit: USD. Formula: sma20 − 2 · √var20. A full window needs 20 daily closes. */
-  readonly bb20_lower: number | null;
-  /** Position of the price between the Bollinger bands, 0 being the lower one and 1 the upper one; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (C₀ − bb20_lower) / (bb20_upper − bb20_lower). A full window needs 20 daily closes. */
-  readonly bb20_pct: number | null;
-  /** Distance between the Bollinger bands as a share of their mean; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (bb20_upper − bb20_lower) / sma20. A full window needs 20 daily closes. */
-  readonly bb20_width: number | null;
-  /** Stochastic oscillator %K; null without 14 days in a row that have highs and lows, or if all of these are equal. Unit: percent. Formula: (C₀ − min L) / (max H − min L) · 100, over 14 days. A full window needs 14 daily closes. */
-  readonly stoch14: number | null;
-  /** Stochastic oscillator %D; null unless stoch14 has a value on all 3 days. Unit: percent. Formula: mean of stoch14 over 3 days. A full window needs 16 daily closes. */
-  readonly stoch14_d: number | null;
-  /** Average true range (Wilder), starting again after the last bar without high or low; null without 15 days in a row that have highs and lows. Unit: USD. Formula: ATRₜ = ATRₜ₋₁ + (TRₜ − ATRₜ₋₁)/14, TR = max(H − L, |H − C₁|, |L − C₁|), seed: mean of the first 14. A full window needs 15 daily closes. */
-  readonly atr14: number | null;
-  /** Maximum drawdown: largest fall from a close to a later one within 30 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 30 closes. A full window needs 30 daily closes. */
-  readonly mdd30: number | null;
-  /** Maximum drawdown: largest fall from a close to a later one within 90 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 90 closes. A full window needs 90 daily closes. */
-  readonly mdd90: number | null;
-  /** Maximum drawdown: largest fall from a close to a later one within 365 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 365 closes. A full window needs 365 daily closes. */
-  readonly mdd365: number | null;
-  /** Annualised Sharpe ratio of the last 90 daily log returns; null if the history is shorter or all returns are equal. Formula: mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … 89. A full window needs 91 daily closes. */
-  readonly sharpe90: number | null;
-  /** Annualised Sharpe ratio of the last 365 daily log returns; null if the history is shorter or all returns are equal. Formula: mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … 364. A full window needs 366 daily closes. */
-  readonly sharpe365: number | null;
-  /** Beta against the benchmark asset over the last 90 days that both have; null with fewer, or if the benchmark never varies. Formula: cov(r, b) / var(b), daily log returns r of the asset and b of the benchmark. A full window needs 91 daily closes. */
-  readonly beta90: number | null;
-  /** Correlation with the benchmark asset over the last 90 days that both have; null with fewer, or if either never varies. Formula: cov(r, b) / √(var(r) · var(b)), daily log returns r of the asset and b of the benchmark. A full window needs 91 daily closes. */
-  readonly corr90: number | null;
-  /** Highest close of 365 days; null if the history is shorter. Unit: USD. Formula: max(C₀ … C₃₆₄). A full window needs 365 daily closes. */
-  readonly max365: number | null;
-  /** Lowest close of 365 days; null if the history is shorter. Unit: USD. Formula: min(C₀ … C₃₆₄). A full window needs 365 daily closes. */
-  readonly min365: number | null;
-  /** Distance of the price from its highest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / max365 − 1) · 100. A full window needs 365 daily closes. */
-  readonly from_max365: number | null;
-  /** Distance of the price from its lowest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / min365 − 1) · 100. A full window needs 365 daily closes. */
-  readonly from_min365: number | null;
-  /** Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). A full window needs 1 daily closes. */
-  readonly ath: number;
-  /** Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. A full window needs 1 daily closes. */
-  readonly ath_at: string;
-  /** Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. A full window needs 1 daily closes. */
-  readonly from_ath: number;
-}
+export type TaHistRow = TaCurRow;
 
-export interface TaHistQuery {
+export interface TaHistQuery extends TaCurFilters {
   /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
@@ -570,158 +408,6 @@ export interface TaHistQuery {
   readonly to?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
-  /** Only rows in which price lies in the range, in USD. */
-  readonly price?: number | string | readonly string[] | undefined;
-  /** Only rows in which change1 lies in the range, in percent. */
-  readonly change1?: number | string | readonly string[] | undefined;
-  /** Only rows in which change5 lies in the range, in percent. */
-  readonly change5?: number | string | readonly string[] | undefined;
-  /** Only rows in which change7 lies in the range, in percent. */
-  readonly change7?: number | string | readonly string[] | undefined;
-  /** Only rows in which change10 lies in the range, in percent. */
-  readonly change10?: number | string | readonly string[] | undefined;
-  /** Only rows in which change20 lies in the range, in percent. */
-  readonly change20?: number | string | readonly string[] | undefined;
-  /** Only rows in which change30 lies in the range, in percent. */
-  readonly change30?: number | string | readonly string[] | undefined;
-  /** Only rows in which change50 lies in the range, in percent. */
-  readonly change50?: number | string | readonly string[] | undefined;
-  /** Only rows in which change90 lies in the range, in percent. */
-  readonly change90?: number | string | readonly string[] | undefined;
-  /** Only rows in which change180 lies in the range, in percent. */
-  readonly change180?: number | string | readonly string[] | undefined;
-  /** Only rows in which change365 lies in the range, in percent. */
-  readonly change365?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma5 lies in the range, in USD. */
-  readonly sma5?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma7 lies in the range, in USD. */
-  readonly sma7?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma10 lies in the range, in USD. */
-  readonly sma10?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma20 lies in the range, in USD. */
-  readonly sma20?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma30 lies in the range, in USD. */
-  readonly sma30?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma50 lies in the range, in USD. */
-  readonly sma50?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma100 lies in the range, in USD. */
-  readonly sma100?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma200 lies in the range, in USD. */
-  readonly sma200?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma365 lies in the range, in USD. */
-  readonly sma365?: number | string | readonly string[] | undefined;
-  /** Only rows in which var5 lies in the range, in USD². */
-  readonly var5?: number | string | readonly string[] | undefined;
-  /** Only rows in which var7 lies in the range, in USD². */
-  readonly var7?: number | string | readonly string[] | undefined;
-  /** Only rows in which var10 lies in the range, in USD². */
-  readonly var10?: number | string | readonly string[] | undefined;
-  /** Only rows in which var20 lies in the range, in USD². */
-  readonly var20?: number | string | readonly string[] | undefined;
-  /** Only rows in which var30 lies in the range, in USD². */
-  readonly var30?: number | string | readonly string[] | undefined;
-  /** Only rows in which var50 lies in the range, in USD². */
-  readonly var50?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol5 lies in the range, in percent per year. */
-  readonly vol5?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol7 lies in the range, in percent per year. */
-  readonly vol7?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol10 lies in the range, in percent per year. */
-  readonly vol10?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol20 lies in the range, in percent per year. */
-  readonly vol20?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol30 lies in the range, in percent per year. */
-  readonly vol30?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol50 lies in the range, in percent per year. */
-  readonly vol50?: number | string | readonly string[] | undefined;
-  /** Only rows in which open lies in the range, in USD. */
-  readonly open?: number | string | readonly string[] | undefined;
-  /** Only rows in which high lies in the range, in USD. */
-  readonly high?: number | string | readonly string[] | undefined;
-  /** Only rows in which low lies in the range, in USD. */
-  readonly low?: number | string | readonly string[] | undefined;
-  /** Only rows in which volume lies in the range, in units of the asset. */
-  readonly volume?: number | string | readonly string[] | undefined;
-  /** Only rows in which turnover lies in the range, in USD. */
-  readonly turnover?: number | string | readonly string[] | undefined;
-  /** Only rows in which turnover30 lies in the range, in USD. */
-  readonly turnover30?: number | string | readonly string[] | undefined;
-  /** Only rows in which rank lies in the range. */
-  readonly rank?: number | string | readonly string[] | undefined;
-  /** Only rows in which supply lies in the range, in units of the asset. */
-  readonly supply?: number | string | readonly string[] | undefined;
-  /** Only rows in which market_cap lies in the range, in USD. */
-  readonly market_cap?: number | string | readonly string[] | undefined;
-  /** Only rows in which history lies in the range, in days. */
-  readonly history?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema10 lies in the range, in USD. */
-  readonly ema10?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema12 lies in the range, in USD. */
-  readonly ema12?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema20 lies in the range, in USD. */
-  readonly ema20?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema26 lies in the range, in USD. */
-  readonly ema26?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema50 lies in the range, in USD. */
-  readonly ema50?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema100 lies in the range, in USD. */
-  readonly ema100?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema200 lies in the range, in USD. */
-  readonly ema200?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd lies in the range, in USD. */
-  readonly macd?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd_signal lies in the range, in USD. */
-  readonly macd_signal?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd_hist lies in the range, in USD. */
-  readonly macd_hist?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi7 lies in the range, in percent. */
-  readonly rsi7?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi14 lies in the range, in percent. */
-  readonly rsi14?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi21 lies in the range, in percent. */
-  readonly rsi21?: number | string | readonly string[] | undefined;
-  /** Only rows in which zscore20 lies in the range. */
-  readonly zscore20?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_upper lies in the range, in USD. */
-  readonly bb20_upper?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_lower lies in the range, in USD. */
-  readonly bb20_lower?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_pct lies in the range. */
-  readonly bb20_pct?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_width lies in the range. */
-  readonly bb20_width?: number | string | readonly string[] | undefined;
-  /** Only rows in which stoch14 lies in the range, in percent. */
-  readonly stoch14?: number | string | readonly string[] | undefined;
-  /** Only rows in which stoch14_d lies in the range, in percent. */
-  readonly stoch14_d?: number | string | readonly string[] | undefined;
-  /** Only rows in which atr14 lies in the range, in USD. */
-  readonly atr14?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd30 lies in the range, in percent. */
-  readonly mdd30?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd90 lies in the range, in percent. */
-  readonly mdd90?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd365 lies in the range, in percent. */
-  readonly mdd365?: number | string | readonly string[] | undefined;
-  /** Only rows in which sharpe90 lies in the range. */
-  readonly sharpe90?: number | string | readonly string[] | undefined;
-  /** Only rows in which sharpe365 lies in the range. */
-  readonly sharpe365?: number | string | readonly string[] | undefined;
-  /** Only rows in which beta90 lies in the range. */
-  readonly beta90?: number | string | readonly string[] | undefined;
-  /** Only rows in which corr90 lies in the range. */
-  readonly corr90?: number | string | readonly string[] | undefined;
-  /** Only rows in which max365 lies in the range, in USD. */
-  readonly max365?: number | string | readonly string[] | undefined;
-  /** Only rows in which min365 lies in the range, in USD. */
-  readonly min365?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_max365 lies in the range, in percent. */
-  readonly from_max365?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_min365 lies in the range, in percent. */
-  readonly from_min365?: number | string | readonly string[] | undefined;
-  /** Only rows in which ath lies in the range, in USD. */
-  readonly ath?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_ath lies in the range, in percent. */
-  readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
@@ -743,7 +429,20 @@ export interface BarsRow {
   readonly volume: number | null;
 }
 
-export interface BarsQuery {
+export interface BarsFilters {
+  /** Only rows in which open lies in the range, in USD. */
+  readonly open?: number | string | readonly string[] | undefined;
+  /** Only rows in which high lies in the range, in USD. */
+  readonly high?: number | string | readonly string[] | undefined;
+  /** Only rows in which low lies in the range, in USD. */
+  readonly low?: number | string | readonly string[] | undefined;
+  /** Only rows in which close lies in the range, in USD. */
+  readonly close?: number | string | readonly string[] | undefined;
+  /** Only rows in which volume lies in the range, in units of the asset. */
+  readonly volume?: number | string | readonly string[] | undefined;
+}
+
+export interface BarsQuery extends BarsFilters {
   /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
@@ -776,16 +475,6 @@ export interface BarsQuery {
   readonly to?: string | undefined;
   /** Length of a bar: a day, a week from Monday, or a calendar month, UTC. Takes "1d", "1w" or "1mo": there are no bars shorter than a day. */
   readonly interval?: "1d" | "1w" | "1mo" | undefined;
-  /** Only rows in which open lies in the range, in USD. */
-  readonly open?: number | string | readonly string[] | undefined;
-  /** Only rows in which high lies in the range, in USD. */
-  readonly high?: number | string | readonly string[] | undefined;
-  /** Only rows in which low lies in the range, in USD. */
-  readonly low?: number | string | readonly string[] | undefined;
-  /** Only rows in which close lies in the range, in USD. */
-  readonly close?: number | string | readonly string[] | undefined;
-  /** Only rows in which volume lies in the range, in units of the asset. */
-  readonly volume?: number | string | readonly string[] | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
@@ -813,7 +502,20 @@ export interface AssetsRow {
   readonly last_data_at: string | null;
 }
 
-export interface AssetsQuery {
+export interface AssetsFilters {
+  /** Only rows in which rank lies in the range. */
+  readonly rank?: number | string | readonly string[] | undefined;
+  /** Only rows in which first_data_at is not null. */
+  readonly first_data_at?: 'not_null' | undefined;
+  /** Only rows in which last_data_at is not null. */
+  readonly last_data_at?: 'not_null' | undefined;
+  /** Only rows in which is_new is this. */
+  readonly is_new?: boolean | 'not_null' | undefined;
+  /** Only rows in which is_active is this. */
+  readonly is_active?: boolean | 'not_null' | undefined;
+}
+
+export interface AssetsQuery extends AssetsFilters {
   /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
@@ -846,16 +548,6 @@ export interface AssetsQuery {
   readonly as_of?: string | undefined;
   /** Only assets whose id, name or ticker contains the text, in any case. Takes text. */
   readonly q?: string | undefined;
-  /** Only rows in which rank lies in the range. */
-  readonly rank?: number | string | readonly string[] | undefined;
-  /** Only rows in which first_data_at is not null. */
-  readonly first_data_at?: 'not_null' | undefined;
-  /** Only rows in which last_data_at is not null. */
-  readonly last_data_at?: 'not_null' | undefined;
-  /** Only rows in which is_new is this. */
-  readonly is_new?: boolean | 'not_null' | undefined;
-  /** Only rows in which is_active is this. */
-  readonly is_active?: boolean | 'not_null' | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
@@ -896,7 +588,7 @@ export interface TaCurStatsRow {
   } | null;
 }
 
-export interface TaCurStatsQuery {
+export interface TaCurStatsQuery extends TaCurFilters {
   /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
@@ -937,158 +629,6 @@ export interface TaCurStatsQuery {
   readonly cols?: string | readonly string[] | undefined;
   /** Adds a histogram with at most so many bins, whose edges are round numbers. Takes an integer from 1 to 200. */
   readonly bins?: number | undefined;
-  /** Only rows in which price lies in the range, in USD. */
-  readonly price?: number | string | readonly string[] | undefined;
-  /** Only rows in which change1 lies in the range, in percent. */
-  readonly change1?: number | string | readonly string[] | undefined;
-  /** Only rows in which change5 lies in the range, in percent. */
-  readonly change5?: number | string | readonly string[] | undefined;
-  /** Only rows in which change7 lies in the range, in percent. */
-  readonly change7?: number | string | readonly string[] | undefined;
-  /** Only rows in which change10 lies in the range, in percent. */
-  readonly change10?: number | string | readonly string[] | undefined;
-  /** Only rows in which change20 lies in the range, in percent. */
-  readonly change20?: number | string | readonly string[] | undefined;
-  /** Only rows in which change30 lies in the range, in percent. */
-  readonly change30?: number | string | readonly string[] | undefined;
-  /** Only rows in which change50 lies in the range, in percent. */
-  readonly change50?: number | string | readonly string[] | undefined;
-  /** Only rows in which change90 lies in the range, in percent. */
-  readonly change90?: number | string | readonly string[] | undefined;
-  /** Only rows in which change180 lies in the range, in percent. */
-  readonly change180?: number | string | readonly string[] | undefined;
-  /** Only rows in which change365 lies in the range, in percent. */
-  readonly change365?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma5 lies in the range, in USD. */
-  readonly sma5?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma7 lies in the range, in USD. */
-  readonly sma7?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma10 lies in the range, in USD. */
-  readonly sma10?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma20 lies in the range, in USD. */
-  readonly sma20?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma30 lies in the range, in USD. */
-  readonly sma30?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma50 lies in the range, in USD. */
-  readonly sma50?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma100 lies in the range, in USD. */
-  readonly sma100?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma200 lies in the range, in USD. */
-  readonly sma200?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma365 lies in the range, in USD. */
-  readonly sma365?: number | string | readonly string[] | undefined;
-  /** Only rows in which var5 lies in the range, in USD². */
-  readonly var5?: number | string | readonly string[] | undefined;
-  /** Only rows in which var7 lies in the range, in USD². */
-  readonly var7?: number | string | readonly string[] | undefined;
-  /** Only rows in which var10 lies in the range, in USD². */
-  readonly var10?: number | string | readonly string[] | undefined;
-  /** Only rows in which var20 lies in the range, in USD². */
-  readonly var20?: number | string | readonly string[] | undefined;
-  /** Only rows in which var30 lies in the range, in USD². */
-  readonly var30?: number | string | readonly string[] | undefined;
-  /** Only rows in which var50 lies in the range, in USD². */
-  readonly var50?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol5 lies in the range, in percent per year. */
-  readonly vol5?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol7 lies in the range, in percent per year. */
-  readonly vol7?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol10 lies in the range, in percent per year. */
-  readonly vol10?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol20 lies in the range, in percent per year. */
-  readonly vol20?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol30 lies in the range, in percent per year. */
-  readonly vol30?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol50 lies in the range, in percent per year. */
-  readonly vol50?: number | string | readonly string[] | undefined;
-  /** Only rows in which open lies in the range, in USD. */
-  readonly open?: number | string | readonly string[] | undefined;
-  /** Only rows in which high lies in the range, in USD. */
-  readonly high?: number | string | readonly string[] | undefined;
-  /** Only rows in which low lies in the range, in USD. */
-  readonly low?: number | string | readonly string[] | undefined;
-  /** Only rows in which volume lies in the range, in units of the asset. */
-  readonly volume?: number | string | readonly string[] | undefined;
-  /** Only rows in which turnover lies in the range, in USD. */
-  readonly turnover?: number | string | readonly string[] | undefined;
-  /** Only rows in which turnover30 lies in the range, in USD. */
-  readonly turnover30?: number | string | readonly string[] | undefined;
-  /** Only rows in which rank lies in the range. */
-  readonly rank?: number | string | readonly string[] | undefined;
-  /** Only rows in which supply lies in the range, in units of the asset. */
-  readonly supply?: number | string | readonly string[] | undefined;
-  /** Only rows in which market_cap lies in the range, in USD. */
-  readonly market_cap?: number | string | readonly string[] | undefined;
-  /** Only rows in which history lies in the range, in days. */
-  readonly history?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema10 lies in the range, in USD. */
-  readonly ema10?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema12 lies in the range, in USD. */
-  readonly ema12?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema20 lies in the range, in USD. */
-  readonly ema20?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema26 lies in the range, in USD. */
-  readonly ema26?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema50 lies in the range, in USD. */
-  readonly ema50?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema100 lies in the range, in USD. */
-  readonly ema100?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema200 lies in the range, in USD. */
-  readonly ema200?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd lies in the range, in USD. */
-  readonly macd?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd_signal lies in the range, in USD. */
-  readonly macd_signal?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd_hist lies in the range, in USD. */
-  readonly macd_hist?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi7 lies in the range, in percent. */
-  readonly rsi7?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi14 lies in the range, in percent. */
-  readonly rsi14?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi21 lies in the range, in percent. */
-  readonly rsi21?: number | string | readonly string[] | undefined;
-  /** Only rows in which zscore20 lies in the range. */
-  readonly zscore20?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_upper lies in the range, in USD. */
-  readonly bb20_upper?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_lower lies in the range, in USD. */
-  readonly bb20_lower?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_pct lies in the range. */
-  readonly bb20_pct?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_width lies in the range. */
-  readonly bb20_width?: number | string | readonly string[] | undefined;
-  /** Only rows in which stoch14 lies in the range, in percent. */
-  readonly stoch14?: number | string | readonly string[] | undefined;
-  /** Only rows in which stoch14_d lies in the range, in percent. */
-  readonly stoch14_d?: number | string | readonly string[] | undefined;
-  /** Only rows in which atr14 lies in the range, in USD. */
-  readonly atr14?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd30 lies in the range, in percent. */
-  readonly mdd30?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd90 lies in the range, in percent. */
-  readonly mdd90?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd365 lies in the range, in percent. */
-  readonly mdd365?: number | string | readonly string[] | undefined;
-  /** Only rows in which sharpe90 lies in the range. */
-  readonly sharpe90?: number | string | readonly string[] | undefined;
-  /** Only rows in which sharpe365 lies in the range. */
-  readonly sharpe365?: number | string | readonly string[] | undefined;
-  /** Only rows in which beta90 lies in the range. */
-  readonly beta90?: number | string | readonly string[] | undefined;
-  /** Only rows in which corr90 lies in the range. */
-  readonly corr90?: number | string | readonly string[] | undefined;
-  /** Only rows in which max365 lies in the range, in USD. */
-  readonly max365?: number | string | readonly string[] | undefined;
-  /** Only rows in which min365 lies in the range, in USD. */
-  readonly min365?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_max365 lies in the range, in percent. */
-  readonly from_max365?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_min365 lies in the range, in percent. */
-  readonly from_min365?: number | string | readonly string[] | undefined;
-  /** Only rows in which ath lies in the range, in USD. */
-  readonly ath?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_ath lies in the range, in percent. */
-  readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
@@ -1104,7 +644,7 @@ export interface TaCurFacetsRow {
   readonly count: number;
 }
 
-export interface TaCurFacetsQuery {
+export interface TaCurFacetsQuery extends TaCurFilters {
   /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
   readonly limit?: number | undefined;
   /** Number of the page, starting at 1. Takes an integer from 1. */
@@ -1141,158 +681,6 @@ export interface TaCurFacetsQuery {
   readonly as_of?: string | undefined;
   /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
-  /** Only rows in which price lies in the range, in USD. */
-  readonly price?: number | string | readonly string[] | undefined;
-  /** Only rows in which change1 lies in the range, in percent. */
-  readonly change1?: number | string | readonly string[] | undefined;
-  /** Only rows in which change5 lies in the range, in percent. */
-  readonly change5?: number | string | readonly string[] | undefined;
-  /** Only rows in which change7 lies in the range, in percent. */
-  readonly change7?: number | string | readonly string[] | undefined;
-  /** Only rows in which change10 lies in the range, in percent. */
-  readonly change10?: number | string | readonly string[] | undefined;
-  /** Only rows in which change20 lies in the range, in percent. */
-  readonly change20?: number | string | readonly string[] | undefined;
-  /** Only rows in which change30 lies in the range, in percent. */
-  readonly change30?: number | string | readonly string[] | undefined;
-  /** Only rows in which change50 lies in the range, in percent. */
-  readonly change50?: number | string | readonly string[] | undefined;
-  /** Only rows in which change90 lies in the range, in percent. */
-  readonly change90?: number | string | readonly string[] | undefined;
-  /** Only rows in which change180 lies in the range, in percent. */
-  readonly change180?: number | string | readonly string[] | undefined;
-  /** Only rows in which change365 lies in the range, in percent. */
-  readonly change365?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma5 lies in the range, in USD. */
-  readonly sma5?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma7 lies in the range, in USD. */
-  readonly sma7?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma10 lies in the range, in USD. */
-  readonly sma10?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma20 lies in the range, in USD. */
-  readonly sma20?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma30 lies in the range, in USD. */
-  readonly sma30?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma50 lies in the range, in USD. */
-  readonly sma50?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma100 lies in the range, in USD. */
-  readonly sma100?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma200 lies in the range, in USD. */
-  readonly sma200?: number | string | readonly string[] | undefined;
-  /** Only rows in which sma365 lies in the range, in USD. */
-  readonly sma365?: number | string | readonly string[] | undefined;
-  /** Only rows in which var5 lies in the range, in USD². */
-  readonly var5?: number | string | readonly string[] | undefined;
-  /** Only rows in which var7 lies in the range, in USD². */
-  readonly var7?: number | string | readonly string[] | undefined;
-  /** Only rows in which var10 lies in the range, in USD². */
-  readonly var10?: number | string | readonly string[] | undefined;
-  /** Only rows in which var20 lies in the range, in USD². */
-  readonly var20?: number | string | readonly string[] | undefined;
-  /** Only rows in which var30 lies in the range, in USD². */
-  readonly var30?: number | string | readonly string[] | undefined;
-  /** Only rows in which var50 lies in the range, in USD². */
-  readonly var50?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol5 lies in the range, in percent per year. */
-  readonly vol5?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol7 lies in the range, in percent per year. */
-  readonly vol7?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol10 lies in the range, in percent per year. */
-  readonly vol10?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol20 lies in the range, in percent per year. */
-  readonly vol20?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol30 lies in the range, in percent per year. */
-  readonly vol30?: number | string | readonly string[] | undefined;
-  /** Only rows in which vol50 lies in the range, in percent per year. */
-  readonly vol50?: number | string | readonly string[] | undefined;
-  /** Only rows in which open lies in the range, in USD. */
-  readonly open?: number | string | readonly string[] | undefined;
-  /** Only rows in which high lies in the range, in USD. */
-  readonly high?: number | string | readonly string[] | undefined;
-  /** Only rows in which low lies in the range, in USD. */
-  readonly low?: number | string | readonly string[] | undefined;
-  /** Only rows in which volume lies in the range, in units of the asset. */
-  readonly volume?: number | string | readonly string[] | undefined;
-  /** Only rows in which turnover lies in the range, in USD. */
-  readonly turnover?: number | string | readonly string[] | undefined;
-  /** Only rows in which turnover30 lies in the range, in USD. */
-  readonly turnover30?: number | string | readonly string[] | undefined;
-  /** Only rows in which rank lies in the range. */
-  readonly rank?: number | string | readonly string[] | undefined;
-  /** Only rows in which supply lies in the range, in units of the asset. */
-  readonly supply?: number | string | readonly string[] | undefined;
-  /** Only rows in which market_cap lies in the range, in USD. */
-  readonly market_cap?: number | string | readonly string[] | undefined;
-  /** Only rows in which history lies in the range, in days. */
-  readonly history?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema10 lies in the range, in USD. */
-  readonly ema10?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema12 lies in the range, in USD. */
-  readonly ema12?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema20 lies in the range, in USD. */
-  readonly ema20?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema26 lies in the range, in USD. */
-  readonly ema26?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema50 lies in the range, in USD. */
-  readonly ema50?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema100 lies in the range, in USD. */
-  readonly ema100?: number | string | readonly string[] | undefined;
-  /** Only rows in which ema200 lies in the range, in USD. */
-  readonly ema200?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd lies in the range, in USD. */
-  readonly macd?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd_signal lies in the range, in USD. */
-  readonly macd_signal?: number | string | readonly string[] | undefined;
-  /** Only rows in which macd_hist lies in the range, in USD. */
-  readonly macd_hist?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi7 lies in the range, in percent. */
-  readonly rsi7?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi14 lies in the range, in percent. */
-  readonly rsi14?: number | string | readonly string[] | undefined;
-  /** Only rows in which rsi21 lies in the range, in percent. */
-  readonly rsi21?: number | string | readonly string[] | undefined;
-  /** Only rows in which zscore20 lies in the range. */
-  readonly zscore20?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_upper lies in the range, in USD. */
-  readonly bb20_upper?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_lower lies in the range, in USD. */
-  readonly bb20_lower?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_pct lies in the range. */
-  readonly bb20_pct?: number | string | readonly string[] | undefined;
-  /** Only rows in which bb20_width lies in the range. */
-  readonly bb20_width?: number | string | readonly string[] | undefined;
-  /** Only rows in which stoch14 lies in the range, in percent. */
-  readonly stoch14?: number | string | readonly string[] | undefined;
-  /** Only rows in which stoch14_d lies in the range, in percent. */
-  readonly stoch14_d?: number | string | readonly string[] | undefined;
-  /** Only rows in which atr14 lies in the range, in USD. */
-  readonly atr14?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd30 lies in the range, in percent. */
-  readonly mdd30?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd90 lies in the range, in percent. */
-  readonly mdd90?: number | string | readonly string[] | undefined;
-  /** Only rows in which mdd365 lies in the range, in percent. */
-  readonly mdd365?: number | string | readonly string[] | undefined;
-  /** Only rows in which sharpe90 lies in the range. */
-  readonly sharpe90?: number | string | readonly string[] | undefined;
-  /** Only rows in which sharpe365 lies in the range. */
-  readonly sharpe365?: number | string | readonly string[] | undefined;
-  /** Only rows in which beta90 lies in the range. */
-  readonly beta90?: number | string | readonly string[] | undefined;
-  /** Only rows in which corr90 lies in the range. */
-  readonly corr90?: number | string | readonly string[] | undefined;
-  /** Only rows in which max365 lies in the range, in USD. */
-  readonly max365?: number | string | readonly string[] | undefined;
-  /** Only rows in which min365 lies in the range, in USD. */
-  readonly min365?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_max365 lies in the range, in percent. */
-  readonly from_max365?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_min365 lies in the range, in percent. */
-  readonly from_min365?: number | string | readonly string[] | undefined;
-  /** Only rows in which ath lies in the range, in USD. */
-  readonly ath?: number | string | readonly string[] | undefined;
-  /** Only rows in which from_ath lies in the range, in percent. */
-  readonly from_ath?: number | string | readonly string[] | undefined;
 }
 
 export interface ClosesQuery {

@@ -28,8 +28,9 @@ class ExamplesTest(unittest.TestCase):
         count = 0
         with tidemark.Tidemark(FIXED_URL) as tm:
             known = {**vars(tidemark), 'tm': tm}
-            for info in pkgutil.iter_modules(tidemark.__path__):
-                module = importlib.import_module(f'tidemark.{info.name}')
+            names = ['tidemark', *(f'tidemark.{info.name}' for info in pkgutil.iter_modules(tidemark.__path__))]
+            for name in names:
+                module = importlib.import_module(name)
                 for test in doctest.DocTestFinder().find(module, extraglobs=known):
                     for example in test.examples:
                         example.source = example.source.replace(SHOWN_URL, FIXED_URL)

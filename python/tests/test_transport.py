@@ -79,7 +79,7 @@ class ErrorsTest(unittest.TestCase):
                 with self.assertRaisesRegex(ApiError, 'not from Tidemark'):
                     read()
         self.assertEqual(len(server.requests), 4)
-        for body in (b'[]', b'{"hello": "world"}'):
+        for body in (b'<h1>', b'[]', b'{"hello": "world"}'):
             with ScriptedServer(Answer(body=body)) as server, self.assertRaisesRegex(ApiError, 'not from Tidemark'):
                 Tidemark(server.url).listing().page()
             with ScriptedServer(Answer(body=body)) as server, self.assertRaisesRegex(ApiError, 'not from Tidemark'):

@@ -3,12 +3,11 @@
 Indicators, bars and histories of digital assets, as rows or as pandas, Polars and Arrow
 tables:
 
-from tidemark import Tidemark
-
-tm = Tidemark('http://127.0.0.1:8080', 'KEY') tm.listing(where='rsi14 < 30',
-incl_cols='rsi14').to_pandas() # now, one row per asset tm.bars(symbol='BTC').to_pandas() #
-OHLCV of one asset, by time tm.panel('close', symbol=['BTC', 'ETH']).to_pandas() # assets ×
-time
+>>> from tidemark import Tidemark
+>>> tm = Tidemark('http://127.0.0.1:8080')
+>>> now = tm.listing(where='rsi14 < 40', incl_cols='rsi14').to_pandas()  # one row per asset
+>>> bars = tm.bars(symbol='ALDM').to_pandas()  # one row per day: open, high, low, close, volume
+>>> closes = tm.panel('close', symbol=['ALDM', 'HRBD']).to_pandas()  # one column per asset
 
 `help(Tidemark)` describes the client and its methods, `tidemark.types` the columns and
 documents.

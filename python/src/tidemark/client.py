@@ -7,12 +7,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from types import TracebackType
 from typing import Any, cast
 from urllib.parse import quote
 
 from ._queries import Queries
 from .closes import Closes
+from .closing import Closing
 from .events import EventStream, PublicationEvent
 from .export import Export
 from .panel import TIME, Panel
@@ -53,7 +53,7 @@ class Reply:
         return json.loads(self.content)
 
 
-class Tidemark(Queries):
+class Tidemark(Queries, Closing):
     """A client of a Tidemark server.
 
     `url` says where the service is; a path before `/v1` is kept. `key` is the API key, or a
@@ -103,14 +103,6 @@ class Tidemark(Queries):
 
     def __repr__(self) -> str:
         return f'Tidemark({self._url!r})'
-
-    def __enter__(self) -> Tidemark:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Closes the connections. A later request opens new ones."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Generator, Iterator, Mapping
-from types import TracebackType
 from typing import Any, Generic, Literal, TypedDict, TypeVar, cast
 
+from .closing import Closing
 from .errors import ApiError, NetworkError
 from .retry import back_off
 from .transport import Response, Transport
@@ -55,7 +55,7 @@ class PublicationEvent(TypedDict):
     removed: int | None
 
 
-class EventStream(Generic[Event]):
+class EventStream(Closing, Generic[Event]):
     """Every event, for as long as the loop runs.
 
     After a broken connection, or when the server stops, it connects again and continues
@@ -81,14 +81,6 @@ class EventStream(Generic[Event]):
 
     def __next__(self) -> Event:
         return next(self._events)
-
-    def __enter__(self) -> EventStream[Event]:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Closes the connection."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Any
 
+from .closing import Closing
 
-class Progress:
+
+class Progress(Closing):
     """A bar, or nothing.
 
     `shown`: True for always, False for never, None for when standard error is a terminal or
@@ -16,12 +17,8 @@ class Progress:
     def __init__(self, shown: bool | None, title: str, total: int | None, unit: str) -> None:
         self._bar = None if shown is False else _bar(shown, title, total, unit)
 
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Leaves the bar as it is."""
         if self._bar is not None:
             self._bar.close()
 

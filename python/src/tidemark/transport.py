@@ -54,7 +54,10 @@ class Response:
     def json(self) -> Any:
         """The value that the body is the JSON text of."""
         self.expect('json')
-        return json.loads(self.body())
+        try:
+            return json.loads(self.body())
+        except ValueError:
+            raise ApiError(self.status, {}) from None
 
     def object_with(self, *members: str) -> dict[str, Any]:
         """The object of the body, which has these members at least."""

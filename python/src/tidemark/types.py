@@ -101,7 +101,7 @@ class TaCurRow(TypedDict):
     volume: float | None
     """Traded volume of the UTC day of the price; null if the source does not give it. Unit: units of the asset."""
     turnover: float | None
-    """Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. A full window needs 1 daily closes."""
+    """Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀."""
     turnover30: float | None
     """Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes."""
     rank: int | None
@@ -177,11 +177,11 @@ class TaCurRow(TypedDict):
     from_min365: float | None
     """Distance of the price from its lowest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / min365 − 1) · 100. A full window needs 365 daily closes."""
     ath: float
-    """Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). A full window needs 1 daily closes."""
+    """Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …)."""
     ath_at: str
-    """Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. A full window needs 1 daily closes."""
+    """Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath."""
     from_ath: float
-    """Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. A full window needs 1 daily closes."""
+    """Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100."""
 
 class TaCurFilters(TypedDict, total=False):
     """Filters of ta-cur by column: a number, "10:100", (10, None), "not_null"."""
@@ -264,252 +264,16 @@ class TaCurFilters(TypedDict, total=False):
     from_ath: NumberFilter
 
 #: The columns of ta-hist.
-TaHistColumn = Literal["datetimeUTC", "symbol", "price", "change1", "change5", "change7", "change10", "change20", "change30", "change50", "change90", "change180", "change365", "sma5", "sma7", "sma10", "sma20", "sma30", "sma50", "sma100", "sma200", "sma365", "var5", "var7", "var10", "var20", "var30", "var50", "vol5", "vol7", "vol10", "vol20", "vol30", "vol50", "open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath"]
+TaHistColumn = TaCurColumn
 
 #: What `incl_cols` takes in ta-hist: optional columns, their groups, and `all`.
-TaHistOptional = Literal["open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "market", "trend", "momentum", "risk", "range", "all"]
+TaHistOptional = TaCurOptional
 
-class TaHistRow(TypedDict):
-    """A row of ta-hist. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
+#: A row of ta-hist. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them.
+TaHistRow = TaCurRow
 
-    datetimeUTC: str
-    """Start of the UTC day of the latest close, ISO 8601."""
-    symbol: str
-    """Ticker of the asset."""
-    price: float
-    """Latest daily close (C₀). Unit: USD."""
-    change1: float | None
-    """Change of the price over one day; null if the history is shorter. Unit: percent. Formula: (C₀ / C₁ − 1) · 100. A full window needs 2 daily closes."""
-    change5: float | None
-    """Change of the price over 5 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₅ − 1) · 100. A full window needs 6 daily closes."""
-    change7: float | None
-    """Change of the price over 7 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₇ − 1) · 100. A full window needs 8 daily closes."""
-    change10: float | None
-    """Change of the price over 10 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₁₀ − 1) · 100. A full window needs 11 daily closes."""
-    change20: float | None
-    """Change of the price over 20 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₂₀ − 1) · 100. A full window needs 21 daily closes."""
-    change30: float | None
-    """Change of the price over 30 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₃₀ − 1) · 100. A full window needs 31 daily closes."""
-    change50: float | None
-    """Change of the price over 50 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₅₀ − 1) · 100. A full window needs 51 daily closes."""
-    change90: float | None
-    """Change of the price over 90 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₉₀ − 1) · 100. A full window needs 91 daily closes."""
-    change180: float | None
-    """Change of the price over 180 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₁₈₀ − 1) · 100. A full window needs 181 daily closes."""
-    change365: float | None
-    """Change of the price over 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / C₃₆₅ − 1) · 100. A full window needs 366 daily closes."""
-    sma5: float
-    """Simple moving average of the last 5 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₄). A full window needs 5 daily closes."""
-    sma7: float
-    """Simple moving average of the last 7 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₆). A full window needs 7 daily closes."""
-    sma10: float
-    """Simple moving average of the last 10 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₉). A full window needs 10 daily closes."""
-    sma20: float
-    """Simple moving average of the last 20 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₁₉). A full window needs 20 daily closes."""
-    sma30: float
-    """Simple moving average of the last 30 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₂₉). A full window needs 30 daily closes."""
-    sma50: float
-    """Simple moving average of the last 50 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₄₉). A full window needs 50 daily closes."""
-    sma100: float
-    """Simple moving average of the last 100 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₉₉). A full window needs 100 daily closes."""
-    sma200: float
-    """Simple moving average of the last 200 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₁₉₉). A full window needs 200 daily closes."""
-    sma365: float
-    """Simple moving average of the last 365 daily closes, or of all available ones. Unit: USD. Formula: mean(C₀ … C₃₆₄). A full window needs 365 daily closes."""
-    var5: float
-    """Population variance of the last 5 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma5)²), i = 0 … 4. A full window needs 5 daily closes."""
-    var7: float
-    """Population variance of the last 7 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma7)²), i = 0 … 6. A full window needs 7 daily closes."""
-    var10: float
-    """Population variance of the last 10 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma10)²), i = 0 … 9. A full window needs 10 daily closes."""
-    var20: float
-    """Population variance of the last 20 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma20)²), i = 0 … 19. A full window needs 20 daily closes."""
-    var30: float
-    """Population variance of the last 30 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma30)²), i = 0 … 29. A full window needs 30 daily closes."""
-    var50: float
-    """Population variance of the last 50 daily closes, or of all available ones; 0 for one close. Unit: USD². Formula: mean((Cᵢ − sma50)²), i = 0 … 49. A full window needs 50 daily closes."""
-    vol5: float
-    """Annualised volatility: sample standard deviation of the last 5 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 4. A full window needs 6 daily closes."""
-    vol7: float
-    """Annualised volatility: sample standard deviation of the last 7 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 6. A full window needs 8 daily closes."""
-    vol10: float
-    """Annualised volatility: sample standard deviation of the last 10 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 9. A full window needs 11 daily closes."""
-    vol20: float
-    """Annualised volatility: sample standard deviation of the last 20 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 19. A full window needs 21 daily closes."""
-    vol30: float
-    """Annualised volatility: sample standard deviation of the last 30 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 29. A full window needs 31 daily closes."""
-    vol50: float
-    """Annualised volatility: sample standard deviation of the last 50 daily log returns, or of all available ones; 0 for fewer than two returns. Unit: percent per year. Formula: stdev(ln(Cᵢ / Cᵢ₊₁)) · √365 · 100, i = 0 … 49. A full window needs 51 daily closes."""
-    open: float | None
-    """Open of the UTC day of the price; null if the source does not give it. Unit: USD."""
-    high: float | None
-    """High of the UTC day of the price; null if the source does not give it. Unit: USD."""
-    low: float | None
-    """Low of the UTC day of the price; null if the source does not give it. Unit: USD."""
-    volume: float | None
-    """Traded volume of the UTC day of the price; null if the source does not give it. Unit: units of the asset."""
-    turnover: float | None
-    """Turnover of the day; null if the source gives no volume. Unit: USD. Formula: V · C₀. A full window needs 1 daily closes."""
-    turnover30: float | None
-    """Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes."""
-    rank: int | None
-    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`."""
-    supply: float | None
-    """Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset."""
-    market_cap: float | None
-    """Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply."""
-    history: int
-    """Days from the first close to the latest, both included. Unit: days."""
-    ema10: float | None
-    """Exponential moving average of 10 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/11 · (Cₜ − EMAₜ₋₁), seed: mean of the first 10 closes. A full window needs 10 daily closes."""
-    ema12: float | None
-    """Exponential moving average of 12 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/13 · (Cₜ − EMAₜ₋₁), seed: mean of the first 12 closes. A full window needs 12 daily closes."""
-    ema20: float | None
-    """Exponential moving average of 20 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/21 · (Cₜ − EMAₜ₋₁), seed: mean of the first 20 closes. A full window needs 20 daily closes."""
-    ema26: float | None
-    """Exponential moving average of 26 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/27 · (Cₜ − EMAₜ₋₁), seed: mean of the first 26 closes. A full window needs 26 daily closes."""
-    ema50: float | None
-    """Exponential moving average of 50 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/51 · (Cₜ − EMAₜ₋₁), seed: mean of the first 50 closes. A full window needs 50 daily closes."""
-    ema100: float | None
-    """Exponential moving average of 100 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/101 · (Cₜ − EMAₜ₋₁), seed: mean of the first 100 closes. A full window needs 100 daily closes."""
-    ema200: float | None
-    """Exponential moving average of 200 days, computed from the first close; null if the history is shorter. Unit: USD. Formula: EMAₜ = EMAₜ₋₁ + 2/201 · (Cₜ − EMAₜ₋₁), seed: mean of the first 200 closes. A full window needs 200 daily closes."""
-    macd: float | None
-    """Moving average convergence divergence; null if the history is shorter. Unit: USD. Formula: ema12 − ema26. A full window needs 26 daily closes."""
-    macd_signal: float | None
-    """Signal line of the MACD; null if the history is shorter. Unit: USD. Formula: EMA of 9 days of macd, seed: mean of its first 9 values. A full window needs 34 daily closes."""
-    macd_hist: float | None
-    """Histogram of the MACD; null if the history is shorter. Unit: USD. Formula: macd − macd_signal. A full window needs 34 daily closes."""
-    rsi7: float | None
-    """Relative strength index (Wilder) of 7 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/7 for A = G, L, seed: mean of the first 7. A full window needs 8 daily closes."""
-    rsi14: float | None
-    """Relative strength index (Wilder) of 14 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/14 for A = G, L, seed: mean of the first 14. A full window needs 15 daily closes."""
-    rsi21: float | None
-    """Relative strength index (Wilder) of 21 days: 100 without losses, 0 without gains, 50 without any move; null if the history is shorter. Unit: percent. Formula: 100 · G / (G + L), Aₜ = Aₜ₋₁ + (xₜ − Aₜ₋₁)/21 for A = G, L, seed: mean of the first 21. A full window needs 22 daily closes."""
-    zscore20: float | None
-    """Distance of the price from its mean of 20 days, in standard deviations; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (C₀ − sma20) / √var20. A full window needs 20 daily closes."""
-    bb20_upper: float | None
-    """Upper Bollinger band; null if the history is shorter than 20 days or all 20 closes are equal. Unit: USD. Formula: sma20 + 2 · √var20. A full window needs 20 daily closes."""
-    bb20_lower: float | None
-    """Lower Bollinger band; null if the history is shorter than 20 days or all 20 closes are equal. Unit: USD. Formula: sma20 − 2 · √var20. A full window needs 20 daily closes."""
-    bb20_pct: float | None
-    """Position of the price between the Bollinger bands, 0 being the lower one and 1 the upper one; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (C₀ − bb20_lower) / (bb20_upper − bb20_lower). A full window needs 20 daily closes."""
-    bb20_width: float | None
-    """Distance between the Bollinger bands as a share of their mean; null if the history is shorter than 20 days or all 20 closes are equal. Formula: (bb20_upper − bb20_lower) / sma20. A full window needs 20 daily closes."""
-    stoch14: float | None
-    """Stochastic oscillator %K; null without 14 days in a row that have highs and lows, or if all of these are equal. Unit: percent. Formula: (C₀ − min L) / (max H − min L) · 100, over 14 days. A full window needs 14 daily closes."""
-    stoch14_d: float | None
-    """Stochastic oscillator %D; null unless stoch14 has a value on all 3 days. Unit: percent. Formula: mean of stoch14 over 3 days. A full window needs 16 daily closes."""
-    atr14: float | None
-    """Average true range (Wilder), starting again after the last bar without high or low; null without 15 days in a row that have highs and lows. Unit: USD. Formula: ATRₜ = ATRₜ₋₁ + (TRₜ − ATRₜ₋₁)/14, TR = max(H − L, |H − C₁|, |L − C₁|), seed: mean of the first 14. A full window needs 15 daily closes."""
-    mdd30: float | None
-    """Maximum drawdown: largest fall from a close to a later one within 30 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 30 closes. A full window needs 30 daily closes."""
-    mdd90: float | None
-    """Maximum drawdown: largest fall from a close to a later one within 90 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 90 closes. A full window needs 90 daily closes."""
-    mdd365: float | None
-    """Maximum drawdown: largest fall from a close to a later one within 365 days; null if the history is shorter. Unit: percent. Formula: min((Cⱼ / Cᵢ − 1) · 100, 0), j later than i, within the last 365 closes. A full window needs 365 daily closes."""
-    sharpe90: float | None
-    """Annualised Sharpe ratio of the last 90 daily log returns; null if the history is shorter or all returns are equal. Formula: mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … 89. A full window needs 91 daily closes."""
-    sharpe365: float | None
-    """Annualised Sharpe ratio of the last 365 daily log returns; null if the history is shorter or all returns are equal. Formula: mean(rᵢ) / stdev(rᵢ) · √365, rᵢ = ln(Cᵢ / Cᵢ₊₁), i = 0 … 364. A full window needs 366 daily closes."""
-    beta90: float | None
-    """Beta against the benchmark asset over the last 90 days that both have; null with fewer, or if the benchmark never varies. Formula: cov(r, b) / var(b), daily log returns r of the asset and b of the benchmark. A full window needs 91 daily closes."""
-    corr90: float | None
-    """Correlation with the benchmark asset over the last 90 days that both have; null with fewer, or if either never varies. Formula: cov(r, b) / √(var(r) · var(b)), daily log returns r of the asset and b of the benchmark. A full window needs 91 daily closes."""
-    max365: float | None
-    """Highest close of 365 days; null if the history is shorter. Unit: USD. Formula: max(C₀ … C₃₆₄). A full window needs 365 daily closes."""
-    min365: float | None
-    """Lowest close of 365 days; null if the history is shorter. Unit: USD. Formula: min(C₀ … C₃₆₄). A full window needs 365 daily closes."""
-    from_max365: float | None
-    """Distance of the price from its highest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / max365 − 1) · 100. A full window needs 365 daily closes."""
-    from_min365: float | None
-    """Distance of the price from its lowest close of 365 days; null if the history is shorter. Unit: percent. Formula: (C₀ / min365 − 1) · 100. A full window needs 365 daily closes."""
-    ath: float
-    """Highest close ever (all-time high). Unit: USD. Formula: max(C₀, C₁, …). A full window needs 1 daily closes."""
-    ath_at: str
-    """Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath. A full window needs 1 daily closes."""
-    from_ath: float
-    """Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. A full window needs 1 daily closes."""
-
-class TaHistFilters(TypedDict, total=False):
-    """Filters of ta-hist by column: a number, "10:100", (10, None), "not_null"."""
-
-    price: NumberFilter
-    change1: NumberFilter
-    change5: NumberFilter
-    change7: NumberFilter
-    change10: NumberFilter
-    change20: NumberFilter
-    change30: NumberFilter
-    change50: NumberFilter
-    change90: NumberFilter
-    change180: NumberFilter
-    change365: NumberFilter
-    sma5: NumberFilter
-    sma7: NumberFilter
-    sma10: NumberFilter
-    sma20: NumberFilter
-    sma30: NumberFilter
-    sma50: NumberFilter
-    sma100: NumberFilter
-    sma200: NumberFilter
-    sma365: NumberFilter
-    var5: NumberFilter
-    var7: NumberFilter
-    var10: NumberFilter
-    var20: NumberFilter
-    var30: NumberFilter
-    var50: NumberFilter
-    vol5: NumberFilter
-    vol7: NumberFilter
-    vol10: NumberFilter
-    vol20: NumberFilter
-    vol30: NumberFilter
-    vol50: NumberFilter
-    open: NumberFilter
-    high: NumberFilter
-    low: NumberFilter
-    volume: NumberFilter
-    turnover: NumberFilter
-    turnover30: NumberFilter
-    rank: NumberFilter
-    supply: NumberFilter
-    market_cap: NumberFilter
-    history: NumberFilter
-    ema10: NumberFilter
-    ema12: NumberFilter
-    ema20: NumberFilter
-    ema26: NumberFilter
-    ema50: NumberFilter
-    ema100: NumberFilter
-    ema200: NumberFilter
-    macd: NumberFilter
-    macd_signal: NumberFilter
-    macd_hist: NumberFilter
-    rsi7: NumberFilter
-    rsi14: NumberFilter
-    rsi21: NumberFilter
-    zscore20: NumberFilter
-    bb20_upper: NumberFilter
-    bb20_lower: NumberFilter
-    bb20_pct: NumberFilter
-    bb20_width: NumberFilter
-    stoch14: NumberFilter
-    stoch14_d: NumberFilter
-    atr14: NumberFilter
-    mdd30: NumberFilter
-    mdd90: NumberFilter
-    mdd365: NumberFilter
-    sharpe90: NumberFilter
-    sharpe365: NumberFilter
-    beta90: NumberFilter
-    corr90: NumberFilter
-    max365: NumberFilter
-    min365: NumberFilter
-    from_max365: NumberFilter
-    from_min365: NumberFilter
-    ath: NumberFilter
-    from_ath: NumberFilter
+#: Filters of ta-hist by column: a number, "10:100", (10, None), "not_null".
+TaHistFilters = TaCurFilters
 
 #: The columns of bars.
 BarsColumn = Literal["datetimeUTC", "open", "high", "low", "close", "volume"]
@@ -614,85 +378,8 @@ class TaCurStatsRow(TypedDict):
     histogram: TaCurStatsRowHistogram | None
     """Edges of the bins, which are round numbers, and the values in each: from its lower edge, included, to its upper, left out; the last bin includes both."""
 
-class TaCurStatsFilters(TypedDict, total=False):
-    """Filters of ta-cur/stats by column: a number, "10:100", (10, None), "not_null"."""
-
-    price: NumberFilter
-    change1: NumberFilter
-    change5: NumberFilter
-    change7: NumberFilter
-    change10: NumberFilter
-    change20: NumberFilter
-    change30: NumberFilter
-    change50: NumberFilter
-    change90: NumberFilter
-    change180: NumberFilter
-    change365: NumberFilter
-    sma5: NumberFilter
-    sma7: NumberFilter
-    sma10: NumberFilter
-    sma20: NumberFilter
-    sma30: NumberFilter
-    sma50: NumberFilter
-    sma100: NumberFilter
-    sma200: NumberFilter
-    sma365: NumberFilter
-    var5: NumberFilter
-    var7: NumberFilter
-    var10: NumberFilter
-    var20: NumberFilter
-    var30: NumberFilter
-    var50: NumberFilter
-    vol5: NumberFilter
-    vol7: NumberFilter
-    vol10: NumberFilter
-    vol20: NumberFilter
-    vol30: NumberFilter
-    vol50: NumberFilter
-    open: NumberFilter
-    high: NumberFilter
-    low: NumberFilter
-    volume: NumberFilter
-    turnover: NumberFilter
-    turnover30: NumberFilter
-    rank: NumberFilter
-    supply: NumberFilter
-    market_cap: NumberFilter
-    history: NumberFilter
-    ema10: NumberFilter
-    ema12: NumberFilter
-    ema20: NumberFilter
-    ema26: NumberFilter
-    ema50: NumberFilter
-    ema100: NumberFilter
-    ema200: NumberFilter
-    macd: NumberFilter
-    macd_signal: NumberFilter
-    macd_hist: NumberFilter
-    rsi7: NumberFilter
-    rsi14: NumberFilter
-    rsi21: NumberFilter
-    zscore20: NumberFilter
-    bb20_upper: NumberFilter
-    bb20_lower: NumberFilter
-    bb20_pct: NumberFilter
-    bb20_width: NumberFilter
-    stoch14: NumberFilter
-    stoch14_d: NumberFilter
-    atr14: NumberFilter
-    mdd30: NumberFilter
-    mdd90: NumberFilter
-    mdd365: NumberFilter
-    sharpe90: NumberFilter
-    sharpe365: NumberFilter
-    beta90: NumberFilter
-    corr90: NumberFilter
-    max365: NumberFilter
-    min365: NumberFilter
-    from_max365: NumberFilter
-    from_min365: NumberFilter
-    ath: NumberFilter
-    from_ath: NumberFilter
+#: Filters of ta-cur/stats by column: a number, "10:100", (10, None), "not_null".
+TaCurStatsFilters = TaCurFilters
 
 #: The columns of ta-cur/facets.
 TaCurFacetsColumn = Literal["facet", "value", "count"]
@@ -707,85 +394,8 @@ class TaCurFacetsRow(TypedDict):
     count: int
     """Rows of the listing whose asset has it."""
 
-class TaCurFacetsFilters(TypedDict, total=False):
-    """Filters of ta-cur/facets by column: a number, "10:100", (10, None), "not_null"."""
-
-    price: NumberFilter
-    change1: NumberFilter
-    change5: NumberFilter
-    change7: NumberFilter
-    change10: NumberFilter
-    change20: NumberFilter
-    change30: NumberFilter
-    change50: NumberFilter
-    change90: NumberFilter
-    change180: NumberFilter
-    change365: NumberFilter
-    sma5: NumberFilter
-    sma7: NumberFilter
-    sma10: NumberFilter
-    sma20: NumberFilter
-    sma30: NumberFilter
-    sma50: NumberFilter
-    sma100: NumberFilter
-    sma200: NumberFilter
-    sma365: NumberFilter
-    var5: NumberFilter
-    var7: NumberFilter
-    var10: NumberFilter
-    var20: NumberFilter
-    var30: NumberFilter
-    var50: NumberFilter
-    vol5: NumberFilter
-    vol7: NumberFilter
-    vol10: NumberFilter
-    vol20: NumberFilter
-    vol30: NumberFilter
-    vol50: NumberFilter
-    open: NumberFilter
-    high: NumberFilter
-    low: NumberFilter
-    volume: NumberFilter
-    turnover: NumberFilter
-    turnover30: NumberFilter
-    rank: NumberFilter
-    supply: NumberFilter
-    market_cap: NumberFilter
-    history: NumberFilter
-    ema10: NumberFilter
-    ema12: NumberFilter
-    ema20: NumberFilter
-    ema26: NumberFilter
-    ema50: NumberFilter
-    ema100: NumberFilter
-    ema200: NumberFilter
-    macd: NumberFilter
-    macd_signal: NumberFilter
-    macd_hist: NumberFilter
-    rsi7: NumberFilter
-    rsi14: NumberFilter
-    rsi21: NumberFilter
-    zscore20: NumberFilter
-    bb20_upper: NumberFilter
-    bb20_lower: NumberFilter
-    bb20_pct: NumberFilter
-    bb20_width: NumberFilter
-    stoch14: NumberFilter
-    stoch14_d: NumberFilter
-    atr14: NumberFilter
-    mdd30: NumberFilter
-    mdd90: NumberFilter
-    mdd365: NumberFilter
-    sharpe90: NumberFilter
-    sharpe365: NumberFilter
-    beta90: NumberFilter
-    corr90: NumberFilter
-    max365: NumberFilter
-    min365: NumberFilter
-    from_max365: NumberFilter
-    from_min365: NumberFilter
-    ath: NumberFilter
-    from_ath: NumberFilter
+#: Filters of ta-cur/facets by column: a number, "10:100", (10, None), "not_null".
+TaCurFacetsFilters = TaCurFilters
 
 #: The datasets that can be exported as a whole.
 ExportDataset = Literal["ta-cur", "ta-hist", "bars", "assets"]

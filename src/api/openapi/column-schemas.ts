@@ -44,15 +44,14 @@ export function columnSchema(column: Column): JsonObject {
   };
 }
 
-/** The description, followed by unit and formula. */
+/** The description, followed by unit, formula and the length of the window. */
 export function columnText(column: Column): string {
   const unit = column.unit === null ? '' : ` Unit: ${column.unit}.`;
-  if (!('minHistory' in column)) {
-    const formula = 'formula' in column && column.formula !== undefined ? ` Formula: ${column.formula}.` : '';
-    return `${column.description}.${unit}${formula}`;
-  }
-  const history = ` A full window needs ${column.minHistory} daily closes.`;
-  return `${column.description}.${unit} Formula: ${column.formula}.${history}`;
+  const formula = 'formula' in column && column.formula !== undefined ? ` Formula: ${column.formula}.` : '';
+  // Every row has one close.
+  const needsMore = 'minHistory' in column && column.minHistory > 1;
+  const history = needsMore ? ` A full window needs ${column.minHistory} daily closes.` : '';
+  return `${column.description}.${unit}${formula}${history}`;
 }
 
 export function listingSchema(dataset: Dataset): JsonObject {
