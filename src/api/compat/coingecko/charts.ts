@@ -153,6 +153,7 @@ export const marketChart = coinGeckoEndpoint({
     'ignored',
   ),
   schema: CHART,
+  errors: ['not_in_tier'],
   handle: (context, request, coins, { days, precision }) => {
     const wanted = days ?? EVER;
     return answerMarketChart(context, request, coins, precision, spanOf(context, request, wanted), wanted);
@@ -169,6 +170,7 @@ export const marketChartRange = coinGeckoEndpoint({
     'ignored',
   ),
   schema: CHART,
+  errors: ['not_in_tier'],
   handle: (context, request, coins, { from, to, precision }) => {
     const span = { from: from ?? 0, to: to ?? 0 };
     if (span.from > span.to) throw invalidValue('from', String(span.from / 1000), 'a time that is not after to');
@@ -194,6 +196,7 @@ export const ohlc = coinGeckoEndpoint({
       ...{ minItems: 5, maxItems: 5 },
     },
   },
+  errors: ['not_in_tier'],
   handle: (context, request, coins, { days, precision }) => {
     const wanted = days === null || days === EVER ? EVER : Number(days);
     const rounded = rounding(precision);

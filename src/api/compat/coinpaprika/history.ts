@@ -104,6 +104,7 @@ export const tickerHistory = coinPaprikaEndpoint({
     type: 'array',
     items: exactly({ timestamp: TEXT, price: { type: 'number' }, volume_24h: NUMBER, market_cap: NUMBER }),
   },
+  errors: ['not_in_tier'],
   handle: (context, request, market, { start, end, limit, interval }) => {
     const span = daysOf(context, request, { start, end });
     const shape = [TICK_DAYS[interval ?? '1d'], limit ?? DEFAULT_TICKS] as const;
@@ -138,6 +139,7 @@ export const ohlcvHistory = coinPaprikaEndpoint({
     'ignored',
   ),
   schema: { type: 'array', items: CANDLE },
+  errors: ['not_in_tier'],
   handle: (context, request, market, { start, end, limit }) => {
     const span = daysOf(context, request, { start, end });
     const shape = [1, limit ?? (end === null ? 1 : MOST_CANDLES)] as const;
