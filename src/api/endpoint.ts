@@ -123,7 +123,7 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'overloaded',
 ];
 /** Those of every endpoint with data. */
-const DATA_ERRORS: readonly ErrorCode[] = [...KEYED_ERRORS, 'unknown_parameter', 'store_unavailable', 'no_data'];
+const DATA_ERRORS: readonly ErrorCode[] = [...KEYED_ERRORS, 'store_unavailable', 'no_data'];
 
 /** An endpoint with data, for clients with an API key. */
 export function endpoint<V>({

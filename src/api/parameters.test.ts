@@ -23,11 +23,12 @@ const parameters = queryParameters<{ symbol: string[]; days: number }>({
 const parse = parameters.parser({} as ServiceContext); // which this parser does not read
 
 describe('a table of parameters', () => {
-  it('has the error codes of its endpoint: one more if a parameter is required', () => {
-    const optional = queryParameters<{ days: number }>({
-      days: { doc: 'Days.', takes: 'an integer', schema: { type: 'integer' }, parse: Number },
-    });
-    assert.deepEqual(optional.errors, ['duplicate_parameter', 'bad_encoding', 'query_too_long', 'invalid_value']);
+  it('has the error codes of its endpoint: one more if others are refused, and one if a parameter is required', () => {
+    const days = { doc: 'Days.', takes: 'an integer', schema: { type: 'integer' }, parse: Number };
+    const tolerant = queryParameters<{ days: number }>({ days }, 'ignored');
+    assert.deepEqual(tolerant.errors, ['duplicate_parameter', 'bad_encoding', 'query_too_long', 'invalid_value']);
+    const optional = queryParameters<{ days: number }>({ days });
+    assert.deepEqual(optional.errors, [...tolerant.errors, 'unknown_parameter']);
     assert.deepEqual(parameters.errors, [...optional.errors, 'missing_parameter']);
   });
 

@@ -42,7 +42,11 @@ export function queryParameters<V extends object>(
   const facts = Object.entries(table) as [string, ParameterFacts<unknown>][]; // as the type says
   return {
     described: facts.map(([name, each]) => describe(name, each)),
-    errors: facts.some(([, { required }]) => required) ? [...TABLE_ERRORS, 'missing_parameter'] : TABLE_ERRORS,
+    errors: [
+      ...TABLE_ERRORS,
+      ...(others === 'refused' ? (['unknown_parameter'] as const) : []),
+      ...(facts.some(([, { required }]) => required) ? (['missing_parameter'] as const) : []),
+    ],
     parser: () => query => parse(new Map(facts), query, others) as { [Name in keyof V]: V[Name] | null }, // by the same table
   };
 }
@@ -122,7 +126,7 @@ export function noParameters(also: readonly string[] = [], hint: string = parame
       });
     }
   };
-  return { described: [], errors: [], parser: () => refuse };
+  return { described: [], errors: ['unknown_parameter'], parser: () => refuse };
 }
 
 /** A parameter that names a day. */

@@ -1,79 +1,59 @@
 // The daily bars of one asset, for charts in the shapes of other services.
 
-import type { Steps } from '../../common/steps.ts';
-import { BAR_COLUMNS } from '../../domain/catalogue.ts';
+import { partitionPoint } from '../../common/partition-point.ts';
 import type { Day } from '../../domain/day.ts';
 import { ApiError } from '../../errors.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
-import type { Rows } from '../../snapshot/table.ts';
+import { columnOf, type Rows } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { barsOf } from '../endpoints/bars.ts';
-import { known } from './market.ts';
+import { known, product } from './market.ts';
 
-export interface DailyBar {
-  readonly day: Day;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number;
-  /** In units of the asset. */
-  readonly volume: number | null;
+const NUMBERS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/** Values are read row by row, where they are: a long history takes no more memory for each client. */
+export class DailyBars {
+  /** Oldest first. */
+  readonly rows: number;
+  readonly #days: Int32Array;
+  readonly #numbers: Readonly<Record<(typeof NUMBERS)[number], Float64Array>>;
+
+  constructor(table: Rows) {
+    this.rows = table.rows;
+    this.#days = columnOf(table, 'datetimeUTC', 'day').values;
+    const columns = NUMBERS.map(name => [name, columnOf(table, name, 'number').values]);
+    this.#numbers = Object.fromEntries(columns); // each name of the type
+  }
+
+  day(row: number): Day {
+    return this.#days[row]! as Day; // the column of days
+  }
+
+  /** `volume` in units of the asset. */
+  number(row: number, name: (typeof NUMBERS)[number]): number | null {
+    return known(this.#numbers[name][row]);
+  }
+
+  /** In dollars. */
+  turnover(row: number): number | null {
+    return product(this.number(row, 'volume'), this.number(row, 'close'));
+  }
+
+  /** The rows between two places, both included, if places ascend from day to day: the first row, and the one behind the last. */
+  between(placeOf: (day: Day) => number, from: number, to: number): readonly [first: number, end: number] {
+    const first = partitionPoint(0, this.rows, row => placeOf(this.day(row)) < from);
+    return [first, partitionPoint(first, this.rows, row => placeOf(this.day(row)) <= to)];
+  }
 }
 
-interface Span {
-  /** Days, both included. */
-  readonly from: number;
-  readonly to: number;
-  readonly limit?: number;
-}
-
-/** The bars of a span of days, oldest first. */
-export async function barsBetween(
-  context: ServiceContext,
-  request: ApiRequest,
-  { id }: IndexedAsset,
-  span: Span,
-): Promise<DailyBar[]> {
+export async function readBars(context: ServiceContext, request: ApiRequest, { id }: IndexedAsset): Promise<DailyBars> {
   const plan = { interval: '1d', usesOptional: false } as const;
   const { table } = await request.slot(atTurn =>
     barsOf(context)({ by: 'id', text: id }, plan, { run: request.run, atTurn }),
   );
   if (typeof table === 'function') throw new Error('the bars of an asset are not there');
-  return request.run(selected(table, span));
-}
-
-const ROWS_PER_STEP = 500;
-
-function* selected({ columns, rows }: Rows, { from, to, limit = rows }: Span): Steps<DailyBar[]> {
-  const values = (name: (typeof BAR_COLUMNS)[number]['name']) => {
-    const column = columns[BAR_COLUMNS.findIndex(each => each.name === name)];
-    if (column === undefined || column.kind === 'text') throw new Error(`bars have no numbers ${name}`);
-    return column.values;
-  };
-  const [days, open, high, low] = [values('datetimeUTC'), values('open'), values('high'), values('low')];
-  const [close, volume] = [values('close'), values('volume')];
-  const found: DailyBar[] = [];
-  for (let row = 0; row < rows && found.length < limit; row++) {
-    if (row % ROWS_PER_STEP === 0) yield;
-    const day = days[row]! as Day; // the column of days
-    if (day < from || day > to) continue;
-    found.push({
-      ...{ day, open: known(open[row]), high: known(high[row]), low: known(low[row]) },
-      ...{ close: close[row]!, volume: known(volume[row]) },
-    });
-  }
-  return found;
-}
-
-/** A list as JSON, in steps. */
-export function* listInSteps<T>(items: readonly T[], textOf: (item: T) => string): Steps<string> {
-  let text = '';
-  for (const [i, item] of items.entries()) {
-    if (i % ROWS_PER_STEP === 0) yield;
-    text += (i === 0 ? '' : ',') + textOf(item);
-  }
-  return `[${text}]`;
+  return new DailyBars(table);
 }
 
 /** Days of history that every tier includes. */

@@ -46,9 +46,13 @@ export class Market {
     return isDay(day) ? day : null;
   }
 
-  /** When the close of a day was known: at its end, or in the day in progress at the time of the publication. */
+  /** When the close of a day was known, in milliseconds since 1970: at its end, or in the day in progress at the time of the publication. */
   timeOf(day: Day): number {
-    return closeTime(this.snapshot, day);
+    const { version, builtAt } = this.snapshot;
+    const start = day * MILLIS_PER_DAY;
+    // Versions are usually times, and never later than the snapshot if they are.
+    const published = version > start && version <= builtAt ? version : builtAt;
+    return Math.max(start, Math.min(start + MILLIS_PER_DAY, published));
   }
 
   #column(name: string): ColumnData {
@@ -59,14 +63,6 @@ export class Market {
 }
 
 const POSITIONS = new Map(TA_CUR.columns.map((column, i) => [column.name, i]));
-
-/** In milliseconds since 1970. */
-export function closeTime({ version, builtAt }: Pick<Snapshot, 'version' | 'builtAt'>, day: Day): number {
-  const start = day * MILLIS_PER_DAY;
-  // Versions are usually times, and never later than the snapshot if they are.
-  const published = version > start && version <= builtAt ? version : builtAt;
-  return Math.max(start, Math.min(start + MILLIS_PER_DAY, published));
-}
 
 /** With the optional columns if they are read: a store that has not published them yet does so first. */
 export async function marketOf(context: ServiceContext, readsOptional: boolean): Promise<Market> {

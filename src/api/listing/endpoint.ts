@@ -54,6 +54,7 @@ export function listingEndpoint<V>(dataset: Dataset, { parser, examples = {}, ha
 }
 
 const PARSE_ERRORS: readonly ErrorCode[] = [
+  'unknown_parameter',
   'duplicate_parameter',
   'bad_encoding',
   'query_too_long',

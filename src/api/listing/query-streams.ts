@@ -13,7 +13,7 @@ import { streamAnswer, streamClient } from '../event-streams.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
 /** Each client that reads slowly can hold the rows of one event in memory. */
-export const MAX_STREAMED_ROWS = 1000;
+const MAX_STREAMED_ROWS = 1000;
 
 const ROWS_EVENTS_BYTES = 16 * 2 ** 20;
 

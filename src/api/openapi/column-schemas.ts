@@ -35,7 +35,7 @@ export function rowSchema(dataset: Dataset): JsonObject {
   };
 }
 
-export function columnSchema(column: Column): JsonObject {
+function columnSchema(column: Column): JsonObject {
   if (column.kind === 'json') return { anyOf: [HISTOGRAM, { type: 'null' }], description: columnText(column) };
   return {
     type: column.nullable ? [column.type, 'null'] : column.type,
@@ -45,7 +45,7 @@ export function columnSchema(column: Column): JsonObject {
 }
 
 /** The description, followed by unit, formula and the length of the window. */
-export function columnText(column: Column): string {
+function columnText(column: Column): string {
   const unit = column.unit === null ? '' : ` Unit: ${column.unit}.`;
   const formula = 'formula' in column && column.formula !== undefined ? ` Formula: ${column.formula}.` : '';
   // Every row has one close.

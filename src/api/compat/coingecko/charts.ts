@@ -3,15 +3,14 @@
 // CoinGecko's points carry the time at which a price was valid, and its candles the time at which they ended: a day's close stands at the
 // end of the day.
 
-import { mapInSteps, type Steps } from '../../../common/steps.ts';
 import { dayOfMillis, MILLIS_PER_DAY } from '../../../domain/day.ts';
 import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
+import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
-import { cachedRecord } from '../answers.ts';
-import { barsBetween, type DailyBar, listInSteps, requireHistory } from '../bars.ts';
-import { product } from '../market.ts';
+import { answerLists, listPieces, type Pieces } from '../answers.ts';
+import { type DailyBars, readBars, requireHistory } from '../bars.ts';
 import { wordParameter } from '../parameters.ts';
 import { NUMBER } from '../schemas.ts';
 import { type Coins, coinGeckoEndpoint, coinOf, rounding } from './endpoint.ts';
@@ -32,6 +31,7 @@ const DAYS: ParameterFacts<number | typeof EVER> = {
   },
 };
 
+const PRICES = ['open', 'high', 'low', 'close'] as const;
 const OHLC_DAYS = ['1', '7', '14', '30', '90', '180', '365', EVER] as const;
 const INTERVAL = wordParameter('The store has days, so that `daily` is what every answer has.', ['daily']);
 
@@ -51,7 +51,6 @@ interface Span {
   readonly to: number;
 }
 
-/** Null for all days. */
 function spanOf(context: ServiceContext, request: ApiRequest, days: number | typeof EVER): Span {
   const now = context.now();
   requireHistory(request, days === EVER ? Number.POSITIVE_INFINITY : days);
@@ -60,60 +59,43 @@ function spanOf(context: ServiceContext, request: ApiRequest, days: number | typ
 
 interface Chart {
   readonly name: string;
+  /** Null for a span between two times. */
   readonly days: number | typeof EVER | null;
   readonly span: Span;
-  /** The body, from each bar and its time. */
-  readonly body: (points: readonly Point[], supplyNow: number | null) => Steps<string>;
+  readonly precision: string | null;
 }
 
-const BARS_PER_STEP = 500;
-
-interface Point extends DailyBar {
-  readonly time: number;
+/** The bars of a chart, and the time of each. */
+interface Points {
+  readonly coin: IndexedAsset;
+  readonly bars: DailyBars;
+  readonly timeOf: (row: number) => number;
+  readonly rounded: ReturnType<typeof rounding>;
+  /** A list with one entry per bar. */
+  readonly list: (textAt: (row: number) => string) => Pieces;
 }
+
+const BARS_PER_PIECE = 500;
 
 function answerChart(
   context: ServiceContext,
   request: ApiRequest,
   coins: Coins,
-  { name, days, span, body }: Chart,
-  more: unknown,
+  { name, days, span, precision }: Chart,
+  body: (points: Points) => Pieces,
 ): Promise<Answer> {
   const { market } = coins;
   const coin = coinOf(coins, request.rest);
   const today = dayOfMillis(context.now());
-  const key = [name, coin.id, days === null ? span : [days, today], more];
-  return cachedRecord(context, request, market.snapshot, key, async () => {
-    // A day stands at its end, which may be in the span although its start is before it.
-    const days = { from: Math.floor(span.from / MILLIS_PER_DAY) - 1, to: Math.floor(span.to / MILLIS_PER_DAY) };
-    const bars = await barsBetween(context, request, coin, days);
-    const timed = await request.run(mapInSteps(bars, bar => ({ ...bar, time: market.timeOf(bar.day) }), BARS_PER_STEP));
-    const points = timed.filter(({ time }) => time >= span.from && time <= span.to);
-    return Buffer.from(await request.run(body(points, market.number(market.rowOf(coin), 'market_cap'))));
+  const key = [name, coin.id, days === null ? span : [days, today], precision];
+  return answerLists(context, request, market.snapshot, key, async () => {
+    const bars = await readBars(context, request, coin);
+    const [first, end] = bars.between(day => market.timeOf(day), span.from, span.to);
+    const timeOf = (row: number) => market.timeOf(bars.day(row));
+    const list: Points['list'] = textAt => listPieces(first, end, textAt, BARS_PER_PIECE);
+    const points = { coin, bars, timeOf, rounded: rounding(precision), list };
+    return { entries: end - first, pieces: () => body(points) };
   });
-}
-
-/** The market capitalisation of past days is unknown, because the store has the supply of today only. */
-function* chartBody(
-  points: readonly Point[],
-  capNow: number | null,
-  newest: number,
-  rounded: (value: number | null) => number | null,
-): Steps<string> {
-  const pair = (value: (point: Point) => number | null) => (point: Point) => `[${point.time},${value(point)}]`;
-  const prices = yield* listInSteps(
-    points,
-    pair(({ close }) => rounded(close)),
-  );
-  const caps = yield* listInSteps(
-    points,
-    pair(({ day }) => (day === newest ? capNow : null)),
-  );
-  const volumes = yield* listInSteps(
-    points,
-    pair(({ volume, close }) => product(volume, close)),
-  );
-  return `{"prices":${prices},"market_caps":${caps},"total_volumes":${volumes}}`;
 }
 
 const POINTS: JsonObject = {
@@ -134,13 +116,22 @@ function answerMarketChart(
   context: ServiceContext,
   request: ApiRequest,
   coins: Coins,
-  precision: string | null,
-  span: Span,
-  days: number | typeof EVER | null,
+  chart: Omit<Chart, 'name'>,
 ): Promise<Answer> {
-  const { lastDay } = coinOf(coins, request.rest);
-  const body: Chart['body'] = (points, cap) => chartBody(points, cap, lastDay ?? -1, rounding(precision));
-  return answerChart(context, request, coins, { name: 'market_chart', days, span, body }, precision);
+  const { market } = coins;
+  function* body({ coin, bars, timeOf, rounded, list }: Points): Pieces {
+    const pairs = (valueAt: (row: number) => number | null) => list(row => `[${timeOf(row)},${valueAt(row)}]`);
+    // The market capitalisation of past days is unknown, because the store has the supply of today only.
+    const capNow = market.number(market.rowOf(coin), 'market_cap');
+    yield '{"prices":';
+    yield* pairs(row => rounded(bars.number(row, 'close')));
+    yield ',"market_caps":';
+    yield* pairs(row => (bars.day(row) === coin.lastDay ? capNow : null));
+    yield ',"total_volumes":';
+    yield* pairs(row => bars.turnover(row));
+    yield '}';
+  }
+  return answerChart(context, request, coins, { ...chart, name: 'market_chart' }, body);
 }
 
 export const marketChart = coinGeckoEndpoint({
@@ -153,9 +144,11 @@ export const marketChart = coinGeckoEndpoint({
     'ignored',
   ),
   schema: CHART,
+  errors: ['not_in_tier'],
   handle: (context, request, coins, { days, precision }) => {
     const wanted = days ?? EVER;
-    return answerMarketChart(context, request, coins, precision, spanOf(context, request, wanted), wanted);
+    const span = spanOf(context, request, wanted);
+    return answerMarketChart(context, request, coins, { days: wanted, span, precision });
   },
 });
 
@@ -169,11 +162,12 @@ export const marketChartRange = coinGeckoEndpoint({
     'ignored',
   ),
   schema: CHART,
+  errors: ['not_in_tier'],
   handle: (context, request, coins, { from, to, precision }) => {
     const span = { from: from ?? 0, to: to ?? 0 };
     if (span.from > span.to) throw invalidValue('from', String(span.from / 1000), 'a time that is not after to');
     requireHistory(request, (context.now() - span.from) / MILLIS_PER_DAY);
-    return answerMarketChart(context, request, coins, precision, span, null);
+    return answerMarketChart(context, request, coins, { days: null, span, precision });
   },
 });
 
@@ -194,13 +188,18 @@ export const ohlc = coinGeckoEndpoint({
       ...{ minItems: 5, maxItems: 5 },
     },
   },
+  errors: ['not_in_tier'],
+  readsOptional: false,
   handle: (context, request, coins, { days, precision }) => {
     const wanted = days === null || days === EVER ? EVER : Number(days);
-    const rounded = rounding(precision);
-    const candle = ({ time, open, high, low, close }: Point) =>
-      `[${[time, ...[open, high, low, close].map(rounded)].map(String).join()}]`;
-    const body: Chart['body'] = points => listInSteps(points, candle);
-    const span = spanOf(context, request, wanted);
-    return answerChart(context, request, coins, { name: 'ohlc', days: wanted, span, body }, precision);
+    const chart: Chart = { name: 'ohlc', days: wanted, span: spanOf(context, request, wanted), precision };
+    return answerChart(context, request, coins, chart, ({ bars, timeOf, rounded, list }) =>
+      list(
+        row =>
+          `[${timeOf(row)},${PRICES.map(name => rounded(bars.number(row, name)))
+            .map(String)
+            .join()}]`,
+      ),
+    );
   },
 });

@@ -4,7 +4,7 @@ import { textAt } from '../../../snapshot/columns/texts.ts';
 import type { Snapshot } from '../../../snapshot/table.ts';
 import { exactly } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';
-import { streamedList } from '../answers.ts';
+import { answerLists, listPieces } from '../answers.ts';
 import { type AssetColumn, assetColumn } from '../market.ts';
 import { flagParameter, wordParameter } from '../parameters.ts';
 import { TEXT } from '../schemas.ts';
@@ -30,14 +30,18 @@ export const coinsList = coinGeckoEndpoint({
   handle: (context, request, { market: { snapshot }, ids }, { include_platform, status }) => {
     const active = assetColumn(snapshot, 'is_active');
     const wanted = status === 'inactive' ? 0 : 1;
-    const entryAt = (row: number) => {
+    const textAt = (row: number) => {
       if (active.kind !== 'flag' || active.values[row] !== wanted) return null;
       const symbol = textOf(snapshot, 'symbol', row).toLowerCase();
       const coin = { id: ids.idAt(row), symbol, name: textOf(snapshot, 'name', row) };
-      return include_platform ? { ...coin, platforms: {} } : coin;
+      return JSON.stringify(include_platform ? { ...coin, platforms: {} } : coin);
     };
     const name = ['coins/list', include_platform, status];
-    return streamedList(context, request, snapshot, name, snapshot.tables.assets.rows, entryAt);
+    const { rows } = snapshot.tables.assets;
+    return answerLists(context, request, snapshot, name, () => ({
+      entries: rows,
+      pieces: () => listPieces(0, rows, textAt),
+    }));
   },
 });
 

@@ -6,7 +6,7 @@ import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import type { Snapshot } from '../../../snapshot/table.ts';
 import { exactly } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';
-import { cachedRecord, streamedList } from '../answers.ts';
+import { answerLists, cachedRecord, listPieces } from '../answers.ts';
 import { COUNT, FLAG, TEXT, TEXT_OR_NULL } from '../schemas.ts';
 import { assetAt } from '../search-assets.ts';
 import { coinOf, coinPaprikaEndpoint } from './endpoint.ts';
@@ -24,7 +24,7 @@ export function coinEntry({ id, name, symbol, rank, isNew, isActive, type }: Ind
 }
 
 /** Row numbers of the table of assets, best rank first. */
-export function rankedRows({ tables: { assets } }: Snapshot): (i: number) => number {
+function rankedRows({ tables: { assets } }: Snapshot): (i: number) => number {
   const order = assets.order(assets.dataset.columns.findIndex(column => column.name === 'rank'));
   return i => order?.[i] ?? i;
 }
@@ -39,8 +39,12 @@ export const coins = coinPaprikaEndpoint({
   readsOptional: false,
   handle: (context, request, { snapshot }) => {
     const rowAt = rankedRows(snapshot);
-    const entryAt = (i: number) => coinEntry(assetAt(snapshot, rowAt(i)));
-    return streamedList(context, request, snapshot, ['paprika/coins'], snapshot.tables.assets.rows, entryAt);
+    const { rows } = snapshot.tables.assets;
+    const textAt = (i: number) => JSON.stringify(coinEntry(assetAt(snapshot, rowAt(i))));
+    return answerLists(context, request, snapshot, ['paprika/coins'], () => ({
+      entries: rows,
+      pieces: () => listPieces(0, rows, textAt),
+    }));
   },
 });
 

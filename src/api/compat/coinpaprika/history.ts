@@ -5,9 +5,9 @@ import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
 import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
-import { cachedRecord } from '../answers.ts';
-import { barsBetween, type DailyBar, listInSteps, requireHistory } from '../bars.ts';
-import { type Market, product } from '../market.ts';
+import { answerLists, listPieces } from '../answers.ts';
+import { type DailyBars, readBars, requireHistory } from '../bars.ts';
+import type { Market } from '../market.ts';
 import { countParameter, wordParameter } from '../parameters.ts';
 import { each, NUMBER, TEXT } from '../schemas.ts';
 import { coinOf, coinPaprikaEndpoint } from './endpoint.ts';
@@ -41,39 +41,50 @@ function millisOf(text: string): number | null {
   return millis >= 0 ? millis : null;
 }
 
-interface Wanted {
-  readonly start: number | null;
-  readonly end: number | null;
-}
-
 /** The days from the one of `start`, if it begins the day, to the one of `end`. */
-function daysOf(context: ServiceContext, request: ApiRequest, { start, end }: Wanted) {
+function daysOf(context: ServiceContext, request: ApiRequest, start: number | null, end: number | null) {
   const [from, to] = [start ?? 0, end ?? context.now()];
   if (from > to) throw invalidValue('start', new Date(from).toISOString(), 'a time that is not after end');
   requireHistory(request, (context.now() - from) / MILLIS_PER_DAY - 1);
   return { from: Math.ceil(from / MILLIS_PER_DAY), to: Math.floor(to / MILLIS_PER_DAY) };
 }
 
-/** An array with one entry per bar. */
-async function history(
+interface Wanted {
+  readonly name: string;
+  /** Days, both included. */
+  readonly span: ReturnType<typeof daysOf>;
+  /** Days between two entries. */
+  readonly step: number;
+  readonly limit: number;
+}
+
+/** An array with one entry per bar, or per `step` days. */
+function history(
   context: ServiceContext,
   request: ApiRequest,
   market: Market,
-  name: readonly unknown[],
-  span: Parameters<typeof barsBetween>[3],
-  [step, limit]: readonly [step: number, limit: number],
-  entryOf: (bar: DailyBar, marketCap: number | null) => object,
+  wanted: Wanted,
+  entryAt: (bars: DailyBars, row: number) => object,
 ): Promise<Answer> {
   const found = coinOf(market, request.rest);
-  const key = [...name, found.id, span, step, limit];
-  return cachedRecord(context, request, market.snapshot, key, async () => {
-    const bars = await barsBetween(context, request, found, span);
-    const wanted = bars.filter(({ day }) => (day - span.from) % step === 0).slice(0, limit);
+  return answerLists(context, request, market.snapshot, [wanted, found.id], async () => {
+    const bars = await readBars(context, request, found);
+    const rows = chosenRows(bars, wanted);
     // The market capitalisation of past days is unknown, because the store has the supply of today only.
     const capNow = market.number(market.rowOf(found), 'market_cap');
-    const capOf = ({ day }: DailyBar) => (day === found.lastDay ? capNow : null);
-    return Buffer.from(await request.run(listInSteps(wanted, bar => JSON.stringify(entryOf(bar, capOf(bar))))));
+    const capAt = (row: number) => (bars.day(row) === found.lastDay ? capNow : null);
+    const textAt = (i: number) => JSON.stringify({ ...entryAt(bars, rows[i]!), market_cap: capAt(rows[i]!) });
+    return { entries: rows.length, pieces: () => listPieces(0, rows.length, textAt) };
   });
+}
+
+function chosenRows(bars: DailyBars, { span, step, limit }: Wanted): number[] {
+  const [first, end] = bars.between(day => day, span.from, span.to);
+  const rows: number[] = [];
+  for (let row = first; row < end && rows.length < limit; row++) {
+    if ((bars.day(row) - span.from) % step === 0) rows.push(row);
+  }
+  return rows;
 }
 
 const QUOTE = wordParameter('Currency of the numbers.', ['usd']);
@@ -104,14 +115,14 @@ export const tickerHistory = coinPaprikaEndpoint({
     type: 'array',
     items: exactly({ timestamp: TEXT, price: { type: 'number' }, volume_24h: NUMBER, market_cap: NUMBER }),
   },
+  errors: ['not_in_tier'],
   handle: (context, request, market, { start, end, limit, interval }) => {
-    const span = daysOf(context, request, { start, end });
-    const shape = [TICK_DAYS[interval ?? '1d'], limit ?? DEFAULT_TICKS] as const;
-    return history(context, request, market, ['ticks'], span, shape, ({ day, close, volume }, marketCap) => ({
-      timestamp: secondsText(day * MILLIS_PER_DAY),
-      price: close,
-      volume_24h: product(volume, close),
-      market_cap: marketCap,
+    const span = daysOf(context, request, start, end);
+    const wanted = { name: 'ticks', span, step: TICK_DAYS[interval ?? '1d'], limit: limit ?? DEFAULT_TICKS };
+    return history(context, request, market, wanted, (bars, row) => ({
+      timestamp: secondsText(bars.day(row) * MILLIS_PER_DAY),
+      price: bars.number(row, 'close'),
+      volume_24h: bars.turnover(row),
     }));
   },
 });
@@ -138,15 +149,18 @@ export const ohlcvHistory = coinPaprikaEndpoint({
     'ignored',
   ),
   schema: { type: 'array', items: CANDLE },
+  errors: ['not_in_tier'],
   handle: (context, request, market, { start, end, limit }) => {
-    const span = daysOf(context, request, { start, end });
-    const shape = [1, limit ?? (end === null ? 1 : MOST_CANDLES)] as const;
-    return history(context, request, market, ['candles'], span, shape, ({ day, volume, ...prices }, marketCap) => ({
-      time_open: secondsText(day * MILLIS_PER_DAY),
-      time_close: secondsText((day + 1) * MILLIS_PER_DAY - 1000),
-      ...prices,
-      volume: product(volume, prices.close),
-      market_cap: marketCap,
+    const span = daysOf(context, request, start, end);
+    const wanted = { name: 'candles', span, step: 1, limit: limit ?? (end === null ? 1 : MOST_CANDLES) };
+    return history(context, request, market, wanted, (bars, row) => ({
+      time_open: secondsText(bars.day(row) * MILLIS_PER_DAY),
+      time_close: secondsText((bars.day(row) + 1) * MILLIS_PER_DAY - 1000),
+      open: bars.number(row, 'open'),
+      high: bars.number(row, 'high'),
+      low: bars.number(row, 'low'),
+      close: bars.number(row, 'close'),
+      volume: bars.turnover(row),
     }));
   },
 });

@@ -3,12 +3,13 @@
 import type { Steps } from '../../../common/steps.ts';
 import { TA_CUR } from '../../../domain/datasets.ts';
 import { profileTimeFromDay } from '../../../domain/day.ts';
+import { headerLines } from '../../../http/wire/head.ts';
 import { executeInSteps } from '../../../query/execute/execute.ts';
 import { parsePlan } from '../../../query/parse/parse-plan.ts';
 import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import { exactly } from '../../json-schema.ts';
 import { invalidValue, queryParameters } from '../../parameters.ts';
-import { cachedRecord, streamedList } from '../answers.ts';
+import { answerLists, cachedRecord, listPieces } from '../answers.ts';
 import type { Market } from '../market.ts';
 import { listParameter } from '../parameters.ts';
 import { COUNT, each, NEVER, NUMBER, TEXT, TEXT_OR_NULL } from '../schemas.ts';
@@ -57,12 +58,16 @@ export const tickers = coinPaprikaEndpoint({
     'Best rank first. As many as the tier has rows per page, as the plans of CoinPaprika have a number of coins; `X-Limit-Applied` states it.',
   parameters: PARAMETERS,
   schema: { type: 'array', items: TICKER },
-  handle: async (context, request, market, { quotes }) => {
+  handle: (context, request, market, { quotes }) => {
     requireDollars(quotes);
     const most = request.tier.maxRows;
-    const rows = await request.run(rankedRows(market, most));
-    const entryAt = (i: number) => ticker(market, market.assetAt(rows[i]!), rows[i]!);
-    return streamedList(context, request, market.snapshot, ['tickers', most], rows.length, entryAt, most);
+    const make = async () => {
+      const rows = await request.run(rankedRows(market, most));
+      const textAt = (i: number) => JSON.stringify(ticker(market, market.assetAt(rows[i]!), rows[i]!));
+      return { entries: rows.length, pieces: () => listPieces(0, rows.length, textAt) };
+    };
+    const applied = headerLines('x-limit-applied', most);
+    return answerLists(context, request, market.snapshot, ['tickers', most], make, applied);
   },
 });
 
