@@ -7,11 +7,14 @@ import { check } from '../quality/check.ts';
 import { DEFAULT_RULE_SETTINGS } from '../quality/settings.ts';
 import type { StoreView } from '../store/store.ts';
 import { readingStore } from './actions.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type Output, UsageError } from './command.ts';
 import { namedAsset } from './named-asset.ts';
+import { ProgressLine } from './progress.ts';
 import { count, counted, duration, styled, table } from './terminal.ts';
 
 const SHOWN = 40;
+/** A store has one bar per asset and day, whichever source it is of: sources cannot disagree in it. */
+const RULES = RULE_NAMES.filter(name => name !== 'disagree');
 
 /** A finding, with its asset. */
 interface AssetFinding {
@@ -32,7 +35,7 @@ export const checkCommand: Command = {
   settings: ['store'],
   options: {
     asset: { placeholder: 'ASSET', doc: 'One asset, by its id or ticker (default: all)' },
-    rule: { placeholder: 'RULE', doc: `One rule: ${RULE_NAMES.join(', ')} (default: all)` },
+    rule: { placeholder: 'RULE', doc: `One rule: ${RULES.join(', ')} (default: all)` },
   },
   about: `
 Reads every bar and applies the rules of docs/explanation/findings.md. Nothing is changed. The newest ${SHOWN} findings are listed; --json has all of
@@ -40,68 +43,113 @@ them, by asset and day. Exits with 1 if there are findings.`,
   async run({ config, options, output }) {
     const began = performance.now();
     const rule = ruleOf(options['rule']);
-    return readingStore(config.store, output, async store => {
-      const { findings, bars, assets } = await store.readConsistently(view => checkAll(view, options['asset'], rule));
-      if (output.json) output.print(JSON.stringify({ assets, bars, findings }, null, 2));
-      else {
-        if (findings.length > 0) output.print(`${countTable(findings)}\n\n${findingTable(findings)}\n`);
+    return readingStore(config.store, output, store =>
+      store.readConsistently(async view => {
+        const all = await view.assets();
+        const name = options['asset'];
+        const chosen = typeof name === 'string' ? [namedAsset(all, name)] : all.filter(({ bars }) => bars > 0);
+        const bars = chosen.reduce((sum, asset) => sum + asset.bars, 0);
+        const report = output.json ? new JsonReport(output, chosen.length, bars) : new Summary();
+        await checkEach(view, chosen, newestDay(all), output, found =>
+          report.add(rule === null ? found : found.filter(each => each.rule === rule)),
+        );
         const took = duration(performance.now() - began);
-        const verdict = findings.length === 0 ? styled('green', 'no findings') : counted(findings.length, 'finding');
-        output.print(`${counted(bars, 'bar')} of ${counted(assets, 'asset')} checked in ${took}: ${verdict}`);
-      }
-      return findings.length === 0 ? 0 : 1;
-    });
+        output.print(report.end(`${counted(bars, 'bar')} of ${counted(chosen.length, 'asset')} checked in ${took}`));
+        return report.count === 0 ? 0 : 1;
+      }),
+    );
   },
 };
 
 function ruleOf(option: unknown): RuleName | null {
   if (option === undefined) return null;
-  const rule = RULE_NAMES.find(name => name === option);
-  if (rule === undefined) throw new UsageError(`--rule: expected one of ${RULE_NAMES.join(', ')}`);
+  const rule = RULES.find(name => name === option);
+  if (rule === undefined) throw new UsageError(`--rule: expected one of ${RULES.join(', ')}`);
   return rule;
 }
 
-interface Checked {
-  readonly assets: number;
-  readonly bars: number;
-  readonly findings: readonly AssetFinding[];
+function newestDay(assets: readonly Asset[]): number {
+  return assets.reduce((latest, { lastDay }) => Math.max(latest, lastDay ?? 0), 0);
 }
 
-async function checkAll(view: StoreView, name: unknown, rule: RuleName | null): Promise<Checked> {
-  const all = (await view.assets()).filter(({ bars }) => bars > 0);
-  const newest = all.reduce((latest, { lastDay }) => Math.max(latest, lastDay ?? 0), 0);
-  const chosen = typeof name === 'string' ? [namedAsset(all, name)] : all;
-  const findings: AssetFinding[] = [];
-  let bars = 0;
-  for (const asset of chosen) {
-    const found = await findingsOf(view, asset, newest);
-    bars += asset.bars;
-    for (const each of found) if (rule === null || each.rule === rule) findings.push(ofAsset(asset, each));
+async function checkEach(
+  view: StoreView,
+  assets: readonly Asset[],
+  newest: number,
+  output: Output,
+  take: (found: readonly AssetFinding[]) => void,
+): Promise<void> {
+  using progress = new ProgressLine(output);
+  let [done, read] = [0, 0];
+  for (const asset of assets) {
+    const { day, ...numbers } = await view.bars(asset.assetNumber, FIRST_DAY, LAST_DAY);
+    const served = { source: null, period: day, ...numbers };
+    const bars = { served, sources: [served], newest: asset.delisted ? null : newest };
+    take(check(bars, DEFAULT_RULE_SETTINGS).map(finding => ofAsset(asset, finding)));
+    done++;
+    read += asset.bars;
+    progress.update({ phase: 'bars', done, total: assets.length, unit: 'assets', read, rejected: 0 });
   }
-  return { assets: chosen.length, bars, findings };
-}
-
-async function findingsOf(view: StoreView, { assetNumber, delisted }: Asset, newest: number): Promise<Finding[]> {
-  const { day, ...numbers } = await view.bars(assetNumber, FIRST_DAY, LAST_DAY);
-  const served = { source: null, period: day, ...numbers };
-  return check({ served, sources: [served], newest: delisted ? null : newest }, DEFAULT_RULE_SETTINGS);
 }
 
 function ofAsset({ id, symbol }: Asset, { rule, period, value, expected, detail }: Finding): AssetFinding {
   return { id, symbol, day: isoFromDay(period as Day), rule, value, expected, detail }; // a day of a stored bar, or beside one
 }
 
-function countTable(findings: readonly AssetFinding[]): string {
-  const rows = RULE_NAMES.flatMap(rule => {
-    const own = findings.filter(each => each.rule === rule);
-    return own.length === 0 ? [] : [[rule, count(own.length), count(new Set(own.map(({ id }) => id)).size)]];
-  });
-  return table(['rule', '>findings', '>assets'], rows);
+/** One document, printed asset by asset: the findings of a large store may be longer than a text can be. */
+class JsonReport {
+  count = 0;
+  readonly #output: Output;
+
+  constructor(output: Output, assets: number, bars: number) {
+    this.#output = output;
+    output.print(`{\n  "assets": ${assets},\n  "bars": ${bars},\n  "findings": [`);
+  }
+
+  add(found: readonly AssetFinding[]): void {
+    for (const each of found) this.#output.print(`    ${this.count++ === 0 ? '' : ', '}${JSON.stringify(each)}`);
+  }
+
+  end(): string {
+    return '  ]\n}';
+  }
 }
 
-function findingTable(findings: readonly AssetFinding[]): string {
-  const newest = findings.toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
-  const rows = newest.slice(0, SHOWN).map(({ day, id, rule, value, detail }) => [day, id, rule, String(value), detail]);
-  if (findings.length > SHOWN) rows.push(['…', `${count(findings.length - SHOWN)} more`, '', '', '']);
-  return table(['day', 'asset', 'rule', '>value', 'finding'], rows);
+/** For people: how many findings each rule has, and the newest of them. */
+class Summary {
+  count = 0;
+  readonly #counts = new Map<RuleName, { findings: number; assets: number }>();
+  #newest: readonly AssetFinding[] = [];
+
+  add(found: readonly AssetFinding[]): void {
+    if (found.length === 0) return;
+    this.count += found.length;
+    for (const [rule, own] of Map.groupBy(found, each => each.rule)) {
+      const { findings, assets } = this.#counts.get(rule) ?? { findings: 0, assets: 0 };
+      this.#counts.set(rule, { findings: findings + own.length, assets: assets + 1 });
+    }
+    const byDay = [...this.#newest, ...found].sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
+    this.#newest = byDay.slice(0, SHOWN);
+  }
+
+  end(checked: string): string {
+    if (this.count === 0) return `${checked}: ${styled('green', 'no findings')}`;
+    return `${this.#countTable()}\n\n${this.#findingTable()}\n\n${checked}: ${counted(this.count, 'finding')}`;
+  }
+
+  #countTable(): string {
+    const rows = RULES.flatMap(rule => {
+      const own = this.#counts.get(rule);
+      return own === undefined ? [] : [[rule, count(own.findings), count(own.assets)]];
+    });
+    return table(['rule', '>findings', '>assets'], rows);
+  }
+
+  #findingTable(): string {
+    // A double has up to 17 digits; the others say nothing to people.
+    const shown = (value: number) => String(Number(value.toPrecision(9)));
+    const rows = this.#newest.map(({ day, id, rule, value, detail }) => [day, id, rule, shown(value), detail]);
+    if (this.count > SHOWN) rows.push(['…', `${count(this.count - SHOWN)} more`, '', '', '']);
+    return table(['day', 'asset', 'rule', '>value', 'finding'], rows);
+  }
 }

@@ -70,6 +70,50 @@ for (const [name, urlOf] of [
       const wrong = await run('check', '--rule', 'gaps', '--store', url);
       assert.equal(wrong.code, 2);
       assert.match(wrong.stderr, /--rule: expected one of gap, stale/);
+      assert.equal((await run('check', '--rule', 'disagree', '--store', url)).code, 2);
     });
   });
 }
+
+describe('check', () => {
+  const url = `sqlite:${join(folder, 'many.db')}`;
+
+  it('lists the newest findings of many for people, and all as JSON', async () => {
+    const store = await openStore(url);
+    const [sparse = 0, late = 0] = await store.putAssets([draft('sparse'), draft('late'), draft('silent')]);
+    const days = Array.from({ length: 60 }, (_, day) => day);
+    await store.putBars(
+      batch([
+        ...days.map(day => ({ assetNumber: sparse, day: 2 * day, close: calm(day) })),
+        ...days.map(day => ({ assetNumber: late, day: 59 + day, close: day === 58 ? 0.1 + 0.2 : calm(day) / 1e3 })),
+      ]),
+    );
+    // A later load has a close above the high, which it does not know.
+    await store.putBars(batch([{ assetNumber: late, day: 61, close: 0.101, high: 0.1015 }]));
+    await store.putBars(batch([{ assetNumber: late, day: 61, close: 0.102 }]));
+    await recomputePending(store);
+    await store.close();
+    const { findings } = JSON.parse((await run('check', '--json', '--store', url)).stdout);
+    assert.equal(findings.length, 61);
+    const rules = findings.slice(-2).map(({ rule, value }: Record<string, unknown>) => ({ rule, value }));
+    assert.deepEqual(rules, [
+      { rule: 'inconsistent', value: 0.1015 },
+      { rule: 'spike', value: 0.1 + 0.2 },
+    ]);
+    const { stdout } = await run('check', '--store', url);
+    assert.match(stdout, /gap +59 +1\nspike +1 +1\ninconsistent +1 +1\n/);
+    const listed = stdout.split('\n').filter(line => /^20\d\d-/.test(line));
+    assert.equal(listed.length, 40);
+    assert.deepEqual(listed, listed.toSorted().reverse());
+    assert.match(stdout, / late +spike +0\.3 /);
+    assert.match(stdout, /\n… +21 more\n/);
+  });
+
+  it('of an asset without bars finds nothing', async () => {
+    const { code, stdout } = await run('check', '--asset', 'silent', '--store', url);
+    assert.equal(code, 0);
+    assert.match(stdout, /^0 bars of 1 asset checked in .*: no findings\n$/);
+    const json = await run('check', '--asset', 'silent', '--json', '--store', url);
+    assert.deepEqual(JSON.parse(json.stdout), { assets: 1, bars: 0, findings: [] });
+  });
+});
