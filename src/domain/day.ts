@@ -1,9 +1,9 @@
 // UTC calendar days as integers: the number of days since 1970-01-01, so that day arithmetic is integer arithmetic.
 
-declare const dayBrand: unique symbol;
+import type { Period } from './interval.ts';
 
 /** Days since 1970-01-01 UTC. Only the functions here make one, so it is always an integer in range. */
-export type Day = number & { readonly [dayBrand]: true };
+export type Day = Period<'1d'>;
 
 export const MILLIS_PER_DAY = 86_400_000;
 

@@ -9,6 +9,7 @@ import type { LoadLog, StoredLoad } from './loads.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { PublicationStore } from './publications.ts';
 import type { ReplacedBatch } from './replaced-closes.ts';
+import type { SeriesStore } from './series.ts';
 import type { StoreState } from './state.ts';
 
 export interface BackupStore {
@@ -25,6 +26,7 @@ export interface BackupStore {
 export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsSince' | 'assetsWithTicker'> &
   Pick<ProfileStore, 'profiles'> &
   Pick<BarStore, 'bars' | 'closes' | 'dailyBars' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
+  SeriesStore &
   Pick<PublicationStore, 'pending' | 'version' | 'currentSince' | 'readCurrentSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &
