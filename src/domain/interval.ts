@@ -14,6 +14,29 @@ export const BASE_INTERVALS = ['1m', '1h', '1d'] as const satisfies readonly Int
 
 export type BaseInterval = (typeof BASE_INTERVALS)[number];
 
+/** The base whose bars each is read from. */
+const BASE_OF: Readonly<Record<Interval, BaseInterval>> = {
+  '1m': '1m',
+  '5m': '1m',
+  '15m': '1m',
+  '30m': '1m',
+  '1h': '1h',
+  '4h': '1h',
+  '12h': '1h',
+  '1d': '1d',
+  '1w': '1d',
+  '1mo': '1d',
+};
+
+export function baseOf(interval: Interval): BaseInterval {
+  return BASE_OF[interval];
+}
+
+/** The intervals that indicators are computed for. */
+export type ListedInterval = Exclude<Interval, '1mo'>;
+
+export const LISTED_INTERVALS: readonly ListedInterval[] = INTERVALS.filter(interval => interval !== '1mo');
+
 /** Those that are made of days alone. */
 export const DAILY_INTERVALS = ['1d', '1w', '1mo'] as const satisfies readonly Interval[];
 
@@ -52,7 +75,7 @@ export function isInterval(text: string): text is Interval {
 }
 
 /** Periods in a year of 365 days: returns of one period, times the square root of it, are those of a year. */
-export function periodsPerYear(interval: Exclude<Interval, '1mo'>): number {
+export function periodsPerYear(interval: ListedInterval): number {
   return (365 * MILLIS_PER_DAY) / LENGTHS[interval];
 }
 
