@@ -1,12 +1,16 @@
 // The data of a store for the tools, in this process: no server is needed.
 
+import { baseOf, type Interval, LISTED_INTERVALS, type ListedInterval } from '../domain/interval.ts';
+import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
 import { BenchmarkSeries } from '../history/benchmark-series.ts';
 import { historyTable } from '../history/history-table.ts';
 import { pastSnapshot } from '../history/past-snapshot.ts';
+import { PublishedHistories } from '../history/published-series.ts';
 import type { ToolData } from '../mcp/tool.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { requireReached } from '../query/as-of.ts';
+import { requireInterval } from '../query/known-interval.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
@@ -34,16 +38,24 @@ export function localToolData(
     simulated,
     fingerprint: () => feed.current?.fingerprint ?? '',
     snapshot,
-    async table(name, { asOf: day, usesOptional: optional, inactive }) {
-      if (day !== null) requireReached(day, Date.now());
-      if (day !== null || inactive) return (await pastSnapshot(store, { day, optional, inactive })).tables[name];
+    async table(name, { interval, asOf: day, usesOptional: optional, inactive }) {
+      if (day !== null) requireReached(day, Date.now(), interval);
+      await requireStored(store, interval);
+      if (day !== null || inactive || interval !== '1d') {
+        // Listings have no months.
+        const wanted = { interval: interval as ListedInterval, day, optional, inactive };
+        return (await pastSnapshot(store, wanted)).tables[name];
+      }
       if (optional && !hasOptional(snapshot())) {
         await addOptionalColumns(store);
         await feed.refresh();
       }
       return snapshot().tables[name];
     },
-    history: asset => historyOf(store, asset, snapshot()),
+    async history(asset, { interval } = { interval: '1d', usesOptional: false }) {
+      await requireStored(store, interval);
+      return historyOf(store, asset, interval as ListedInterval, snapshot()); // histories have no months
+    },
     profile: ({ assetNumber }) => store.profile(assetNumber),
     async refresh() {
       await feed.refresh();
@@ -51,14 +63,25 @@ export function localToolData(
   };
 }
 
-async function historyOf(store: Store, asset: IndexedAsset, snapshot: Snapshot): Promise<Table> {
-  const { id, assetNumber, symbol, firstDay, lastDay } = asset;
+async function requireStored(store: Store, interval: Interval): Promise<void> {
+  if (baseOf(interval) === '1d') return;
+  requireInterval(servedIntervals(await store.intervals()), interval, LISTED_INTERVALS);
+}
+
+async function historyOf(
+  store: Store,
+  asset: IndexedAsset,
+  interval: ListedInterval,
+  snapshot: Snapshot,
+): Promise<Table> {
+  const { id, symbol, firstDay, lastDay } = asset;
   const none = new ApiError('no_close', `${id} has no prices.`);
   if (firstDay === null || lastDay === null) throw none;
   return store.readConsistently(async view => {
-    const { version, bars } = await view.publishedBars(assetNumber, firstDay, lastDay);
+    const histories = new PublishedHistories(base => view.series(base));
+    const { version, data: bars } = await histories.bars(asset, interval, undefined, null);
     if (bars === null) throw none;
-    const benchmark = await new BenchmarkSeries(view.publishedCloses).of(version, snapshot);
-    return historyTable(symbol, bars, benchmark?.series ?? null);
+    const benchmark = await new BenchmarkSeries(histories).of(version, snapshot, interval);
+    return historyTable(symbol, bars, benchmark?.series ?? null, interval);
   });
 }

@@ -6,7 +6,9 @@ import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { AlertRunner } from '../alerts/alert-runner.ts';
 import { SETTINGS } from '../config.ts';
+import { activePeriods, parseActivePeriods } from '../domain/active-periods.ts';
 import { tickerKey } from '../domain/asset-state.ts';
+import type { ListedInterval } from '../domain/interval.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
@@ -125,6 +127,8 @@ async function serveStore(
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
     memoryBytes: config.memory * 1e6,
+    // The setting has checked the names.
+    listings: config.listings === '' ? null : (config.listings.split(',') as ListedInterval[]),
     threads: config.workers,
     exports: { folder: exportsFolder(storeUrl, config.exports), maxBytes: config['exports-size'] * 1e6 },
     onEvent: tell,
@@ -146,6 +150,7 @@ async function serveStore(
     allowPrivate: config['allow-private-webhooks'],
     metrics,
     wantOptional,
+    listing: plan => supervisor.listing(plan),
     tell,
   });
   const data = new StoreFollower({
@@ -250,7 +255,7 @@ function threadSettings(config: Invocation['config'], store: string) {
     trustProxy: parseTrustedProxy(config['trust-proxy']),
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
-    activeDays: config['active-days'],
+    activePeriods: activePeriods(config['active-days'], parseActivePeriods(config['active-periods'])),
     keyCommand: isForThisMachine(config) && store.startsWith('sqlite:') ? asTyped(keyCommand({ store })) : null,
     noData: isForThisMachine(config) ? asTyped(NO_DATA) : NO_DATA,
     cacheBytes: config.cache * 1e6,

@@ -51,7 +51,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   tieBreaker: 'symbol',
   ofOneAsset: false,
   isStreamed: true,
-  extraParameters: ['min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
+  extraParameters: ['interval', 'min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
 };
 
 export const TA_HIST: Dataset<'ta-hist', true> = {
@@ -66,7 +66,7 @@ export const TA_HIST: Dataset<'ta-hist', true> = {
   tieBreaker: 'datetimeUTC',
   ofOneAsset: true,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'min_history', 'incl_cols'],
+  extraParameters: ['id', 'interval', 'from', 'to', 'min_history', 'incl_cols'],
 };
 
 export const BARS: Dataset<'bars', true> = {

@@ -140,6 +140,28 @@ export function parseTime(text: string): WrittenTime | null {
   return { millis, isDay };
 }
 
+export function isFinerThanDay(interval: Interval): boolean {
+  return INTERVALS.indexOf(interval) < INTERVALS.indexOf('1d');
+}
+
+/**
+ * Where a written time lies among the starts of periods: at the number of the period that starts there, or half a number behind that of
+ * the period that it lies in. A time stands for the period that it lies in, and if that is longer than a day, for its day. Null before 1970.
+ */
+export function placeOfTime(interval: Interval, { millis }: WrittenTime): number | null {
+  if (millis < 0) return null;
+  const unit = isFinerThanDay(interval) ? interval : '1d';
+  const start = startOfPeriod(unit, Math.min(numberOf(unit, millis), LAST_PERIOD));
+  const period = numberOf(interval, start);
+  return startOfPeriod(interval, period) === start ? period : period + 0.5;
+}
+
+/** `YYYY-MM-DD`, and the time of day in UTC if periods are shorter: what a message says of a period. */
+export function isoOfPeriod(interval: Interval, period: number): string {
+  const text = new Date(startOfPeriod(interval, period)).toISOString();
+  return isFinerThanDay(interval) ? `${text.slice(0, 16)}Z` : text.slice(0, 10);
+}
+
 /** The last period that a written time names: the one that it lies in, or, for a day, the last one that starts on it. */
 export function lastPeriodOfTime<I extends Interval>(interval: I, { millis, isDay }: WrittenTime): Period<I> | null {
   return periodOfMillis(interval, isDay ? millis + MILLIS_PER_DAY - 1 : millis);

@@ -21,10 +21,10 @@ export interface ToolData {
   /** Different for any two snapshots with different content; empty without data. */
   fingerprint(): string;
   snapshot(): Snapshot;
-  /** The current table of a dataset, or that of a past day. */
-  table(name: SnapshotDatasetName, plan: Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>): Table | Promise<Table>;
+  /** The current table of a dataset, or that of a past moment or another interval. */
+  table(name: SnapshotDatasetName, plan: Pick<Plan, 'interval' | 'asOf' | 'usesOptional' | 'inactive'>): Table | Promise<Table>;
   /** The rows of `ta-hist` of an asset. */
-  history(asset: IndexedAsset, plan?: Pick<Plan, 'usesOptional'>): Promise<Table>;
+  history(asset: IndexedAsset, plan?: Pick<Plan, 'interval' | 'usesOptional'>): Promise<Table>;
   profile(asset: IndexedAsset): Promise<SourcedProfile | null>;
 }
 

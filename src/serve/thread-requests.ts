@@ -5,10 +5,14 @@ import type { Worker } from 'node:worker_threads';
 import type { Handlers } from '../common/channel.ts';
 import { TaskThread } from '../common/task-thread.ts';
 import { moduleBeside } from '../common/thread.ts';
+import type { ListedInterval } from '../domain/interval.ts';
+import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
+import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import { attachSnapshot, describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import type { Snapshot } from '../snapshot/table.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { LentMemory } from './lent-memory.ts';
 import { bytesOf, type PastAnswer, PastDays } from './past-days.ts';
@@ -27,6 +31,8 @@ export interface ThreadRequestsOptions extends PastThreadSetup, Omit<ServerExpor
   /** All threads are to free what they no longer use. */
   readonly onCollect: () => void;
   readonly onForgotten: (past: PastDay) => void;
+  /** Intervals whose listings are built after each publication; null: hours, if the store has them. */
+  readonly listings: readonly ListedInterval[] | null;
 }
 
 export class ThreadRequests {
@@ -40,12 +46,15 @@ export class ThreadRequests {
   #retryOptionalAt = 0;
   readonly #exports: ServerExports;
   readonly #ended = new WeakSet<Worker>();
+  readonly #listings: readonly ListedInterval[] | null;
   #snapshot: SharedSnapshot | null = null;
+  #intervals: readonly ServedInterval[] = [];
 
-  constructor({ pastBytes, onEvent, onCollect, onForgotten, ...options }: ThreadRequestsOptions) {
-    const { storeUrl, activeDays, folder, maxBytes, version } = options;
+  constructor({ pastBytes, onEvent, onCollect, onForgotten, listings, ...options }: ThreadRequestsOptions) {
+    this.#listings = listings;
+    const { storeUrl, activePeriods, folder, maxBytes, version } = options;
     const storeThread = <Task, Result>(event: 'past_day_failed' | 'optional_columns_failed') =>
-      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activeDays }, stack => onEvent({ event, stack }));
+      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activePeriods }, stack => onEvent({ event, stack }));
     this.#onEvent = onEvent;
     this.#pastThread = storeThread('past_day_failed');
     this.#optionalThread = storeThread('optional_columns_failed');
@@ -80,7 +89,32 @@ export class ThreadRequests {
   publish(snapshot: SharedSnapshot): void {
     const before = this.#snapshot;
     this.#snapshot = snapshot;
-    if (before?.fingerprint !== snapshot.fingerprint) this.#past.published();
+    if (before?.fingerprint === snapshot.fingerprint) return;
+    this.#past.published();
+    this.#buildListings(snapshot);
+  }
+
+  /** To be called with what the store has, after each publication. */
+  setIntervals(intervals: readonly ServedInterval[]): void {
+    const isNew = intervals.map(each => each.interval).join() !== this.#intervals.map(each => each.interval).join();
+    this.#intervals = intervals;
+    if (isNew && this.#snapshot !== null) this.#buildListings(this.#snapshot);
+  }
+
+  /** The newest listing of an interval, for this thread; null if it cannot be built now. */
+  async listing({ interval, usesOptional }: Pick<Plan, 'interval' | 'usesOptional'>): Promise<Snapshot | null> {
+    if (this.#snapshot === null) return null;
+    const answer = await this.#past.get(newestListing(interval as ListedInterval, usesOptional, this.#snapshot)); // no months
+    return typeof answer === 'string' ? null : attachSnapshot(answer.snapshot);
+  }
+
+  /** Those of the setting, before a client asks for them. */
+  #buildListings(snapshot: SharedSnapshot): void {
+    const served = this.#intervals.map(each => each.interval);
+    for (const interval of this.#listings ?? ['1h']) {
+      if (interval === '1d' || !served.includes(interval)) continue;
+      void this.#past.get(newestListing(interval, false, snapshot));
+    }
   }
 
   /** To be called when a thread has ended. */
@@ -129,4 +163,9 @@ export class ThreadRequests {
     this.#onEvent({ event: 'task_failed', task, stack });
     return reply;
   }
+}
+
+/** As a request of the server itself. */
+function newestListing(interval: ListedInterval, optional: boolean, { fingerprint }: SharedSnapshot): PastRequest {
+  return { interval, day: null, optional, inactive: false, fingerprint, client: 'server' };
 }

@@ -20,6 +20,8 @@ import { callTool, type ToolResult } from '../../mcp/tools.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import type { ServiceContext } from '../context.ts';
+import { LISTED_INTERVALS } from '../../domain/interval.ts';
+import { requireInterval } from '../../query/known-interval.ts';
 import { type ResponseFacts, toolEndpoint } from '../endpoint.ts';
 import { exactly } from '../json-schema.ts';
 import type { AssetSource } from '../listing/one-asset.ts';
@@ -94,10 +96,10 @@ function toolData(
       const { table } = listedSource(context, plan, name, null, requester);
       return typeof table === 'function' ? table().then(tableOf) : table;
     },
-    history: ({ id }, { usesOptional } = { usesOptional: false }) =>
-      slot(atTurn => histories({ by: 'id', text: id }, { interval: null, usesOptional }, { run, atTurn })).then(
-        tableOf,
-      ),
+    history({ id }, plan = { interval: '1d', usesOptional: false }) {
+      requireInterval(context.intervals(), plan.interval, LISTED_INTERVALS);
+      return slot(atTurn => histories({ by: 'id', text: id }, plan, { run, atTurn })).then(tableOf);
+    },
     profile: ({ assetNumber }) => context.profile(assetNumber),
   };
 }

@@ -2,10 +2,12 @@
 
 import { ByteCache } from '../../common/byte-cache.ts';
 import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
+import { LISTED_INTERVALS, type ListedInterval } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import { acceptWeights } from '../../http/wire/accept.ts';
 import type { Answer, ApiRequest } from '../../http/wire/answer.ts';
 import { headerLines } from '../../http/wire/head.ts';
+import { requireInterval } from '../../query/known-interval.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import { QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
 import type { ServiceContext } from '../context.ts';
@@ -23,16 +25,21 @@ export function queryStreams(context: ServiceContext): (request: ApiRequest, pla
   const open = async (request: ApiRequest, plan: Plan): Promise<Answer> => {
     const snapshot = requireSnapshot(context);
     const { tier, run } = request;
+    // Listings have no months.
+    const [interval, optional] = [plan.interval as ListedInterval, plan.usesOptional];
+    const wanted = { interval, day: null, optional, inactive: false };
+    const listing = interval === '1d' ? snapshot : await context.past(snapshot, wanted, request.requester);
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows, MAX_STREAMED_ROWS);
     const name = [plan.canonical, plan.page, limit].join('\n');
-    const topic = context.streams.topicOf(name) ?? (await run(QueryTopic.create(plan, limit, snapshot, rowsEvents)));
+    const topic = context.streams.topicOf(name) ?? (await run(QueryTopic.create(plan, limit, listing, rowsEvents)));
     return streamAnswer(context, snapshot.version, headerLines('x-limit-applied', limit), sink =>
       context.streams.openQuery(name, topic, streamClient(context, request), sink),
     );
   };
   return (request, plan) => {
     refuseUnstreamable(plan);
-    const ready = plan.usesOptional ? context.optional(requireSnapshot(context)) : null;
+    requireInterval(context.intervals(), plan.interval, LISTED_INTERVALS);
+    const ready = plan.usesOptional && plan.interval === '1d' ? context.optional(requireSnapshot(context)) : null;
     // Once published, the optional columns stay.
     return ready instanceof Promise ? ready.then(() => open(request, plan)) : open(request, plan);
   };
