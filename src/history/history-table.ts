@@ -22,6 +22,11 @@ const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array()
 export interface HistoryTable extends Table, ExternalMemory {
   /** Computes the optional columns, so that reading one takes no time. */
   readonly prepareOptional: () => Steps<void>;
+  /**
+   * For each row, the row that `as_of` gives for the day so many periods before: the latest one up to it on which a source delivered a
+   * bar; -1 before the first.
+   */
+  readonly earlierRows: (periods: number) => Int32Array;
 }
 
 export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): HistoryTable {
@@ -40,7 +45,18 @@ export function* historyTableInSteps(
     historyOrder: rowNumbers(rows),
     symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
     order: lazyOrders(columns, rows),
+    earlierRows: periods => earlierRows(bars.day, rows, periods),
   };
+}
+
+function earlierRows(days: Int32Array, rows: number, periods: number): Int32Array {
+  const found = new Int32Array(rows).fill(-1);
+  for (let bar = 0; bar < days.length; bar++) {
+    const row = days[bar]! - days[0]!;
+    const next = bar + 1 < days.length ? days[bar + 1]! - days[0]! : rows;
+    found.fill(row, row + periods, next + periods);
+  }
+  return found;
 }
 
 interface HistoryRows extends Rows, Pick<HistoryTable, 'history' | 'prepareOptional'> {

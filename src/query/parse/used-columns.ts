@@ -26,6 +26,7 @@ function partsOf(use: Exclude<Use, number>): readonly Use[] {
     case 'range':
     case 'not_null':
     case 'column':
+    case 'lag':
     case 'missing text':
     case 'text':
     case 'flag':
@@ -41,6 +42,7 @@ function partsOf(use: Exclude<Use, number>): readonly Use[] {
     case 'not':
       return [use.operand];
     case 'constant':
+    case 'values':
     case 'truth':
     case 'profile':
       return [];
