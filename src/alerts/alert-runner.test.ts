@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { asset, NOW, row } from '../../test/support/market.ts';
 import { INDICATORS } from '../domain/catalogue.ts';
 import type { ServiceEvent } from '../observe/events.ts';
+import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { openStore } from '../store/open.ts';
@@ -63,6 +64,9 @@ class Scene {
   /** Until it is resolved, the receiver SILENT does not respond. */
   readonly silence = Promise.withResolvers<void>();
 
+  /** The values of earlier periods; null: they cannot be computed now. */
+  earlier: EarlierValues | null = null;
+
   /** How often the optional columns were asked for. */
   wanted = 0;
 
@@ -87,6 +91,7 @@ class Scene {
       lockEveryMs: 0,
       longRoundMs,
       wantOptional: () => this.wanted++,
+      earlier: async () => this.earlier,
     });
     this.#t.after(() => runner.stop());
     return runner;

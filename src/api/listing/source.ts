@@ -7,7 +7,7 @@ import type { SnapshotDatasetName } from '../../domain/datasets.ts';
 import { isoFromDay } from '../../domain/day.ts';
 import type { ApiRequest, Requester } from '../../http/wire/answer.ts';
 import { requireReached } from '../../query/as-of.ts';
-import { withEarlier } from '../../query/execute/earlier-values.ts';
+import { type EarlierValues, withEarlier } from '../../query/execute/earlier-values.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
 import type { ListedRows, Snapshot, Table } from '../../snapshot/table.ts';
@@ -32,6 +32,7 @@ export interface Source {
   readonly listed?: ListedRows;
   /** The plan with the values of earlier periods that it reads; absent if it reads none. */
   readonly plan?: Plan;
+  readonly earlier?: EarlierValues;
 }
 
 type ListedPlan = Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>;
@@ -122,9 +123,11 @@ function isOfOneVersion({ versions }: FoundEarlier): boolean {
 
 /** What is of several publications has a name of its own in every cache. */
 function bound(listing: Source, plan: Plan, found: FoundEarlier): Source {
-  const ready = withEarlier(plan, found.values);
-  if (isOfOneVersion(found)) return { ...listing, plan: ready };
+  const { values: earlier } = found;
+  const ready = withEarlier(plan, earlier);
+  if (isOfOneVersion(found)) return { ...listing, plan: ready, earlier };
   const versions = found.versions.join('.');
   const where = ready.where && { ...ready.where, key: `${ready.where.key} ${versions}` };
-  return { ...listing, fingerprint: `${listing.fingerprint} ${versions}`, pages: null, plan: { ...ready, where } };
+  const fingerprint = `${listing.fingerprint} ${versions}`;
+  return { ...listing, fingerprint, pages: null, plan: { ...ready, where }, earlier };
 }

@@ -63,7 +63,7 @@ class Binder {
     const values = this.#earlier.get(lagName(node));
     if (values === undefined)
       throw new Error(`there are no values of column ${node.column} ${node.periods} periods earlier`);
-    return { kind: 'values', values };
+    return { kind: 'values', column: node.column, values };
   }
 }
 
@@ -131,7 +131,7 @@ export function* earlierOfListing(
 }
 
 /** The values of few rows alone, without the memory of the others. */
-export function earlierOf(earlier: EarlierValues, rows: Uint32Array): EarlierValues {
+export function earlierOfRows(earlier: EarlierValues, rows: Uint32Array): EarlierValues {
   const places = new Map(Array.from(rows, (row, i) => [row, i]));
   return new Map(
     [...earlier].map(([name, { values }]) => [name, { values: Float64Array.from(rows, row => values[row]!), places }]),

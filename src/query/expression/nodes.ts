@@ -11,7 +11,7 @@ export type NumberNode =
   | { readonly kind: 'column'; readonly column: number }
   | LagNode
   /** The value of each row of the table, which `withEarlier` puts in the place of a lag. */
-  | { readonly kind: 'values'; readonly values: RowValues }
+  | { readonly kind: 'values'; readonly column: number; readonly values: RowValues }
   | { readonly kind: 'operation'; readonly name: OperationName; readonly operands: readonly NumberNode[] };
 
 /** A column so many periods earlier. */

@@ -27,6 +27,7 @@ function partsOf(use: Exclude<Use, number>): readonly Use[] {
     case 'not_null':
     case 'column':
     case 'lag':
+    case 'values':
     case 'missing text':
     case 'text':
     case 'flag':
@@ -42,7 +43,6 @@ function partsOf(use: Exclude<Use, number>): readonly Use[] {
     case 'not':
       return [use.operand];
     case 'constant':
-    case 'values':
     case 'truth':
     case 'profile':
       return [];
