@@ -24,7 +24,8 @@ export interface HistoryTable extends Table, ExternalMemory {
   readonly prepareOptional: () => Steps<void>;
   /**
    * For each row, the row that `as_of` gives for the day so many periods before: the latest one up to it on which a source delivered a
-   * bar; -1 before the first.
+   * bar. -1 before the first, and on a day without a bar, of which `as_of` gives no row: an asset crosses a line once, and not on every
+   * day of a gap.
    */
   readonly earlierRows: (periods: number) => Int32Array;
 }
@@ -51,10 +52,9 @@ export function* historyTableInSteps(
 
 function earlierRows(days: Int32Array, rows: number, periods: number): Int32Array {
   const found = new Int32Array(rows).fill(-1);
-  for (let bar = 0; bar < days.length; bar++) {
-    const row = days[bar]! - days[0]!;
-    const next = bar + 1 < days.length ? days[bar + 1]! - days[0]! : rows;
-    found.fill(row, row + periods, next + periods);
+  for (let bar = 0, earlier = -1; bar < days.length; bar++) {
+    while (days[earlier + 1]! <= days[bar]! - periods) earlier++;
+    if (earlier >= 0) found[days[bar]! - days[0]!] = days[earlier]! - days[0]!;
   }
   return found;
 }
