@@ -37,7 +37,7 @@ export const screenAssets: Tool = {
   arguments: {
     where: {
       type: 'condition',
-      doc: "Condition on columns: and, or, not, = != < <= > >=, + - * /, between, is null, symbol in ('BTC','ETH'), tag('defi'). Percent columns hold 5 for 5 %. Numbers: 1e6, 10M, 1,000,000.",
+      doc: "Condition on columns: and, or, not, = != < <= > >=, + - * /, between, is null, symbol in ('BTC','ETH'), tag('defi'), lag(rsi14, 1) (a day earlier), crosses_above(sma50, sma200). Percent columns hold 5 for 5 %. Numbers: 1e6, 10M, 1,000,000.",
     },
     sort: {
       type: 'name',
