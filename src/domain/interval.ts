@@ -12,6 +12,11 @@ export type Interval = (typeof INTERVALS)[number];
 /** Those whose bars a store holds; the bars of the others are made of them. */
 export const BASE_INTERVALS = ['1m', '1h', '1d'] as const satisfies readonly Interval[];
 
+/** Those that are finer than a day. */
+export const FINE_INTERVALS = ['1m', '1h'] as const satisfies readonly BaseInterval[];
+
+export type FineInterval = (typeof FINE_INTERVALS)[number];
+
 export type BaseInterval = (typeof BASE_INTERVALS)[number];
 
 /** Those that are made of days alone. */
