@@ -11,7 +11,7 @@ import { type Blob, CheckedTable } from './checked-table.ts';
 import type { Command, Connection, Query } from './connection.ts';
 import type { TableName } from './layout.ts';
 
-type BlockRow = [place: number, fields: number, numbers: Blob, loads: Blob];
+type BlockRow = [place: number, fields: number, data: Blob];
 
 /** A place has 53 bits: 27 for the asset and 22 for the block. */
 const BLOCK_SPACE = 2 ** 22;
@@ -26,7 +26,8 @@ type Numbers = (Float64Array<ArrayBuffer> | null)[];
 
 interface Block {
   readonly numbers: Numbers;
-  loads: Int32Array<ArrayBuffer> | null;
+  /** The origins of the closes; null if none is known. */
+  loads: Int32Array | null;
   isChanged: boolean;
 }
 
@@ -70,7 +71,7 @@ export class BlockTable implements BarTables {
   *each(): Iterable<StoredCells> {
     for (const row of this.#all.each()) {
       const [place] = row;
-      const { numbers, loads } = blockOfRow(row);
+      const { numbers, loads } = new StoredBlock(row);
       const closes = numbers[CLOSE];
       if (!closes) continue;
       yield { place, firstAsset: Math.floor(place / BLOCK_SPACE), block: place % BLOCK_SPACE, closes, origins: loads };
@@ -79,13 +80,13 @@ export class BlockTable implements BarTables {
 
   read(asset: AssetNumber, block: number): Block | null {
     const row = this.#one.get(placeOf(asset, block));
-    return row === undefined ? null : blockOfRow(row);
+    return row === undefined ? null : new StoredBlock(row);
   }
 
   /** By block, from one to another, both included. */
   between(asset: AssetNumber, from: number, to: number): Map<number, Block> {
     const rows = this.#between.all(placeOf(asset, from), placeOf(asset, to));
-    return new Map(rows.map(row => [row[0] % BLOCK_SPACE, blockOfRow(row)]));
+    return new Map(rows.map(row => [row[0] % BLOCK_SPACE, new StoredBlock(row)]));
   }
 
   put(asset: AssetNumber, block: number, { numbers, loads }: Block): void {
@@ -97,14 +98,12 @@ export class BlockTable implements BarTables {
       this.#remove.run(place, place + 1);
       return;
     }
-    const blob = new Float64Array(BLOCK_DAYS * bitsOf(fields));
-    let at = 0;
-    for (let field = 0; field < FIELDS.length; field++) {
-      if ((fields & (1 << field)) === 0) continue;
-      blob.set(numbers[field]!, at);
-      at += BLOCK_DAYS;
-    }
-    this.#table.put([place, fields, new Uint8Array(blob.buffer), loadsBlob(loads, numbers[CLOSE]!)]);
+    const known = numbers.filter((_, field) => (fields & (1 << field)) !== 0) as Float64Array<ArrayBuffer>[]; // those with a bit
+    const origins = storedLoads(loads, numbers[CLOSE]!);
+    const data = new Uint8Array(known.length * FIELD_BYTES + origins.byteLength);
+    for (const [i, own] of known.entries()) new Float64Array(data.buffer, i * FIELD_BYTES, BLOCK_DAYS).set(own);
+    new Int32Array(data.buffer, known.length * FIELD_BYTES).set(origins);
+    this.#table.put([place, fields, data]);
   }
 
   /** Removes the blocks of an asset before this one; returns how many bars they had. */
@@ -124,39 +123,47 @@ function hasNumber(numbers: Float64Array | null | undefined): boolean {
   return false;
 }
 
-function bitsOf(fields: number): number {
-  let bits = 0;
-  for (let field = 0; field < FIELDS.length; field++) bits += (fields >> field) & 1;
-  return bits;
-}
+/** A block as it was stored. Most readers want the closes alone. */
+class StoredBlock implements Block {
+  readonly numbers: Numbers = [];
+  isChanged = false;
+  readonly #stored: Int32Array;
+  #loads: Int32Array | null | undefined;
 
-function blockOfRow([, fields, numbers, loads]: BlockRow): Block {
-  const found: Numbers = [];
-  let at = numbers.byteOffset;
-  for (let field = 0; field < FIELDS.length; field++) {
-    const isKnown = (fields & (1 << field)) !== 0;
-    found.push(isKnown ? new Float64Array(numbers.buffer, at, BLOCK_DAYS) : null);
-    if (isKnown) at += FIELD_BYTES;
+  constructor([, fields, { buffer, byteOffset, byteLength }]: BlockRow) {
+    let at = byteOffset;
+    for (let field = 0; field < FIELDS.length; field++) {
+      const isKnown = (fields & (1 << field)) !== 0;
+      this.numbers.push(isKnown ? new Float64Array(buffer, at, BLOCK_DAYS) : null);
+      if (isKnown) at += FIELD_BYTES;
+    }
+    this.#stored = new Int32Array(buffer, at, (byteOffset + byteLength - at) / 4);
   }
-  return { numbers: found, loads: loadsOf(loads), isChanged: false };
+
+  get loads(): Int32Array | null {
+    if (this.#loads === undefined) {
+      const stored = this.#stored;
+      this.#loads =
+        stored.length === 1 ? new Int32Array(BLOCK_DAYS).fill(stored[0]!) : stored.length > 0 ? stored : null;
+    }
+    return this.#loads;
+  }
+
+  set loads(loads: Int32Array | null) {
+    this.#loads = loads;
+  }
 }
 
-/** Empty if none is known, one number if all bars have the same, and else one per bar. */
-function loadsBlob(loads: Int32Array | null, closes: Float64Array): Blob {
-  if (loads === null) return new Uint8Array(0);
+/** None if none is known, one if all bars have the same, and else one per bar. */
+function storedLoads(loads: Int32Array | null, closes: Float64Array): Int32Array {
+  if (loads === null) return new Int32Array(0);
   let one: number | null = null;
   for (let i = 0; i < BLOCK_DAYS; i++) {
     if (Number.isNaN(closes[i])) continue;
-    if (one !== null && one !== loads[i]) return new Uint8Array(Int32Array.from(loads).buffer);
+    if (one !== null && one !== loads[i]) return loads;
     one = loads[i]!;
   }
-  return one === null || one === 0 ? new Uint8Array(0) : new Uint8Array(Int32Array.of(one).buffer);
-}
-
-function loadsOf(blob: Blob): Int32Array<ArrayBuffer> | null {
-  if (blob.byteLength === 0) return null;
-  const loads = new Int32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4);
-  return loads.length === 1 ? new Int32Array(BLOCK_DAYS).fill(loads[0]!) : loads;
+  return one === null || one === 0 ? new Int32Array(0) : Int32Array.of(one);
 }
 
 class BlockReader implements BarReader {

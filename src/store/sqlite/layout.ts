@@ -22,8 +22,7 @@ function fineTables<I extends '1h' | '1m'>(interval: I): Record<`${FineTable}_${
     blocks: `CREATE TABLE blocks_${interval} (
   place INTEGER PRIMARY KEY,      -- made of asset and block of 32 periods, see bar-blocks.ts
   fields INTEGER NOT NULL,        -- one bit per field that is there
-  numbers BLOB NOT NULL,          -- 32 of each field
-  loads BLOB NOT NULL,            -- origins as in the table of them: none, one of all bars, or one per bar
+  data BLOB NOT NULL,             -- 32 numbers of each field, then the origins: none, one of all bars, or one per bar
   checksum INTEGER NOT NULL
 ) STRICT`,
     replaced: `CREATE TABLE replaced_${interval} (
