@@ -13,6 +13,8 @@ import { ohlcvHistory, tickerHistory } from './coinpaprika/history.ts';
 import { global as paprikaGlobal, search as paprikaSearch, tags } from './coinpaprika/overview.ts';
 import { tickerOfCoin, tickers } from './coinpaprika/tickers.ts';
 
+import { pairList } from './freqtrade/pairlist.ts';
+
 export const COMPAT: readonly Endpoint[] = [
   ping,
   simplePrice,
@@ -34,4 +36,5 @@ export const COMPAT: readonly Endpoint[] = [
   paprikaSearch,
   tags,
   paprikaGlobal,
+  pairList,
 ];
