@@ -1,6 +1,8 @@
 // The pair list of freqtrade has the assets of the listing, in its order.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { TIERS } from '../../../src/domain/tiers.ts';
 import { startDemo } from '../../support/demo-server.ts';
@@ -79,6 +81,22 @@ describe('freqtrade/pairlist', () => {
       others.map(symbol => `${symbol}/ALDM`),
     );
     assert.deepEqual((await read('?symbol=ALDM&stake=ALDM:ALDM')).pairs, []);
+  });
+
+  it('answers the request that freqtrade sends, as recorded', async () => {
+    const { request } = JSON.parse(readFileSync(join(import.meta.dirname, '../../support/freqtrade.json'), 'utf8'));
+    const { Connection: _, ...headers } = request.headers;
+    const {
+      status,
+      text,
+      headers: answered,
+    } = await demo.ask(request.path.replace(/.*\//, ''), {
+      ...headers,
+      'Accept-Encoding': 'identity',
+    });
+    assert.equal(status, 200, text);
+    assert.match(String(answered['content-type']), /application\/json/);
+    assert.ok(JSON.parse(text).pairs.length > 0);
   });
 
   it('is not sent again to a client that has it', async () => {
