@@ -14,6 +14,8 @@ import { global as paprikaGlobal, search as paprikaSearch, tags } from './coinpa
 import { tickerOfCoin, tickers } from './coinpaprika/tickers.ts';
 
 import { pairList } from './freqtrade/pairlist.ts';
+import { history } from './udf/history.ts';
+import { config, symbols, time, search as udfSearch } from './udf/symbols.ts';
 
 export const COMPAT: readonly Endpoint[] = [
   ping,
@@ -37,4 +39,9 @@ export const COMPAT: readonly Endpoint[] = [
   tags,
   paprikaGlobal,
   pairList,
+  config,
+  time,
+  symbols,
+  udfSearch,
+  history,
 ];
