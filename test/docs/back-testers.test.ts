@@ -71,8 +71,12 @@ after(async () => {
 });
 
 /** All that the program printed; fails unless it succeeds. Not synchronous: this process is the exchange. */
-function run(python: string | undefined, ...args: readonly string[]): Promise<string> {
-  const env = { ...process.env, PYTHONPATH: join(root, 'python/src'), PYTHONDONTWRITEBYTECODE: '1', COLUMNS: '200' };
+function run(
+  python: string | undefined,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = { PYTHONPATH: join(root, 'python/src') },
+): Promise<string> {
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', COLUMNS: '200', ...variables };
   return new Promise((resolve, reject) => {
     execFile(python ?? '', args, { cwd: work, env, maxBuffer: 2 ** 24 }, (error, stdout, stderr) =>
       error ? reject(new Error(`${stdout}\n${stderr}`.trim())) : resolve(stdout + stderr),
@@ -81,7 +85,7 @@ function run(python: string | undefined, ...args: readonly string[]): Promise<st
 }
 
 const asFreqtrade = (command: string, ...args: readonly string[]) =>
-  run(freqtrade, '-m', 'freqtrade', command, '--userdir', userdir, ...args);
+  run(freqtrade, ['-m', 'freqtrade', command, '--userdir', userdir, ...args]);
 const CONFIGS = ['--config', 'config.json', '--config', 'local-exchange.json'];
 
 describe('freqtrade', { skip: without(freqtrade, 'freqtrade') }, () => {
@@ -115,13 +119,38 @@ describe('freqtrade', { skip: without(freqtrade, 'freqtrade') }, () => {
   });
 });
 
+/** freqtrade asks CoinGecko by pycoingecko, which reads its base address from the class. */
+const ELSEWHERE = `import os
+from pycoingecko import CoinGeckoAPI
+CoinGeckoAPI._CoinGeckoAPI__API_URL_BASE = os.environ['TIDEMARK_TEST_COINGECKO']
+`;
+
+describe('freqtrade with our address for that of CoinGecko', { skip: without(freqtrade, 'freqtrade') }, () => {
+  it('lists the pairs with the largest market capitalisation', async () => {
+    const folder = join(work, 'elsewhere');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'sitecustomize.py'), ELSEWHERE);
+    const largest = { method: 'MarketCapPairList', number_assets: 10, max_rank: 50 };
+    const config = { pairlists: [largest], coingecko: { is_demo: true, api_key: DEMO_KEYS.pro } };
+    writeFileSync(join(work, 'largest.json'), JSON.stringify(config));
+    const variables = { PYTHONPATH: folder, TIDEMARK_TEST_COINGECKO: `${server.url}/coingecko/api/v3/` };
+    const args = ['-m', 'freqtrade', 'test-pairlist', '--one-column', '--userdir', userdir, ...CONFIGS];
+    const printed = await run(freqtrade, [...args, '--config', 'largest.json'], variables);
+    const rows = (await client.rows<Row>('ta-cur', { sort: 'market_cap', limit: 10 }).page()).result;
+    assert.deepEqual(
+      printed.split('\n').filter(line => /^\S+\/USDT$/.test(line)),
+      rows.map(({ symbol }) => `${symbol}/USDT`),
+    );
+  });
+});
+
 async function bars(order: 'asc' | 'desc'): Promise<readonly Row[]> {
   return (await client.rows<Row>('bars', { symbol: 'ALDM', order, limit: 1 }).page()).result;
 }
 
 describe('vectorbt', { skip: without(vectorbt, 'vectorbt') }, () => {
   it('tests the crossing of two averages', async () => {
-    const printed = await run(vectorbt, '-c', blockWith('python', 'vectorbt'));
+    const printed = await run(vectorbt, ['-c', blockWith('python', 'vectorbt')]);
     // One return per asset, under its ticker.
     const largest = (await client.rows<Row>('ta-cur', { sort: 'turnover30', limit: 10 }).page()).result;
     for (const { symbol } of largest) assert.match(printed, new RegExp(`\\b${symbol}\\b.*\\s-?\\d+\\.\\d+$`, 'm'));
@@ -130,7 +159,7 @@ describe('vectorbt', { skip: without(vectorbt, 'vectorbt') }, () => {
 
 describe('backtrader', { skip: without(backtrader, 'backtrader') }, () => {
   it('tests the crossing of two averages', async () => {
-    const printed = (await run(backtrader, '-c', blockWith('python', 'backtrader'))).trim();
+    const printed = (await run(backtrader, ['-c', blockWith('python', 'backtrader')])).trim();
     assert.match(printed, /^\d+\.\d\d$/);
     assert.notEqual(printed, '100000.00');
   });

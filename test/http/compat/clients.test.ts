@@ -2,7 +2,6 @@
 // request of that path returns, and the prices of our listing.
 //
 // The clients come from npm, PyPI and the Go module proxy, into node_modules/.cache. Where they cannot be had, their tests are skipped.
-// TIDEMARK_GO_GECKO names the program of test/support/go-gecko, built, on a machine that cannot download the module.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -212,8 +211,6 @@ print(json.dumps({
 
 /** The program of test/support/go-gecko with the published module; or why there is none. */
 function goProgram(): { readonly path: string } | { readonly missing: string } {
-  const built = process.env['TIDEMARK_GO_GECKO'];
-  if (built !== undefined) return { path: built };
   const path = join(cache, 'go-gecko');
   if (existsSync(path)) return { path };
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-go-'));
