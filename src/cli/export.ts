@@ -1,9 +1,9 @@
 // `tidemark export`: writes a dataset into a folder of Parquet, CSV or Feather files, while servers and loads use the store.
 
-import { INTERVALS } from '../domain/bar.ts';
 import { isOptional } from '../domain/columns.ts';
 import { BARS, type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
+import { DAILY_INTERVALS } from '../domain/interval.ts';
 import { ApiError } from '../errors.ts';
 import { exportHistory, FolderError } from '../export/lake/export-history.ts';
 import { exportListing } from '../export/lake/export-listing.ts';
@@ -44,7 +44,7 @@ export const exportCommand: Command = {
     stake: { placeholder: 'CURRENCY', doc: 'Currency of the pairs of --layout freqtrade; USDT if not given' },
     interval: {
       placeholder: 'INTERVAL',
-      doc: `Length of the bars of --layout freqtrade: ${INTERVALS.join(', ')}; 1d if not given`,
+      doc: `Length of the bars of --layout freqtrade: ${DAILY_INTERVALS.join(', ')}; 1d if not given`,
     },
     partition: {
       placeholder: 'HOW',
@@ -139,7 +139,7 @@ function requireFreqtrade(options: Options, dataset: string, format: string): vo
 function freqtradeLayout(options: Options): FreqtradeLayout {
   const stake = text(options, 'stake') ?? 'USDT';
   if (!/^[A-Za-z0-9]{1,20}$/.test(stake)) throw new UsageError(`--stake is a currency such as USDT, not '${stake}'`);
-  return { stake: stake.toUpperCase(), interval: choice(options, 'interval', INTERVALS) ?? '1d' };
+  return { stake: stake.toUpperCase(), interval: choice(options, 'interval', DAILY_INTERVALS) ?? '1d' };
 }
 
 function historyRequest(

@@ -1,8 +1,8 @@
 // The bars of one asset, for charts in the shapes of other services.
 
 import { partitionPoint } from '../../common/partition-point.ts';
-import type { Interval } from '../../domain/bar.ts';
 import { type Day, MILLIS_PER_DAY } from '../../domain/day.ts';
+import type { DailyInterval } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
@@ -52,7 +52,7 @@ export async function readBars(
   context: ServiceContext,
   request: ApiRequest,
   { id }: IndexedAsset,
-  interval: Interval = '1d',
+  interval: DailyInterval = '1d',
 ): Promise<AssetBars> {
   const plan = { interval, usesOptional: false };
   const { table } = await request.slot(atTurn =>

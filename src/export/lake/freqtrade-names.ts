@@ -2,16 +2,16 @@
 
 import type { Asset, AssetNumber } from '../../domain/asset.ts';
 import { ACTIVE_DAYS, isActive, outranks, tickerKey } from '../../domain/asset-state.ts';
-import type { Interval } from '../../domain/bar.ts';
+import type { DailyInterval } from '../../domain/interval.ts';
 
 export interface FreqtradeLayout {
   /** The currency behind the ticker in the name of a pair. */
   readonly stake: string;
-  readonly interval: Interval;
+  readonly interval: DailyInterval;
 }
 
 /** freqtrade's words for them in names of files. */
-const TIMEFRAMES: Readonly<Record<Interval, string>> = { '1d': '1d', '1w': '1w', '1mo': '1Mo' };
+const TIMEFRAMES: Readonly<Record<DailyInterval, string>> = { '1d': '1d', '1w': '1w', '1mo': '1Mo' };
 /** freqtrade reads the pair from the name, and the first underscore as the slash of the pair. */
 const TICKER = /^[\p{L}\p{N}-]+$/u;
 

@@ -1,5 +1,5 @@
 // `tidemark export --layout freqtrade`: names and columns are those that freqtrade writes itself, as recorded in freqtrade.json, and the
-// numbers are those of the store. The real freqtrade reads such a folder in test/docs/back-testers.test.ts.
+// numbers are those of the store. The real freqtrade reads such a folder in test/docs/freqtrade.test.ts.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,6 +1,6 @@
 // What the endpoints of TradingView's Universal Data Feed have in common: the start of their paths, their errors, and the names of assets.
 
-import type { Interval } from '../../../domain/bar.ts';
+import type { DailyInterval } from '../../../domain/interval.ts';
 import { listedAsset } from '../../../query/execute/find-asset.ts';
 import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import { endpointsOf } from '../endpoint.ts';
@@ -21,7 +21,7 @@ export const EXCHANGE = 'TIDEMARK';
 export const TYPE = 'crypto';
 
 /** In UDF's words, with ours. Charts ask for `D` as well as for `1D`. */
-export const RESOLUTIONS: Readonly<Record<string, Interval>> = { '1D': '1d', '1W': '1w', '1M': '1mo' };
+export const RESOLUTIONS: Readonly<Record<string, DailyInterval>> = { '1D': '1d', '1W': '1w', '1M': '1mo' };
 
 export const SYMBOL = textParameter(`Id or ticker of the asset, with or without \`${EXCHANGE}:\` before it.`, true);
 

@@ -1,8 +1,7 @@
-// The page on back-testers: its configuration, strategy and programs, run by the real freqtrade, vectorbt and backtrader against the real
-// server and the folder that the real command wrote. freqtrade's exchange is a local one, which has the markets of the demo.
+// The page on freqtrade: its configuration and strategy, run by the real freqtrade against the real server and the folder that the real
+// command wrote. freqtrade's exchange is a local one, which has the markets of the demo.
 //
-// The three come from PyPI: `pip install freqtrade vectorbt backtrader`. TIDEMARK_PYTHON names a Python that has them; without them the
-// tests are skipped.
+// `pip install freqtrade` installs it. TIDEMARK_PYTHON names a Python that has it; without it the tests are skipped.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -21,7 +20,7 @@ import { pythonWith } from '../support/python.ts';
 import { ServerProcess, tidemark } from '../support/server-process.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/how-to/back-testers.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/how-to/freqtrade.md'), 'utf8');
 const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language, code = '']) => ({ language, code }));
 
 /** The block of a language that contains a text, asking the server of the test. */
@@ -31,15 +30,12 @@ function blockWith(language: string, text: string): string {
   return found.code.replaceAll(DEMO_URL, server.url);
 }
 
-const [freqtrade, vectorbt, backtrader] = [
-  pythonWith('freqtrade'),
-  pythonWith('vectorbt', 'pyarrow'),
-  pythonWith('backtrader', 'pandas', 'pyarrow'),
-];
-const without = (python: string | undefined, name: string) =>
-  python === undefined && `no Python here has ${name}: pip install ${name}, and set TIDEMARK_PYTHON to that Python`;
+const freqtrade = pythonWith('freqtrade');
+const skip =
+  freqtrade === undefined &&
+  'no Python here has freqtrade: pip install freqtrade, and set TIDEMARK_PYTHON to that Python';
 
-const work = mkdtempSync(join(tmpdir(), 'tidemark-back-testers-'));
+const work = mkdtempSync(join(tmpdir(), 'tidemark-freqtrade-'));
 const userdir = join(work, 'user_data');
 const datadir = join(userdir, 'data/tidemark');
 let server: ServerProcess;
@@ -47,7 +43,7 @@ let exchange: FakeProvider;
 let client: Tidemark;
 
 before(async () => {
-  if ([freqtrade, vectorbt, backtrader].every(each => each === undefined)) return;
+  if (freqtrade === undefined) return;
   const store = `sqlite:${join(work, 'demo.db')}`;
   await copyDemoStore(join(work, 'demo.db'));
   server = await ServerProcess.start('--workers', '1', '--demo', '--store', store);
@@ -71,24 +67,22 @@ after(async () => {
 });
 
 /** All that the program printed; fails unless it succeeds. Not synchronous: this process is the exchange. */
-function run(
-  python: string | undefined,
-  args: readonly string[],
-  variables: Readonly<Record<string, string>> = { PYTHONPATH: join(root, 'python/src') },
-): Promise<string> {
+function run(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', COLUMNS: '200', ...variables };
   return new Promise((resolve, reject) => {
-    execFile(python ?? '', args, { cwd: work, env, maxBuffer: 2 ** 24 }, (error, stdout, stderr) =>
-      error ? reject(new Error(`${stdout}\n${stderr}`.trim())) : resolve(stdout + stderr),
+    execFile(
+      freqtrade ?? '',
+      ['-m', 'freqtrade', ...args],
+      { cwd: work, env, maxBuffer: 2 ** 24 },
+      (error, stdout, stderr) => (error ? reject(new Error(`${stdout}\n${stderr}`.trim())) : resolve(stdout + stderr)),
     );
   });
 }
 
-const asFreqtrade = (command: string, ...args: readonly string[]) =>
-  run(freqtrade, ['-m', 'freqtrade', command, '--userdir', userdir, ...args]);
+const asFreqtrade = (command: string, ...args: readonly string[]) => run([command, '--userdir', userdir, ...args]);
 const CONFIGS = ['--config', 'config.json', '--config', 'local-exchange.json'];
 
-describe('freqtrade', { skip: without(freqtrade, 'freqtrade') }, () => {
+describe('freqtrade', { skip }, () => {
   it('lists the data of every file, with its days', async () => {
     const printed = await asFreqtrade('list-data', '--datadir', datadir, '--show-timerange');
     const { files } = JSON.parse(readFileSync(join(datadir, '_tidemark/manifest.json'), 'utf8'));
@@ -125,7 +119,7 @@ from pycoingecko import CoinGeckoAPI
 CoinGeckoAPI._CoinGeckoAPI__API_URL_BASE = os.environ['TIDEMARK_TEST_COINGECKO']
 `;
 
-describe('freqtrade with our address for that of CoinGecko', { skip: without(freqtrade, 'freqtrade') }, () => {
+describe('freqtrade with our address for that of CoinGecko', { skip }, () => {
   it('lists the pairs with the largest market capitalisation', async () => {
     const folder = join(work, 'elsewhere');
     mkdirSync(folder);
@@ -134,8 +128,8 @@ describe('freqtrade with our address for that of CoinGecko', { skip: without(fre
     const config = { pairlists: [largest], coingecko: { is_demo: true, api_key: DEMO_KEYS.pro } };
     writeFileSync(join(work, 'largest.json'), JSON.stringify(config));
     const variables = { PYTHONPATH: folder, TIDEMARK_TEST_COINGECKO: `${server.url}/coingecko/api/v3/` };
-    const args = ['-m', 'freqtrade', 'test-pairlist', '--one-column', '--userdir', userdir, ...CONFIGS];
-    const printed = await run(freqtrade, [...args, '--config', 'largest.json'], variables);
+    const args = ['test-pairlist', '--one-column', '--userdir', userdir, ...CONFIGS];
+    const printed = await run([...args, '--config', 'largest.json'], variables);
     const rows = (await client.rows<Row>('ta-cur', { sort: 'market_cap', limit: 10 }).page()).result;
     assert.deepEqual(
       printed.split('\n').filter(line => /^\S+\/USDT$/.test(line)),
@@ -147,20 +141,3 @@ describe('freqtrade with our address for that of CoinGecko', { skip: without(fre
 async function bars(order: 'asc' | 'desc'): Promise<readonly Row[]> {
   return (await client.rows<Row>('bars', { symbol: 'ALDM', order, limit: 1 }).page()).result;
 }
-
-describe('vectorbt', { skip: without(vectorbt, 'vectorbt') }, () => {
-  it('tests the crossing of two averages', async () => {
-    const printed = await run(vectorbt, ['-c', blockWith('python', 'vectorbt')]);
-    // One return per asset, under its ticker.
-    const largest = (await client.rows<Row>('ta-cur', { sort: 'turnover30', limit: 10 }).page()).result;
-    for (const { symbol } of largest) assert.match(printed, new RegExp(`\\b${symbol}\\b.*\\s-?\\d+\\.\\d+$`, 'm'));
-  });
-});
-
-describe('backtrader', { skip: without(backtrader, 'backtrader') }, () => {
-  it('tests the crossing of two averages', async () => {
-    const printed = (await run(backtrader, ['-c', blockWith('python', 'backtrader')])).trim();
-    assert.match(printed, /^\d+\.\d\d$/);
-    assert.notEqual(printed, '100000.00');
-  });
-});
