@@ -7,6 +7,7 @@
 import { parseArgs, styleText } from 'node:util';
 import { agree } from '../test/agree/run.ts';
 import { useMemoryFolder } from './memory-folder.ts';
+import { numberOption } from './number-option.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,14 +17,9 @@ const { values } = parseArgs({
   },
 });
 
-function integer(name: 'seed' | 'count' | 'first'): number {
-  const value = Number(values[name]);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  process.stderr.write(`agree: --${name} takes a number from 0 on, not ${values[name]}\n`);
-  process.exit(2);
-}
-
-const [seed, count, first] = [integer('seed'), integer('count'), integer('first')];
+const seed = numberOption('agree', 'seed', values.seed);
+const count = numberOption('agree', 'count', values.count);
+const first = numberOption('agree', 'first', values.first);
 useMemoryFolder();
 const began = performance.now();
 const { requests, byDuckDb, rows, differences } = await agree({ seed, count, first, onDone: report });

@@ -131,7 +131,9 @@ function differentStatistics(request: Request, all: readonly Row[], rows: readon
     const scale = Math.max(0, ...values.map(Math.abs));
     for (const [name, value] of Object.entries(figuresOf(values))) {
       const served = row[name] as number | null; // a figure
-      const near = served === value || (served !== null && value !== null && Math.abs(served - value) <= 1e-9 * scale);
+      const near =
+        served === value ||
+        (served !== null && value !== null && Math.abs(served - value) <= 1e-9 * scale + Number.MIN_VALUE);
       // Squares and sums beyond the doubles are null.
       if (!near && scale < 1e150) return `${name} of ${column}: the service says ${served}, the scan ${value}`;
     }
@@ -150,7 +152,7 @@ function figuresOf(values: readonly number[]): Record<string, number | null> {
     if (n === 0) return null;
     const position = share * (n - 1);
     const [low, high] = [values[Math.floor(position)]!, values[Math.ceil(position)]!];
-    return low * (1 - (position % 1)) + high * (position % 1);
+    return low + (high - low) * (position % 1);
   };
   return {
     mean: n === 0 ? null : mean,

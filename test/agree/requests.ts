@@ -138,7 +138,8 @@ export async function randomRequest(known: Known, chance: Chance): Promise<Reque
             .map(left => ({ left, operator: chance.pick(COMPARISONS), right: chance.pick(numbers) }))
         : [],
     notNull: chance.happens(0.12) ? chance.some(all, 2) : [],
-    notNullFlag: chance.happens(0.1),
+    // On a past day there are no ranks, by which assets are sorted.
+    notNullFlag: numeric.length > 0 && chance.happens(0.1),
     flags:
       names.flags.length > 0 && chance.happens(0.3)
         ? [{ column: chance.pick(names.flags), value: chance.happens(0.5) }]
