@@ -36,7 +36,8 @@ export class AgreeStores {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-agree-'));
     const market = agreeMarket(seed, size);
     const urls = [`sqlite:${join(folder, 'store.db')}`, await freshPostgresUrl()] as const;
-    await Promise.all(urls.map(url => fill(url, market)));
+    // One after the other: SQLite works in this thread, and PostgreSQL would wait for its answers.
+    for (const url of urls) await fill(url, market);
     const [files, ...servers] = await Promise.all([
       ExportedFiles.of(urls[0], join(folder, 'export'), market.assets),
       ...urls.map(url => ServerProcess.start('--open', '--workers', '1', '--store', url)),
