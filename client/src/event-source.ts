@@ -88,19 +88,21 @@ function connect(
 async function* read(response: Response, place: Place, timeout: number): AsyncGenerator<ServerSentEvent> {
   const reader = response.body!.getReader(); // `fetch` has one for every GET with status 200
   const decoder = new TextDecoder();
-  let [text, event, id] = ['', '', place.lastEventId];
+  /** Of a line that has not ended yet. */
+  let text = '';
+  let [event, id] = ['', place.lastEventId];
   let data: string[] = [];
   let endedWithCr = false;
   try {
     for (;;) {
       const chunk = await within(timeout, reader.read());
       if (chunk.done) return;
-      const piece = decoder.decode(chunk.value, { stream: true });
-      if (piece === '') continue;
+      const decoded = decoder.decode(chunk.value, { stream: true });
+      if (decoded === '') continue;
       // A CR ends its line at once, because nothing may follow for long; if a LF does, it belongs to it.
-      text += endedWithCr && piece.startsWith('\n') ? piece.slice(1) : piece;
-      endedWithCr = piece.endsWith('\r');
-      const lines = text.split(/\r\n|\n|\r/);
+      const lines = (endedWithCr ? decoded.replace(/^\n/, '') : decoded).split(/\r\n|\n|\r/);
+      endedWithCr = decoded.endsWith('\r');
+      lines[0] = text + lines[0];
       text = lines.pop()!; // a split has at least one part
       for (const line of lines) {
         const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line)!; // matches every text

@@ -44,10 +44,13 @@ interface Check {
 /** What the suite needs of the server that it tests and a server of five read-only tools does not have, by the scenario or the message. */
 const INAPPLICABLE: readonly (readonly [what: RegExp, why: string])[] = [
   [/^(?:tasks-|sep-2640-)/, 'an extension that the server does not offer'],
-  [/^(?:input-required-|tools-call-|json-schema-2020-12 )/, 'a tool of the reference test server'],
-  [/There is no tool "|diagnostic tool '|x-mcp-header annotations/, 'a tool of the reference test server'],
+  [/^input-required-/, 'a tool of the reference test server'],
   [
-    /^(?:prompts-|resources-|completion-)|(?:prompts|resources)\/[\w/]+ returned JSON-RPC error -32601/,
+    /There is no tool "|Tool '\w+' not found|diagnostic tool '|x-mcp-header annotations/,
+    'a tool of the reference test server',
+  ],
+  [
+    /^(?:prompts-|resources-|completion-).*Method not found|(?:prompts|resources)\/[\w/]+ returned JSON-RPC error -32601/,
     'prompts, resources or completions, which the server does not offer',
   ],
 ];
