@@ -11,6 +11,7 @@ export interface AgreeOptions {
   /** Of the first request. */
   readonly first: number;
   readonly count: number;
+  readonly assets?: number;
   /** Ends earlier after so many milliseconds. */
   readonly millis?: number;
   readonly onDone?: (done: number) => void;
@@ -28,13 +29,20 @@ export interface AgreeResult extends Compared {
 }
 
 /** Assets of the market: more than a word of a bitmap, few enough that a scan takes no time. */
-const ASSETS = 90;
+export const ASSETS = 90;
 /** One request of so many is also checked for the invariants, which take about ten requests. */
 const INVARIANTS = 4;
 const MANY_DIFFERENCES = 5;
 
-export async function agree({ seed, first, count, millis, onDone }: AgreeOptions): Promise<AgreeResult> {
-  const stores = await AgreeStores.start(seed, ASSETS);
+export async function agree({
+  seed,
+  first,
+  count,
+  assets = ASSETS,
+  millis,
+  onDone,
+}: AgreeOptions): Promise<AgreeResult> {
+  const stores = await AgreeStores.start(seed, assets);
   const began = performance.now();
   const compared: Compared = { requests: 0, byDuckDb: 0, rows: 0 };
   const differences: Difference[] = [];
@@ -46,7 +54,14 @@ export async function agree({ seed, first, count, millis, onDone }: AgreeOptions
         (await differenceOf(stores, each, compared)) ??
         (i % INVARIANTS === 0 ? await brokenInvariant(stores, each) : null);
       const found = await check(request);
-      if (found !== null) differences.push(await explained(request, check, `--seed ${seed} --first ${i}`));
+      if (found !== null)
+        differences.push(
+          await explained(
+            request,
+            check,
+            `--seed ${seed}${assets === ASSETS ? '' : ` --assets ${assets}`} --first ${i}`,
+          ),
+        );
       onDone?.(i - first + 1);
     }
   } finally {
