@@ -6,6 +6,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Day } from '../domain/day.ts';
+import { type BaseInterval, coarserPeriod } from '../domain/interval.ts';
 import { publishedColumns, type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import {
   type LoadLog,
@@ -19,7 +20,7 @@ import { AssetRegistry, isTwin } from './asset-registry.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
 import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
 import { TurnoverCheck } from './turnover-check.ts';
-import { validateBars } from './validate.ts';
+import { latestPeriod, validateBars } from './validate.ts';
 
 const PROFILES_AT_ONCE = 200;
 const ASSETS_AT_ONCE = 500;
@@ -39,6 +40,8 @@ export interface LoadOptions extends LoadListeners {
   readonly allColumns?: boolean;
   /** The current UTC day; bars after it are refused. */
   readonly today: Day;
+  /** The current time in milliseconds since 1970, by default that of this machine: hours and minutes that begin after it are refused. */
+  readonly now?: () => number;
   /** Ends the load early: what was stored until then is computed and published. */
   readonly signal: AbortSignal;
 }
@@ -181,7 +184,7 @@ class Load {
       this.#record.phase = 'bars';
       await this.#pullBars(
         registry,
-        source.bars(ref => registry.completeUntil(ref), ended),
+        source.bars((ref, interval) => registry.storedSpan(ref, interval), ended),
       );
       return null;
     } catch (error) {
@@ -261,7 +264,8 @@ class Load {
       this.#checkLock();
       this.#record.assets++;
       await registry.delist(item.asset);
-    } else if (item.kind === 'progress')
+    } else if (item.kind === 'file') this.#record.readFile(item.file);
+    else if (item.kind === 'progress')
       this.#record.position = { done: item.done, total: item.total, unit: item.unit };
     await this.#record.saveRejects(100);
     if (this.#listed.length >= ASSETS_AT_ONCE) await this.#storeListed(registry);
@@ -284,19 +288,21 @@ class Load {
     const { refused } = this.#buffers;
     this.#checkLock();
     await this.#storeListed(registry);
-    validateBars(batch, this.#options.today, refused, reject => this.#record.reject(reject));
+    validateBars(batch, latestPeriod(batch.interval, this.#options), refused, reject => this.#record.reject(reject));
     this.#turnover.add(batch, refused);
     const bars = await this.#numbered(registry, batch, refused);
     await this.#storing;
     this.#checkLock();
-    this.#storing = this.#put(bars, batch.count);
+    this.#storing = this.#put(bars, batch.interval, batch.count);
     // The next batch or the end of the source reports a failure.
     this.#storing.catch(() => {});
   }
 
-  async #put(bars: StoredBars, read: number): Promise<void> {
-    const changes = bars.count > 0 ? await this.#options.store.putBars(bars, this.#record.load) : null;
+  async #put(bars: StoredBars, interval: BaseInterval, read: number): Promise<void> {
+    const series = this.#options.store.series(interval);
+    const changes = bars.count > 0 ? await series.putBars(bars, this.#record.load) : null;
     this.#record.count(read, changes);
+    this.#record.countBars(interval, read);
     await this.#record.saveRejects();
     this.#record.report();
   }
@@ -313,9 +319,10 @@ class Load {
     const traded = [...newest.keys()];
     const assetNumbers = await registry.numbersOf(traded.map(asset => batch.assets[asset]!));
     const numberOf = new Uint32Array(batch.assets.length);
+    const dayOf = coarserPeriod(batch.interval, '1d');
     for (const [i, asset] of traded.entries()) {
       numberOf[asset] = assetNumbers[i]!;
-      await registry.relistTraded(batch.assets[asset]!, newest.get(asset)!);
+      await registry.relistTraded(batch.assets[asset]!, dayOf(newest.get(asset)!));
     }
     let count = 0;
     for (let i = 0; i < batch.count; i++) {

@@ -47,7 +47,7 @@ export async function readPaths(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Seen> {
   const seen: Seen = { bars: [], rejects: [], warnings: [], items: [] };
-  for await (const item of csvSource(paths, options).bars(() => null, signal)) {
+  for await (const item of csvSource(paths, options).bars(async () => null, signal)) {
     seen.items.push(item.kind);
     if (item.kind === 'reject') seen.rejects.push(item.reject);
     if (item.kind === 'warning') seen.warnings.push(item.text);

@@ -18,7 +18,9 @@ const series = (count: number, offset = 0): Series =>
   Array.from({ length: count }, (_, i) => [TODAY - count + 1 + i, offset + i + 1.5] as const);
 
 const signal = new AbortController().signal;
-const nothingStored: Since = () => null;
+const nothingStored: Since = async () => null;
+/** The store has everything up to this day. */
+const until = (last: number): Since => async () => ({ first: 0, last });
 
 function source(options: Partial<CcxtOptions>) {
   const clock = fakeClock(Date.UTC(2024, 4, 10, 12));
@@ -76,7 +78,7 @@ describe('Binance', () => {
 
   it('is asked only for what is not stored yet, the last stored day included', async () => {
     const urls = fakeBinance(provider, [btc(400)]);
-    const items = await pull({ urls }, () => (TODAY - 2) as Day); // In the calendar.
+    const items = await pull({ urls }, until(TODAY - 2));
     assert.deepEqual(closes(items), { BTC: series(400).slice(-3) });
     assert.equal(provider.asked.filter(({ path }) => path.endsWith('klines')).length, 1);
   });
@@ -88,7 +90,7 @@ describe('Binance', () => {
 
   it('is asked for what is stored, too, where that is wanted', async () => {
     const urls = fakeBinance(provider, [btc(40)]);
-    assert.deepEqual(closes(await pull({ urls, full: true }, () => TODAY)), { BTC: series(40) });
+    assert.deepEqual(closes(await pull({ urls, full: true }, until(TODAY))), { BTC: series(40) });
   });
 
   it('keeps days without a trade apart', async () => {
@@ -99,7 +101,7 @@ describe('Binance', () => {
   it('has markets that ended: known ones are pulled and delisted, unknown ones are left out', async () => {
     const ended = (base: string) => ({ base, quote: 'USDT', status: 'BREAK', series: series(30).slice(0, 20) });
     const urls = fakeBinance(provider, [btc(3), ended('LUNA'), ended('OLD')]);
-    const since: Since = ({ symbol }) => (symbol === 'LUNA' ? ((TODAY - 12) as Day) : null); // In the calendar.
+    const since: Since = async ({ symbol }) => (symbol === 'LUNA' ? { first: 0, last: TODAY - 12 } : null);
     const items = await pull({ urls }, since);
     assert.deepEqual(closes(items), { BTC: series(3), LUNA: series(30).slice(17, 20) });
     assert.deepEqual(delisted(items), ['LUNA']);
@@ -136,7 +138,7 @@ describe('Kraken', () => {
 
   it('gives what is new', async () => {
     const urls = fakeKraken(provider, [{ ...bitcoin, series: series(1000) }]);
-    assert.deepEqual(closes(await pull({ ...kraken, urls }, () => (TODAY - 1) as Day)), {
+    assert.deepEqual(closes(await pull({ ...kraken, urls }, until(TODAY - 1))), {
       BTC: series(1000).slice(-2),
     }); // In the calendar.
   });

@@ -252,7 +252,7 @@ for (const [name, assets, days, byDay] of LARGE) {
     const path = folder.write('large.csv', daily(assets, days, byDay));
     const seen = new Uint8Array(assets * days);
     const sizes: number[] = [];
-    for await (const item of csvSource([path]).bars(() => null, new AbortController().signal)) {
+    for await (const item of csvSource([path]).bars(async () => null, new AbortController().signal)) {
       if (item.kind !== 'bars') continue;
       const { batch } = item;
       sizes.push(batch.count);
