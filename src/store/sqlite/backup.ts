@@ -9,6 +9,7 @@ import { MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { sqliteRecords } from './records.ts';
 import { replacedStore } from './replaced.ts';
+import { SERIES } from './series-layout.ts';
 
 export function requireEmpty(db: Connection): void {
   const { assets, apiKeys } = new MetaTable(db).read();
@@ -20,7 +21,7 @@ export function requireEmpty(db: Connection): void {
 export function fillStore(
   db: Connection,
 ): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'settle'> {
-  const replaced = replacedStore(db);
+  const replaced = replacedStore(db, SERIES['1d']);
   const pendingTable = new PendingTable(db);
   const publications = new CheckedTable<[version: number]>(db, 'publications');
   const meta = new MetaTable(db);
