@@ -179,7 +179,7 @@ async function* fileItems(
       yield reject(input, damage.line, 'truncated', `${damage.message}; everything before this line is read`);
     }
     for (const batch of batcher.takeAll(input.name)) yield { kind: 'bars', batch };
-    yield* lateRejects(reading);
+    yield* incompletePeriods(reading);
     yield* fileWarnings(reading);
     notes.add(input.name, layout, reader.symbols, batcher.isWeekly);
   } finally {
@@ -198,27 +198,23 @@ interface FileRows {
 function* rowItems(rows: FileRows): Generator<SourceItem, void, undefined> {
   const { reader, batcher, input } = rows;
   for (let stop = reader.read(); stop !== 'more'; stop = reader.read()) {
+    // Rows before the one at which it shows that they are of another interval.
+    for (const line of batcher.takeMixed()) {
+      const { reason, detail } = reader.mixed(line);
+      yield reject(input, line, reason, detail);
+    }
     if (stop === 'full') yield { kind: 'bars', batch: batcher.take(input.name) };
     else yield reject(input, stop.line, stop.reason, stop.detail);
   }
-  yield* lateRejects(rows);
+  yield* incompletePeriods(rows);
 }
 
-/** Rows that turned out to be wrong only after others were read. */
-function* lateRejects({ reader, batcher, input, spacing, chosen }: FileRows): Generator<SourceItem, void, undefined> {
+function* incompletePeriods({ batcher, input, spacing, chosen }: FileRows): Generator<SourceItem, void, undefined> {
   const { interval, rowsPerPeriod } = chosen;
+  const such = interval === '1d' ? 'days' : 'periods';
   for (const { symbol, period, rows, line } of batcher.takeIncomplete()) {
     const found = `${periodText(interval, period)} of ${symbol} has ${rows} of ${rowsPerPeriod} rows, ${spacing.words} apart`;
-    yield reject(
-      input,
-      line,
-      'incomplete_day',
-      `${found}; --keep-incomplete stores such ${interval === '1d' ? 'days' : 'hours'}`,
-    );
-  }
-  for (const line of batcher.takeMixed()) {
-    const { reason, detail } = reader.mixed(line);
-    yield reject(input, line, reason, detail);
+    yield reject(input, line, 'incomplete_day', `${found}; --keep-incomplete stores such ${such}`);
   }
 }
 
@@ -227,6 +223,7 @@ function* fileWarnings({ reader, batcher, input, chosen }: FileRows): Generator<
   const { interval } = chosen;
   const { gaps } = batcher;
   const { otherUnit } = reader;
+  if (interval === '1d') return;
   if (otherUnit !== null) {
     const { line, before, now } = otherUnit;
     yield warning(

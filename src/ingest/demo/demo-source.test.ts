@@ -10,7 +10,7 @@ const TODAY = dayFromIso('2026-08-20')!;
 const TOMORROW = (TODAY + 1) as Day;
 const HISTORY_DAYS = 2009;
 
-const NOTHING_STORED: Since = () => null;
+const NOTHING_STORED: Since = async () => null;
 const going = () => new AbortController().signal;
 
 /** Rows of day, open, high, low, close, volume, one after another. */
@@ -88,7 +88,7 @@ test('a repeated pull delivers each asset from its last stored day on', async ()
   const stored = (TODAY - 2) as Day;
   const source = demoSource({ today: TODAY, assets: 100 });
   const all = await pulledBars(source);
-  const { series, records } = await pulledBars(source, ({ id }) => (id === 'velr-veloria' ? null : stored));
+  const { series, records } = await pulledBars(source, async ({ id }) => (id === 'velr-veloria' ? null : { first: 0, last: stored }));
   assert.deepEqual(series.get('velr-veloria'), all.series.get('velr-veloria'));
   for (const [id, whole] of all.series) {
     if (id === 'velr-veloria') continue;

@@ -40,14 +40,14 @@ export function demoSource(options: { readonly today?: Day; readonly assets?: nu
         const some = assets.slice(done, done + ASSETS_PER_BATCH);
         let count = 0;
         for (const [i, each] of some.entries()) {
-          const stored = since(each) ?? oldest;
+          const stored = (await since(each, '1d'))?.last ?? oldest;
           // The running day is left as it is: its price may have moved since it was stored. The next day closes it.
           const from = stored === today ? today + 1 : Math.max(stored, oldest);
           const end = writeBars(each, market, from as Day, today, columns, count); // a day plus 1 is a day
           asset.fill(i, count, end);
           count = end;
         }
-        yield { kind: 'bars', batch: { ...columns, count, assets: some, asset, origin: 'demo', line } };
+        yield { kind: 'bars', batch: { interval: '1d', ...columns, count, assets: some, asset, origin: 'demo', line } };
         yield { kind: 'progress', done: done + some.length, total: assets.length, unit: 'assets' };
       }
       // After the prices: new prices are a sign of life, and these assets have ended.

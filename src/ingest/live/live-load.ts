@@ -218,9 +218,9 @@ class LiveLoad {
         ...(since === undefined ? {} : { since }),
       });
       const bars: typeof source.bars = (stored, ended) =>
-        source.bars(ref => {
-          const last = stored(ref);
-          return last === null ? null : (Math.min(last, today - 1) as Day); // a day before one of the calendar
+        source.bars(async (ref, interval) => {
+          const span = await stored(ref, interval);
+          return span === null ? null : { ...span, last: Math.min(span.last, today - 1) };
         }, ended);
       try {
         await load({ store, source: { ...source, bars }, today, signal });
