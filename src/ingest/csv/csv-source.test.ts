@@ -307,6 +307,7 @@ test('impossible numbers are left out one by one, and the rest of their bar is r
   );
   const none = Number.NaN;
   assert.deepEqual(bars[0], {
+    interval: '1d',
     symbol: 'A',
     day: '2024-05-01',
     open: 2,
