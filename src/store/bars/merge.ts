@@ -1,9 +1,9 @@
 // Puts new bars into the blocks of their asset, and says what that changes.
 
+import type { AssetNumber } from '../../domain/asset.ts';
 import { isMade, madeBy } from '../port/origins.ts';
 import type { ReplacedBatch } from '../port/replaced-closes.ts';
 import type { BarChanges } from '../port/store.ts';
-import type { AssetNumber } from '../../domain/asset.ts';
 import type { AssetSpan, SortedBars } from './batch.ts';
 import { BLOCK_DAYS, blockOf, CLOSE, type Coverage, FIELDS, type WritableBlocks } from './blocks.ts';
 

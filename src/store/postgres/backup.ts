@@ -3,9 +3,10 @@
 import { notEmpty } from '../port/errors.ts';
 import type { FillTarget } from '../port/store.ts';
 import { fillRecords } from '../records/records.ts';
-import { addReplaced } from './bars.ts';
 import { arrayText, type Database } from './database.ts';
 import { postgresRecords } from './records.ts';
+import { addReplaced } from './replaced.ts';
+import { SERIES } from './series-layout.ts';
 import { notify } from './watch.ts';
 
 export async function requireEmpty(db: Database): Promise<void> {
@@ -32,7 +33,7 @@ export function fillStore(
       );
     },
 
-    putReplaced: batch => db.write(sql => addReplaced(sql, batch)),
+    putReplaced: batch => db.write(sql => addReplaced(sql, SERIES['1d'], batch)),
 
     settle: ({ pending, version, keysVersion }) =>
       db.write(async sql => {

@@ -1,13 +1,12 @@
 // The PostgreSQL adapter of the store: for data and servers beyond one machine.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, StoreTables, Totals } from '../port/store.ts';
+import type { IntervalTotals, Store, StoreTables, Totals } from '../port/store.ts';
 import { recordStore } from '../records/records.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
-import { barStore } from './bars.ts';
+import { seriesStore } from './bars.ts';
 import { checkIntegrity } from './check.ts';
-import { correctionStore } from './corrections.ts';
 import type { Database, Sql } from './database.ts';
 import { lockDatabase } from './locks.ts';
 import { migrate } from './migrate.ts';
@@ -15,6 +14,7 @@ import { isDistributed } from './node-shares.ts';
 import { publicationStore } from './publications.ts';
 import { postgresRecords } from './records.ts';
 import { RemoteDatabase, withinTransaction } from './remote-database.ts';
+import { SERIES } from './series-layout.ts';
 import { serverRegistry } from './servers.ts';
 import { watchDatabase } from './watch.ts';
 
@@ -46,14 +46,16 @@ export async function openPostgres(url: string): Promise<Store> {
 }
 
 function tables(db: Database): StoreTables {
+  const series = seriesStore(db);
   return {
     ...assetStore(db),
-    ...barStore(db),
+    ...series['1d'],
+    series: interval => series[interval],
+    intervals: () => intervals(db),
     ...publicationStore(db),
     totals: () => totals(db),
     ...recordStore(postgresRecords(db)),
     ...serverRegistry(db),
-    ...correctionStore(db),
   };
 }
 
@@ -73,6 +75,22 @@ function totals(db: Database): Promise<Totals> {
     const { first, last, ...counts } = found!;
     // Only days from the domain are ever stored.
     return { ...counts, firstDay: first as Day | null, lastDay: last as Day | null, bytes: await sizeOf(sql) };
+  });
+}
+
+function intervals(db: Database): Promise<IntervalTotals[]> {
+  return db.read(async sql => {
+    const totals: IntervalTotals[] = [];
+    for (const { interval, coverage, first, last } of Object.values(SERIES)) {
+      const { rows } = await sql.run<Omit<IntervalTotals, 'interval'>>(
+        `SELECT coalesce(sum(bars), 0)::bigint AS bars, min(${first}) AS first, max(${last}) AS last,
+           (SELECT before FROM tidemark.dropped_bars WHERE interval = $1) AS "droppedBefore"
+         FROM ${coverage} WHERE bars > 0`,
+        [interval],
+      );
+      totals.push({ interval, ...rows[0]! }); // an aggregate gives one row
+    }
+    return totals;
   });
 }
 

@@ -42,11 +42,11 @@ export function tileTable(db: Connection, layout: SeriesLayout): TileTable {
     readBetween: read,
     put: (place, tile) => table.put([place, blobOf(tile)]),
     drop: (asset, before) => {
-      if (!isByAsset) throw new Error(`the tiles of ${layout.interval} are of several assets`);
       const first = layout.placeOf({ group: asset, block: 0, field: 0 });
       const end = layout.placeOf({ group: asset, block: before, field: 0 });
       let closes = 0;
-      for (const [, tile] of read(CLOSE, first, end - 1)) for (const close of tile) closes += Number(!Number.isNaN(close));
+      for (const [, tile] of read(CLOSE, first, end - 1))
+        for (const close of tile) closes += Number(!Number.isNaN(close));
       remove.run(first, end);
       return closes;
     },
