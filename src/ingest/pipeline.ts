@@ -18,6 +18,7 @@ import {
 } from '../store/store.ts';
 import { AssetRegistry, isTwin } from './asset-registry.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
+import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
 import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
@@ -42,12 +43,15 @@ export interface LoadOptions extends LoadListeners {
   readonly today: Day;
   /** The current time in milliseconds since 1970, by default that of this machine: hours and minutes that begin after it are refused. */
   readonly now?: () => number;
+  /** What is older than this is dropped after the load; without it, nothing. */
+  readonly retention?: Retention;
   /** Ends the load early: what was stored until then is computed and published. */
   readonly signal: AbortSignal;
 }
 
 export interface LoadSummary extends RecordedLoad {
   readonly recomputed: Recomputed;
+  readonly dropped: readonly DroppedBars[];
 }
 
 /** Another process is writing. */
@@ -151,7 +155,7 @@ class Load {
   }
 
   async complete(): Promise<LoadSummary> {
-    const { store, signal, allColumns } = this.#options;
+    const { store, signal, allColumns, retention } = this.#options;
     const record = this.#record;
     try {
       const failure = await this.#pull();
@@ -160,12 +164,14 @@ class Load {
         record.report();
       }
       this.#checkLock();
+      const dropped = retention === undefined || record.accepted === 0 ? [] : await dropOldBars(store, retention);
+      this.#checkLock();
       const benchmark = await benchmarkFor(this.#options);
       const recomputed = await recomputePending(store, record.profiles > 0, allColumns ? 'all' : 'default', benchmark);
       if (failure !== null) throw failure;
       const error = signal.aborted ? null : record.nothingLoaded();
       const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';
-      return { ...(await record.close(state, error)), recomputed };
+      return { ...(await record.close(state, error)), recomputed, dropped };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       // A store that failed cannot take the record of it; the failure itself is what the caller must see.
