@@ -8,8 +8,8 @@ import { ByteCache } from '../common/byte-cache.ts';
 import { SharedWork } from '../common/shared-work.ts';
 import { type AtTurn, finish, type RunSteps, type Steps } from '../common/steps.ts';
 import type { AssetNumber } from '../domain/asset.ts';
-import type { DailyInterval } from '../domain/interval.ts';
 import type { Day } from '../domain/day.ts';
+import type { DailyInterval } from '../domain/interval.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 

@@ -38,7 +38,11 @@ interface BarRows extends Rows {
 }
 
 /** `bars` holds all bars of the asset, oldest first. `doubleColumns` gives the memory of the columns; it may have been used before. */
-export function barsRows(bars: BarColumns, interval: DailyInterval, doubleColumns: typeof sharedDoubleColumns): BarRows {
+export function barsRows(
+  bars: BarColumns,
+  interval: DailyInterval,
+  doubleColumns: typeof sharedDoubleColumns,
+): BarRows {
   const starts = interval === '1d' ? bars.day : Int32Array.from(bars.day, START_OF[interval]);
   const rows = interval === '1d' ? starts.length : countDifferent(starts);
   const [open, high, low, close, volume, dayMemory] = doubleColumns(6, rows) as Numbers;

@@ -122,7 +122,7 @@ const steps = fc.array(
 
 export function seriesContract(use: () => Subject): void {
   test('minutes make hours, and hours make days, unless those were loaded, in whatever order all of it comes and goes', async () => {
-    const { store } = use();
+    const store = await use().fresh();
     await fc.assert(
       fc.asyncProperty(steps, async taken => {
         const [asset] = (await newAssets(store, 1)) as [AssetNumber];
@@ -151,7 +151,7 @@ export function seriesContract(use: () => Subject): void {
   });
 
   test('an origin says whether a bar was loaded or made, and by which load', async () => {
-    const { store } = use();
+    const store = await use().fresh();
     const [asset] = (await newAssets(store, 1)) as [AssetNumber];
     const [first, second] = [await store.beginLoad('csv:minutes'), await store.beginLoad('csv:hours')];
     await put(store, '1m', asset, new Map([[MINUTE, { close: 1 }], [MINUTE + 60, { close: 2 }]]), first); // biome-ignore format: one line

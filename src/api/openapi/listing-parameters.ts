@@ -1,9 +1,9 @@
 // The OpenAPI parameters of a dataset, from the tables of parameters, operators and columns.
 
-import { DAILY_INTERVALS } from '../../domain/interval.ts';
 import { COLUMN_GROUPS, type Column, isOptional } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
+import { DAILY_INTERVALS } from '../../domain/interval.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';

@@ -1,11 +1,11 @@
 // Parses a query string into a checked plan, or throws an error that names the parameter and says what it accepts.
 
 import { tickerKey } from '../../domain/asset-state.ts';
-import { DAILY_INTERVALS, type DailyInterval } from '../../domain/interval.ts';
 import { hasNoPast } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { type Day, lastDayFromIso } from '../../domain/day.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
+import { DAILY_INTERVALS, type DailyInterval } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import { foldForSearch } from '../../snapshot/indexes/search-index.ts';
 import { foldText } from '../expression/nodes.ts';

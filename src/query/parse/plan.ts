@@ -1,9 +1,9 @@
 // A checked request for rows: every name is a column of the dataset, and every number is valid.
 
-import type { DailyInterval } from '../../domain/interval.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import type { Day } from '../../domain/day.ts';
 import type { FormatName } from '../../domain/formats.ts';
+import type { DailyInterval } from '../../domain/interval.ts';
 import type { BooleanNode, NumberNode } from '../expression/nodes.ts';
 import type { Operator } from '../operators.ts';
 

@@ -69,10 +69,31 @@ const FINE_TABLES = `
   COMMENT ON TABLE tidemark.dropped_bars IS 'Of each interval whose old bars were dropped, the first period whose bars were kept';
 `;
 
+/** Whoever may use the tables of days may use those of finer intervals. */
+const FINE_GRANTS = `
+  DO $$
+  DECLARE right_of record;
+  BEGIN
+    FOR right_of IN
+      SELECT old.relname || suffix AS name, acl.privilege_type AS kind,
+        CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee
+      FROM pg_class AS old CROSS JOIN unnest(ARRAY['_1h', '_1m']) AS suffix CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
+      WHERE old.relnamespace = 'tidemark'::regnamespace AND old.relname IN ('coverage', 'bar_blocks', 'replaced_closes')
+        AND acl.grantee <> old.relowner
+      UNION SELECT 'dropped_bars', acl.privilege_type,
+        CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END
+      FROM pg_class AS old CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
+      WHERE old.oid = 'tidemark.bar_blocks'::regclass AND acl.grantee <> old.relowner
+    LOOP
+      EXECUTE format('GRANT %s ON tidemark.%I TO %s', right_of.kind, right_of.name, right_of.grantee);
+    END LOOP;
+  END $$;
+`;
+
 /** By layout: what makes the next one of it. */
 export const UPGRADES: Readonly<Record<number, string>> = {
   11: `ALTER TABLE tidemark.meta ADD COLUMN ${ACTIVE_DAYS_COLUMN}; ${ACTIVE_DAYS_COMMENT}`,
-  12: FINE_TABLES,
+  12: FINE_TABLES + FINE_GRANTS,
 };
 
 export const TABLES = `
