@@ -173,11 +173,11 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
   },
   demo: {
     usage: 'demo',
-    about: `The simulated universe, into ${DEMO_STORE} unless --store says otherwise`,
+    about: `The simulated universe, with 90 days of hours and 2 of minutes, into ${DEMO_STORE} unless --store says otherwise`,
     options: {},
     make: invocation => {
       noArguments(invocation);
-      return demoSource();
+      return demoSource({ withHours: true });
     },
   },
 };
