@@ -32,7 +32,10 @@ export interface SourceKind {
   readonly live?: (invocation: Invocation) => LiveChoice;
 }
 
-export type LiveChoice = Pick<LiveOptions, 'exchanges' | 'quotes' | 'symbols' | 'since' | 'everyMs'>;
+export type LiveChoice = Pick<
+  LiveOptions,
+  'exchanges' | 'quotes' | 'symbols' | 'since' | 'everyMs' | 'minutes' | 'retention'
+>;
 
 const columnOptions = Object.fromEntries(
   COLUMN_ROLES.map(role => [
@@ -122,7 +125,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     },
   },
   live: {
-    usage: 'live --exchange NAME[,NAME] [--quote USDT,USD] [--symbols BTC,ETH] [--every 2s]',
+    usage: 'live --exchange NAME[,NAME] [--quote USDT,USD] [--symbols BTC,ETH] [--every 2s] [--minutes]',
     about: 'Live prices of exchanges, until it is stopped; each day is closed from the daily candle',
     options: {
       exchange: { placeholder: 'LIST', doc: 'The exchanges, best first, such as binance,kraken' },
@@ -130,6 +133,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       symbols: { placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
       since: SINCE,
       every: { placeholder: 'INTERVAL', doc: 'How often to store new prices (default: 2s)' },
+      minutes: { doc: 'Keep bars of a minute, too: made of the ticks, and once per day replaced by the candles' },
       'if-free': { doc: 'Do nothing when another process follows live prices into the same store' },
     },
     make: invocation => {
@@ -189,6 +193,8 @@ function liveChoice(invocation: Invocation): LiveChoice {
   return {
     exchanges: names.map(name => ({ exchange: knownExchange(name) })),
     quotes: list(invocation, 'quote') ?? LIVE_QUOTES.split(','),
+    minutes: invocation.options['minutes'] === true,
+    retention: retentionOf(invocation.config),
     everyMs: parseInterval(every) ?? missing(`--every: expected an interval such as 2s, got ${JSON.stringify(every)}`),
     ...optional('symbols', list(invocation, 'symbols')),
     ...optional('since', day(invocation, 'since')),
