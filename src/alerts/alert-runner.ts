@@ -6,6 +6,7 @@ import { newDeliveryId } from '../domain/alert.ts';
 import { isoOfPeriod } from '../domain/interval.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
+import { type EarlierValues, withEarlier } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
@@ -33,6 +34,8 @@ export interface AlertRunnerOptions extends DeliveryTools {
   readonly wantOptional: () => void;
   /** The newest listing of another interval than days; null if it cannot be built now. */
   readonly listing: (plan: Plan) => Promise<Snapshot | null>;
+  /** The values of earlier periods that a plan reads, for the listing of a snapshot; null if they cannot be computed now. */
+  readonly earlier: (plan: Plan, snapshot: Snapshot) => Promise<EarlierValues | null>;
   readonly lockEveryMs?: number;
   readonly longRoundMs?: number;
 }
@@ -144,18 +147,20 @@ export class AlertRunner {
     const current = this.#snapshot;
     if (current === null || alert.paused || alert.target === null || alert.waiting >= MAX_WAITING) return;
     const state = `${alert.revision} ${current.fingerprint}`;
-    const plan = this.#planOf(alert);
+    const parsed = this.#planOf(alert);
     const { store, tell, wantOptional, againAfterMs, now: clock = Date.now } = this.#options;
     const known = this.#evaluated.get(alert.id);
     const at = clock();
-    if (plan === null || (known?.state === state && at < known.until)) return;
+    if (parsed === null || (known?.state === state && at < known.until)) return;
     // It is evaluated with the snapshot that has them.
-    if (plan.interval === '1d' && plan.usesOptional && !hasOptional(current)) return wantOptional();
-    const snapshot = plan.interval === '1d' ? current : await this.#options.listing(plan);
+    if (parsed.interval === '1d' && parsed.usesOptional && !hasOptional(current)) return wantOptional();
+    const snapshot = parsed.interval === '1d' ? current : await this.#options.listing(parsed);
     if (snapshot === null) {
       this.#isUnfinished = true;
       return;
     }
+    const plan = await this.#withEarlier(parsed, snapshot);
+    if (plan === null) return;
     const table = snapshot.tables['ta-cur'];
     const now = matchesOf(plan, table);
     // The first evaluation only notes what matches.
@@ -178,6 +183,14 @@ export class AlertRunner {
       }
       this.#evaluated.set(alert.id, { state: `${alert.revision + 1} ${current.fingerprint}`, until: heldUntil });
     } else this.#evaluated.set(alert.id, { state, until: heldUntil });
+  }
+
+  /** Null if the earlier periods that it reads cannot be computed now: the next round tries again. */
+  async #withEarlier(plan: Plan, snapshot: Snapshot): Promise<Plan | null> {
+    if (plan.lags.length === 0) return plan;
+    const values = await this.#options.earlier(plan, snapshot);
+    this.#isUnfinished ||= values === null;
+    return values && withEarlier(plan, values);
   }
 
   #messageOf(alert: StoredAlert, plan: Plan, { version, tables }: Snapshot, change: Change, createdAt: number) {

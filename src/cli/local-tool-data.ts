@@ -1,5 +1,7 @@
 // The data of a store for the tools, in this process: no server is needed.
 
+import { finish } from '../common/steps.ts';
+import { TA_CUR } from '../domain/datasets.ts';
 import { baseOf, type Interval, LISTED_INTERVALS, type ListedInterval } from '../domain/interval.ts';
 import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
@@ -10,6 +12,8 @@ import { PublishedHistories } from '../history/published-series.ts';
 import type { ToolData } from '../mcp/tool.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { requireReached } from '../query/as-of.ts';
+import { earlierOfListing } from '../query/execute/earlier-values.ts';
+import type { RowValues } from '../query/expression/nodes.ts';
 import { requireInterval } from '../query/known-interval.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
@@ -38,19 +42,22 @@ export function localToolData(
     simulated,
     fingerprint: () => feed.current?.fingerprint ?? '',
     snapshot,
-    async table(name, { interval, asOf: day, usesOptional: optional, inactive }) {
+    async listing({ interval, asOf: day, usesOptional: optional, inactive, lags }) {
       if (day !== null) requireReached(day, Date.now(), interval);
       await requireStored(store, interval);
-      if (day !== null || inactive || interval !== '1d') {
-        // Listings have no months.
-        const wanted = { interval: interval as ListedInterval, day, optional, inactive };
-        return (await pastSnapshot(store, wanted)).tables[name];
-      }
-      if (optional && !hasOptional(snapshot())) {
+      // Listings have no months.
+      const past = { interval: interval as ListedInterval, day, optional, inactive };
+      const isCurrent = day === null && !inactive && interval === '1d';
+      if (isCurrent && optional && !hasOptional(snapshot())) {
         await addOptionalColumns(store);
         await feed.refresh();
       }
-      return snapshot().tables[name];
+      const listed = isCurrent ? snapshot() : await pastSnapshot(store, past);
+      const earlier: [string, RowValues][] = [];
+      for (const [lag, same] of Map.groupBy(lags, ({ periods }) => periods)) {
+        earlier.push(...finish(earlierOfListing(same, listed, await pastSnapshot(store, { ...past, lag }))));
+      }
+      return { table: listed.tables[TA_CUR.name], earlier: new Map(earlier) };
     },
     async history(asset, { interval } = { interval: '1d', usesOptional: false }) {
       await requireStored(store, interval);

@@ -2,8 +2,6 @@
 //
 // Weeks start on Monday, so that period 0 of `1w` started before 1970, on 1969-12-29; months start on their first day.
 
-import { MILLIS_PER_DAY } from './day.ts';
-
 /** From the shortest to the longest. */
 export const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '12h', '1d', '1w', '1mo'] as const;
 
@@ -11,6 +9,11 @@ export type Interval = (typeof INTERVALS)[number];
 
 /** Those whose bars a store holds; the bars of the others are made of them. */
 export const BASE_INTERVALS = ['1m', '1h', '1d'] as const satisfies readonly Interval[];
+
+/** Those that are finer than a day. */
+export const FINE_INTERVALS = ['1m', '1h'] as const satisfies readonly BaseInterval[];
+
+export type FineInterval = (typeof FINE_INTERVALS)[number];
 
 export type BaseInterval = (typeof BASE_INTERVALS)[number];
 
@@ -48,6 +51,7 @@ declare const periodBrand: unique symbol;
 export type Period<I extends Interval = Interval> = number & { readonly [periodBrand]: I };
 
 const MINUTE = 60_000;
+export const MILLIS_PER_DAY = 1440 * MINUTE;
 /** A Thursday is day 0; the Monday before it, day -3. */
 const DAYS_BEFORE_THURSDAY = 3;
 

@@ -34,12 +34,17 @@ export interface PastDay {
   readonly optional: boolean;
   /** With the inactive assets in the listing. */
   readonly inactive: boolean;
+  /**
+   * The rows that the assets of that listing had so many periods before their own: `listed` finds them by asset number, ascending, and
+   * the texts are not those of the assets.
+   */
+  readonly lag?: number;
 }
 
 /** Of one moment of the store, whose published version the snapshot has. With the optional columns it takes several times as long. */
 export function pastSnapshot(
   store: Pick<Store, 'readConsistently'>,
-  { interval, day: wanted, optional, inactive }: PastDay,
+  { interval, day: wanted, optional, inactive, lag = 0 }: PastDay,
   active: ActivePeriods = activePeriods(),
 ): Promise<SharedSnapshot> {
   return store.readConsistently(async view => {
@@ -47,12 +52,21 @@ export function pastSnapshot(
     const { version, columns, rows: current } = published;
     const { assets } = await view.assetsSince(0);
     const common = { version, columns, interval, activeDays: active[interval], listInactive: inactive };
-    if (interval === '1d' && wanted === null && (!optional || hasOptional(current)))
+    if (interval === '1d' && wanted === null && lag === 0 && (!optional || hasOptional(current)))
       return buildSnapshot({ ...common, rows: current, assets, now: Date.now() });
     const spans = await spansOf(view, interval, current);
-    const reader = new RowReader(view, interval, spans, wanted);
     const benchmark = optional ? await benchmarkIn(view, published, interval, spans) : null;
-    const rows = await reader.rows(new Set(await view.pending()), optional, benchmark);
+    const reader = new RowReader(view, interval, spans, new Set(await view.pending()), { optional, benchmark });
+    if (lag > 0) {
+      const oldest = (newest: number) => (inactive ? 0 : newest - active[interval]);
+      const earlier = await reader.earlierRows(wanted, lag, oldest);
+      const now = wanted === null ? Date.now() : Math.max(0, startOfPeriod(interval, wanted));
+      return buildSnapshot({
+        ...{ ...common, listInactive: true, now, past: true },
+        ...{ rows: earlier, assets: assets.map(unnamed) },
+      });
+    }
+    const rows = await reader.rows([...spans.keys()], wanted);
     if (wanted === null) return buildSnapshot({ ...common, rows, assets, now: Date.now() });
     const periodOf = coarserPeriod(baseOf(interval), interval);
     return buildSnapshot({
@@ -100,41 +114,98 @@ function hasOptional(rows: readonly CurrentRow[]): boolean {
 /** How optional values are computed from the bars of a store. */
 type ValuesFrom = (store: Pick<Store, 'dailyBars'>) => OptionalValues | null;
 
+/** Assets at a time whose latest period is asked for. */
+const CHUNK = 1024;
+
+interface ReaderOptions {
+  readonly optional: boolean;
+  readonly benchmark: ReturnSeries | null;
+}
+
 /** Computes the rows of a moment. */
 class RowReader {
   readonly #view: StoreView;
   readonly #interval: ListedInterval;
   readonly #spans: Spans;
+  readonly #pending: ReadonlySet<AssetNumber>;
+  readonly #options: ReaderOptions;
   readonly #perYear: number;
-  /** The last period, and the last one of the base; null: the newest. */
-  readonly #until: Period | null;
-  readonly #untilBase: Period | null;
+  readonly #periodOf: (base: number) => number;
 
-  constructor(view: StoreView, interval: ListedInterval, spans: Spans, until: Period | null) {
+  constructor(
+    view: StoreView,
+    interval: ListedInterval,
+    spans: Spans,
+    pending: ReadonlySet<AssetNumber>,
+    options: ReaderOptions,
+  ) {
     this.#view = view;
     this.#interval = interval;
     this.#spans = spans;
+    this.#pending = pending;
+    this.#options = options;
     this.#perYear = periodsPerYear(interval);
-    this.#until = until;
-    this.#untilBase = until === null ? null : lastBasePeriod(interval, until);
+    this.#periodOf = coarserPeriod(baseOf(interval), interval);
   }
 
-  async rows(
-    pending: ReadonlySet<AssetNumber>,
-    optional: boolean,
-    benchmark: ReturnSeries | null,
-  ): Promise<CurrentRow[]> {
-    const until = this.#until === null ? {} : { until: this.#until };
-    const existed = [...this.#spans].filter(([, { first }]) => first <= (this.#untilBase ?? first));
-    const settled = existed.filter(([asset]) => !pending.has(asset)).map(([asset]) => asset);
+  /** Of these assets, those that had a close up to a period; null: the newest. */
+  async rows(assets: readonly AssetNumber[], period: Period | null): Promise<CurrentRow[]> {
+    const until = period === null ? {} : { until: period };
+    const last = period === null ? Number.POSITIVE_INFINITY : lastBasePeriod(this.#interval, period);
+    const existed = assets.filter(asset => this.#spans.get(asset)!.first <= last); // of the same map
+    const settled = existed.filter(asset => !this.#pending.has(asset));
+    const { optional, benchmark } = this.#options;
     const options = { benchmark, perYear: this.#perYear, ...until };
     const values: ValuesFrom = store => (optional ? new OptionalValues(store, options) : null);
     const series = this.#interval === '1d' ? this.#view : this.#series();
     const rows = await computeRows(series, settled, { optional: values(series), perYear: this.#perYear, ...until });
-    for (const [asset, span] of existed) {
-      if (pending.has(asset)) rows.push(...(await this.#publishedRow(asset, span, optional, values)));
+    for (const asset of existed) {
+      if (this.#pending.has(asset)) rows.push(...(await this.#publishedRow(asset, last, values)));
     }
     return rows;
+  }
+
+  /** Of each asset that is listed, the row so many periods before its own. `oldest`: of a listed one, given the newest. */
+  async earlierRows(
+    wanted: Period | null,
+    lag: number,
+    oldest: (newest: number) => number,
+  ): Promise<CurrentRow[]> {
+    const own = await this.#lastPeriods(wanted);
+    const listed = oldest(own.values().reduce((newest, last) => Math.max(newest, last), 0));
+    const groups = new Map<Period, AssetNumber[]>();
+    for (const [asset, last] of own) {
+      const until = (last - lag) as Period; // if it is not before the first one of the asset
+      if (last < listed || until < this.#periodOf(this.#spans.get(asset)!.first)) continue;
+      const group = groups.get(until) ?? [];
+      groups.set(until, group);
+      group.push(asset);
+    }
+    const rows: CurrentRow[] = [];
+    for (const [until, group] of groups) rows.push(...(await this.rows(group, until)));
+    return rows;
+  }
+
+  /** The period of the latest close of each asset, up to one that is wanted. */
+  async #lastPeriods(wanted: Period | null): Promise<ReadonlyMap<AssetNumber, number>> {
+    const own = new Map<AssetNumber, number>();
+    const later: AssetNumber[] = [];
+    const end = wanted === null ? Number.POSITIVE_INFINITY : lastBasePeriod(this.#interval, wanted);
+    for (const [asset, { first, last }] of this.#spans) {
+      if (first > end) continue;
+      if (last <= end) own.set(asset, this.#periodOf(last));
+      else if (this.#pending.has(asset)) {
+        const series = this.#view.series(baseOf(this.#interval));
+        const { closes } = await series.publishedCloses(asset, first, end as Period); // it is before the last one
+        own.set(asset, this.#periodOf(closes?.day.at(-1) ?? first));
+      } else later.push(asset);
+    }
+    for (let from = 0; from < later.length; from += CHUNK) {
+      const chunk = later.slice(from, from + CHUNK);
+      const { lastDay } = await this.#series().closes(chunk, 0, wanted ?? undefined);
+      for (const [i, asset] of chunk.entries()) own.set(asset, lastDay[i]!);
+    }
+    return own;
   }
 
   #series(): IntervalSeries {
@@ -142,8 +213,8 @@ class RowReader {
   }
 
   /** Of an asset whose bars may have changed since its row was published: from the bars that this row was computed from. */
-  async #publishedRow(asset: AssetNumber, span: Span, optional: boolean, values: ValuesFrom): Promise<CurrentRow[]> {
-    const dense = await this.#publishedBars(asset, span, optional);
+  async #publishedRow(asset: AssetNumber, until: number, values: ValuesFrom): Promise<CurrentRow[]> {
+    const dense = await this.#publishedBars(asset, until);
     if (dense === null) return [];
     const own = {
       closes: async (assetNumbers: readonly number[]) => (assetNumbers.length === 0 ? NO_BARS : dense),
@@ -153,16 +224,17 @@ class RowReader {
   }
 
   /** Without the optional columns, only the periods that a row is computed from. */
-  async #publishedBars(asset: AssetNumber, { first, last }: Span, whole: boolean): Promise<DailyBarBatch | null> {
-    const to = Math.min(this.#untilBase ?? last, last) as Period; // the smaller of two periods
-    const periodOf = coarserPeriod(baseOf(this.#interval), this.#interval);
+  async #publishedBars(asset: AssetNumber, until: number): Promise<DailyBarBatch | null> {
+    const { first, last } = this.#spans.get(asset)!; // the asset is one of them
+    const to = Math.min(until, last) as Period; // the smaller of two periods
+    const periodOf = this.#periodOf;
     const oldest = periodOf(to) - STORED_COLUMNS.default.needs.closes;
     const enough = oldest <= periodOf(first) ? first : ((lastBasePeriod(this.#interval, oldest) + 1) as Period);
     const read = async (from: Period) => {
       const { bars } = await this.#view.series(baseOf(this.#interval)).publishedBars(asset, from, to);
       return bars === null || bars.day.length === 0 ? null : coarserBars(bars, this.#interval);
     };
-    const some = whole ? null : await read(enough);
+    const some = this.#options.optional ? null : await read(enough);
     // A close that is older may have been carried forward into the first of these periods.
     const isEnough = some !== null && (enough === first || some.day[0]! <= oldest + 1);
     const bars = isEnough ? some : await read(first);
@@ -193,4 +265,10 @@ function factsIn(
 ): AssetFacts {
   const delisted = asset.delisted && span !== undefined && periodOf(span.last) < period;
   return { ...asset, delisted };
+}
+
+/** With a text that sorts as its number does: a ticker that several assets share must not hide one. */
+function unnamed({ assetNumber, ...asset }: AssetFacts): AssetFacts {
+  const text = String(assetNumber).padStart(10, '0');
+  return { ...asset, assetNumber, id: text, symbol: text, name: '', type: null, tags: '' };
 }

@@ -11,6 +11,7 @@ import type { ListedInterval } from '../domain/interval.ts';
 import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
+import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { describeSnapshot } from '../snapshot/build/share.ts';
@@ -219,6 +220,10 @@ export class Supervisor {
   #reportFailed(task: string, error: unknown): void {
     const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
     this.#options.onEvent({ event: 'task_failed', task, stack });
+  }
+
+  earlier(plan: Plan, snapshot: Snapshot): Promise<EarlierValues | null> {
+    return this.#requests.earlier(plan, snapshot);
   }
 
   addOptionalColumns(): Promise<boolean> {

@@ -104,8 +104,9 @@ export interface SentPast {
   readonly snapshot: SnapshotDescriptor;
 }
 
-export function nameOfPast({ interval, day, optional, inactive }: PastDay): string {
-  return `${interval} ${day ?? 'newest'}${optional ? ' optional' : ''}${inactive ? ' inactive' : ''}`;
+export function nameOfPast({ interval, day, optional, inactive, lag = 0 }: PastDay): string {
+  const moment = `${interval} ${day ?? 'newest'}`;
+  return `${moment}${optional ? ' optional' : ''}${inactive ? ' inactive' : ''}${lag > 0 ? ` lag ${lag}` : ''}`;
 }
 
 /** Too many days were requested at once; the store could not be read. */

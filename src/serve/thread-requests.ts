@@ -3,12 +3,15 @@
 
 import type { Worker } from 'node:worker_threads';
 import type { Handlers } from '../common/channel.ts';
+import { resultInSlices } from '../common/run-in-slices.ts';
 import { TaskThread } from '../common/task-thread.ts';
 import { moduleBeside } from '../common/thread.ts';
 import type { ListedInterval } from '../domain/interval.ts';
 import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
+import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-values.ts';
+import type { LagNode, RowValues } from '../query/expression/nodes.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { attachSnapshot, describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
@@ -135,6 +138,22 @@ export class ThreadRequests {
     return this.#optionalAdded;
   }
 
+  /**
+   * The values of earlier periods that the plan of an alert reads; null if they cannot be computed now, or are of another publication than
+   * the snapshot.
+   */
+  async earlier({ interval, lags, usesOptional: optional }: Plan, snapshot: Snapshot): Promise<EarlierValues | null> {
+    const values = new Map<string, RowValues>();
+    for (const [lag, same] of Map.groupBy(lags, ({ periods }) => periods)) {
+      // Listings have no months.
+      const past = { interval: interval as ListedInterval, day: null, optional, inactive: false, lag };
+      const found = await this.#earlier(same, snapshot, past);
+      if (found === null) return null;
+      for (const [name, column] of found) values.set(name, column);
+    }
+    return values;
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exports.stop()]);
   }
@@ -148,6 +167,12 @@ export class ThreadRequests {
     } catch (error) {
       return this.#failed('building a past day', error, 'unavailable');
     }
+  }
+
+  async #earlier(lags: readonly LagNode[], snapshot: Snapshot, past: PastDay): Promise<EarlierValues | null> {
+    const answer = await this.#past.get({ fingerprint: snapshot.fingerprint, client: 'alerts', ...past });
+    if (typeof answer === 'string' || answer.snapshot.version !== snapshot.version) return null;
+    return resultInSlices(earlierOfListing(lags, snapshot, attachSnapshot(answer.snapshot)));
   }
 
   async #addOptionalColumns(): Promise<boolean> {

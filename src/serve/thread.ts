@@ -123,6 +123,7 @@ const context: ServiceContext = {
   cacheBytes: setup.cacheBytes,
   historyBytes: setup.memory.historyBytes,
   barsBytes: setup.memory.barsBytes,
+  earlierBytes: setup.memory.earlierBytes,
   state,
   staleAfterSeconds: setup.staleAfterSeconds,
   shedAfterMs: setup.shedAfterMs,

@@ -1,6 +1,7 @@
 // The rows of a listing query as a stream (`format=sse`).
 
 import { ByteCache } from '../../common/byte-cache.ts';
+import { resultInSlices } from '../../common/run-in-slices.ts';
 import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
 import { LISTED_INTERVALS, type ListedInterval } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
@@ -9,29 +10,44 @@ import type { Answer, ApiRequest } from '../../http/wire/answer.ts';
 import { headerLines } from '../../http/wire/head.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import type { Plan } from '../../query/parse/plan.ts';
-import { QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
+import type { PastDay } from '../../history/past-snapshot.ts';
+import type { Snapshot } from '../../snapshot/table.ts';
+import { type EarlierOf, QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
 import type { ServiceContext } from '../context.ts';
 import { streamAnswer, streamClient } from '../event-streams.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
+import { type EarlierFor, earlierColumnsOf } from './earlier-columns.ts';
 
 /** Each client that reads slowly can hold the rows of one event in memory. */
 const MAX_STREAMED_ROWS = 1000;
 
 const ROWS_EVENTS_BYTES = 16 * 2 ** 20;
 
+/** For whom earlier periods are computed after each publication: for all who subscribe to a query. */
+const LATER: EarlierFor = { requester: { client: 'streams', isGone: () => false }, run: resultInSlices };
+
 /** Streams the page of a plan. */
 export function queryStreams(context: ServiceContext): (request: ApiRequest, plan: Plan) => Answer | Promise<Answer> {
   const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
+  const earlier = earlierColumnsOf(context);
+  const earlierOf =
+    (plan: Plan, whom: EarlierFor): EarlierOf =>
+    async snapshot =>
+      (await earlier.get(plan.lags, snapshot, newestOf(plan), whom)).values;
+  const listingOf = (plan: Plan, current: Snapshot, { requester }: ApiRequest): Snapshot | Promise<Snapshot> =>
+    plan.interval === '1d' ? current : context.past(current, newestOf(plan), requester);
   const open = async (request: ApiRequest, plan: Plan): Promise<Answer> => {
     const snapshot = requireSnapshot(context);
-    const { tier, run } = request;
-    // Listings have no months.
-    const [interval, optional] = [plan.interval as ListedInterval, plan.usesOptional];
-    const wanted = { interval, day: null, optional, inactive: false };
-    const listing = interval === '1d' ? snapshot : await context.past(snapshot, wanted, request.requester);
+    const { tier, run, slot } = request;
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows, MAX_STREAMED_ROWS);
     const name = [plan.canonical, plan.page, limit].join('\n');
-    const topic = context.streams.topicOf(name) ?? (await run(QueryTopic.create(plan, limit, listing, rowsEvents)));
+    const create = async (): Promise<QueryTopic> => {
+      const of = earlierOf(plan, LATER);
+      const listing = await listingOf(plan, snapshot, request);
+      const first = plan.lags.length === 0 ? null : await slot(() => earlierOf(plan, request)(listing));
+      return run(QueryTopic.create(plan, limit, listing, rowsEvents, first && { first, of }));
+    };
+    const topic = context.streams.topicOf(name) ?? (await create());
     return streamAnswer(context, snapshot.version, headerLines('x-limit-applied', limit), sink =>
       context.streams.openQuery(name, topic, streamClient(context, request), sink),
     );
@@ -43,6 +59,11 @@ export function queryStreams(context: ServiceContext): (request: ApiRequest, pla
     // Once published, the optional columns stay.
     return ready instanceof Promise ? ready.then(() => open(request, plan)) : open(request, plan);
   };
+}
+
+/** Listings have no months. */
+function newestOf({ interval, usesOptional: optional }: Plan): PastDay {
+  return { interval: interval as ListedInterval, day: null, optional, inactive: false };
 }
 
 /** Whether the client wants a stream: `format`, or else `Accept` must name it, with at least the weight of the other formats. */

@@ -1,17 +1,21 @@
 // Where the rows of a listing come from: the current snapshot, or that of a past moment, of another interval or with the inactive assets.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteCache } from '../../common/byte-cache.ts';
 import type { VersionedCache } from '../../common/versioned-cache.ts';
 import type { SnapshotDatasetName } from '../../domain/datasets.ts';
 import { isoOfPeriod, LISTED_INTERVALS, type ListedInterval } from '../../domain/interval.ts';
-import type { Requester } from '../../http/wire/answer.ts';
+import type { PastDay } from '../../history/past-snapshot.ts';
+import type { ApiRequest, Requester } from '../../http/wire/answer.ts';
 import { requireReached } from '../../query/as-of.ts';
+import { type EarlierValues, withEarlier } from '../../query/execute/earlier-values.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
-import type { Snapshot, Table } from '../../snapshot/table.ts';
+import type { ListedRows, Snapshot, Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
+import { earlierColumnsOf, type FoundEarlier, type LaggedListing } from './earlier-columns.ts';
 import type { RenderedPage } from './page.ts';
 
 /** What decides on the table. */
@@ -29,6 +33,11 @@ export interface Source {
   readonly pages: ByteCache<RenderedPage> | null;
   /** Day of the closes, for the name of a CSV file; null or absent where the rows are days. */
   readonly day?: string | null;
+  /** Of the rows of a listing. */
+  readonly listed?: ListedRows;
+  /** The plan with the values of earlier periods that it reads; absent if it reads none. */
+  readonly plan?: Plan;
+  readonly earlier?: EarlierValues;
 }
 
 /** The current table of a dataset, or that of a past moment, of another interval or with the inactive assets; with the optional columns if the plan needs one. */
@@ -50,6 +59,7 @@ export function listedSource(
       version: snapshot.version,
       pages: snapshot.fingerprint === fingerprint ? known : null,
       day: statesOf(snapshot.tables.assets).newestDay,
+      listed: snapshot.listed,
     });
     if (!(found instanceof Promise)) return currentSource(found);
     return { ...currentSource(current), table: () => found.then(currentSource) };
@@ -68,11 +78,66 @@ export function listedSource(
       pages: pastPages,
       // A colon cannot be in the name of a file.
       day: (day === null ? statesOf(past.tables.assets).newestDay : isoOfPeriod(interval, day))?.replace(':', '') ?? null,
+      listed: past.listed,
     };
   };
-  // Listings have no months.
-  const wanted = { interval: interval as ListedInterval, day, optional: usesOptional, inactive };
-  const past = context.past(current, wanted, requester);
+  const past = context.past(current, pastOf({ asOf: day, interval, usesOptional, inactive }), requester);
   if (!(past instanceof Promise)) return sourceOf(past);
   return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
+}
+
+/** Listings have no months. */
+function pastOf({ interval, asOf: day, usesOptional: optional, inactive }: ListedPlan): PastDay {
+  return { interval: interval as ListedInterval, day, optional, inactive };
+}
+
+/** How long a server may be behind its store. */
+const MAX_WAIT_MS = 2000;
+const RETRY_MS = 100;
+
+/** The same, for a plan that may read earlier periods. */
+export function plannedSource(
+  context: ServiceContext,
+  plan: Plan,
+  name: SnapshotDatasetName,
+  pages: VersionedCache<RenderedPage> | null,
+  { run, slot, requester }: Pick<ApiRequest, 'run' | 'slot' | 'requester'>,
+): Source {
+  const source = listedSource(context, plan, name, pages, requester);
+  if (plan.lags.length === 0) return source;
+  const earlier = earlierColumnsOf(context);
+  const past = pastOf(plan);
+  const whole = async (): Promise<Source> => {
+    for (const waitUntil = performance.now() + MAX_WAIT_MS; ; await wait(RETRY_MS)) {
+      const { table, ...found } = listedSource(context, plan, name, pages, requester);
+      const listing = typeof table === 'function' ? await table() : { ...found, table };
+      const values = await earlier.get(plan.lags, lagged(listing), past, { requester, run });
+      if (isOfOneVersion(values) || performance.now() > waitUntil) return bound(listing, plan, values);
+    }
+  };
+  if (typeof source.table !== 'function') {
+    const values = earlier.known(plan.lags, lagged(source));
+    if (values.size === plan.lags.length) return bound(source, plan, { values, versions: [source.version] });
+  }
+  return { ...source, table: () => slot(whole) };
+}
+
+function lagged({ fingerprint, version, listed }: Source): LaggedListing {
+  if (listed === undefined) throw new Error('the rows of a listing are not in memory');
+  return { fingerprint, version, listed };
+}
+
+function isOfOneVersion({ versions }: FoundEarlier): boolean {
+  return new Set(versions).size === 1;
+}
+
+/** What is of several publications has a name of its own in every cache. */
+function bound(listing: Source, plan: Plan, found: FoundEarlier): Source {
+  const { values: earlier } = found;
+  const ready = withEarlier(plan, earlier);
+  if (isOfOneVersion(found)) return { ...listing, plan: ready, earlier };
+  const versions = found.versions.join('.');
+  const where = ready.where && { ...ready.where, key: `${ready.where.key} ${versions}` };
+  const fingerprint = `${listing.fingerprint} ${versions}`;
+  return { ...listing, fingerprint, pages: null, plan: { ...ready, where }, earlier };
 }

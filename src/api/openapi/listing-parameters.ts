@@ -3,6 +3,7 @@
 import { COLUMN_GROUPS, type Column, isOptional } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
+
 import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';

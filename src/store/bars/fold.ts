@@ -1,8 +1,8 @@
 // Makes the bars of a base interval of those of the next finer one: minutes make hours, and hours make days.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BAR_NUMBERS } from '../../domain/source-bars.ts';
 import type { BaseInterval } from '../../domain/interval.ts';
+import { BAR_NUMBERS } from '../../domain/source-bars.ts';
 import type { BarPlaces, StoredBars } from '../port/store.ts';
 import { type SortedBars, spansOf } from './batch.ts';
 import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, FIELDS } from './blocks.ts';
@@ -125,4 +125,3 @@ function summary(
       return periods.reduce((sum, period) => sum + at(period), 0);
   }
 }
-

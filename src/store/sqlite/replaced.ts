@@ -77,8 +77,8 @@ export function replacedStore(db: Connection, { replaced }: SeriesLayout): Repla
     },
 
     forget(assets) {
-      let forgotten: Set<AssetNumber> | undefined;
-      keep(asset => !(forgotten ??= new Set(assets)).has(asset));
+      const forgotten = new Set(assets);
+      keep(asset => !forgotten.has(asset));
     },
 
     forgetBefore(period) {
