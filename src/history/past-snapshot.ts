@@ -166,11 +166,7 @@ class RowReader {
   }
 
   /** Of each asset that is listed, the row so many periods before its own. `oldest`: of a listed one, given the newest. */
-  async earlierRows(
-    wanted: Period | null,
-    lag: number,
-    oldest: (newest: number) => number,
-  ): Promise<CurrentRow[]> {
+  async earlierRows(wanted: Period | null, lag: number, oldest: (newest: number) => number): Promise<CurrentRow[]> {
     const own = await this.#lastPeriods(wanted);
     const listed = oldest(own.values().reduce((newest, last) => Math.max(newest, last), 0));
     const groups = new Map<Period, AssetNumber[]>();

@@ -6,8 +6,15 @@ import { after, before, describe, it } from 'node:test';
 import { tableFromIPC } from 'apache-arrow';
 import { parse } from 'csv-parse/sync';
 import { INDICATORS, OPTIONAL_COMPUTED } from '../../src/domain/catalogue.ts';
-import { type BaseInterval, type Interval, LAST_PERIOD, type ListedInterval, type Period } from '../../src/domain/interval.ts';
+import {
+  type BaseInterval,
+  type Interval,
+  LAST_PERIOD,
+  type ListedInterval,
+  type Period,
+} from '../../src/domain/interval.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
+import { draft } from '../contract/fixtures.ts';
 import { duckRows } from '../support/duckdb.ts';
 import { FINE_NOW, fillFine, putBars, SYMBOLS } from '../support/fine-bars.ts';
 import type { Bars } from '../support/oracle/bars.ts';
@@ -17,7 +24,11 @@ import { uniform } from '../support/oracle/series.ts';
 import { TestService } from '../support/service.ts';
 import { assertProblem, type Envelope, type Row } from './contract.ts';
 
-const [LISTING, HISTORY, BARS] = ['ta-cur', 'ta-hist', 'bars'].map(name => `/v1/crypto/${name}`) as [string, string, string];
+const [LISTING, HISTORY, BARS] = ['ta-cur', 'ta-hist', 'bars'].map(name => `/v1/crypto/${name}`) as [
+  string,
+  string,
+  string,
+];
 
 let service: TestService;
 before(async () => {
@@ -72,7 +83,8 @@ async function aggregated(asset: number, interval: Interval): Promise<BarRow[]> 
     interval === '1w' || interval === '1mo'
       ? `epoch_ms(date_trunc('${interval === '1w' ? 'week' : 'month'}', make_timestamp(t * 1000)))`
       : `t - t % ${FACTS[interval].millis}`;
-  const all = (name: string, figure: string) => `CASE WHEN count(${name}) = count(*) THEN ${figure}(${name}) END AS ${name}`;
+  const all = (name: string, figure: string) =>
+    `CASE WHEN count(${name}) = count(*) THEN ${figure}(${name}) END AS ${name}`;
   const found = await duckRows(
     `SELECT ${bucket} AS bucket, first(open ORDER BY t) AS open, ${all('high', 'max')}, ${all('low', 'min')},
      last(close ORDER BY t) AS close, ${all('volume', 'sum')}
@@ -98,18 +110,25 @@ describe('the bars of every interval', () => {
 
   it('are chosen by times, which stand for the period that contains them, and by days', async () => {
     const starts = async (query: string) =>
-      (await rowsOf(`${BARS}?symbol=BTC&order=asc&limit=10000&${query}`)).map(row => String(row['datetimeUTC']).slice(0, 16));
+      (await rowsOf(`${BARS}?symbol=BTC&order=asc&limit=10000&${query}`)).map(row =>
+        String(row['datetimeUTC']).slice(0, 16),
+      );
     assert.deepEqual(await starts('interval=1h&from=2026-01-02T21:30Z&to=2026-01-02T23:59Z'), [
       '2026-01-02T21:00',
       '2026-01-02T22:00',
       '2026-01-02T23:00',
     ]);
     assert.equal((await starts('interval=1h&from=2026-01-02&to=2026-01-02')).length, 24);
-    assert.deepEqual(await starts('interval=1w&from=2020-01-07&to=2020-01-20'), ['2020-01-13T00:00', '2020-01-20T00:00']);
-    assert.deepEqual(await starts("interval=4h&where=datetimeUTC between '2026-01-02T04:00Z' and '2026-01-02T08:30Z'"), [
-      '2026-01-02T04:00',
-      '2026-01-02T08:00',
+    assert.deepEqual(await starts('interval=1w&from=2020-01-07&to=2020-01-20'), [
+      '2020-01-13T00:00',
+      '2020-01-20T00:00',
     ]);
+    assert.deepEqual(
+      await starts(
+        `interval=4h&where=${encodeURIComponent("datetimeUTC between '2026-01-02T04:00Z' and '2026-01-02T08:30Z'")}`,
+      ),
+      ['2026-01-02T04:00', '2026-01-02T08:00'],
+    );
     const reversed = await service.ask(`${BARS}?symbol=BTC&interval=1h&from=2026-01-02T10:00Z&to=2026-01-02T08:00Z`);
     assertProblem(reversed, 400, 'invalid_range', 'from');
   });
@@ -158,7 +177,10 @@ function dense({ day, close }: Bars): number[] {
 }
 
 function assertExact(name: string, actual: unknown, exact: Fraction | null): void {
-  if (exact === null) return assert.equal(actual, null, name);
+  if (exact === null) {
+    assert.equal(actual, null, name);
+    return;
+  }
   assert.equal(typeof actual, 'number', `${name} is ${actual}`);
   const error = relativeError(Number(actual), exact);
   assert.ok(error <= 1e-12, `${name} = ${actual} is off by ${error}`);
@@ -173,13 +195,17 @@ describe('every column equals exact arithmetic to 1e-12, by', () => {
         const bars = await oracleBars(asset, interval);
         const path = `${HISTORY}?symbol=${SYMBOLS[asset - 1]}&interval=${interval}&order=asc&limit=10000&incl_cols=all`;
         const rows = await rowsOf(path);
-        assert.deepEqual([rows.length, rows[0]!['datetimeUTC']], [bars.day.at(-1)! - bars.day[0]! + 1, (await aggregated(asset, interval))[0]!.datetimeUTC]);
+        assert.deepEqual(
+          [rows.length, rows[0]!['datetimeUTC']],
+          [bars.day.at(-1)! - bars.day[0]! + 1, (await aggregated(asset, interval))[0]!.datetimeUTC],
+        );
         for (const at of [0, 14, 60, rows.length - 1]) {
           const row = rows[at]!;
           const known = upTo(bars, bars.day[0]! + at);
           assert.equal(periodOf(interval, String(row['datetimeUTC'])), known.day.at(-1));
           const closes = dense(known);
-          for (const column of INDICATORS) assertExact(column.name, row[column.name], exactValue(column, closes, perYear));
+          for (const column of INDICATORS)
+            assertExact(column.name, row[column.name], exactValue(column, closes, perYear));
           for (const { name } of OPTIONAL_COMPUTED) {
             const exact = exactOptional(name, known, benchmark, perYear);
             assertExact(name, name === 'ath_at' ? periodOf(interval, String(row[name])) : row[name], exact);
@@ -198,7 +224,11 @@ describe('the listing of an interval', () => {
     for (let i = 0; i < 50; i++) {
       const interval = pick(['1m', '5m', '15m', '1h', '4h', '12h', '1d', '1w'] as const);
       const { base } = FACTS[interval];
-      const [from, to] = { '1m': ['2026-06-01T00:30Z', '2026-06-01T16:00Z'], '1h': ['2026-01-02T00:00Z', '2026-03-13T00:00Z'], '1d': ['2018-03-01T00:00Z', '2025-05-20T00:00Z'] }[base] as [string, string];
+      const [from, to] = {
+        '1m': ['2026-06-01T00:30Z', '2026-06-01T16:00Z'],
+        '1h': ['2026-01-02T00:00Z', '2026-03-13T00:00Z'],
+        '1d': ['2018-03-01T00:00Z', '2025-05-20T00:00Z'],
+      }[base] as [string, string];
       const at = new Date(Date.parse(from) + random() * (Date.parse(to) - Date.parse(from))).toISOString();
       const optional = random() < 0.5 ? '&incl_cols=all' : '';
       const listed = await rowsOf(`${LISTING}?interval=${interval}&as_of=${at}${optional}`);
@@ -214,7 +244,9 @@ describe('the listing of an interval', () => {
   });
 
   it('is of the last period of a day', async () => {
-    const [day, last] = await Promise.all(['2026-01-20', '2026-01-20T23:59Z'].map(at => rowsOf(`${LISTING}?interval=1h&as_of=${at}`)));
+    const [day, last] = await Promise.all(
+      ['2026-01-20', '2026-01-20T23:59Z'].map(at => rowsOf(`${LISTING}?interval=1h&as_of=${at}`)),
+    );
     assert.deepEqual(day, last);
     assert.ok(day!.every(row => String(row['datetimeUTC']) <= '2026-01-20T23:00:00.000Z'));
   });
@@ -222,7 +254,10 @@ describe('the listing of an interval', () => {
   it('now is the last row of each history, and what is loaded and not published changes nothing', async () => {
     const current = async () => rowsOf(`${LISTING}?interval=4h&sort=symbol&order=asc`);
     const found = await current();
-    assert.deepEqual(found.map(row => row['symbol']), [...SYMBOLS].sort());
+    assert.deepEqual(
+      found.map(row => row['symbol']),
+      [...SYMBOLS].sort(),
+    );
     for (const row of found) {
       const history = await rowsOf(`${HISTORY}?symbol=${row['symbol']}&interval=4h&limit=1`);
       assert.deepEqual(history, [row]);
@@ -235,12 +270,15 @@ describe('the listing of an interval', () => {
       const bar = { open: [1], high: [3], low: [1], close: [2], volume: [1] };
       await putBars(other.store, '1h', 1, { day: [last], ...bar });
       await putBars(other.store, '1h', 2, { day: [last + 1], ...bar });
-      const pending = (await other.get<Envelope>(`${LISTING}?interval=4h&sort=symbol&order=asc&incl_cols=all`)).result;
-      assert.deepEqual(pending, await rowsOf(`${LISTING}?interval=4h&sort=symbol&order=asc&incl_cols=all`));
+      const pending = (await other.get<Envelope>(`${LISTING}?interval=4h&sort=symbol&order=asc`)).result;
+      assert.deepEqual(pending, found);
       await recomputePending(other.store);
       await other.refresh();
       const published = (await other.get<Envelope>(`${LISTING}?interval=4h&sort=symbol&order=asc`)).result;
-      assert.deepEqual(published.filter(row => row['symbol'] !== 'BARE').map(row => row['price']), [2, 2]);
+      assert.deepEqual(
+        published.filter(row => row['symbol'] !== 'BARE').map(row => row['price']),
+        [2, 2],
+      );
     } finally {
       await other.close();
     }
@@ -264,7 +302,10 @@ describe('the listing of an interval', () => {
     assert.equal(statistics!['max'], Math.max(...prices));
     assert.ok((await rowsOf(`${LISTING}/facets?interval=1h`)).length >= 0);
     const selected = await rowsOf(`${LISTING}?interval=1h&price=${Math.max(...prices)}:`);
-    assert.deepEqual(selected.map(row => row['price']), [Math.max(...prices)]);
+    assert.deepEqual(
+      selected.map(row => row['price']),
+      [Math.max(...prices)],
+    );
   });
 
   it('has its times in every format', async () => {
@@ -277,13 +318,21 @@ describe('the listing of an interval', () => {
     assert.deepEqual(times(lines.map(line => JSON.parse(line))), times(json));
     const arrow = tableFromIPC((await service.ask(`${query}&format=arrow`)).body);
     const read = (name: string) => Array.from(arrow.getChild(name)!, value => new Date(Number(value)).toISOString());
-    assert.deepEqual(read('datetimeUTC'), json.map(row => row['datetimeUTC']));
-    assert.deepEqual(read('ath_at'), json.map(row => row['ath_at']));
+    assert.deepEqual(
+      read('datetimeUTC'),
+      json.map(row => row['datetimeUTC']),
+    );
+    assert.deepEqual(
+      read('ath_at'),
+      json.map(row => row['ath_at']),
+    );
   });
 
   it('is described in periods and in words', async () => {
     const path = `${LISTING}?interval=4h&meta=true&incl_cols=all&limit=1`;
-    const { metadata } = await service.get<{ metadata: Record<string, { window?: number; window_text?: string; formula?: string; description: string }> }>(path);
+    const { metadata } = await service.get<{
+      metadata: Record<string, { window?: number; window_text?: string; formula?: string; description: string }>;
+    }>(path);
     const { sma50, vol30 } = metadata;
     assert.deepEqual([sma50!.window, sma50!.window_text], [50, '50 periods of 4 hours']);
     assert.match(vol30!.formula!, /√2190/);
@@ -308,32 +357,53 @@ describe('other answers in an interval', () => {
   it('an explanation has the value of the listing and an error of at most 1e-12', async () => {
     const [row] = await rowsOf(`${LISTING}?interval=4h&symbol=GAPPY&incl_cols=all`);
     for (const column of ['sma50', 'vol30', 'sharpe90', 'atr14', 'beta90', 'ath_at', 'turnover30']) {
-      const found = await service.get<{ value: unknown; at: string; relative_error: number | null; inputs: { at: string }[] }>(
-        `/v1/crypto/explain/GAPPY/${column}?interval=4h`,
-      );
+      const found = await service.get<{
+        value: unknown;
+        at: string;
+        relative_error: number | null;
+        inputs: { at: string }[];
+      }>(`/v1/crypto/explain/GAPPY/${column}?interval=4h`);
       assert.deepEqual([found.value, found.at], [row![column], row!['datetimeUTC']], column);
       assert.ok((found.relative_error ?? 0) <= 1e-12, column);
       assert.equal(found.inputs[0]!.at, found.at);
     }
-    const past = await service.get<{ value: unknown }>('/v1/crypto/explain/GAPPY/sma20?interval=1h&as_of=2026-01-20T10:30Z');
+    const past = await service.get<{ value: unknown }>(
+      '/v1/crypto/explain/GAPPY/sma20?interval=1h&as_of=2026-01-20T10:30Z',
+    );
     const [then] = await rowsOf(`${LISTING}?interval=1h&symbol=GAPPY&as_of=2026-01-20T10:30Z`);
     assert.equal(past.value, then!['sma20']);
   });
 
   it('the catalogue lists the intervals that the store has', async () => {
-    const { intervals } = await service.get<{ intervals: { interval: string; first: string; last: string }[] }>('/v1/catalog');
-    assert.deepEqual(intervals.map(({ interval }) => interval), ['1m', '5m', '15m', '30m', '1h', '4h', '12h', '1d', '1w', '1mo']);
-    assert.deepEqual(intervals[0], { interval: '1m', first: '2026-06-01T00:00:00.000Z', last: '2026-06-01T14:59:00.000Z' });
+    const { intervals } = await service.get<{ intervals: { interval: string; first: string; last: string }[] }>(
+      '/v1/catalog',
+    );
+    assert.deepEqual(
+      intervals.map(({ interval }) => interval),
+      ['1m', '5m', '15m', '30m', '1h', '4h', '12h', '1d', '1w', '1mo'],
+    );
+    assert.deepEqual(intervals[0], {
+      interval: '1m',
+      first: '2026-06-01T00:00:00.000Z',
+      last: '2026-06-01T14:59:00.000Z',
+    });
   });
 
   it('an interval without bars is an error that names those that there are', async () => {
     const daily = await TestService.start({ now: () => FINE_NOW });
     try {
-      await daily.store.putAssets([{ ...(await import('../contract/fixtures.ts')).draft('btc-coin'), symbol: 'BTC' }]);
+      await daily.store.putAssets([draft('btc-coin', { symbol: 'BTC' })]);
       await putBars(daily.store, '1h', 1, { day: [490_000], open: [1], high: [1], low: [1], close: [1], volume: [1] });
       await recomputePending(daily.store);
       await daily.refresh();
-      for (const path of [`${LISTING}?interval=5m`, `${LISTING}/stats?interval=5m`, `${HISTORY}?symbol=BTC&interval=1m`, `${BARS}?symbol=BTC&interval=30m`, '/v1/crypto/closes?symbol=BTC&interval=1m', '/v1/crypto/explain/BTC/price?interval=1m']) {
+      for (const path of [
+        `${LISTING}?interval=5m`,
+        `${LISTING}/stats?interval=5m`,
+        `${HISTORY}?symbol=BTC&interval=1m`,
+        `${BARS}?symbol=BTC&interval=30m`,
+        '/v1/crypto/closes?symbol=BTC&interval=1m',
+        '/v1/crypto/explain/BTC/price?interval=1m',
+      ]) {
         const answer = await daily.ask(path);
         assertProblem(answer, 400, 'unknown_interval', 'interval');
         assert.ok(answer.json<{ candidates: string[] }>().candidates.includes('4h'), path);

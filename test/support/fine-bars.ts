@@ -8,7 +8,9 @@ import { type Bars, barsAround, thinned, withoutSome } from './oracle/bars.ts';
 import { uniform } from './oracle/series.ts';
 
 /** The first periods are after those of the longer interval, so that no bar is made of others where one is loaded. */
-const SPANS: Readonly<Record<BaseInterval, { readonly start: string; readonly count: number; readonly millis: number }>> = {
+const SPANS: Readonly<
+  Record<BaseInterval, { readonly start: string; readonly count: number; readonly millis: number }>
+> = {
   '1d': { start: '2018-01-03T00:00Z', count: 2700, millis: 86_400_000 },
   '1h': { start: '2026-01-01T00:00Z', count: 1700, millis: 3_600_000 },
   '1m': { start: '2026-06-01T00:00Z', count: 900, millis: 60_000 },

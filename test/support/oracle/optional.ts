@@ -203,7 +203,10 @@ function sharpe(days: readonly Day[], window: number, perYear: Fraction): bigint
   // The returns add up to one logarithm, which is exactly 0 when the price is where it was.
   const middle = (logarithm(prices.at(-1)!, prices[0]!) << (DIGITS - PRECISION)) / BigInt(window);
   const squares = sum(returns.map(value => multiply(value - middle, value - middle)));
-  return multiply(divide(middle, squareRoot(squares / BigInt(window - 1))), squareRoot((perYear.numerator * ONE) / perYear.denominator));
+  return multiply(
+    divide(middle, squareRoot(squares / BigInt(window - 1))),
+    squareRoot((perYear.numerator * ONE) / perYear.denominator),
+  );
 }
 
 function against(isBeta: boolean, days: readonly Day[], benchmark: readonly Day[], window: number): bigint | null {
