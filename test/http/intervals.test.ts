@@ -16,6 +16,7 @@ import {
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { draft } from '../contract/fixtures.ts';
 import { duckRows } from '../support/duckdb.ts';
+import { EventClient } from '../support/event-client.ts';
 import { FINE_NOW, fillFine, putBars, SYMBOLS } from '../support/fine-bars.ts';
 import type { Bars } from '../support/oracle/bars.ts';
 import { exactValue, type Fraction, relativeError } from '../support/oracle/exact.ts';
@@ -338,6 +339,30 @@ describe('the listing of an interval', () => {
     assert.match(vol30!.formula!, /√2190/);
     for (const [name, { description, formula = '' }] of Object.entries(metadata)) {
       assert.doesNotMatch(`${description} ${formula}`, /\b(?:days?|daily)\b|√365/, name);
+    }
+  });
+});
+
+describe('a stream of an interval', () => {
+  it('has the rows of its listing, and then what each publication changes in them', async () => {
+    const other = await TestService.start({ now: () => FINE_NOW });
+    await fillFine(other.store);
+    await other.refresh();
+    const client = await EventClient.open(`${other.url}${LISTING}?interval=1h&sort=symbol&order=asc&format=sse`);
+    try {
+      const first = await client.data<{ version: number; result: Row[] }>('rows');
+      const listing = `${LISTING}?interval=1h&sort=symbol&order=asc`;
+      assert.deepEqual(first.result, (await other.get<Envelope>(listing)).result);
+      const { last } = await other.store.series('1h').publishedSpans();
+      await putBars(other.store, '1h', 1, { day: [last[0]! + 1], open: [60], high: [66], low: [60], close: [65], volume: [9] });
+      await recomputePending(other.store);
+      await other.refresh();
+      const changes = await client.data<{ version: number; changed: Row[]; entered: Row[]; left: string[] }>('changes');
+      assert.deepEqual([changes.changed.map(row => [row['symbol'], row['price']]), changes.entered, changes.left], [[['BTC', 65]], [], []]);
+      assert.equal(changes.version, await other.store.version());
+    } finally {
+      client.close();
+      await other.close();
     }
   });
 });
