@@ -123,7 +123,7 @@ function Changes({ id, at, columns, row }: ChangesProps) {
         const value = numberOf(row, name);
         return (
           <div key={name}>
-            <dt>{text ?? (window === 1 ? '1 day' : `${window} days`)}</dt>
+            <dt>{text?.replace('one', '1') ?? (window === 1 ? '1 day' : `${window} days`)}</dt>
             <dd class={`number ${directionOf(value)}`}>
               <Explained asset={id} column={name} at={at}>
                 {formatPercent(value)}

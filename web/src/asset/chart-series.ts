@@ -44,7 +44,7 @@ export function addPlot(chart: IChartApiBase<Time>, plot: Plot, colourOf: Colour
   const isMain = plot.name === 'price';
   const quiet = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false };
   const shared = { ...quiet, lastValueVisible: isMain };
-  const valueOf = (point: HistoryPoint) => {
+  const dataOf = (point: HistoryPoint) => {
     const value = plot.read(point);
     return value === null ? { time: timeOf(point) } : { time: timeOf(point), value };
   };
@@ -59,14 +59,14 @@ export function addPlot(chart: IChartApiBase<Time>, plot: Plot, colourOf: Colour
       const own = plot.name === 'volume' ? { priceScaleId: VOLUME_SCALE } : {};
       const api = chart.addSeries(HistogramSeries, { ...shared, ...own, color }, plot.pane);
       const soft = { up: colourOf('--up-soft'), down: colourOf('--down-soft') };
-      const barOf = (point: HistoryPoint) => ({ ...valueOf(point), color: isUp(plot, point) ? soft.up : soft.down });
+      const barOf = (point: HistoryPoint) => ({ ...dataOf(point), color: isUp(plot, point) ? soft.up : soft.down });
       return filled(plot, api, points => api.setData(points.map(barOf)));
     }
     case 'area': {
       const fill = { bottomFillColor1: 'transparent', bottomFillColor2: colourOf('--down-soft') };
       const lines = { topLineColor: color, bottomLineColor: color, lineWidth: 2 as LineWidth };
       const api = chart.addSeries(BaselineSeries, { ...shared, ...lines, ...fill, baseValue: { price: 0 } });
-      return filled(plot, api, points => api.setData(points.map(valueOf)));
+      return filled(plot, api, points => api.setData(points.map(dataOf)));
     }
     case 'bands': {
       const options = { ...shared, color, fill: colourOf('--band-fill') };
@@ -79,7 +79,7 @@ export function addPlot(chart: IChartApiBase<Time>, plot: Plot, colourOf: Colour
     case 'line': {
       const look = { lineStyle: DASHES[plot.dash]!, lineWidth: (isMain ? 2 : 1.5) as LineWidth, color };
       const api = chart.addSeries(LineSeries, { ...shared, ...look }, plot.pane);
-      return filled(plot, api, points => api.setData(points.map(valueOf)));
+      return filled(plot, api, points => api.setData(points.map(dataOf)));
     }
   }
 }

@@ -75,7 +75,11 @@ describe('counting days', () => {
 
 describe('turning the pages of a history', () => {
   const PAGES = [[row('2026-06-30', 3), row('2026-06-29', 2)], [row('2026-06-28', 1)]];
-  const fetchPage = async ({ pages }: LoadedHistory) => ({ rows: PAGES[pages]!, more: pages + 1 < PAGES.length, limit: 2 });
+  const fetchPage = async ({ pages }: LoadedHistory) => ({
+    rows: PAGES[pages]!,
+    more: pages + 1 < PAGES.length,
+    limit: 2,
+  });
 
   async function lastOf(from: LoadedHistory, wanted: (loaded: LoadedHistory) => boolean): Promise<LoadedHistory> {
     let last = from;

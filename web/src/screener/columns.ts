@@ -63,7 +63,7 @@ const CHARACTER = 7;
 const BESIDE = 32;
 
 /** `2026-11-17 14:00`. */
-const TIME_WIDTH = 136;
+const TIME_WIDTH = 156;
 
 function widthOf(facts: ColumnFacts): number {
   const isTime = facts.name === 'datetimeUTC' || facts.name.endsWith('_at');
