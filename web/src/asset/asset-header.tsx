@@ -4,7 +4,7 @@ import { simulated, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { momentOf } from '../day.ts';
 import { directionOf, formatLarge, formatPercent, formatPrice } from '../format.ts';
-import { intervalParam, isFine, listedInterval, shownInterval } from '../interval.ts';
+import { intervalParam, listedInterval, shownInterval } from '../interval.ts';
 import { asOfMoment, atSameTime, goToInterval, goToMoment, screenerAddress } from '../routes.ts';
 import { AgeOfCloses } from '../shell/age-of-closes.tsx';
 import { AsOfField } from '../shell/as-of.tsx';
@@ -67,9 +67,9 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
               <span class="note">USD</span>
             </p>
             <p class="note">
-              {isActive || asOf !== null ? 'Close of' : 'Last close:'}{' '}
+              {isActive || asOf !== null ? 'Close of' : 'Last close:'} {interval !== '1d' && 'the period from '}
               <time dateTime={at}>{formatPeriodInZone(start, interval)}</time>{' '}
-              {asOf === null && !isFine(interval) && <AgeOfCloses day={at} />}
+              {asOf === null && interval === '1d' && <AgeOfCloses day={at} />}
             </p>
             <Changes id={profile.id} at={at} columns={columns} row={row} />
             {isActive && asOf === null && <Size id={profile.id} at={at} row={row} />}
