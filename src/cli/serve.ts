@@ -148,6 +148,7 @@ async function serveStore(
     allowPrivate: config['allow-private-webhooks'],
     metrics,
     wantOptional,
+    earlier: (plan, snapshot) => supervisor.earlier(plan, snapshot),
     tell,
   });
   const data = new StoreFollower({

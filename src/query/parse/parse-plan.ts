@@ -160,6 +160,7 @@ function checkedPlan(
   return {
     dataset,
     computed: expressions.computed,
+    lags: expressions.lags,
     sortInLinks: { sort: dataset.columns[sort]!.name, order: asked.order },
     limit: integer('limit'),
     page: integer('page') ?? 1,

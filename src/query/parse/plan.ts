@@ -4,7 +4,7 @@ import type { Dataset } from '../../domain/datasets.ts';
 import type { Day } from '../../domain/day.ts';
 import type { FormatName } from '../../domain/formats.ts';
 import type { DailyInterval } from '../../domain/interval.ts';
-import type { BooleanNode, NumberNode } from '../expression/nodes.ts';
+import type { BooleanNode, LagNode, NumberNode } from '../expression/nodes.ts';
 import type { Operator } from '../operators.ts';
 
 /**
@@ -35,6 +35,8 @@ export interface Plan {
   readonly dataset: Dataset;
   /** What each computed column is; a table has no values and no order for it. */
   readonly computed: readonly NumberNode[];
+  /** What expressions read of earlier periods: a plan with any runs once `withEarlier` has bound the values. */
+  readonly lags: readonly LagNode[];
   /** As requested; the tier may lower it before the plan runs. Null: the tier's default. */
   readonly limit: number | null;
   readonly page: number;

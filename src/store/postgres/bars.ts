@@ -6,7 +6,7 @@ import type { AssetNumber } from '../../domain/asset.ts';
 import { type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bars/batch.ts';
 import { BLOCK_DAYS, type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bars/blocks.ts';
-import { COARSER, dropBoundary, Folding } from '../bars/fold.ts';
+import { COARSER, dropBoundary, FINER, Folding } from '../bars/fold.ts';
 import { coverageWith, mergeSpan } from '../bars/merge.ts';
 import { coverageUntil, oldestDay, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
 import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
@@ -218,6 +218,7 @@ async function remove(sql: Sql, layout: SeriesLayout, places: BarPlaces, madeOnl
   for (let from = 0; from < assets.length; from += ASSETS_AT_ONCE) {
     total += await removeSome(sql, layout, assets.slice(from, from + ASSETS_AT_ONCE), periods, madeOnly);
   }
+  if (!madeOnly) await remake(sql, layout, places);
   return total;
 }
 
@@ -266,6 +267,30 @@ async function removeSome(
   return total;
 }
 
+/** Makes the bars of these periods again, if there are finer ones. */
+async function remake(sql: Sql, layout: SeriesLayout, places: BarPlaces): Promise<void> {
+  const finer = FINER[layout.interval];
+  if (finer === null) return;
+  const { ratio } = COARSER[finer]!; // this one
+  const periods = daysByAsset(places);
+  const blocks = new BlockRows(SERIES[finer]);
+  const wanted: BlockPlace[] = [];
+  for (const [assetNumber, own] of periods) {
+    for (const block of new Set(own.flatMap(period => blocksWithin(period * ratio, ratio))))
+      wanted.push({ assetNumber, block });
+  }
+  await blocks.read(sql, wanted);
+  const folding = new Folding(ratio);
+  for (const asset of [...periods.keys()].sort((a, b) => a - b)) folding.remake(blocks, asset, periods.get(asset)!);
+  await put(sql, layout, folding.bars(), 0);
+}
+
+/** The blocks of some consecutive periods. */
+function blocksWithin(first: number, count: number): number[] {
+  const [from, to] = [blockOf(first), blockOf(first + count - 1)];
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
 /** One asset is compared by `=`: a distributed database then queries only the node that has it. */
 async function coverageOf(
   sql: Sql,
@@ -296,9 +321,10 @@ function overlaps(bars: SortedBars, covered: ReadonlyMap<AssetNumber, Coverage>,
 
 function blocksOf({ day }: SortedBars, { start, end }: AssetSpan, ratio: number): Set<number> {
   const blocks = new Set<number>();
-  for (let bar = start; bar < end; bar++) {
-    const first = day[bar]! - (day[bar]! % ratio);
-    for (let block = blockOf(first); block <= blockOf(first + ratio - 1); block++) blocks.add(block);
+  for (let bar = start, coarser = -1; bar < end; bar++) {
+    if (Math.floor(day[bar]! / ratio) === coarser) continue;
+    coarser = Math.floor(day[bar]! / ratio);
+    for (const block of blocksWithin(coarser * ratio, ratio)) blocks.add(block);
   }
   return blocks;
 }
@@ -407,17 +433,24 @@ async function recentBlocks(
   const blocks = new BlockRows(layout);
   const places: BlockPlace[] = [];
   const before: BlockPlace[] = [];
+  // The newest bar may be some days older than the last day.
+  const start = `(least(covered.${layout.last}, ${until}) - ${days}) / ${BLOCK_DAYS} - 1`;
   for (const [i, one] of coverage.entries()) {
     const { firstDay, lastDay, bars } = one;
     if (bars === 0 || firstDay > until) continue;
     const last = Math.min(lastDay, until);
-    // The newest bar may be some days older than the last day.
-    const first = Math.max(blockOf(firstDay), blockOf(Math.max(0, last - days)) - Number(isSearched(one, until)));
-    for (let block = first; block <= blockOf(last); block++) places.push({ assetNumber: assets[i]!, block });
+    const first = Math.trunc((last - days) / BLOCK_DAYS) - 1; // as `start`
+    for (let block = Math.max(first, blockOf(firstDay)); block <= blockOf(last); block++)
+      places.push({ assetNumber: assets[i]!, block });
     if (!isGapless(one) && first > blockOf(firstDay)) before.push({ assetNumber: assets[i]!, block: first });
   }
   await blocks.read(sql, places);
-  await blocks.readBefore(sql, before, layout);
+  await blocks.readBefore(
+    sql,
+    before.map(({ assetNumber }) => assetNumber),
+    start,
+    layout,
+  );
   // Where the newest bar is much older, all of them.
   for (const { assetNumber, block } of before) {
     const one = coverage[assets.indexOf(assetNumber)]!;
