@@ -199,10 +199,14 @@ async function serveStore(
   tell({ event: 'serving', address, store, threads, version: VERSION });
   if (readOnly) tell({ event: 'store_read_only', store });
 
-  const loads = new ScheduledLoads(storeUrl, {
-    onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
-    onNote: (load, text) => tell({ event: 'scheduled_load_note', load, text }),
-  });
+  const loads = new ScheduledLoads(
+    storeUrl,
+    {
+      onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
+      onNote: (load, text) => tell({ event: 'scheduled_load_note', load, text }),
+    },
+    { 'retention-1m': config['retention-1m'], 'retention-1h': config['retention-1h'] },
+  );
   data.follow();
   const stops = schedule.map(entry => {
     const run = () => loads.run(entry);
