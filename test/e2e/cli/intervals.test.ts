@@ -5,8 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { run } from '../../resilience/faults/loading.ts';
 import { freshPostgresUrl } from '../../support/postgres.ts';
+import { ServerProcess } from '../../support/server-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-intervals-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -29,6 +31,21 @@ const STORES: Readonly<Record<string, () => Promise<string>>> = {
   SQLite: async () => `sqlite:${join(folder, 'store.db')}`,
   PostgreSQL: freshPostgresUrl,
 };
+
+it('a running server drops minutes that are too old', async t => {
+  const url = `sqlite:${join(folder, 'served.db')}`;
+  const minutes = file('served.csv', 'ETH', 4000, MINUTE);
+  assert.equal((await run('ingest', 'csv', minutes, '--retention-1m', '0', '--store', url)).code, 0);
+  const server = await ServerProcess.start('--open', '--workers', '1', '--store', url, '--retention-1m', '1');
+  t.after(() => server.stop());
+  const giveUp = performance.now() + 30_000;
+  while (!/dropped \d+ bars of 1m/.test(server.stderr)) {
+    assert.ok(performance.now() < giveUp, server.stderr);
+    await wait(20);
+  }
+  const [first] = JSON.parse((await run('status', '--json', '--retention-1m', '1', '--store', url)).stdout).intervals;
+  assert.deepEqual([first.keptDays, first.bars < 2500, first.bars > 1440], [1, true, true]);
+});
 
 for (const [name, freshUrl] of Object.entries(STORES)) {
   describe(`a ${name} store`, () => {
