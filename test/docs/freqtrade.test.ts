@@ -54,7 +54,8 @@ before(async () => {
   const urls = fakeBinance(exchange, markets);
   mkdirSync(join(userdir, 'strategies'), { recursive: true });
   await tidemark('export', '--format', 'feather', '--layout', 'freqtrade', '--out', datadir, '--store', store);
-  writeFileSync(join(work, 'config.json'), blockWith('json', 'RemotePairList'));
+  writeFileSync(join(work, 'config.json'), blockWith('json', 'dry_run'));
+  writeFileSync(join(work, 'past.json'), blockWith('json', 'as_of'));
   const ccxt = { urls, options: { fetchMarkets: { types: ['spot'] } } };
   const local = { exchange: { ccxt_config: ccxt, ccxt_async_config: ccxt } };
   writeFileSync(join(work, 'local-exchange.json'), JSON.stringify(local));
@@ -106,10 +107,15 @@ describe('freqtrade', { skip }, () => {
 
   it('back-tests the strategy on the exported folder', async () => {
     const args = ['--datadir', datadir, '--strategy', 'Trend', '--timerange', '20250101-', '--cache', 'none'];
-    const printed = await asFreqtrade('backtesting', ...args, ...CONFIGS);
+    const printed = await asFreqtrade('backtesting', ...args, ...CONFIGS, '--config', 'past.json');
     assert.match(printed, /Backtesting with data from 2025-01-01 00:00:00 up to 20\d\d/);
     const trades = Number(/Total\/Daily Avg Trades\D+(\d+) \//.exec(printed)?.[1] ?? 0);
     assert.ok(trades > 20, printed);
+    const query = { as_of: '2024-12-31', where: 'price > sma200', min_history: 400, sort: 'turnover30', limit: 20 };
+    const chosen = (await client.rows<Row>('ta-cur', query).page()).result.map(({ symbol }) => `${symbol}/USDT`);
+    const traded = new Set([...printed.matchAll(/\S+\/USDT/g)].map(([pair]) => pair));
+    assert.ok(traded.size > 5, printed);
+    for (const pair of traded) assert.ok(chosen.includes(pair), pair);
   });
 });
 
