@@ -407,17 +407,24 @@ async function recentBlocks(
   const blocks = new BlockRows(layout);
   const places: BlockPlace[] = [];
   const before: BlockPlace[] = [];
+  // The newest bar may be some days older than the last day.
+  const start = `(least(covered.${layout.last}, ${until}) - ${days}) / ${BLOCK_DAYS} - 1`;
   for (const [i, one] of coverage.entries()) {
     const { firstDay, lastDay, bars } = one;
     if (bars === 0 || firstDay > until) continue;
     const last = Math.min(lastDay, until);
-    // The newest bar may be some days older than the last day.
-    const first = Math.max(blockOf(firstDay), blockOf(Math.max(0, last - days)) - Number(isSearched(one, until)));
-    for (let block = first; block <= blockOf(last); block++) places.push({ assetNumber: assets[i]!, block });
+    const first = Math.trunc((last - days) / BLOCK_DAYS) - 1; // as `start`
+    for (let block = Math.max(first, blockOf(firstDay)); block <= blockOf(last); block++)
+      places.push({ assetNumber: assets[i]!, block });
     if (!isGapless(one) && first > blockOf(firstDay)) before.push({ assetNumber: assets[i]!, block: first });
   }
   await blocks.read(sql, places);
-  await blocks.readBefore(sql, before, layout);
+  await blocks.readBefore(
+    sql,
+    before.map(({ assetNumber }) => assetNumber),
+    start,
+    layout,
+  );
   // Where the newest bar is much older, all of them.
   for (const { assetNumber, block } of before) {
     const one = coverage[assets.indexOf(assetNumber)]!;

@@ -50,15 +50,15 @@ export class BlockRows implements WritableBlocks {
     await this.#read(sql, `FROM ${this.#table} WHERE asset = ${assetNumber} AND block BETWEEN ${from} AND ${to}`);
   }
 
-  /** The newest block of each asset before this one. */
-  async readBefore(sql: Sql, places: readonly BlockPlace[], { coverage }: SeriesLayout): Promise<void> {
-    if (places.length === 0) return;
+  /** The newest block of each asset before `block`, an expression over the row `covered` of its coverage: Citus cannot look up a list of them. */
+  async readBefore(sql: Sql, assets: readonly AssetNumber[], block: string, { coverage }: SeriesLayout): Promise<void> {
+    if (assets.length === 0) return;
     await this.#read(
       sql,
-      `FROM ${placesText(places)} AS wanted (asset, block) JOIN ${coverage} AS covered USING (asset) CROSS JOIN LATERAL (
-         SELECT * FROM ${this.#table} AS stored WHERE stored.asset = covered.asset AND stored.block < wanted.block
+      `FROM ${coverage} AS covered CROSS JOIN LATERAL (
+         SELECT * FROM ${this.#table} AS stored WHERE stored.asset = covered.asset AND stored.block < ${block}
          ORDER BY stored.block DESC LIMIT 1
-       ) AS before`,
+       ) AS before WHERE covered.asset = ANY('${arrayText(assets)}'::int[])`,
       'before',
     );
   }

@@ -1,6 +1,7 @@
 // The PostgreSQL adapter of the store: for data and servers beyond one machine.
 
 import type { Day } from '../../domain/day.ts';
+import type { Period } from '../../domain/interval.ts';
 import type { IntervalTotals, Store, StoreTables, Totals } from '../port/store.ts';
 import { recordStore } from '../records/records.ts';
 import { assetStore } from './assets.ts';
@@ -82,13 +83,14 @@ function intervals(db: Database): Promise<IntervalTotals[]> {
   return db.read(async sql => {
     const totals: IntervalTotals[] = [];
     for (const { interval, coverage, first, last } of Object.values(SERIES)) {
-      const { rows } = await sql.run<Omit<IntervalTotals, 'interval'>>(
-        `SELECT coalesce(sum(bars), 0)::bigint AS bars, min(${first}) AS first, max(${last}) AS last,
-           (SELECT before FROM tidemark.dropped_bars WHERE interval = $1) AS "droppedBefore"
-         FROM ${coverage} WHERE bars > 0`,
-        [interval],
+      const { rows } = await sql.run<Pick<IntervalTotals, 'bars' | 'first' | 'last'>>(
+        `SELECT coalesce(sum(bars), 0)::bigint AS bars, min(${first}) AS first, max(${last}) AS last FROM ${coverage} WHERE bars > 0`,
+        [],
       );
-      totals.push({ interval, ...rows[0]! }); // an aggregate gives one row
+      const [dropped] = await sql<{
+        before: Period;
+      }>`SELECT before FROM tidemark.dropped_bars WHERE interval = ${interval}`;
+      totals.push({ interval, ...rows[0]!, droppedBefore: dropped?.before ?? null }); // an aggregate gives one row
     }
     return totals;
   });

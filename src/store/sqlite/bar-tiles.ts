@@ -1,65 +1,77 @@
-// Bars in SQLite: one row per tile, which holds one field (the close, say) of 32 periods of one asset or of 32 assets, see
-// series-layout.ts.
+// Daily bars in SQLite: one row per tile, which holds one field (the close, say) of 32 days of 32 assets.
+//
+// Tiles of the same days are neighbours, so that a new day of all assets is written in one place. With one row per asset the newest
+// bars of 50,000 assets would be on as many pages.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, type WritableBlocks } from '../bars/blocks.ts';
+import { BLOCK_DAYS, blockOf, CLOSE } from '../bars/blocks.ts';
 import type { Origin } from '../port/origins.ts';
-import type { OriginCells, OriginTable } from './bar-origins.ts';
+import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
+import { type OriginCells, OriginTable } from './bar-origins.ts';
+import type { BarReader, BarTables, BarWriter } from './bar-tables.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Query } from './connection.ts';
 import { rangesOf } from './number-ranges.ts';
-import { type SeriesLayout, tileGroup } from './series-layout.ts';
 
-export type TileRow = [place: number, numbers: Blob];
+const CELLS = GROUP_SIZE * BLOCK_DAYS;
 
-export interface TileTable {
-  readonly layout: SeriesLayout;
-  read(place: number): Numbers | null;
-  /** The tiles of a field, from one place to another, both included. */
-  readBetween(field: number, first: number, last: number): readonly (readonly [place: number, tile: Numbers])[];
-  put(place: number, tile: Numbers): void;
-  /** Those of an asset that has tiles of its own, up to a block, without it; returns how many closes they had. */
-  drop(asset: AssetNumber, before: number): number;
+const FIELD_SPACE = 8;
+/** Asset numbers have 32 bits at most. */
+const GROUP_SPACE = 2 ** 27;
+
+/** By block, field and asset group, in that order. */
+function placeOf(block: number, field: number, group: number): number {
+  return (block * FIELD_SPACE + field) * GROUP_SPACE + group;
 }
 
-export function tileTable(db: Connection, layout: SeriesLayout): TileTable {
-  const table = new CheckedTable<TileRow>(db, layout.tiles);
-  const one = table.select('WHERE place = ?');
-  const all = table.select('WHERE place BETWEEN ? AND ?');
-  const ofField = table.select('WHERE place BETWEEN ? AND ? AND place & 7 = ?');
-  const remove = db.command(`DELETE FROM ${layout.tiles} WHERE place >= ? AND place < ?`);
-  const isByAsset = layout.groupSize === 1;
-  const read = (field: number, first: number, last: number) =>
-    (isByAsset ? ofField.all(first, last, field) : all.all(first, last)).map(
-      row => [row[0], numbersOf(row[1])] as const,
-    );
+function ofPlace(place: number): { readonly block: number; readonly field: number; readonly group: number } {
+  const rest = Math.floor(place / GROUP_SPACE);
+  return { block: Math.floor(rest / FIELD_SPACE), field: rest % FIELD_SPACE, group: place % GROUP_SPACE };
+}
+
+type TileRow = [place: number, numbers: Blob];
+
+interface TileTable {
+  readonly read: Query<TileRow>;
+  readonly readBetween: Query<TileRow>;
+  put(place: number, tile: Numbers): void;
+}
+
+export function tileTables(db: Connection): BarTables {
+  const table = tileTable(db);
+  const origins = new OriginTable(db);
+  const closes = new CheckedTable<TileRow>(db, 'tiles').select('ORDER BY place');
   return {
-    layout,
-    read: place => {
-      const row = one.get(place);
-      return row === undefined ? null : numbersOf(row[1]);
-    },
-    readBetween: read,
-    put: (place, tile) => table.put([place, blobOf(tile)]),
-    drop: (asset, before) => {
-      const first = layout.placeOf({ group: asset, block: 0, field: 0 });
-      const end = layout.placeOf({ group: asset, block: before, field: 0 });
-      let closes = 0;
-      for (const [, tile] of read(CLOSE, first, end - 1))
-        for (const close of tile) closes += Number(!Number.isNaN(close));
-      remove.run(first, end);
-      return closes;
+    reader: () => new ReadTiles(table),
+    writer: () => new Tiles(table, origins),
+    groupOf,
+    originsOf: (asset, days) => origins.of(asset, days),
+    *each() {
+      for (const row of closes.each()) {
+        const { block, field, group } = ofPlace(row[0]);
+        if (field !== CLOSE) continue;
+        const cells = { closes: numbersOf(row[1]), origins: origins.read(group, block) };
+        yield { place: row[0], firstAsset: group * GROUP_SIZE, block, ...cells };
+      }
     },
   };
 }
 
-/** Where the 32 periods of an asset begin in its tiles. */
-function firstCell({ groupSize }: SeriesLayout, asset: AssetNumber): number {
-  return (asset % groupSize) * BLOCK_DAYS;
+function tileTable(db: Connection): TileTable {
+  const table = new CheckedTable<TileRow>(db, 'tiles');
+  return {
+    read: table.select('WHERE place = ?'),
+    readBetween: table.select('WHERE place BETWEEN ? AND ?'),
+    put: (place, tile) => table.put([place, blobOf(tile)]),
+  };
+}
+
+function tileOf(row: TileRow | undefined): Numbers | null {
+  return row === undefined ? null : numbersOf(row[1]);
 }
 
 /** Tiles that are only read. Reading those of several groups and blocks together takes less time than one by one. */
-export class ReadTiles implements Blocks {
+class ReadTiles implements BarReader {
   readonly #table: TileTable;
   readonly #tiles = new Map<number, Numbers | null>();
 
@@ -67,45 +79,40 @@ export class ReadTiles implements Blocks {
     this.#table = table;
   }
 
-  /** Reads the tiles of these assets from a block to another, both included. */
-  readAhead(assets: readonly AssetNumber[], field: number, from: number, to: number): void {
-    const { layout } = this.#table;
-    const place = (group: number, block: number) => layout.placeOf({ group, block, field });
-    const groups = rangesOf(assets.map(asset => tileGroup(layout, asset)));
-    for (const [first, last] of groups) {
-      for (let group = first; group <= last; group++) {
-        for (let block = from; block <= to; block++) this.#tiles.set(place(group, block), null);
-        if (layout.groupSize === 1) this.#take(field, place(group, from), place(group, to));
-      }
-      if (layout.groupSize === 1) continue;
-      for (let block = from; block <= to; block++) this.#take(field, place(first, block), place(last, block));
+  readAhead(assets: readonly AssetNumber[], fields: readonly number[], from: number, to: number): void {
+    for (const [first, last] of rangesOf(assets.map(groupOf))) {
+      for (const field of fields) for (let block = from; block <= to; block++) this.#read(field, block, first, last);
     }
   }
 
+  #read(field: number, block: number, first: number, last: number): void {
+    for (let group = first; group <= last; group++) this.#tiles.set(placeOf(block, field, group), null);
+    const found = this.#table.readBetween.all(placeOf(block, field, first), placeOf(block, field, last));
+    for (const row of found) this.#tiles.set(row[0], tileOf(row));
+  }
+
   cellsOf(asset: AssetNumber): number {
-    return firstCell(this.#table.layout, asset);
+    return cellsOf(asset);
   }
 
   find(asset: AssetNumber, field: number, block: number): Numbers | null {
-    const { layout } = this.#table;
-    const place = layout.placeOf({ group: tileGroup(layout, asset), block, field });
+    const place = placeOf(block, field, groupOf(asset));
     let tile = this.#tiles.get(place);
     if (tile === undefined) {
-      tile = this.#table.read(place);
+      tile = tileOf(this.#table.read.get(place));
       this.#tiles.set(place, tile);
     }
     return tile;
   }
+}
 
-  #take(field: number, first: number, last: number): void {
-    for (const [place, tile] of this.#table.readBetween(field, first, last)) this.#tiles.set(place, tile);
-  }
+function cellsOf(asset: AssetNumber): number {
+  return memberOf(asset) * BLOCK_DAYS;
 }
 
 /** The tiles of one transaction. It holds those of one asset group: turning to another group writes what was changed. */
-export class Tiles implements WritableBlocks {
+class Tiles implements BarWriter {
   readonly #table: TileTable;
-  readonly #layout: SeriesLayout;
   #group = -1;
   readonly #tiles = new Map<number, Numbers | null>();
   readonly #changed = new Set<number>();
@@ -116,17 +123,16 @@ export class Tiles implements WritableBlocks {
 
   constructor(table: TileTable, origins: OriginTable) {
     this.#table = table;
-    this.#layout = table.layout;
     this.#originTable = origins;
   }
 
   cellsOf(asset: AssetNumber): number {
-    return firstCell(this.#layout, asset);
+    return cellsOf(asset);
   }
 
   originOf(asset: AssetNumber, day: number): Origin {
     const block = blockOf(day);
-    return this.#originsOf(asset, block)?.[this.cellsOf(asset) + day - block * BLOCK_DAYS] ?? 0;
+    return this.#originsOf(asset, block)?.[cellsOf(asset) + day - block * BLOCK_DAYS] ?? 0;
   }
 
   setOrigin(asset: AssetNumber, day: number, origin: Origin): void {
@@ -134,33 +140,32 @@ export class Tiles implements WritableBlocks {
     let cells = this.#originsOf(asset, block);
     if (cells === null) {
       if (origin === 0) return;
-      cells = new Int32Array(this.#layout.groupSize * BLOCK_DAYS);
+      cells = new Int32Array(CELLS);
       this.#origins.set(block, cells);
     }
-    cells[this.cellsOf(asset) + day - block * BLOCK_DAYS] = origin;
+    cells[cellsOf(asset) + day - block * BLOCK_DAYS] = origin;
     this.#changedOrigins.add(block);
   }
 
   find(asset: AssetNumber, field: number, block: number): Numbers | null {
-    this.#turnTo(tileGroup(this.#layout, asset));
-    const place = this.#placeOf(block, field);
+    const group = groupOf(asset);
+    if (group !== this.#group) this.#turnTo(group);
+    const place = placeOf(block, field, group);
     const known = this.#tiles.get(place);
     if (known !== undefined) return known;
-    const tile = this.#table.read(place);
+    const tile = tileOf(this.#table.read.get(place));
     this.#tiles.set(place, tile);
     return tile;
   }
 
   open(asset: AssetNumber, field: number, block: number): Numbers {
-    const tile =
-      this.find(asset, field, block) ?? new Float64Array(this.#layout.groupSize * BLOCK_DAYS).fill(Number.NaN);
-    const place = this.#placeOf(block, field);
+    const tile = this.find(asset, field, block) ?? new Float64Array(CELLS).fill(Number.NaN);
+    const place = placeOf(block, field, this.#group);
     this.#tiles.set(place, tile);
     this.#changed.add(place);
     return tile;
   }
 
-  /** Writes what was changed last. */
   finish(): void {
     this.#turnTo(-1);
   }
@@ -175,18 +180,13 @@ export class Tiles implements WritableBlocks {
     return cells;
   }
 
-  #placeOf(block: number, field: number): number {
-    return this.#layout.placeOf({ block, field, group: this.#group });
-  }
-
   #turnTo(group: number): void {
-    if (group === this.#group) return;
     for (const place of this.#changed) {
       // Of the same length as before, so SQLite overwrites it in place, and only the pages that differ.
       this.#table.put(place, this.#tiles.get(place)!);
     }
     for (const block of this.#changedOrigins) {
-      const closes = this.#tiles.get(this.#placeOf(block, CLOSE))!; // read when the origin was set
+      const closes = this.#tiles.get(placeOf(block, CLOSE, this.#group))!; // read when the origin was set
       this.#originTable.put(this.#group, block, this.#origins.get(block)!, closes);
     }
     this.#changed.clear();

@@ -12,8 +12,9 @@ import { isMade, type Origin, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../port/replaced-closes.ts';
 import type { BarChanges, BarPlaces, PublishedSpans, Series } from '../port/store.ts';
 import { hasAsset, requireAsset } from './assets.ts';
-import { OriginTable } from './bar-origins.ts';
-import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
+import { BlockTable } from './bar-blocks.ts';
+import type { BarReader, BarTables } from './bar-tables.ts';
+import { tileTables } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
 import { DroppedTable } from './dropped.ts';
@@ -22,7 +23,7 @@ import { MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { currentRows } from './publications.ts';
 import { replacedStore } from './replaced.ts';
-import { SERIES, type SeriesLayout, tileGroup } from './series-layout.ts';
+import { SERIES, type SeriesLayout } from './series-layout.ts';
 
 /** `isLasting`: everything is read in one transaction, so that tiles may be kept. */
 export function seriesStore(db: Connection, isLasting: boolean): Readonly<Record<BaseInterval, Series>> {
@@ -47,12 +48,12 @@ function series(
   coarser: WritableSeries | null,
 ): WritableSeries {
   const { interval } = layout;
-  const table = tileTable(db, layout);
+  const blocks = layout.blocks === null ? null : new BlockTable(db, layout.blocks);
+  const table: BarTables = blocks ?? tileTables(db);
   const meta = new MetaTable(db);
   const coverage = new CoverageTable(db, layout);
   const pending = new PendingTable(db);
   const replaced = replacedStore(db, layout);
-  const origins = new OriginTable(db, layout);
   const dropped = new DroppedTable(db);
   const rows = currentRows(db);
 
@@ -62,23 +63,23 @@ function series(
     return assets.map(asset => (hasAsset(state, asset) ? known.of(asset) : NO_BARS));
   }
 
-  let last = { group: -1, tiles: new ReadTiles(table) };
-  /** A tile may have several assets: reading all assets in the order of their numbers reads each tile once. */
-  function tilesOf(asset: AssetNumber): ReadTiles {
-    if (!isLasting) return new ReadTiles(table);
-    const group = tileGroup(layout, asset);
-    if (group !== last.group) last = { group, tiles: new ReadTiles(table) };
-    return last.tiles;
+  let last = { group: -1, reader: table.reader() };
+  /** A row may have several assets: reading all assets in the order of their numbers reads each row once. */
+  function readerOf(asset: AssetNumber): BarReader {
+    if (!isLasting) return table.reader();
+    const group = table.groupOf(asset);
+    if (group !== last.group) last = { group, reader: table.reader() };
+    return last.reader;
   }
 
   function originsOf(asset: AssetNumber, from: number, to: number): Map<number, Origin> {
     const covered = coverageOf([asset])[0]!;
-    const { day } = readOwnCloses(tilesOf(asset), asset, covered, from, to);
-    return origins.of(asset, day);
+    const { day } = readOwnCloses(readerOf(asset), asset, covered, from, to);
+    return table.originsOf(asset, day);
   }
 
-  /** The tiles with the newest days of these assets, and what the assets have until a day. */
-  function tilesAhead(assets: readonly AssetNumber[], days: number, until: number, fields: readonly number[]) {
+  /** The blocks with the newest days of these assets, and what the assets have until a day. */
+  function readAhead(assets: readonly AssetNumber[], days: number, until: number, fields: readonly number[]) {
     const covered = coverageOf(assets);
     let [first, newest]: [number, number] = [until, 0];
     for (const { firstDay, lastDay, bars } of covered) {
@@ -86,11 +87,9 @@ function series(
       first = Math.min(first, firstDay);
       newest = Math.max(newest, Math.min(lastDay, until));
     }
-    const tiles = new ReadTiles(table);
-    for (const field of fields) {
-      tiles.readAhead(assets, field, blockOf(Math.max(first, newest - days)), blockOf(newest));
-    }
-    return { tiles, covered: covered.map((one, i) => coverageUntil(tiles, assets[i]!, one, until)) };
+    const reader = table.reader();
+    reader.readAhead(assets, fields, blockOf(Math.max(first, newest - days)), blockOf(newest));
+    return { reader, covered: covered.map((one, i) => coverageUntil(reader, assets[i]!, one, until)) };
   }
 
   /** Of days, the published row of an asset says which periods were published. */
@@ -115,7 +114,7 @@ function series(
   }
 
   function put(bars: SortedBars, load: number): BarChanges {
-    const tiles = new Tiles(table, origins);
+    const writer = table.writer();
     const total = { inserted: 0, replaced: 0, unchanged: 0 };
     const changed: AssetNumber[] = [];
     const lost = new ReplacedBatch();
@@ -126,18 +125,18 @@ function series(
     for (const span of bars.spans) {
       const { assetNumber, start, end } = span;
       const before = covered.of(assetNumber);
-      folding?.begin(tiles, assetNumber, bars.day.subarray(start, end));
-      const { inserted, replaced: others, unchanged } = mergeSpan(tiles, bars, span, before, lost, load);
+      folding?.begin(writer, assetNumber, bars.day.subarray(start, end));
+      const { inserted, replaced: others, unchanged } = mergeSpan(writer, bars, span, before, lost, load);
       total.inserted += inserted;
       total.replaced += others;
       total.unchanged += unchanged;
       if (inserted + others > 0) {
         changed.push(assetNumber);
-        folding?.end(tiles, assetNumber);
+        folding?.end(writer, assetNumber);
       }
       if (inserted > 0) covered.set(assetNumber, coverageWith(before, bars, span, inserted));
     }
-    tiles.finish();
+    writer.finish();
     coverage.put(covered);
     pending.add(changed);
     replaced.add(lost);
@@ -147,10 +146,10 @@ function series(
 
   function remove(places: BarPlaces, madeOnly: boolean): number {
     const periods = daysByAsset(places);
-    // By asset group: tiles of one group at a time are in memory.
+    // In ascending order: the rows of one group of assets at a time are in memory.
     const assets = [...periods.keys()].sort((a, b) => a - b);
     const covered = coverage.of(assets);
-    const tiles = new Tiles(table, origins);
+    const writer = table.writer();
     const lost = new ReplacedBatch();
     const changed: AssetNumber[] = [];
     const ratio = COARSER[interval]?.ratio;
@@ -158,16 +157,16 @@ function series(
     let total = 0;
     for (const asset of assets) {
       const own = periods.get(asset)!;
-      const wanted = madeOnly ? own.filter(period => isMade(tiles.originOf(asset, period))) : own;
-      folding?.begin(tiles, asset, wanted);
-      const removed = removeDays(tiles, asset, wanted, lost);
+      const wanted = madeOnly ? own.filter(period => isMade(writer.originOf(asset, period))) : own;
+      folding?.begin(writer, asset, wanted);
+      const removed = removeDays(writer, asset, wanted, lost);
       if (removed === 0) continue;
-      folding?.end(tiles, asset);
+      folding?.end(writer, asset);
       total += removed;
       changed.push(asset);
-      covered.set(asset, coverageWithout(tiles, asset, covered.of(asset), removed));
+      covered.set(asset, coverageWithout(writer, asset, covered.of(asset), removed));
     }
-    tiles.finish();
+    writer.finish();
     coverage.put(covered);
     pending.add(changed);
     replaced.add(lost);
@@ -200,20 +199,19 @@ function series(
     };
   }
 
-  /** Bars of all assets before a period at which no tile is cut. */
+  /** Bars of all assets before a period at which no block is cut. */
   function drop(before: number): number {
-    if (interval === '1d') throw new Error('days are kept for ever');
+    if (blocks === null) throw new Error('days are kept for ever');
     const { assets } = meta.read();
     const covered = coverage.all(assets);
     let total = 0;
     for (let asset = 1; asset <= assets; asset++) {
       const { firstDay, lastDay, bars } = covered.of(asset);
       if (bars === 0 || firstDay >= before) continue;
-      const removed = table.drop(asset, blockOf(before));
-      origins.drop(asset, blockOf(before));
+      const removed = blocks.drop(asset, blockOf(before));
       total += removed;
       const left = bars - removed;
-      const rest = () => ({ firstDay: oldestDay(new ReadTiles(table), asset, before, lastDay), lastDay, bars: left });
+      const rest = () => ({ firstDay: oldestDay(table.reader(), asset, before, lastDay), lastDay, bars: left });
       covered.set(asset, left === 0 ? NO_BARS : rest());
     }
     coverage.put(covered);
@@ -235,11 +233,11 @@ function series(
       });
     },
 
-    bars: async (asset, from, to) => db.read(() => readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to)),
+    bars: async (asset, from, to) => db.read(() => readBars(readerOf(asset), asset, coverageOf([asset])[0]!, from, to)),
 
     publishedCloses: async (asset, ...asked) => {
       const { version, found } = published(asset, [asked[0], asked[1], asked[2]], (from, to) => {
-        const closes = readOwnCloses(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to);
+        const closes = readOwnCloses(readerOf(asset), asset, coverageOf([asset])[0]!, from, to);
         return beforeReplaced(closes, replaced.of(asset), from, to);
       });
       return { version, closes: found };
@@ -247,7 +245,7 @@ function series(
 
     publishedBars: async (asset, ...asked) => {
       const { version, found } = published(asset, [asked[0], asked[1], asked[2]], (from, to) => {
-        const bars = readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to);
+        const bars = readBars(readerOf(asset), asset, coverageOf([asset])[0]!, from, to);
         return barsBeforeReplaced(bars, replaced.of(asset), from, to);
       });
       return { version, bars: found };
@@ -266,17 +264,17 @@ function series(
 
     closes: async (assets, days, until) =>
       db.read(() => {
-        const { tiles, covered } = tilesAhead(assets, days, until ?? LAST_PERIOD, [CLOSE]);
-        return readCloses(tiles, assets, covered, days);
+        const { reader, covered } = readAhead(assets, days, until ?? LAST_PERIOD, [CLOSE]);
+        return readCloses(reader, assets, covered, days);
       }),
 
     dailyBars: async (assets, days, until) =>
       db.read(() => {
-        const { tiles, covered } = tilesAhead(assets, days, until ?? LAST_PERIOD, [...FIELDS.keys()]);
-        return readDailyBars(tiles, assets, covered, days);
+        const { reader, covered } = readAhead(assets, days, until ?? LAST_PERIOD, [...FIELDS.keys()]);
+        return readDailyBars(reader, assets, covered, days);
       }),
 
-    barsOfLoad: async load => db.read(() => barsOfLoad(db, table, load)),
+    barsOfLoad: async load => db.read(() => barsOfLoad(table, load)),
 
     removeBars: async places =>
       db.write(() => {

@@ -1,10 +1,11 @@
 // Checks the whole of a SQLite store: the structure of the file, the checksum of every row, and the tables against one another.
 
-import { BLOCK_DAYS, CLOSE } from '../bars/blocks.ts';
+import { BLOCK_DAYS } from '../bars/blocks.ts';
 import { loadOf } from '../port/origins.ts';
 import { hasAsset } from './assets.ts';
-import { cellsOfBlob, type OriginRow } from './bar-origins.ts';
-import type { TileRow } from './bar-tiles.ts';
+import { BlockTable } from './bar-blocks.ts';
+import type { BarTables } from './bar-tables.ts';
+import { tileTables } from './bar-tiles.ts';
 import { type Blob, type Cell, CheckedTable, numbersOf } from './checked-table.ts';
 import { requireCount, rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
@@ -28,8 +29,9 @@ export function checkIntegrity(db: Connection): void {
     requireCount('api_keys', counts.get('api_keys')!, meta.apiKeys);
     checkAssets(db, meta);
     for (const layout of Object.values(SERIES)) {
-      checkCoverage(db, meta, layout);
-      checkOrigins(db, layout);
+      const tables = layout.blocks === null ? tileTables(db) : new BlockTable(db, layout.blocks);
+      checkCoverage(db, meta, layout, tables);
+      checkOrigins(db, layout, tables);
     }
     checkRows(db, meta, counts.get('current_rows')!);
   });
@@ -55,19 +57,16 @@ function checkAssets(db: Connection, meta: Meta): void {
 }
 
 /** Counts the closes of every asset. */
-function checkCoverage(db: Connection, meta: Meta, layout: SeriesLayout): void {
+function checkCoverage(db: Connection, meta: Meta, layout: SeriesLayout, tables: BarTables): void {
   const size = meta.assets + 1;
   const [bars, first, last] = [new Uint32Array(size), new Int32Array(size), new Int32Array(size)];
-  // By place, and so by day for each asset.
-  for (const row of new CheckedTable<TileRow>(db, layout.tiles).select('ORDER BY place').each()) {
-    const { block, field, group } = layout.tileAt(row[0]);
-    if (field !== CLOSE) continue;
-    const closes = numbersOf(row[1]);
+  for (const { place, firstAsset, block, closes } of tables.each()) {
     for (let cell = 0; cell < closes.length; cell++) {
       if (Number.isNaN(closes[cell])) continue;
-      const asset = group * layout.groupSize + Math.floor(cell / BLOCK_DAYS);
+      const asset = firstAsset + Math.floor(cell / BLOCK_DAYS);
       const day = block * BLOCK_DAYS + (cell % BLOCK_DAYS);
-      if (!hasAsset(meta, asset)) throw rowMismatch(layout.tiles, row[0], `has a close of the unknown asset ${asset}`);
+      if (!hasAsset(meta, asset))
+        throw rowMismatch(layout.blocks ?? 'tiles', place, `has a close of the unknown asset ${asset}`);
       if (bars[asset]!++ === 0) first[asset] = day;
       last[asset] = day;
     }
@@ -81,11 +80,11 @@ function checkCoverage(db: Connection, meta: Meta, layout: SeriesLayout): void {
 }
 
 /** Every origin is the number of a load that has begun. */
-function checkOrigins(db: Connection, layout: SeriesLayout): void {
+function checkOrigins(db: Connection, { blocks }: SeriesLayout, tables: BarTables): void {
   const newest = db.query<[number | null]>('SELECT max(id) FROM loads').get()?.[0] ?? 0;
-  for (const [place, loads] of new CheckedTable<OriginRow>(db, layout.origins).select('').each()) {
-    const wrong = cellsOfBlob(layout, loads).find(origin => loadOf(origin) > newest);
-    if (wrong !== undefined) throw rowMismatch(layout.origins, place, `names the unknown load ${loadOf(wrong)}`);
+  for (const { place, origins } of tables.each()) {
+    const wrong = origins?.find(origin => loadOf(origin) > newest);
+    if (wrong !== undefined) throw rowMismatch(blocks ?? 'origins', place, `names the unknown load ${loadOf(wrong)}`);
   }
 }
 

@@ -11,7 +11,7 @@ export const LAYOUT = 16;
 /** The layout that is brought up to date when the store is opened for writing. */
 export const LAYOUT_BEFORE = 15;
 
-/** Of an interval finer than a day; see series-layout.ts. */
+/** Of an interval finer than a day. */
 function fineTables<I extends '1h' | '1m'>(interval: I): Record<`${FineTable}_${I}`, string> {
   const tables: Record<FineTable, string> = {
     coverage: `CREATE TABLE coverage_${interval} (
@@ -19,14 +19,10 @@ function fineTables<I extends '1h' | '1m'>(interval: I): Record<`${FineTable}_${
   numbers BLOB NOT NULL,          -- per asset: periods of the oldest and the newest bar, how many bars there are, and what was published
   checksum INTEGER NOT NULL
 ) STRICT`,
-    tiles: `CREATE TABLE tiles_${interval} (
-  place INTEGER PRIMARY KEY,      -- made of asset, block of periods and field
-  numbers BLOB NOT NULL,
-  checksum INTEGER NOT NULL
-) STRICT`,
-    origins: `CREATE TABLE origins_${interval} (
-  place INTEGER PRIMARY KEY,      -- made of asset and block of periods
-  loads BLOB NOT NULL,            -- as in origins
+    blocks: `CREATE TABLE blocks_${interval} (
+  place INTEGER PRIMARY KEY,      -- made of asset and block of 32 periods, see bar-blocks.ts
+  fields INTEGER NOT NULL,        -- one bit per field that is there
+  data BLOB NOT NULL,             -- 32 numbers of each field, then the origins: none, one of all bars, or one per bar
   checksum INTEGER NOT NULL
 ) STRICT`,
     replaced: `CREATE TABLE replaced_${interval} (
@@ -39,7 +35,7 @@ function fineTables<I extends '1h' | '1m'>(interval: I): Record<`${FineTable}_${
   return Object.fromEntries(named); // made of these names
 }
 
-type FineTable = 'coverage' | 'tiles' | 'origins' | 'replaced';
+type FineTable = 'coverage' | 'blocks' | 'replaced';
 
 /** Those that the layout before does not have. */
 export const NEW_TABLES = {
